@@ -5,7 +5,7 @@ import {
   aroundEntrance,
   at,
   clientImports,
-  type Entrance,
+  type EndpointAccess,
   type Fault,
   folderOf,
   foreignTables,
@@ -169,7 +169,7 @@ law(
   'imports of the client go down its layers, and pages do not import one another',
   clientImports(sources, permits.client),
 )
-for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly Entrance[])
+for (const entrance of ['network', 'timers', 'chance', 'time'] as const satisfies readonly EndpointAccess[])
   law(`${entrance}: only by its entrances`, aroundEntrance(entrance, sources, permits[entrance]))
 law("Meta's codes mean something in server/whatsapp only", vendorCodes(sources, permits.vendorCodes))
 

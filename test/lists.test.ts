@@ -10,13 +10,13 @@ import { maxFlows } from '#shared/flows/api.ts'
 import { maxFlowSecrets } from '#shared/flows/secrets.ts'
 import { draftLimits } from '#shared/inbox/drafts.ts'
 import { maxMutedConversations } from '#shared/notifications/api.ts'
-import { mostOpenInvitations } from '#shared/orgs/invitations.ts'
+import { maxOpenInvitations } from '#shared/orgs/invitations.ts'
 import { maxTeams } from '#shared/orgs/members.ts'
 import { webhookLimits } from '#shared/outgoing-webhooks/api.ts'
 import { maxOwnAnswers, maxSharedAnswers } from '#shared/ready-answers/api.ts'
 import { maxViews } from '#shared/saved-views/api.ts'
 import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
-import { mostFaultsArmed } from '#shared/simulator/api.ts'
+import { maxFaultsArmed } from '#shared/simulator/api.ts'
 import { maxTags } from '#shared/tags/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -55,8 +55,8 @@ const bounds: Readonly<Record<string, string>> = {
   'secondFactor.getSecondFactor devices': newest('trusted devices are trimmed where one is added'),
   'secondFactor.getSecondFactor demandedBy': fewOf('organizations of one person, cut in the store'),
   'secondFactor.getSecondStep ways': fewOf('ways'),
-  'sessions.listSessions items': newest('mostSessions'),
-  'site.listSessions items': newest('mostSessions'),
+  'sessions.listSessions items': newest('maxSessions'),
+  'site.listSessions items': newest('maxSessions'),
   'invitations.listSent items': played,
   'invitations.listReceived items': newest('maxInvitationsReceived'),
   'members.listTeams items': played,
@@ -226,12 +226,12 @@ const lists = (organizationId: string, at: string): readonly Played[] => [
     add: () => ['POST', `/whatsapp/conversations/${phone}/scheduled`, { text: 'Mañana', at }],
   },
   {
-    ...{ name: 'faults in the simulator', limit: mostFaultsArmed, table: 'sandbox_fault', counted: ['seq'] },
+    ...{ name: 'faults in the simulator', limit: maxFaultsArmed, table: 'sandbox_fault', counted: ['seq'] },
     ...{ list: '/sandbox', code: 'SANDBOX_TOO_MANY_FAULTS' },
     add: () => ['POST', '/sandbox/fail', { code: '131026' }],
   },
   {
-    ...{ name: 'open invitations', limit: mostOpenInvitations, table: 'invitation', counted: ['id', 'email'] },
+    ...{ name: 'open invitations', limit: maxOpenInvitations, table: 'invitation', counted: ['id', 'email'] },
     ...{ list: '/members/invitations', code: 'INVITATION_LIMIT_REACHED' },
     add: i => [
       'POST',

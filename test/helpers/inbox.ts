@@ -1,5 +1,5 @@
 import type { Notifications } from '#server/features/notifications/service.ts'
-import { noteNumbers } from '#server/identity/numbers/store.ts'
+import { updateListedNumbers } from '#server/identity/numbers/store.ts'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
 import { createContacts } from '#server/messaging/contacts/contact-details.ts'
 import { createDrafts, type Drafts } from '#server/messaging/drafts/drafts.ts'
@@ -202,7 +202,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
         .onConflict(conflict => conflict.column('id').doUpdateSet(number))
         .execute()
       if (old) await databases.write.updateTable('conversation').set({ kind }).where('connection_id', '=', id).execute()
-      await writes.run(orgId, systemActor('test'), ({ db }) => noteNumbers(db, orgId, kind))
+      await writes.run(orgId, systemActor('test'), ({ db }) => updateListedNumbers(db, orgId, kind))
       return id
     },
   }

@@ -399,10 +399,10 @@ const entrances = {
   },
 } as const
 
-export type Entrance = keyof typeof entrances
+export type EndpointAccess = keyof typeof entrances
 
 export const aroundEntrance = (
-  entrance: Entrance,
+  entrance: EndpointAccess,
   sources: readonly Source[],
   list: readonly FilePermit[],
 ): Fault[] => {

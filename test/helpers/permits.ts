@@ -571,7 +571,7 @@ const unscoped: readonly ReadPermit[] = [
     why: atWork,
   },
   { file: 'server/identity/numbers/store.ts', names: ['releaseConnection'], why: atWork },
-  { file: 'server/identity/orgs/removal-store.ts', names: ['listHalfMade'], why: atWork },
+  { file: 'server/identity/orgs/removal-store.ts', names: ['listInterruptedCreations'], why: atWork },
   {
     file: 'server/identity/orgs/store.ts',
     names: ['inboxesOfPerson'],

@@ -1,11 +1,11 @@
-/** What administrators, impersonators and people with odd names may not do. */
+/** What administrators, impersonators and people with odd names must not be able to do. */
 import t from 'tap'
 import { asWords, invitationLetter } from '#server/platform/mail/letters.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'
 
-t.test('whoever acts as an owner deletes neither the organization nor the account', async t => {
+t.test('an administrator who impersonates an owner can delete neither organization nor account', async t => {
   const { post, databases, letters, end } = await anInstallation()
   t.teardown(end)
   const owner = await aMember({ databases, role: 'owner' })
@@ -28,7 +28,7 @@ t.test('whoever acts as an owner deletes neither the organization nor the accoun
   t.equal(own.statusCode, 200, 'the owner may')
 })
 
-t.test('no account gets a picture that could run', async t => {
+t.test('no account can have a picture that could run', async t => {
   const { post, databases, end } = await anInstallation()
   t.teardown(end)
   const site = await aPerson({ databases, siteRole: 'admin' })
@@ -43,7 +43,7 @@ t.test('no account gets a picture that could run', async t => {
   t.same(users, [{ email: site.user.email, image: null }])
 })
 
-t.test('names reach a mail as words: no program makes a link of them', async t => {
+t.test('names in mails are plain words that no mail program turns into links', async t => {
   for (const [name, words] of [
     ['Ganaste: https://evil.example/x', 'Ganaste: https evil example/x'],
     ['escribí a robo@evil.example', 'escribí a robo evil example'],
@@ -66,7 +66,7 @@ t.test('names reach a mail as words: no program makes a link of them', async t =
   }
 })
 
-t.test('a person leaves with the streams, and the sessions stay', async t => {
+t.test('a person who leaves loses the streams, and keeps the sessions', async t => {
   const dropped: string[] = []
   const streams = {
     dropUser: (userId: string, sessionId?: string) => void dropped.push(`user ${userId} ${sessionId ?? 'all'}`),

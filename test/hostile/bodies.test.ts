@@ -1,4 +1,4 @@
-/** Bodies made to cost more than they bring: they are refused before anything is parsed, checked or copied. */
+/** Bodies that are made to be expensive are refused before they are parsed, validated or copied. */
 import { maxHeaderSize } from 'node:http'
 import { Readable } from 'node:stream'
 import t from 'tap'
@@ -24,7 +24,7 @@ const writes = routes.filter(route => route.method !== 'GET' && route.endpoint?.
 const addressOf = (url: string) => url.replace(/:\w+/g, 'x')
 const nameOf = ({ method, url }: { method: string; url: string }) => `${method} ${url}`
 
-/** So many values in the fewest bytes, as the attack had them. */
+/** This many values in the fewest bytes. */
 const listOf = (values: number) =>
   `{"a":[${Array(Math.ceil((values - 2) / 2))
     .fill('{}')
@@ -37,7 +37,7 @@ const send = (method: string, url: string, payload: string, cookie?: string) =>
     payload,
   })
 
-/** Parses of a body while `work` runs: the price of a refusal is counted, not timed. */
+/** Values parsed while `work` runs: the cost of a refusal is counted, not timed. */
 const valuesParsed = async (work: () => Promise<unknown>): Promise<number> => {
   const { parse } = JSON
   let values = 0
@@ -53,7 +53,7 @@ const valuesParsed = async (work: () => Promise<unknown>): Promise<number> => {
   return values
 }
 
-t.test('no call parses more values than its limit, whoever sends them', async t => {
+t.test('no call parses more values than its limit', async t => {
   const before = JSON.stringify(await rowsAtRest(backend))
   t.ok(writes.length > 10)
   for (const call of writes) {
@@ -80,7 +80,7 @@ t.test('every limit of a contract can be parsed, checked and refused within one 
   }
 })
 
-t.test('a file for a send may be as long as it says, though each of its letters takes two bytes', async t => {
+t.test('a file for a bulk send may have its full length, even if each character takes two bytes', async t => {
   const head = 'tel;nota\n1155551001;'
   const text = head + 'ñ'.repeat(audienceMaxChars - head.length)
   const asked = { csv: { text, phoneColumn: 'tel' } }
@@ -89,7 +89,7 @@ t.test('a file for a send may be as long as it says, though each of its letters 
   t.match(reply.json(), { rows: 1, faulty: 0 })
 })
 
-t.test('whoever is not signed in sends forms of a few fields', async t => {
+t.test('anonymous callers may send forms with few fields', async t => {
   for (const allowed of listAllowedRoutes()) {
     if (allowed.method !== 'POST') continue
     const url = `/api/auth${allowed.path}`
@@ -101,7 +101,7 @@ t.test('whoever is not signed in sends forms of a few fields', async t => {
   }
 })
 
-t.test('a refusal names as many faults as somebody can read', async t => {
+t.test('a refusal names a readable number of faults', async t => {
   const many = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`k${i}`, {}]))
   for (const call of writes) {
     const schema = call.endpoint?.body as { additionalProperties?: unknown }
@@ -112,7 +112,7 @@ t.test('a refusal names as many faults as somebody can read', async t => {
   }
 })
 
-t.test('a query is as long as the head of a request at most, and a file inside a body is hashed in pieces', async t => {
+t.test('a query is limited by the size of headers, and a file inside a body is hashed in pieces', async t => {
   t.ok(maxHeaderSize <= 16 * 1024)
   const chunks: number[] = []
   const storage = {
@@ -139,7 +139,7 @@ t.test('a query is as long as the head of a request at most, and a file inside a
   t.ok(Math.max(...chunks) <= 1024 * 1024, `${Math.max(...chunks)} bytes at once`)
 })
 
-t.test('the simulated Graph API reads no more of a body than its limit', async t => {
+t.test('the simulated Graph API reads a body up to its limit', async t => {
   const connection = await connectionKeys(backend.parts, owner.org.id)
   const authorization = `Bearer ${connection?.accessToken}`
   const reply = await valuesParsed(async () => {
@@ -178,7 +178,7 @@ t.test('the simulated Graph API reads a form or a JSON of the size of a message,
   }
 })
 
-t.test('sixteen megabytes of nobody are refused before they are read', async t => {
+t.test('sixteen megabytes of an anonymous caller are refused before they are read', async t => {
   let read = 0
   const body = async function* () {
     for (; read < 16; read += 1) yield Buffer.alloc(1024 * 1024)
@@ -196,7 +196,7 @@ t.test('sixteen megabytes of nobody are refused before they are read', async t =
   }
 })
 
-t.test('what is refused of small bodies is refused of megabytes', async t => {
+t.test('what is refused in small bodies is refused in large ones', async t => {
   const { cookie } = owner
   const url = '/api/whatsapp/contact-imports/preview'
   const text = 'x'.repeat(600_000)

@@ -1,4 +1,4 @@
-/** Cards of one message, in the costliest shapes a webhook holds: reading them costs little and keeps little. */
+/** Cards of one message in the most expensive shapes that fit a webhook: reading them is cheap and keeps little. */
 import t from 'tap'
 import { contactsOf } from '#server/whatsapp/contact-cards.ts'
 import { cleanLine, cleanText } from '#server/whatsapp/scalars.ts'
@@ -16,7 +16,7 @@ const cpuOf = (work: () => unknown): number => {
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
-/** The least of three: the first run compiles. */
+/** The smallest of three, because the first run compiles. */
 const leastCpuOf = (work: () => unknown): number => Math.min(cpuOf(work), cpuOf(work), cpuOf(work))
 
 const ofLines = (line: string) => {
@@ -29,7 +29,7 @@ const ofEntries = (key: string, entry: (i: number) => object) =>
     [key]: Array.from({ length: Math.floor(charsPerCard / 60) }, (_, i) => entry(i)),
   }))
 
-/** Taking 3 MB of JSON apart: what reading a webhook costs anyway. */
+/** Parsing 3 MB of JSON, the minimum cost of reading a webhook. */
 const json = `[${'{"a":"bcdefghij"},'.repeat(Math.floor(webhookLimitBytes / 18))}0]`
 const unit = leastCpuOf(() => JSON.parse(json))
 
@@ -57,7 +57,7 @@ for (const [what, list] of Object.entries(shapes))
     t.ok(kept < 256 * 1024, `${kept} characters are kept`)
   })
 
-t.test('257 cards as people have them are read whole', async t => {
+t.test('257 ordinary cards are read completely', async t => {
   const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${'QUJD'.repeat(15)}\n${` ${'QUJD'.repeat(18)}\n`.repeat(130)}`
   const list = Array.from({ length: cards }, (_, i) => ({
     vcard: `BEGIN:VCARD\r\nVERSION:3.0\r\nN:Paz;Ana ${i};;;\r\nFN:Ana Paz\r\n  ${i}\r\n${photo}ORG:Panadería;Ventas\r\nitem1.TEL;type=CELL:+54 9 11 5555-${1000 + i}\r\nTEL:+54 9 11 5555-${1000 + i}\r\nEMAIL:ana${i}@example.com\r\nEND:VCARD\r\n`,

@@ -1,6 +1,6 @@
 /**
- * Organizations side by side: the dearest keywords that one may publish, and services that never answer its flows, leave
- * the flows of another one as quick as they are.
+ * Organizations side by side: the most expensive keywords, and services that never answer, leave the flows of another
+ * organization as quick as before.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,11 +15,11 @@ import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** What was written long ago no flow answers. */
+/** Flows do not answer old messages. */
 const secondsNow = () => String(Math.floor(Date.now() / 1000))
 const says = (text: string) => graphOf([{ id: 'm', type: 'message', text }], [['s', 'next', 'm']])
 
-/** Organizations of one installation, each on a number of its own. */
+/** Organizations of one installation, each with its own number. */
 const officesOf = async (t: Test, names: readonly string[], options: Parameters<typeof startBackend>[1] = {}) => {
   const backend = await startBackend(t, options)
   const officeOf = async (name: string) => {
@@ -60,7 +60,7 @@ const officesOf = async (t: Test, names: readonly string[], options: Parameters<
         await ask('POST', `/flows/${id}/publish`, {})
         return id as string
       },
-      /** How long it takes until the flow has said so; milliseconds. */
+      /** Milliseconds until the flow has sent this text. */
       untilSaid: async (text: string) => {
         const began = performance.now()
         const isSaid = async () =>
@@ -86,7 +86,7 @@ const officesOf = async (t: Test, names: readonly string[], options: Parameters<
   return { backend, offices }
 }
 
-t.test('the dearest keywords that one organization may publish do not hold up the flow of another', async t => {
+t.test('the most expensive keywords of one organization do not delay the flow of another', async t => {
   const { backend, offices } = await officesOf(t, ['ruidosa', 'tranquila'])
   const [busy, quiet] = offices as [(typeof offices)[0], (typeof offices)[0]]
   const perTrigger = 50
@@ -134,7 +134,7 @@ t.test('the dearest keywords that one organization may publish do not hold up th
   t.same(backend.errors(), [])
 })
 
-t.test('services that never answer the flows of two organizations leave the flow of a third as quick', async t => {
+t.test('services that never answer two organizations do not delay the flow of a third', async t => {
   let [asked, givenUp] = [0, 0]
   const server = createServer(request => {
     asked += 1

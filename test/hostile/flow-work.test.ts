@@ -10,14 +10,14 @@ import { type FlowTrigger, rankTriggers, type Triggered } from '#shared/flows/tr
 import { fold } from '#shared/kernel/fold.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 
-/** Milliseconds of processor. */
+/** Milliseconds of processor time. */
 const cpuOf = (work: () => unknown): number => {
   const began = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(began)
   return (user + system) / 1000
 }
-/** The same of something everybody knows, so that a slow machine is no failure: a long text folded a hundred times. */
+/** The unit of measure, so that a slow machine does not fail: folding a long text a hundred times. */
 const usual = cpuOf(() => Array.from({ length: 100 }, (_, i) => fold(`${'İ'.repeat(4000)}${i}`)))
 
 const keyword = (id: string, match: 'contains' | 'pattern', words: readonly string[]): FlowTrigger => ({
@@ -45,7 +45,7 @@ const patternsOf = (count: number, patternOf: (i: number) => string): Triggered[
   },
 ]
 
-t.test('a hundred patterns of counted repetitions cost one message no more than its budget', async t => {
+t.test('a hundred patterns with counted repetitions cost a message at most its budget', async t => {
   const large = costOf(
     patternsOf(100, i => `(.{0,100}){9}"${i}!`),
     [cjk],
@@ -60,7 +60,7 @@ t.test('a hundred patterns of counted repetitions cost one message no more than 
   t.same(allowed.unread, ['f'])
 })
 
-t.test('thirty thousand words are looked for in one pass, also those that are ends of one another', async t => {
+t.test('thirty thousand words are searched in one pass, including words that end with one another', async t => {
   const words = Array.from({ length: 30 }, (_, f) => ({
     flowId: `f${f}`,
     triggers: Array.from({ length: 20 }, (_, k) =>
@@ -82,7 +82,7 @@ t.test('thirty thousand words are looked for in one pass, also those that are en
   t.ok(nested.cpu < 4 * usual, `${nested.cpu} ms, usual ${usual} ms`)
 })
 
-t.test('six thousand triggers of which none fits are asked in no time', async t => {
+t.test('six thousand triggers that do not match cost almost nothing', async t => {
   const flows = Array.from({ length: 300 }, (_, f) => ({
     flowId: `f${f}`,
     triggers: Array.from({ length: 20 }, (_, k): FlowTrigger => ({ id: `t${k}`, kind: 'tagAdded', changedTagId: 'x' })),
@@ -121,7 +121,7 @@ const inARow = (nodes: readonly object[]) =>
     edges: nodes.map((_, i) => ({ id: `e${i}`, from: i ? `n${i - 1}` : 's', output: 'next', to: `n${i}` })),
   } as Parameters<typeof indexGraph>[0])
 
-t.test('formulas and rules of a turn fold a value once, and stop at its budget', async t => {
+t.test('formulas and rules of a flow step fold a value once, and stop at its budget', async t => {
   const formula = Array.from({ length: 53 }, () => 'flujo.a=1')
     .join(' o ')
     .slice(0, 483)
@@ -135,7 +135,7 @@ t.test('formulas and rules of a turn fold a value once, and stop at its budget',
   const place = { nodeId: '', variables: { a: 'İ'.repeat(4080) }, tries: 0 }
   const cpu = cpuOf(() => runTurn(inARow(sets), place, { kind: 'begin' }, world()))
   t.ok(cpu < usual, `${cpu} ms, usual ${usual} ms`)
-  // One more of its kind: each formula makes another text, so that none is folded already.
+  // One more: each formula makes another text, so that none is folded already.
   const others = Array.from({ length: 45 }, (_, i) => ({
     ...{ id: `n${i}`, type: 'set', variable: 'b', formula: true },
     value: Array.from({ length: 16 }, (_, k) => `contiene(reemplazar(flujo.a, "${i}", "x${k}"), "y${k}${i}")`)
@@ -162,7 +162,7 @@ t.test('formulas and rules of a turn fold a value once, and stop at its budget',
   )
 })
 
-t.test('an answer to a pattern that is too large counts as none, and says so', async t => {
+t.test('an answer for a pattern that is too large counts as not matching, and is reported', async t => {
   const question = {
     id: 'n0',
     type: 'question',
@@ -183,7 +183,7 @@ t.test('an answer to a pattern that is too large counts as none, and says so', a
   t.equal(turn.steps[0]?.why, 'tooMuchWork')
 })
 
-t.test('a draft in which everything is wrong is told so in bounded time', async t => {
+t.test('a draft in which everything is wrong is checked in bounded time', async t => {
   const text = Array.from({ length: 250 }, (_, i) => `{{flujo.x${i}}}`).join(' ')
   const nodes = Array.from({ length: 500 }, (_, i) => ({
     id: `n${i}`,
@@ -216,7 +216,7 @@ t.test('a draft in which everything is wrong is told so in bounded time', async 
   t.ok(count > 0 && count <= 2000, `${count} problems`)
 })
 
-t.test('conditions with as many patterns as a flow may have stop at the budget of a turn', async t => {
+t.test('conditions with the most patterns stop at the budget of a flow step', async t => {
   const conditions = Array.from({ length: 5 }, (_, i) => ({
     ...{ id: `n${i}`, type: 'condition', all: false },
     rules: Array.from({ length: 10 }, (_, k) => ({

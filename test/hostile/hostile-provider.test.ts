@@ -1,4 +1,4 @@
-/** The owner of an organization whose identity provider says whatever it likes of people who were here before. */
+/** An organization whose identity provider lies about people who already have accounts. */
 import t, { type Test } from 'tap'
 import { isoNow, systemClock } from '#server/platform/time/clock.ts'
 import type { SsoProvider } from '#shared/auth/sso.ts'
@@ -13,7 +13,7 @@ const providerId = 'recado-evil0'
 const domain = 'example.net'
 const boss = { sub: 'boss', email: 'boss@example.net', email_verified: true, name: 'Boss' }
 
-/** Organization *evil* with a provider for the domain of *good*'s boss, who administers the site as well. */
+/** Organization *evil* with a provider for the domain of *good*'s boss, who is also site administrator. */
 async function aStage(t: Test, proof: 'dns' | 'mail' = 'dns') {
   const idp = await anIdentityProvider(t, {
     redirectUris: [`${testPublicUrl}/api/auth/sso/callback/${providerId}`],
@@ -49,7 +49,7 @@ async function aStage(t: Test, proof: 'dns' | 'mail' = 'dns') {
     t.equal((await prove({ code })).json().domainProof, 'mail')
   }
 
-  /** The whole way as the provider says; `cookie`: of the browser before. */
+  /** A complete sign-in with what the provider claims; `cookie`: of the browser before. */
   const come = async (account: object = boss, cookie = '') => {
     idp.signInAs(account as typeof boss)
     const begun = await installation.post('/sign-in/sso', { providerId })
@@ -65,14 +65,14 @@ async function aStage(t: Test, proof: 'dns' | 'mail' = 'dns') {
 
 type Stage = Awaited<ReturnType<typeof aStage>>
 
-/** Boss once links the account, signed in by a code to that very address. */
+/** Boss links the account, signed in by a code to that address. */
 const link = async ({ installation, come }: Stage) => {
   const own = await installation.signIn(boss.email)
   const linked = await come(boss, own)
   return cookieOf(linked)
 }
 
-t.test('a provider’s word alone opens no account that exists, whatever it claims', async t => {
+t.test('a provider’s claim alone opens no existing account', async t => {
   const stage = await aStage(t)
   const before = await stage.countOf('session')
   for (const account of [boss, { ...boss, email: 'BOSS@EXAMPLE.NET' }, { ...boss, sub: stage.victim.user.id }]) {
@@ -86,24 +86,21 @@ t.test('a provider’s word alone opens no account that exists, whatever it clai
   t.same(await stage.installation.sentLetters(), [], 'nothing has changed, nobody is written to')
 })
 
-t.test(
-  'mail to an administrator’s box proves no domain of accounts that exist, not even to their own session',
-  async t => {
-    const stage = await aStage(t, 'mail')
-    t.match((await stage.come()).headers.location, /sso=domainUnproven$/)
-    const own = await stage.installation.signIn(boss.email)
-    t.match((await stage.come(boss, own)).headers.location, /sso=domainUnproven$/)
-    t.equal(await stage.countOf('sso_identity'), 0)
-    const newcomer = await stage.come({ ...boss, sub: 'nuevo', email: 'nuevo@example.net' })
-    t.match(newcomer.headers.location, /\/c$/, 'a new account is made')
-    t.equal((await stage.session(cookieOf(newcomer))).user.emailVerified, false, 'whose address nobody has shown')
-    stage.records.set(stage.domainRecord.name, stage.domainRecord.value)
-    t.equal((await stage.prove()).json().domainProof, 'dns', 'the record proves it later')
-    t.match((await stage.come(boss, own)).headers.location, /\/c$/)
-  },
-)
+t.test('a domain verified by mail cannot link existing accounts, not even with their own session', async t => {
+  const stage = await aStage(t, 'mail')
+  t.match((await stage.come()).headers.location, /sso=domainUnproven$/)
+  const own = await stage.installation.signIn(boss.email)
+  t.match((await stage.come(boss, own)).headers.location, /sso=domainUnproven$/)
+  t.equal(await stage.countOf('sso_identity'), 0)
+  const newcomer = await stage.come({ ...boss, sub: 'nuevo', email: 'nuevo@example.net' })
+  t.match(newcomer.headers.location, /\/c$/, 'a new account is made')
+  t.equal((await stage.session(cookieOf(newcomer))).user.emailVerified, false, 'whose address nobody has shown')
+  stage.records.set(stage.domainRecord.name, stage.domainRecord.value)
+  t.equal((await stage.prove()).json().domainProof, 'dns', 'the record proves it later')
+  t.match((await stage.come(boss, own)).headers.location, /\/c$/)
+})
 
-t.test('whoever writes the DNS of a domain takes it from whoever only read its mail', async t => {
+t.test('verification by DNS replaces another organization’s verification by mail', async t => {
   const stage = await aStage(t, 'mail')
   const { installation, victim, records } = stage
   const as = { cookie: victim.cookie }
@@ -121,7 +118,7 @@ t.test('whoever writes the DNS of a domain takes it from whoever only read its m
   t.equal((await stage.prove({ code: 'aaaaa-aaaaa' })).statusCode, 400)
 })
 
-t.test('a person who is signed in links the account, stays who they are, and is written to', async t => {
+t.test('a signed-in person links the account, stays the same person, and gets a mail', async t => {
   const stage = await aStage(t)
   const { installation, evil, victim } = stage
   const cookie = await link(stage)
@@ -138,7 +135,7 @@ t.test('a person who is signed in links the account, stays who they are, and is 
   )
 })
 
-t.test('half signed in, or as an administrator acting for boss, is not signed in', async t => {
+t.test('an unfinished sign-in and an impersonation do not count as signed in', async t => {
   const stage = await aStage(t)
   const { databases, victim, come } = stage
   const plant = (values: object) =>
@@ -153,7 +150,7 @@ t.test('half signed in, or as an administrator acting for boss, is not signed in
   }
 })
 
-t.test('a linked account’s session of the provider opens that organization alone', async t => {
+t.test('a linked account’s session from the provider opens only that organization', async t => {
   const stage = await aStage(t)
   const { installation, databases, victim, evil } = stage
   await link(stage)
@@ -268,7 +265,7 @@ t.test('a linked account’s session of the provider opens that organization alo
   t.match(await stage.session(victim.cookie), { user: { role: 'admin' } }, 'and nothing else')
 })
 
-t.test('the provider deleted, its organization gone: what it made still opens nothing else', async t => {
+t.test('after the provider or its organization is deleted, its sessions still open nothing else', async t => {
   const stage = await aStage(t)
   const { installation, victim, evil, databases } = stage
   await link(stage)
@@ -293,7 +290,7 @@ t.test('the provider deleted, its organization gone: what it made still opens no
   t.equal(other.json().code, 'APP_OWN_SIGN_IN_REQUIRED')
 })
 
-t.test('claims that are no plain text become nobody', async t => {
+t.test('claims that are not plain text create no account', async t => {
   const stage = await aStage(t)
   const people = await stage.countOf('user')
   const raw = (email: unknown, more: object = {}) => ({ sub: 's', email_verified: true, email, ...more })
@@ -331,7 +328,7 @@ t.test('claims that are no plain text become nobody', async t => {
   }
 })
 
-t.test('a newcomer whom a provider made is told, and the account is theirs by their own code', async t => {
+t.test('a person created by a provider gets a mail, and can use the account with their own code', async t => {
   const stage = await aStage(t)
   const made = await stage.come({ ...boss, sub: 'nuevo', email: 'nuevo@example.net', name: 'Nuevo' })
   t.match(made.headers.location, /\/c$/)
@@ -341,7 +338,7 @@ t.test('a newcomer whom a provider made is told, and the account is theirs by th
   t.notOk(viewer.json().isBound)
 })
 
-t.test('who is in one organization alone keeps their account also in a session of its provider', async t => {
+t.test('a member of only one organization may change their account in a session of its provider', async t => {
   const stage = await aStage(t)
   const { post } = stage.installation
   const cookie = cookieOf(await stage.come({ ...boss, sub: 'nuevo', email: 'nuevo@example.net' }))
@@ -349,7 +346,7 @@ t.test('who is in one organization alone keeps their account also in a session o
   t.equal((await post('/organization/create', { name: 'Otra', slug: 'otra' }, { cookie })).statusCode, 403)
 })
 
-t.test('a session of the provider takes no invitation, and tells no name of the person’s own sign-in', async t => {
+t.test('a session of the provider cannot accept invitations, and does not show the username', async t => {
   const stage = await aStage(t)
   const { installation, databases, victim, evil } = stage
   const { app, get, post } = installation

@@ -1,4 +1,4 @@
-/** What lies on the disk is not what a start expects: each is told with its remedy, and nothing is changed. */
+/** The data on disk is not what a start expects: each case is reported with its fix, and nothing is changed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
@@ -34,40 +34,47 @@ const anInstallation = async (t: Test, { secret = true } = {}) => {
 }
 const noStack = (t: Test, said: string) => t.notMatch(said, /^\s+at .*:\d+:\d+/m, 'no stack')
 
-t.test('a second process on the same data is refused and told who has it; after a crash nobody waits', async t => {
-  const { dataDir, databases } = await anInstallation(t)
-  await databases.close()
-  const script = `
+t.test(
+  'a second process on the same data is refused with the holder’s pid; after a crash a start need not wait',
+  async t => {
+    const { dataDir, databases } = await anInstallation(t)
+    await databases.close()
+    const script = `
     import { lockInstallation } from '#server/platform/db/sqlite/process-lock.ts'
     import { systemClock } from '#server/platform/time/clock.ts'
     lockInstallation({ dataDir: ${JSON.stringify(dataDir)}, databasePath: ${JSON.stringify(join(dataDir, 'recado.db'))} }, systemClock)
     process.stdout.write('held')
     setInterval(() => {}, 1000)
   `
-  const holder: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.teardown(() => holder.kill('SIGKILL'))
-  await once(holder.stdout as NodeJS.ReadableStream, 'data')
-  const second = start(dataDir)
-  t.equal(second.status, 1)
-  t.match(second.said, new RegExp(`running already on .*process ${holder.pid} on .+, since 20\\d\\d-`))
-  noStack(t, second.said)
-  t.match(run('server/cli/backup.ts', dataDir, [join(dataDir, '..', 'file.backup')]), { status: 0 }, 'a backup goes on')
+    const holder: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    t.teardown(() => holder.kill('SIGKILL'))
+    await once(holder.stdout as NodeJS.ReadableStream, 'data')
+    const second = start(dataDir)
+    t.equal(second.status, 1)
+    t.match(second.said, new RegExp(`running already on .*process ${holder.pid} on .+, since 20\\d\\d-`))
+    noStack(t, second.said)
+    t.match(
+      run('server/cli/backup.ts', dataDir, [join(dataDir, '..', 'file.backup')]),
+      { status: 0 },
+      'a backup goes on',
+    )
 
-  holder.kill('SIGKILL')
-  await once(holder, 'exit')
-  const { lockInstallation } = await import('#server/platform/db/sqlite/process-lock.ts')
-  const { systemClock } = await import('#server/platform/time/clock.ts')
-  const config = { dataDir, databasePath: join(dataDir, 'recado.db') }
-  const lock = lockInstallation(config, systemClock)
-  t.throws(() => lockInstallation(config, systemClock), new RegExp(`process ${process.pid} `))
-  lock.release()
-  lockInstallation(config, systemClock).release()
-})
+    holder.kill('SIGKILL')
+    await once(holder, 'exit')
+    const { lockInstallation } = await import('#server/platform/db/sqlite/process-lock.ts')
+    const { systemClock } = await import('#server/platform/time/clock.ts')
+    const config = { dataDir, databasePath: join(dataDir, 'recado.db') }
+    const lock = lockInstallation(config, systemClock)
+    t.throws(() => lockInstallation(config, systemClock), new RegExp(`process ${process.pid} `))
+    lock.release()
+    lockInstallation(config, systemClock).release()
+  },
+)
 
-t.test('a missing secret beside sealed rows stops the start and is not replaced', async t => {
+t.test('a missing secret with encrypted rows stops the start and is not replaced', async t => {
   const { dataDir, databases, org } = await anInstallation(t, { secret: false })
   const at = '2026-11-20T12:00:00.000Z'
   await databases.write
@@ -112,7 +119,7 @@ t.test('an empty database beside a secret stops the start, and again at the next
   t.match(doctor(dataDir), /✗ Secret .*is empty/)
 })
 
-t.test("a newer version's database is left alone", async t => {
+t.test('the database of a newer version is left unchanged', async t => {
   const { dataDir, databases, path } = await anInstallation(t)
   databases.raw.write.prepare("insert into kysely_migration values ('9999-future', '2999-01-01T00:00:00.000Z')").run()
   await databases.close()
@@ -128,11 +135,11 @@ t.test("a newer version's database is left alone", async t => {
   noStack(t, seeded.said)
 })
 
-t.test('a damaged database is told with the way back, in every program', async t => {
+t.test('every program reports a damaged database with the way to restore it', async t => {
   const { dataDir, databases, path } = await anInstallation(t)
   await databases.close()
   const file = openSync(path, 'r+')
-  // The head stays: it still looks like a database until it is read.
+  // The header stays intact, so it looks like a database until it is read.
   writeSync(file, Buffer.alloc(64 * 1024, 0x5a), 0, 64 * 1024, 100)
   closeSync(file)
   const outcomes: [string, { status: number | null; said: string }][] = [

@@ -1,4 +1,4 @@
-/** An organization without an owner and a site without an administrator: nothing may lead there, also not two at once. */
+/** No call, nor two at once, may leave an organization without an owner or the site without an administrator. */
 import t, { type Test } from 'tap'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
@@ -29,7 +29,7 @@ const aSite = async (t: Test) => {
   return { ...backend, countSiteAdmins, countOwners }
 }
 
-t.test('the last site administrator stays one, whatever is asked', async t => {
+t.test('the last site administrator cannot be demoted, banned or removed', async t => {
   const { post, databases, countSiteAdmins } = await aSite(t)
   const ana = await aPerson({ databases, siteRole: 'admin' })
   const banned = await aPerson({ databases, siteRole: 'admin' })
@@ -47,7 +47,7 @@ t.test('the last site administrator stays one, whatever is asked', async t => {
   t.equal((await post('/admin/set-role', { userId: banned.user.id, role: 'user' }, asAna)).statusCode, 200)
 })
 
-t.test('two site administrators who demote, ban or remove each other at once leave one', async t => {
+t.test('when two site administrators demote, ban or remove each other at once, one remains', async t => {
   for (const [path, more] of [
     ['/admin/set-role', { role: 'user' }],
     ['/admin/ban-user', {}],
@@ -69,7 +69,7 @@ t.test('two site administrators who demote, ban or remove each other at once lea
   }
 })
 
-t.test('removing an account that owns an organization alone is refused before anything of it is gone', async t => {
+t.test('removing the only owner’s account is refused before anything is deleted', async t => {
   const { post, databases, auth, countOwners } = await aSite(t)
   const site = await aPerson({ databases, siteRole: 'admin' })
   const owner = await aMember({ databases, role: 'owner' })
@@ -79,7 +79,7 @@ t.test('removing an account that owns an organization alone is refused before an
   t.equal(await countOwners(owner.org.id), 1)
 })
 
-t.test('two owners who leave, or remove each other, at once leave one', async t => {
+t.test('when two owners leave or remove each other at once, one remains', async t => {
   const { post, databases, countOwners } = await aSite(t)
   for (const path of ['/organization/leave', '/organization/remove-member'] as const) {
     const ana = await aMember({ databases, role: 'owner' })
@@ -97,7 +97,7 @@ t.test('two owners who leave, or remove each other, at once leave one', async t 
   }
 })
 
-t.test('the database itself refuses, whoever asks it', async t => {
+t.test('the database itself refuses', async t => {
   const { databases, countOwners, countSiteAdmins } = await aSite(t)
   const owner = await aMember({ databases, role: 'owner' })
   const suspended = await aMember({ databases, role: 'owner', org: owner.org })

@@ -9,7 +9,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Processor time of this thread in milliseconds: neither other programs nor the collector's threads count. */
+/** Processor time of this thread in milliseconds, without other programs and the collector's threads. */
 const used = () => process.threadCpuUsage().user / 1000
 
 const check = async (text: string) => {
@@ -28,12 +28,12 @@ const check = async (text: string) => {
 const filled = (head: string, part: string, most: number) =>
   head + part.repeat(Math.floor((most - head.length) / part.length))
 
-/** Reading a megabyte of numbers: what a file costs is told by it, whatever the machine. */
+/** Reading a megabyte of numbers is the unit of measure, whatever the machine. */
 const plain = `tel;nombre\n${Array.from({ length: 45_000 }, (_, i) => `11 5${String(1_000_000 + i)};Ana ${i}`).join('\n')}`
 await check(plain)
 const unit = (await check(plain)).whole
 
-t.test('no file holds the others up, however it is made, nor costs more than one with people in it', async t => {
+t.test('no file blocks the event loop or costs more than an ordinary one', async t => {
   const wide = `${Array.from({ length: 200 }, (_, i) => `c${i}`).join(';')}\n`
   const files: Readonly<Record<string, readonly [string, string]>> = {
     'quotes that open nothing': ['tel\n', 'a""'],
@@ -60,7 +60,7 @@ t.test('no file holds the others up, however it is made, nor costs more than one
   }
 })
 
-t.test('a row of an import is refused before its cells are taken apart', async t => {
+t.test('an oversized row of an import is refused before its cells are split', async t => {
   const columns = ['tel', 'x']
   for (const [target, part] of [
     ['tags', 'etiq,'],
@@ -82,7 +82,7 @@ t.test('a row of an import is refused before its cells are taken apart', async t
   }
 })
 
-t.test('pasted text gives way, whatever it is made of', async t => {
+t.test('reading pasted text yields to the event loop, whatever it contains', async t => {
   for (const part of ['1155550101 ', '1 ', 'a ', 'a@1', '9', '９ ', '+1(', '11 11 11 11 11 11 11\n', 'a,', '1)']) {
     const text = filled('', part, audienceMaxChars)
     let [longest, last, count] = [0, used(), 0]
@@ -91,7 +91,7 @@ t.test('pasted text gives way, whatever it is made of', async t => {
       if (one !== undefined && count % 50) continue
       longest = Math.max(longest, used() - last)
       last = used()
-      // As many as a send takes are looked at, and no more of such lines.
+      // As many as a send reads; such lines repeat.
       if (count > 2000) break
     }
     t.ok(longest < 0.1 * unit, `${JSON.stringify(part)}: ${longest.toFixed()} ms at once`)

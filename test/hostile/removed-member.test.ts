@@ -1,4 +1,4 @@
-/** Whoever was removed gets nothing of what happens afterwards. */
+/** A removed member receives nothing of what happens afterwards. */
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -7,7 +7,7 @@ const backend = await startBackend(t)
 const { databases } = backend
 const owner = await aMember({ databases, role: 'owner' })
 
-t.test('a removed member hears nothing from the moment their row is gone', async t => {
+t.test('a removed member receives nothing after the row is deleted', async t => {
   const member = await aMember({ databases, org: owner.org, role: 'member' } as never)
   t.equal(member.org.id, owner.org.id)
   const heard: string[] = []

@@ -1,4 +1,4 @@
-/** Roles written as nobody writes them, at every call of better-auth that takes one. */
+/** Odd spellings of roles, at every call of better-auth that takes one. */
 import t, { type Test } from 'tap'
 import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
 import type { Auth } from '#server/identity/auth/auth.ts'
@@ -6,7 +6,7 @@ import { effectiveRole, isOrgRole, orgRoles } from '#shared/kernel/permissions.t
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
-/** The words that made an admin an owner come first; no call takes any of them. */
+/** The spellings that once made an admin an owner come first; no call may accept any. */
 const badOrgRoles: readonly unknown[] = [
   'admin, owner',
   ' owner',
@@ -57,7 +57,7 @@ interface Schema {
   def?: { type?: string; innerType?: Schema; left?: Schema; right?: Schema; options?: Schema[] }
 }
 
-/** Names of the fields a schema lists, whatever it wraps them in; `*`: it takes any. */
+/** Field names of a schema, through all wrappers; `*`: it accepts any field. */
 const fieldsOf = (schema: Schema | undefined): string[] => {
   if (!schema) return []
   const { shape, def = {} } = schema
@@ -66,7 +66,7 @@ const fieldsOf = (schema: Schema | undefined): string[] => {
   return [def.innerType, def.left, def.right, ...(def.options ?? [])].flatMap(fieldsOf)
 }
 
-/** Every endpoint of better-auth, mounted or not, whose body has a role, or takes any field and so might. */
+/** Every endpoint of better-auth, mounted or not, whose body has a role or accepts any field. */
 const callsThatTakeARole = (auth: Auth) =>
   Object.entries(auth.betterAuth.api as unknown as Record<string, Endpoint>)
     .filter(([, { options }]) => {
@@ -110,7 +110,9 @@ interface Attempt {
   readonly bad: readonly unknown[]
 }
 
-/** How each of them is asked for a role. A new one of better-auth's fails the test below until it stands here. */
+/**
+ * How each endpoint is called with a role. A new endpoint of better-auth fails the test below until it is listed here.
+ */
 const attempts: Readonly<Record<string, Attempt>> = {
   createInvitation: {
     as: backend => backend.admin,
@@ -168,12 +170,12 @@ const attempts: Readonly<Record<string, Attempt>> = {
   },
 }
 
-/** They take a role, or any field, and give nobody one. */
+/** They accept a role, or any field, but give nobody one. */
 const harmless = new Set([
-  // Answers whether a role may do something.
+  // Returns whether a role may do something.
   'userHasPermission',
   'hasPermission',
-  // A key has no role of its own: it is bounded by its creator's.
+  // A key has no role of its own; its creator's limits it.
   'createApiKey',
   'verifyApiKey',
 ])
@@ -225,7 +227,7 @@ for (const [name, { as, body, bad }] of Object.entries(attempts))
     },
   )
 
-t.test('the word of the invitation that made an admin an owner names the field', async t => {
+t.test('the spelling that once made an admin an owner is refused by field', async t => {
   const { post, admin } = await startBackendWithRoles(t)
   for (const role of ['admin, owner', ['member, owner']]) {
     const body = { organizationId: admin.org.id, email: 'new@example.com', role }
@@ -235,7 +237,7 @@ t.test('the word of the invitation that made an admin an owner names the field',
   }
 })
 
-t.test('each role of ours can be given, one at a time', async t => {
+t.test('each role can be given', async t => {
   const { post, owner, memberIdOfMember, databases } = await startBackendWithRoles(t)
   for (const role of orgRoles) {
     const email = `new-${role}@example.com`
@@ -247,7 +249,7 @@ t.test('each role of ours can be given, one at a time', async t => {
   }
 })
 
-t.test('what is stored counts letter by letter; anything else is a viewer', async t => {
+t.test('a stored role must match exactly; anything else counts as viewer', async t => {
   for (const role of orgRoles) t.equal(effectiveRole(role), role)
   for (const role of badOrgRoles) t.equal(effectiveRole(role as string), 'viewer', JSON.stringify(role))
 })

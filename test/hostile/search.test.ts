@@ -1,4 +1,4 @@
-/** A search reads a bounded part of what there is, a little in each turn of the event loop. */
+/** A search reads a bounded part of the data, a little in each turn of the event loop. */
 import t from 'tap'
 import { findConversationIds } from '#server/messaging/conversations/search.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
@@ -27,7 +27,7 @@ const write = (texts: readonly string[]) =>
         .execute()
   })
 
-/** The longest stretch of texts read between two turns, in rows and characters. */
+/** The most rows and characters of text read in one turn. */
 const readPerTurn = async (work: (db: typeof databases.read) => Promise<unknown>) => {
   let rows = 0
   let chars = 0
@@ -69,7 +69,7 @@ t.test('ten thousand texts of sixty thousand characters are read a little in eac
   t.ok(most.chars <= 100 * 4096, `${most.chars} characters in one turn`)
 })
 
-t.test('what is said at the beginning of a long text is found', async t => {
+t.test('text at the beginning of a long message is found', async t => {
   await write([`Aguja ${'x'.repeat(60_000)}`])
   const asked = { search: 'águja', archived: false }
   t.equal((await findConversationIds(databases.read, wholeOrganization(owner.org.id), asked)).length, 1)

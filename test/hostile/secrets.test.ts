@@ -1,4 +1,4 @@
-/** No answer has a secret in it. Pages are made of the same answers. */
+/** No answer contains a secret. Pages are made of the same answers. */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
@@ -16,7 +16,7 @@ const backend = await startBackend(t)
 const { owner, ids, customer } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const site = await aPerson({ databases: backend.databases, siteRole: 'admin' })
 
-/** What lies in columns that nobody is to read, beside whatever is sealed. */
+/** Columns that no answer may show, besides encrypted ones. */
 const hidden: Readonly<Record<string, readonly string[]>> = {
   session: ['token'],
   account: ['password', 'accessToken', 'refreshToken', 'idToken'],
@@ -27,10 +27,12 @@ const hidden: Readonly<Record<string, readonly string[]>> = {
   push_subscription: ['auth', 'p256dh', 'endpoint'],
 }
 const shortest = 12
-/** Programs play the simulator with its token, so whoever looks after the connection is told it: of no real number. */
+/**
+ * Programs use the simulator with its token, so members who manage connections get it, but never that of a real number.
+ */
 const saysSimulatorToken = '/api/sandbox/token'
 
-/** Each with where it lies. */
+/** Each secret with its place. */
 const secretsOf = async (): Promise<Map<string, string>> => {
   const found = new Map<string, string>()
   const add = (value: unknown, where: string) => {
@@ -51,7 +53,7 @@ const secretsOf = async (): Promise<Map<string, string>> => {
   return found
 }
 
-t.test('neither an answer nor its headers have what lies hidden', async t => {
+t.test('no answer and no header contains a secret', async t => {
   const secrets = await secretsOf()
   const places = new Set(secrets.values())
   for (const place of ['session.token', 'the token of the number', 'the secret of the app', 'AUTH_SECRET'])
@@ -72,7 +74,7 @@ t.test('neither an answer nor its headers have what lies hidden', async t => {
   }
   const named: Readonly<Record<string, string>> = { ...ids, phone: customer, slug: owner.org.slug }
   for (const { method, url, endpoint } of await listRoutes()) {
-    // The stream of events ends only with its listener.
+    // The event stream ends only when its client leaves.
     if (method !== 'GET' || url === '/api/sse') continue
     const example = endpoint ? exampleOf(url, endpoint) : { params: {}, query: {} }
     const addresses = new Set([

@@ -1,4 +1,4 @@
-/** Strangers who know an address and want its owner out, or in. */
+/** Strangers who know an address and try to lock its owner out, or to get in. */
 import t, { type Test } from 'tap'
 import { anInstallation, codeIn, cookieOf, newestCode } from '#test/helpers/sign-in.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -17,7 +17,7 @@ const aDoorway = async (t: Test) => {
   return { ...backend, wrongFor }
 }
 
-t.test("a stranger's wrong guesses do not block the code in the hands of the owner", async t => {
+t.test("a stranger's wrong guesses do not block the owner's code", async t => {
   for (const hasCookie of [true, false]) {
     const { askCode, enter, lastCode, wrongFor } = await aDoorway(t)
     const asked = await askCode(ana, owner)
@@ -35,7 +35,7 @@ t.test('nor when the stranger comes from the same network', async t => {
   t.equal((await enter(ana, lastCode(), { ...owner, cookie })).statusCode, 200)
 })
 
-t.test("a stranger's requests for codes end neither the owner's code nor the sending to the owner", async t => {
+t.test("a stranger's requests neither invalidate the owner's code nor stop new ones", async t => {
   const { askCode, enter, letters } = await aDoorway(t)
   const cookie = cookieOf(await askCode(ana, owner))
   const right = codeIn(letters()[0])
@@ -46,7 +46,7 @@ t.test("a stranger's requests for codes end neither the owner's code nor the sen
   t.equal((await enter(ana, right, { ...owner, cookie })).statusCode, 200, 'and the first code is still good')
 })
 
-t.test('strangers all over the net cannot mail more than so much, and whoever came in before still may', async t => {
+t.test('strangers can cause only a limited number of mails, and a known browser still gets its code', async t => {
   const { askCode, enter, lastCode, letters } = await aDoorway(t)
   const asked = cookieOf(await askCode(ana, owner))
   const known = cookieOf(await enter(ana, lastCode(), { ...owner, cookie: asked }))
@@ -75,7 +75,7 @@ t.test('a thousand guesses at once stay within the budget, in the flow that aske
   t.equal(await codesOf(() => ({ cookie })), 10, 'with it')
 })
 
-t.test("a cookie of another address, a changed one and somebody else's prove nothing", async t => {
+t.test("a cookie for another address, a changed one and another person's are ignored", async t => {
   const { askCode, enter, letters, wrongFor } = await aDoorway(t)
   const forEva = cookieOf(await askCode('eva@example.com', stranger()))
   const forAna = cookieOf(await askCode(ana, owner))
@@ -89,7 +89,7 @@ t.test("a cookie of another address, a changed one and somebody else's prove not
   t.equal((await enter(ana, right, { ...stranger(), cookie: forAna })).statusCode, 200, 'the right one does')
 })
 
-t.test('the cookie of a flow names nobody, and no script reads it', async t => {
+t.test('the cookie of a flow does not name the person, and scripts cannot read it', async t => {
   const { askCode } = await aDoorway(t)
   const [line = ''] = [(await askCode(ana, owner)).headers['set-cookie'] ?? []].flat()
   t.match(line, /^recado\.sign_in=[\w-]{22}\.asked\.[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)

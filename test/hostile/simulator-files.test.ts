@@ -1,4 +1,4 @@
-/** The largest file that the simulator takes, brought by another thread: no turn of the event loop is as long as taking it whole. */
+/** Uploading the simulator's largest file takes no turn of the event loop as long as handling it whole would. */
 import { createHash } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -11,13 +11,13 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Of this thread alone. */
+/** Of this thread only. */
 const used = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
 
-/** The longest turn while `work` goes on, in processor time. */
+/** The longest turn during `work`, in processor time. */
 const longestTurn = async <T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> => {
   let [ms, last, isOver] = [0, used(), false]
   const tick = () => {
@@ -34,7 +34,7 @@ const longestTurn = async <T>(work: () => Promise<T>): Promise<{ ms: number; res
   }
 }
 
-/** Asks from a thread of its own, which makes the file too. */
+/** Sends requests from another thread, which also makes the file. */
 const asker = new Worker(
   `const { parentPort } = require('node:worker_threads')
   parentPort.on('message', async ({ url, headers, size, fill }) => {
@@ -65,7 +65,7 @@ const ask = (message: object): Promise<Answer> =>
     asker.postMessage(message)
   })
 
-t.test('a file of 16 MB comes and goes without holding anybody up', async t => {
+t.test('a file of 16 MB is stored and served without blocking the event loop', async t => {
   const backend = await startBackend(t)
   const owner = await aMember({ databases: backend.databases, orgName: 'panaderia', email: 'ana@example.com' })
   await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers: { cookie: owner.cookie } })
@@ -78,7 +78,7 @@ t.test('a file of 16 MB comes and goes without holding anybody up', async t => {
     ask({ url: `${graph}/${keys.phoneNumberId}/media`, headers, size, fill })
   await upload(1000, 'x')
 
-  /** Taking it whole in one turn: a copy, its digest, a copy for the database and the write of that. */
+  /** Handling it whole in one turn: a copy, its hash, a copy for the database and the write. */
   const before = used()
   const whole = Buffer.concat([Buffer.alloc(maxUploadBytes / 2, 1), Buffer.alloc(maxUploadBytes / 2, 2)])
   createHash('sha256').update(whole).digest('hex')

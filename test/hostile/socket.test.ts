@@ -1,4 +1,4 @@
-/** What no well-behaved client does: at the socket, from another site, and with what lies on the disk. */
+/** What no well-behaved client does: on the socket, from another site, and with files on disk. */
 import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -16,7 +16,7 @@ const backend = await startBackend(t)
 const { owner, customer, headers } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
 const port = Number(new URL(backend.url).port)
 
-/** Writes bytes to the server's socket; answers what comes until it closes, or for so long. */
+/** Writes bytes to the server's socket; returns what arrives until it closes, or within this time. */
 const knock = async (bytes: string, ms = 5000): Promise<string> => {
   const socket = connect(port, '127.0.0.1')
   let said = ''
@@ -34,28 +34,25 @@ const statuses = (said: string) => [...said.matchAll(/HTTP\/1\.1 (\d{3})/g)].map
 const wireOf = (said: string) => JSON.parse(Buffer.from(said.split('\r\n\r\n')[1] ?? '', 'latin1').toString('utf8'))
 const json = 'content-type: application/json\r\n'
 
-t.test(
-  'a request whose length can be read in two ways is refused, and nothing after it is taken for another',
-  async t => {
-    const head = 'POST /api/auth/sign-in/email-otp HTTP/1.1\r\nhost: x\r\n'
-    const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
-    for (const [name, bytes] of Object.entries({
-      'both lengths': `${head}content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
-      'two lengths': `${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x${hidden}`,
-      'an unknown encoding': `${head}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
-      'a space before the colon': `${head}transfer-encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
-      'bare line feeds': 'GET /healthz HTTP/1.1\nhost: x\n\n',
-      'a NUL in a header': 'GET /healthz HTTP/1.1\r\nhost: x\r\na: b\u0000c\r\n\r\n',
-      'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
-    })) {
-      const said = await knock(bytes)
-      t.same(statuses(said), [400], name)
-      t.match(wireOf(said), { statusCode: 400, code: 'APP_BAD_REQUEST', message: /\w/, requestId: /\w/ }, name)
-    }
-  },
-)
+t.test('a request with an ambiguous length is refused, and nothing after it is read as another request', async t => {
+  const head = 'POST /api/auth/sign-in/email-otp HTTP/1.1\r\nhost: x\r\n'
+  const hidden = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
+  for (const [name, bytes] of Object.entries({
+    'both lengths': `${head}content-length: 6\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    'two lengths': `${head}content-length: 2\r\ncontent-length: 3\r\n\r\n{}x${hidden}`,
+    'an unknown encoding': `${head}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+    'a space before the colon': `${head}transfer-encoding : chunked\r\n\r\n0\r\n\r\n${hidden}`,
+    'bare line feeds': 'GET /healthz HTTP/1.1\nhost: x\n\n',
+    'a NUL in a header': 'GET /healthz HTTP/1.1\r\nhost: x\r\na: b\u0000c\r\n\r\n',
+    'no host': 'GET /healthz HTTP/1.1\r\n\r\n',
+  })) {
+    const said = await knock(bytes)
+    t.same(statuses(said), [400], name)
+    t.match(wireOf(said), { statusCode: 400, code: 'APP_BAD_REQUEST', message: /\w/, requestId: /\w/ }, name)
+  }
+})
 
-t.test('headers without end are refused in the shape of every refusal', async t => {
+t.test('endless headers are refused in the common shape', async t => {
   const said = await knock(`GET /healthz HTTP/1.1\r\nhost: x\r\na: ${'a'.repeat(100_000)}\r\n\r\n`)
   t.same(statuses(said), [431])
   t.match(wireOf(said), {
@@ -67,13 +64,13 @@ t.test('headers without end are refused in the shape of every refusal', async t 
   t.match(said, /content-type: application\/json; charset=utf-8\r\n/)
 })
 
-t.test('a request that trickles in ends some day', async t => {
+t.test('a request that arrives too slowly is ended', async t => {
   const { requestTimeout, headersTimeout } = backend.app.server
   t.ok(requestTimeout > 0 && requestTimeout <= 300_000, `${requestTimeout} ms for all of it`)
   t.ok(headersTimeout > 0 && headersTimeout <= 60_000, `${headersTimeout} ms for its head`)
 })
 
-t.test('who goes away in the middle of a body leaves no error behind, and nothing stored', async t => {
+t.test('a client that disconnects during a body causes no error and stores nothing', async t => {
   const before = JSON.stringify(await rowsAtRest(backend))
   for (const path of ['/api/auth/sign-in/email-otp', '/webhooks/whatsapp/nobody', '/api/whatsapp/messages']) {
     const cookie = path.includes('messages') ? `cookie: ${owner.cookie}\r\n` : ''
@@ -85,7 +82,7 @@ t.test('who goes away in the middle of a body leaves no error behind, and nothin
   t.ok(JSON.stringify(await rowsAtRest(backend)) === before)
 })
 
-t.test("another site's page changes nothing with our person's cookie, however it spells the address", async t => {
+t.test("another site's page changes nothing with a person's cookie, however it spells the address", async t => {
   const before = JSON.stringify(await rowsAtRest(backend))
   const chat = `whatsapp/chats/${customer}/unread`
   const from: Record<string, string>[] = [
@@ -133,7 +130,7 @@ t.test("another site's page changes nothing with our person's cookie, however it
   t.ok(JSON.stringify(await rowsAtRest(backend)) === before)
 })
 
-t.test('forty of one call at once, under one key, are one message', async t => {
+t.test('forty concurrent calls with one idempotency key send one message', async t => {
   const replies = await Promise.all(
     Array.from({ length: 40 }, () =>
       backend.inject({
@@ -156,7 +153,7 @@ t.test('forty of one call at once, under one key, are one message', async t => {
   t.match([other.statusCode, other.json().code], [409, 'APP_IDEMPOTENCY_MISMATCH'])
 })
 
-t.test('neither the database nor the log keeps a secret in words', async t => {
+t.test('neither database nor log contains a secret in clear text', async t => {
   await backend.inject({
     method: 'POST',
     url: '/api/auth/email-otp/send-verification-otp',
@@ -170,7 +167,7 @@ t.test('neither the database nor the log keeps a secret in words', async t => {
   const connection = await connectionKeys(backend.parts, owner.org.id)
   const { accessToken = '', appSecret = '', verifyToken = '' } = connection ?? {}
   const secrets = { accessToken, appSecret, verifyToken, key: backend.parts.config.authSecret ?? '' }
-  // All rows as text where there is no file, and bytes as they are.
+  // All rows as text if there is no file; bytes as they are.
   const database = isOnSqlite
     ? backend.databases.raw.read.serialize().toString('latin1')
     : JSON.stringify(await allRows(backend.databases))

@@ -1,4 +1,7 @@
-/** However much an organization has: between two turns of the event loop no call that changes something asks SQLite for more than so much. */
+/**
+ * However much an organization has: no changing call asks SQLite for more than a bounded amount of work per turn of the
+ * event loop.
+ */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -18,7 +21,7 @@ import { addConversations, expectLittle, waIdOf } from '#test/helpers/turns.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Done at once, as many as there are would be far more than a turn may do. */
+/** Handled at once, this many would be far too much for a turn. */
 const many = 3000
 
 const backend = await startBackend(t, { databases: await freshDatabases(countedTurn()) })
@@ -83,7 +86,7 @@ copy('invitation', `id = '${ids.invitation}'`, 1, () => ({
 }))
 
 const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
-/** A send to many in the state that each of these calls asks for. */
+/** A bulk send in the state that each of these calls requires. */
 const sends = Object.entries({
   start: 'ready',
   schedule: 'ready',
@@ -109,7 +112,7 @@ for (const { id, state } of sends) {
   }))
 }
 
-/** A live flow for each of these calls. */
+/** A published flow for each of these calls. */
 const flows = (
   [
     ['PUT', '', { revision: 1 }],
@@ -142,20 +145,20 @@ for (const { id } of scheduled) copy('scheduled_message', ofOrg, 1, () => ({ id 
 
 copy('chat_draft', ofOrg, 1, () => ({ person_id: heir.user.id }))
 
-/** To everybody who carries the tag. */
+/** Addressed to all contacts with the tag. */
 const toMany = {
   template: ids.template,
   audience: { tags: { ids: [ids.tag], match: 'any' } },
   values: { image: 'https://example.com/x.png' },
 }
 
-/** Nobody of it is known. */
+/** None of them is known. */
 const file = {
   text: `telefono,nombre\n${Array.from({ length: many }, (_, i) => `+54911${46_000_000 + i},Ana`).join('\n')}`,
 }
 const manyNumbers = Array.from({ length: many }, (_, i) => `+54911${46_000_000 + i}`).join('\n')
 
-/** What the parameters and fields of an address mean there. */
+/** Parameters and fields for each call. */
 const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/account/sessions/:id': { params: { id: 'elsewhere' } },
   'DELETE /api/account/trusted-devices/:id': { params: { id: 'a-browser' } },
@@ -176,7 +179,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/whatsapp/contacts': { body: { phone: customer, name: 'Lucía' } },
   'POST /api/whatsapp/contact-imports/:id/stop': { params: { id: ids.contactImport } },
   'POST /api/whatsapp/contact-merges/:id/undo': {
-    // The one that was made just before.
+    // The merge just made.
     get params() {
       return { id: theOne(`select id from contact_merge where ${ofOrg} and moved is not null`) }
     },
@@ -295,7 +298,7 @@ const paramsOf = (call: string): Record<string, unknown> => ({
   ...meant[call]?.params,
 })
 
-/** They take away what the others need. */
+/** Last, because they remove what the others need. */
 const last = [
   'DELETE /api/whatsapp/conversations/:phone/notes/:noteId',
   'POST /api/whatsapp/conversations/:phone/merge',
@@ -309,7 +312,7 @@ const last = [
   'POST /api/organization/transfer',
 ]
 
-/** What no input makes succeed here, and why. */
+/** Calls that no input makes succeed here, and why. */
 const refused: Readonly<Record<string, string>> = {
   'PUT /api/account/password': 'asks for a code that was mailed; it is of one person, however much an organization has',
   'PUT /api/account/email': 'asks for codes that were mailed, as above',
@@ -323,7 +326,7 @@ const refused: Readonly<Record<string, string>> = {
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }
 
-t.test('every call that changes something, of an organization that has much', async t => {
+t.test('every changing call, in a large organization', async t => {
   const rank = (call: string) => last.indexOf(call)
   const routes = (await listRoutes())
     .filter(({ method, endpoint }) => method !== 'GET' && endpoint)
@@ -345,7 +348,7 @@ t.test('every call that changes something, of an organization that has much', as
         ...(input.body ? { payload: input.body } : {}),
       })
       t.equal(reply.statusCode >= 300, call in refused, `${call}: ${reply.statusCode} ${reply.body.slice(0, 300)}`)
-      // What follows from it counts as well.
+      // The work that follows counts as well.
       backend.parts.jobs.wake()
       await backend.parts.jobs.idle()
     })

@@ -1,4 +1,7 @@
-/** However much there is: between two turns of the event loop no reading call, webhook or job of any kind asks SQLite for more than so much. */
+/**
+ * However much there is: no reading call, webhook or job of any kind asks SQLite for more than a bounded amount of work
+ * per turn of the event loop.
+ */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { createVault } from '#server/platform/crypto/secrets.ts'
@@ -16,7 +19,7 @@ import { addConversations, expectLittle, waIdOf } from '#test/helpers/turns.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Done at once, each of these is more than a turn may do. */
+/** Handled at once, each of these would be too much for a turn. */
 const many = 2000
 const manyRows = 6000
 /** Each is a call over the network. */
@@ -42,7 +45,7 @@ const subscriptionId = idIn('push_subscription')
 
 addConversations(write, orgId, many)
 
-/** Rows of jobs that are due. */
+/** Rows of due jobs. */
 const due = (kind: string, payloads: readonly unknown[], of = orgId) =>
   insert(
     'job',
@@ -63,7 +66,7 @@ const due = (kind: string, payloads: readonly unknown[], of = orgId) =>
 const dueNow = (kind: string) =>
   write.prepare("update job set state = 'waiting', due_at = ? where kind = ? and state = 'scheduled'").run(old, kind)
 
-/** What each chore deletes. */
+/** Rows for each chore to delete. */
 const oldRows = () => {
   const orgRow = (i: number) => ({ org_id: orgId, seq: i + 1_000_000, type: 'x', at: old, data: '{}' })
   insert(
@@ -99,7 +102,7 @@ const oldRows = () => {
       uploaded_at: old,
     })),
   )
-  // No two letters: media lie in folders of such names.
+  // Not two letters, which are the names of media folders.
   insert(
     'received_file',
     each(many, i => ({ id: `r${i}`, org_id: orgId, path: `${orgId}/received${i}`, created_at: old })),
@@ -174,7 +177,7 @@ const hasOldRows = () =>
 
 const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
 
-/** How each kind of job gets as much to do as it can have. A new kind fails until it stands here. */
+/** Gives each kind of job as much to do as possible. A new kind fails until it is listed here. */
 const loads: Readonly<Record<string, () => unknown>> = {
   'outbox.message': () =>
     due(
@@ -536,7 +539,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
   },
 }
 
-t.test('webhooks of every field, full of whatever', async t => {
+t.test('webhooks of every field, as large as possible', async t => {
   const items = each(many, i => ({
     id: `wamid.w${i}`,
     from: waIdOf(i),
@@ -568,7 +571,7 @@ t.test('webhooks of every field, full of whatever', async t => {
   await backend.settle()
 })
 
-/** What there is, by the name of the parameter or the field; a search that finds nothing reads the most. */
+/** Values by parameter or field; a search without results reads the most. */
 const known: Row = {
   phone: waIdOf(1),
   slug: owner.org.slug,
@@ -585,10 +588,10 @@ const mostOf = (endpoint: EndpointShape, part: 'params' | 'query') =>
     }),
   )
 
-t.test('every call that reads, of an organization that has much', async t => {
+t.test('every reading call, in a large organization', async t => {
   const answered: string[] = []
   for (const { method, url, endpoint } of await listRoutes()) {
-    // The stream of events ends only with its listener.
+    // The event stream ends only when its client leaves.
     if (method !== 'GET' || !endpoint || url === '/api/sse') continue
     const example = exampleOf(url, endpoint)
     for (const query of [{}, mostOf(endpoint, 'query')]) {
@@ -605,7 +608,7 @@ t.test('every call that reads, of an organization that has much', async t => {
   t.ok(new Set(answered).size > 30, `${new Set(answered).size} answered`)
 })
 
-/** What the others work on goes last. */
+/** Last, because others need what they delete. */
 const lasts = ['contact.erasure', 'organization.retention', 'organization.removal']
 const kinds = (await backend.parts.jobs.health())
   .map(({ kind }) => kind)
@@ -626,6 +629,6 @@ for (const kind of kinds)
     if (kind === 'maintenance') t.same(hasOldRows(), [], 'nothing old is left')
   })
 
-t.test('no kind stands here that is none any more', async t => {
+t.test('no kind is listed here that no longer exists', async t => {
   t.same(Object.keys(loads).sort(), [...kinds].sort())
 })

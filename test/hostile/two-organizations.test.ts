@@ -1,6 +1,6 @@
 /**
- * Two organizations side by side: while one does what costs the most of its kind, at the largest size that is taken, calls
- * and customers of the other one are served. Webhooks, keywords and HTTP steps: see `webhook-turns` and `flow-turns`.
+ * Two organizations side by side: while one does the most expensive things at the largest size, the other's calls and
+ * customers are served. For webhooks, keywords and HTTP steps see `webhook-turns` and `flow-turns`.
  */
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -29,7 +29,7 @@ import { signatureOf, textWebhook } from '#test/helpers/webhooks.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Processor time of this thread in milliseconds: neither other programs nor the asker count. */
+/** Processor time of this thread in milliseconds, without other programs and the requesting thread. */
 const used = () => {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
@@ -40,7 +40,9 @@ const costOf = async (work: () => unknown) => {
   return used() - before
 }
 
-/** Asks from a thread of its own. `size`: a PDF of so many bytes as a form. `times`: so often, fifty at once. */
+/**
+ * Sends requests from another thread. `size`: a PDF of this many bytes as a form. `times`: how often, fifty at once.
+ */
 const asker = new Worker(
   `const { parentPort } = require('node:worker_threads')
   parentPort.on('message', async ({ url, init, size, times }) => {
@@ -117,7 +119,7 @@ const stageOf = async (t: Test) => {
   const [busy, quiet] = [await officeOf('ruidosa'), await officeOf('tranquila')]
 
   let messages = 0
-  /** A call, and the message of a customer until it is stored. */
+  /** A call, and a customer's message until it is stored. */
   const serveQuiet = async () => {
     const list = await backend.inject({ method: 'GET', url: '/api/whatsapp/conversations', headers: quiet.headers })
     if (list.statusCode !== 200) throw new Error(list.body)
@@ -134,7 +136,7 @@ const stageOf = async (t: Test) => {
 
   return {
     ...{ backend, busy, ask, serveQuiet },
-    /** While `work` is done: the longest turn of the event loop, and the longest that the quiet one waited. */
+    /** During `work`: the longest turn of the event loop, and the longest wait of the quiet organization. */
     async beside<T>(work: () => Promise<T>) {
       let [turn, wait, last, isOver] = [0, 0, used(), false]
       const tick = () => {
@@ -147,7 +149,7 @@ const stageOf = async (t: Test) => {
       const done = work().finally(() => {
         isOver = true
       })
-      // What it waits for may be over by then; it is served once in any case.
+      // Measured at least once, even if the work has ended.
       do wait = Math.max(wait, await costOf(serveQuiet))
       while (!isOver)
       return { result: await done, turn, wait }
@@ -158,7 +160,7 @@ type Stage = Awaited<ReturnType<typeof stageOf>>
 type Statuses = readonly { readonly status: number }[]
 
 interface Deed {
-  /** What has to be there before; a body that takes long to write. */
+  /** Prepares what is needed, such as a large body. */
   prepare?(stage: Stage): Promise<string>
   work(stage: Stage, prepared: string): Promise<Statuses>
   readonly statuses: readonly number[]
@@ -272,7 +274,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   },
 }
 
-/** What everybody knows, so that a slow machine is no failure: a long text folded a hundred times. */
+/** The unit of measure, so that a slow machine does not fail: folding a long text a hundred times. */
 const foldLong = () => {
   for (let i = 0; i < 100; i += 1) fold(`${'İ'.repeat(4000)}${i}`)
 }

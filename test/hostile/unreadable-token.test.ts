@@ -1,4 +1,4 @@
-/** A sealed token that no longer opens: the trouble of its organization, and of nobody else. */
+/** An encrypted token that can no longer be decrypted affects only its own organization. */
 import { createHmac } from 'node:crypto'
 import t from 'tap'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -43,7 +43,7 @@ const spoil = async (who: typeof broken) => {
   backend.clock.advance(6_000)
 }
 
-t.test('the others go on sending, and its own messages fail with a reason that names the remedy', async t => {
+t.test('other organizations keep sending, and its own messages fail with a reason that names the fix', async t => {
   await spoil(broken)
   const lost = await send(broken, 'no puede salir')
   const other = await send(sound, 'sí sale')
@@ -75,7 +75,7 @@ t.test('its webhooks are refused, those of the others are applied', async t => {
   t.same(waiting, [], 'nothing is held up')
 })
 
-t.test('its webhooks that were taken before are still told apart', async t => {
+t.test('its webhooks that were stored before are still routed', async t => {
   const { phone_number_id: phoneNumberId } = await connectionOf(broken)
   const raw = Buffer.from(
     JSON.stringify({
@@ -108,7 +108,7 @@ t.test('its webhooks that were taken before are still told apart', async t => {
   )
   const { id } = await connectionOf(broken)
   await backend.parts.journal.append({ connectionId: id, raw })
-  // Another organization's connection as the way in: whose app signed it cannot be known.
+  // Received through another organization's connection: whose app signed it cannot be determined.
   await backend.parts.journal.append({
     connectionId: (await connectionOf(sound)).id,
     raw: Buffer.from(raw.toString().replace('wamid.late', 'wamid.forged')),
@@ -123,7 +123,7 @@ t.test('its webhooks that were taken before are still told apart', async t => {
   t.same(texts, [{ wamid: 'wamid.late', org_id: broken.owner.org.id }])
 })
 
-t.test('the page of the connection says so, and connecting again mends it', async t => {
+t.test('the connection’s page says so, and connecting again fixes it', async t => {
   const seen = await call(broken, 'GET', '/whatsapp/connection')
   t.match(seen, { status: 200, body: { status: 'reauthorise', verifyToken: '' } })
   t.match(seen.body.statusReason, /AUTH_SECRET|volver a conectar/i)
@@ -135,7 +135,7 @@ t.test('the page of the connection says so, and connecting again mends it', asyn
   t.not((await stored(again.id)).status, 'failed')
 })
 
-t.test('keys that open again are used again, without anybody connecting', async t => {
+t.test('secrets that can be decrypted again are used again, without connecting', async t => {
   const good = await connectionOf(sound)
   await spoil(sound)
   const lost = await send(sound, 'no puede salir')
@@ -154,7 +154,7 @@ t.test('keys that open again are used again, without anybody connecting', async 
   t.match(await connectionOf(sound), { status: 'connected', status_reason: null })
 })
 
-t.test('health tells what waits, per kind, and names nobody', async t => {
+t.test('health reports waiting work per kind, without names', async t => {
   const { body } = await backend.inject({ method: 'GET', url: '/readyz' })
   const health = JSON.parse(body)
   for (const kind of ['journal', 'outbox.message', 'media', 'push']) t.type(health.waitingSeconds[kind], 'number', kind)

@@ -1,6 +1,7 @@
 /**
- * Two organizations side by side: whatever one of them sends in webhooks as large and as many as are taken, a message of the
- * other one's customer is in its inbox within a second of processor time. One of each way a webhook can be much work.
+ * Two organizations side by side: whatever one of them sends in the largest and most webhooks, a message of the other's
+ * customer is in its inbox within a second of processor time. One case for each way in which a webhook can be
+ * expensive.
  */
 import t from 'tap'
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
@@ -27,7 +28,7 @@ const fill = (unit: (i: number) => string, bytes = bytesEach, most = 14_000): st
   return parts.join(',')
 }
 
-/** What comes for one number: the field, and the list in its value. */
+/** What arrives for one number: the field, and the list in its value. */
 const loads: Record<string, { field: string; rest: () => string; times: number }> = {
   'three of 14,000 messages of as many customers': {
     field: 'messages',

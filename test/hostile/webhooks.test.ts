@@ -1,4 +1,4 @@
-/** Webhooks full of whatever: no step of reading them parses much of it, so however large one is, others have their turn. */
+/** Webhooks full of data: no step parses much of it, so others have their turn whatever the size. */
 import t from 'tap'
 import { measureJson } from '#server/platform/text/json.ts'
 import { valuesAtOnce } from '#server/platform/text/json-parts.ts'
@@ -12,7 +12,7 @@ t.setTimeout(fileTimeoutMs)
 /** Opening a part and reading it whole. */
 const valuesPerStep = 2 * valuesAtOnce + 1000
 const room = webhookLimitBytes - 1000
-/** One field for each way of reading. */
+/** One field for each reader. */
 const kinds = [...new Map([...webhookFields].map(([field, { read, lists }]) => [read, { field, lists }])).values()]
 
 const fill = (unit: (i: number) => string, values: number): string => {
@@ -26,14 +26,14 @@ const fill = (unit: (i: number) => string, values: number): string => {
   }
   return parts.join(',')
 }
-/** Three times what a step may parse: whatever is read at once shows. */
+/** Three times what a step may parse, so that reading at once would show. */
 const most = 3 * valuesAtOnce
 const fields = (count: number) => fill(i => `"k${i.toString(36)}":1`, count)
 const metadata = '"metadata":{"phone_number_id":"106540352242922"}'
 const change = (field: string, rest: string) =>
   `{"entry":[{"id":"1","changes":[{"field":"${field}","value":{${metadata},${rest}}}]}]}`
 
-/** The shapes a list can be heavy in: many elements, long integers, elements of many parts, one that is all of it. */
+/** The ways in which a list can be expensive: many elements, long integers, large elements, a single element. */
 const elements = (): Record<string, string> => ({
   'empty objects': fill(() => '{}', most),
   'long integers': fill(() => '12345678901234567', most),
@@ -48,7 +48,7 @@ const elements = (): Record<string, string> => ({
   'one list of all': `[${fill(() => '{}', most)}]`,
 })
 
-/** Values that JSON.parse got while `work` ran. */
+/** Values passed to JSON.parse while `work` runs. */
 const valuesParsed = (work: () => void): number => {
   const { parse } = JSON
   let values = 0
@@ -64,7 +64,7 @@ const valuesParsed = (work: () => void): number => {
   return values
 }
 
-/** The most that one step parsed, and how many items came. */
+/** The most values that one step parsed, and the number of items. */
 const readAll = (json: string) => {
   let longest = 0
   let items = 0
@@ -79,7 +79,7 @@ const readAll = (json: string) => {
   return { longest, items: items - 1 }
 }
 
-t.test('each list of each field is read a little at a time, whatever it is full of', async t => {
+t.test('each list of each field is read in small steps, whatever it contains', async t => {
   const shapes = Object.entries(elements())
   for (const { field, lists } of kinds)
     for (const list of lists)
@@ -91,7 +91,7 @@ t.test('each list of each field is read a little at a time, whatever it is full 
       }
 })
 
-t.test('a value that is no list is read whole or kept as its beginning', async t => {
+t.test('a value that is not a list is read whole, or kept as its beginning', async t => {
   for (const field of [...kinds.map(kind => kind.field), 'nobody knows'])
     for (const [shape, rest] of [
       ['fields', fields(most)],
@@ -104,7 +104,7 @@ t.test('a value that is no list is read whole or kept as its beginning', async t
     }
 })
 
-t.test('what stands around the changes is read a little at a time, too', async t => {
+t.test('what surrounds the changes is read in small steps, too', async t => {
   for (const json of [
     `{"entry":[${fill(() => '{"changes":[]}', most)}]}`,
     `{"entry":[{"id":"1","changes":[${fill(() => '{"field":"z","value":{}}', most)}]}]}`,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { suggestCustomer } from '#client/simulator/new-customer.ts'
 import { digitsOf } from '#shared/kernel/phone.ts'
-import { magicFaults } from '#shared/simulator/api.ts'
+import { testNumberFaults } from '#shared/simulator/api.ts'
 
 t.test('a suggested customer is a new one whose number makes nothing fail', async t => {
   const taken: { name: string; waId: string }[] = []
@@ -10,7 +10,7 @@ t.test('a suggested customer is a new one whose number makes nothing fail', asyn
     const waId = digitsOf(number)
     t.match(waId, /^549115\d{7}$/)
     t.notOk(taken.some(one => one.waId === waId))
-    t.notOk(magicFaults.some(({ suffix }) => waId.endsWith(suffix)))
+    t.notOk(testNumberFaults.some(({ suffix }) => waId.endsWith(suffix)))
     taken.push({ name, waId })
   }
   t.equal(new Set(taken.slice(0, 12).map(({ name }) => name)).size, 12, 'names repeat only when all are taken')

@@ -7,7 +7,7 @@ const customer = '5491155551234'
 const isError = Compile(ErrorEnvelope)
 const isSendReply = Compile(SendReply)
 
-t.test('an answer has the shape of Meta and keeps the input as it was written', async t => {
+t.test('a reply has Meta’s shape and repeats the input as written', async t => {
   const bench = await sandboxBench(t)
   for (const [to, waId] of [
     ['+54 9 11 5555-1234', customer],
@@ -33,7 +33,7 @@ t.test('an answer has the shape of Meta and keeps the input as it was written', 
   }
 })
 
-t.test('the pipeline refuses in its order, each with code, status and words', async t => {
+t.test('checks run in order, each with its code, status and text', async t => {
   const bench = await sandboxBench(t)
   const { number, app } = bench
   const path = `/sandbox/graph/v25.0/${number.phoneNumberId}/messages`
@@ -100,7 +100,7 @@ t.test('the pipeline refuses in its order, each with code, status and words', as
   t.match(await bench.sandbox.service.listOutbox(bench.member, { query: {} }), { total: 0 })
 })
 
-t.test('nobody reaches a number with the token of another', async t => {
+t.test('a number cannot be used with the token of another', async t => {
   const one = await sandboxBench(t)
   const two = await sandboxBench(t, { databases: one.databases })
   const said = await two.post(textTo(customer), `${one.number.phoneNumberId}/messages`)
@@ -109,7 +109,7 @@ t.test('nobody reaches a number with the token of another', async t => {
   t.not(one.number.phone, two.number.phone)
 })
 
-t.test('a business-scoped id reaches who hides the number', async t => {
+t.test('a business-scoped id reaches a customer who hides the number', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, delivered } = bench
   await sandbox.service.inbound(member, { body: { from: customer, name: 'Ana', username: '@ana', text: 'hola' } })
@@ -131,7 +131,7 @@ t.test('a business-scoped id reaches who hides the number', async t => {
   t.match(await sandbox.service.listOutbox(member, { query: { to: bsuid } }), { total: 1, items: [{ to: bsuid }] })
 })
 
-t.test('outside the window a message is taken and fails, or is refused at once when set so', async t => {
+t.test('outside the window a message is accepted and fails, or is refused at once if configured', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock, delivered } = bench
   await sandbox.service.inbound(member, { body: { from: customer, text: 'hola' } })
@@ -187,7 +187,7 @@ t.test('a blocked customer, a customer who blocks, and the spelling of test numb
   t.equal((await bench.post(textTo('541155558888'))).status, 200)
 })
 
-t.test('limits hold when they are switched on, and heal with time', async t => {
+t.test('limits apply when they are on, and recover with time', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock } = bench
   await sandbox.service.configure(member, { body: { pairLimit: true } })
@@ -202,7 +202,7 @@ t.test('limits hold when they are switched on, and heal with time', async t => {
   t.same(all.filter(Boolean), [130429])
 })
 
-t.test('reading marks what came before, and shows that somebody writes', async t => {
+t.test('reading marks earlier messages too, and shows that somebody is writing', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock } = bench
   await sandbox.service.inbound(member, { body: { from: customer, text: 'uno' } })

@@ -19,12 +19,12 @@ t.test('all spellings of one line are one WhatsApp id', async t => {
   t.equal(waIdOf('+1 650 555 1234'), '16505551234')
 })
 
-t.test('what cannot be a number is none', async t => {
+t.test('invalid numbers are refused', async t => {
   for (const text of ['', '12', '123456', '+549115555', '+', '99999999999999999'])
     t.equal(waIdOf(text), undefined, text)
 })
 
-t.test('a number tells its country', async t => {
+t.test('a number has a country', async t => {
   t.equal(countryOf('5491155551234'), 'AR')
   t.equal(countryOf('5215512345678'), 'MX')
   t.equal(countryOf('5511987654321'), 'BR')

@@ -6,7 +6,7 @@ import { itemsOf } from '#test/helpers/webhooks.ts'
 
 const customer = '5491155551234'
 
-/** What the product understands of what happened meanwhile. */
+/** What the product reads from webhooks sent meanwhile. */
 const heard = async (bench: SandboxBench, work: () => Promise<unknown>) => {
   bench.delivered.length = 0
   await work()
@@ -19,7 +19,7 @@ const write = (bench: SandboxBench, text: string) => async () =>
 const act = (bench: SandboxBench, body: Omit<SandboxAgent, 'from'>) => async () =>
   bench.sandbox.service.actAsAgent(bench.member, { body: { from: customer, ...body } })
 
-t.test("while Meta's agent has a chat all of it comes as standby, until the business writes", async t => {
+t.test("while Meta's agent has a chat everything comes as standby, until the business writes", async t => {
   const bench = await sandboxBench(t)
   await heard(bench, write(bench, 'hola'))
   t.same(await heard(bench, act(bench, { action: 'hold' })), [], 'nobody is told that it begins')
@@ -41,7 +41,7 @@ t.test("while Meta's agent has a chat all of it comes as standby, until the busi
   t.notOk(after?.kind === 'message' && after.standby)
 })
 
-t.test('it gives a chat to the team with what it says of it', async t => {
+t.test('it hands a chat over to the team with its summary', async t => {
   const bench = await sandboxBench(t)
   await act(bench, { action: 'hold' })()
   t.match(await heard(bench, act(bench, { action: 'handOver', text: 'Quiere otro talle' })), [
@@ -56,7 +56,7 @@ t.test('it gives a chat to the team with what it says of it', async t => {
   t.match(await heard(bench, write(bench, 'hola')), [{ kind: 'message', standby: undefined }])
 })
 
-t.test('an app that is not subscribed hears nothing of it, and its list of fields says so', async t => {
+t.test('an app that is not subscribed gets no webhooks of it', async t => {
   const bench = await sandboxBench(t)
   const fields = async () => {
     const { json } = await bench.get(`debug_token?input_token=${bench.number.accessToken}`)
@@ -71,12 +71,12 @@ t.test('an app that is not subscribed hears nothing of it, and its list of field
   t.same(await heard(bench, write(bench, 'hola')), [])
 })
 
-t.test('an answer without words is refused', async t => {
+t.test('an answer without text is refused', async t => {
   const bench = await sandboxBench(t)
   await t.rejects(act(bench, { action: 'answer' })(), { code: 'APP_VALIDATION', fields: ['body.text'] })
 })
 
-t.test('a program gets the token, and the simulated Cloud API takes it', async t => {
+t.test('a program gets the token, and the simulated Cloud API accepts it', async t => {
   const bench = await sandboxBench(t)
   const { token, phoneNumberId } = await bench.sandbox.service.getToken(bench.member, {})
   t.equal(token, bench.number.accessToken)
@@ -93,7 +93,7 @@ t.test('without a token the answer is 104, with a wrong one 190', async t => {
   t.match((await bench.app.inject({ url, headers: { authorization: 'Bearer x' } })).json(), { error: { code: 190 } })
 })
 
-t.test('templates are filtered by part of a name, by lists, and pages keep what was asked', async t => {
+t.test('templates are filtered by part of a name and by lists, and pages keep the filters', async t => {
   const bench = await sandboxBench(t)
   const template = (name: string) => ({
     name,
@@ -125,7 +125,7 @@ t.test('templates are filtered by part of a name, by lists, and pages keep what 
   t.not(second.data[0].name, first.data[0].name)
 })
 
-t.test('a chat is taken from the agent and given back by one call', async t => {
+t.test('one call takes a chat from the agent or gives it back', async t => {
   const bench = await sandboxBench(t)
   const path = `${bench.number.phoneNumberId}/thread_control`
   const isWithAgent = async () => (await bench.sandbox.service.listCustomers(bench.member, {})).items[0]?.withAgent

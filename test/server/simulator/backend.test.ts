@@ -62,7 +62,7 @@ t.test('through the whole backend: a customer writes, a person answers, and the 
   t.same(backend.errors(), [])
 })
 
-t.test('an answer that was cut off is settled by its status, and sent once', async t => {
+t.test('a send whose reply was cut off is settled by its status, and sent once', async t => {
   const { backend, call } = await connected(t)
   const cut = '5491155900603'
   await call('POST', '/sandbox/inbound', { from: cut, text: 'hola' })
@@ -75,7 +75,7 @@ t.test('an answer that was cut off is settled by its status, and sent once', asy
   t.match(await call('GET', '/sandbox/outbox'), { total: 1 })
 })
 
-t.test('a number that fails, fails with its reason', async t => {
+t.test('a send to a test number fails with its reason', async t => {
   const { backend, call } = await connected(t)
   const wrong = '5491155131049'
   await call('POST', '/sandbox/inbound', { from: wrong, text: 'hola' })
@@ -86,7 +86,7 @@ t.test('a number that fails, fails with its reason', async t => {
   t.match(await last(), { status: 'failed', error: { code: '131049' } })
 })
 
-t.test('the address book of the phone says what a customer is called, until they are taken out of it', async t => {
+t.test('the phone’s address book names a customer, until the entry is removed', async t => {
   const { backend, call } = await connected(t)
   await call('POST', '/sandbox/inbound', { from: customer, name: 'Ana Paz', text: 'hola' })
   const name = async () => (await call('GET', '/whatsapp/conversations')).items[0]?.name
@@ -143,7 +143,7 @@ t.test("through the whole backend: Meta's agent answers, hands over, and a perso
   t.same(backend.errors(), [])
 })
 
-t.test('a file as large as the contract says is taken', async t => {
+t.test('a file of the largest allowed size is accepted', async t => {
   const { call } = await connected(t)
   const bytes = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(670_000)])
   const body = { from: customer, type: 'document', mime: 'application/pdf', dataBase64: bytes.toString('base64') }

@@ -1,28 +1,28 @@
 import t from 'tap'
 import { findCode, httpStatusOf } from '#server/simulator/codes.ts'
-import { faultOf, isNamed, magicFault } from '#server/simulator/faults.ts'
-import { magicFaults } from '#shared/simulator/api.ts'
+import { faultOf, isNamed, testNumberFault } from '#server/simulator/faults.ts'
+import { testNumberFaults } from '#shared/simulator/api.ts'
 import { sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 
-const magicNumber = (code: string) => `5491155${magicFaults.find(fault => fault.code === code)?.suffix}`
+const magicNumber = (code: string) => `5491155${testNumberFaults.find(fault => fault.code === code)?.suffix}`
 
-t.test('every magic number means a fault the simulator has words for, and no other number does', async t => {
-  t.equal(new Set(magicFaults.map(fault => fault.suffix)).size, magicFaults.length)
-  for (const { suffix, code } of magicFaults) {
+t.test('every test number means a fault with a text, and no other number does', async t => {
+  t.equal(new Set(testNumberFaults.map(fault => fault.suffix)).size, testNumberFaults.length)
+  for (const { suffix, code } of testNumberFaults) {
     t.match(suffix, /^\d{6}$/)
-    t.equal(magicFault(`5491155${suffix}`)?.code, code)
+    t.equal(testNumberFault(`5491155${suffix}`)?.code, code)
     if (!isNamed(code)) t.ok(findCode(code)?.title, code)
   }
-  t.equal(magicFault('5491155131026')?.code, '131026')
+  t.equal(testNumberFault('5491155131026')?.code, '131026')
   for (const waId of ['5491155551234', '5491155000100', '5491155000004', '16505131026', '5491155500900'])
-    t.equal(magicFault(waId), undefined, waId)
+    t.equal(testNumberFault(waId), undefined, waId)
   t.equal(faultOf('999999'), undefined)
 })
 
-t.test('each code comes at once or later, with status and words of Meta', async t => {
+t.test('each code comes in the reply or later, with Meta’s status and text', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock, delivered } = bench
-  for (const { code } of magicFaults.filter(fault => !isNamed(fault.code))) {
+  for (const { code } of testNumberFaults.filter(fault => !isNamed(fault.code))) {
     const known = findCode(code)
     const said = await bench.post(textTo(magicNumber(code)))
     if (known?.mode === 'sync') {
@@ -53,7 +53,7 @@ t.test('each code comes at once or later, with status and words of Meta', async 
   )
 })
 
-t.test('answers that are no answers', async t => {
+t.test('broken replies', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, app, clock, delivered } = bench
   const base = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -111,7 +111,7 @@ t.test('answers that are no answers', async t => {
   await hung
 })
 
-t.test('armed faults meet the next messages, in order, as often as asked', async t => {
+t.test('armed faults apply to the next messages, in order, as often as requested', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member } = bench
   await sandbox.service.arm(member, { body: { code: '130429', count: 2 } })

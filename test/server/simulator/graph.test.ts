@@ -40,7 +40,7 @@ t.test("the product's own client checks, subscribes, sends and reads", async t =
   })
 })
 
-t.test('nodes show their usual fields, or those asked for', async t => {
+t.test('nodes return their default fields, or the requested ones', async t => {
   const bench = await sandboxBench(t)
   const { number, get } = bench
   t.match((await get(number.phoneNumberId)).json, {
@@ -83,7 +83,7 @@ t.test('nodes show their usual fields, or those asked for', async t => {
   t.match((await get('debug_token?input_token=x')).json, { data: { is_valid: false } })
 })
 
-t.test('without subscription no webhook leaves', async t => {
+t.test('without a subscription no webhook is sent', async t => {
   const bench = await sandboxBench(t)
   const { number, sandbox, member, app, delivered } = bench
   const headers = { authorization: `Bearer ${number.accessToken}` }
@@ -99,7 +99,7 @@ t.test('without subscription no webhook leaves', async t => {
   t.match(await sandbox.service.inbound(member, { body: { from: '5491155551234', text: 'hola' } }), { status: 200 })
 })
 
-t.test('any version is served and named, a dead one by the oldest that lives', async t => {
+t.test('every version is served and named, an expired one by the oldest supported one', async t => {
   const bench = await sandboxBench(t)
   const headers = { authorization: `Bearer ${bench.number.accessToken}` }
   for (const [path, version] of [
@@ -113,7 +113,7 @@ t.test('any version is served and named, a dead one by the oldest that lives', a
   }
 })
 
-t.test('unknown objects, edges, methods and files', async t => {
+t.test('unknown objects, edges, methods and files are refused', async t => {
   const bench = await sandboxBench(t)
   const { number, get, post } = bench
   const answers: [Promise<{ status: number; json: unknown }>, number, object][] = [

@@ -12,7 +12,7 @@ t.test("a message id has the bytes of Meta's published samples", async t => {
   )
 })
 
-t.test('ids have the forms of Graph and never repeat', async t => {
+t.test('ids have Graph’s forms and never repeat', async t => {
   const ids = new Set(Array.from({ length: 500 }, () => newGraphId()))
   t.equal(ids.size, 500)
   for (const id of ids) t.match(id, /^[1-9]\d{14}$/)

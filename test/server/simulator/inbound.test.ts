@@ -7,7 +7,7 @@ import { itemsOf } from '#test/helpers/webhooks.ts'
 const customer = '5491155551234'
 type Asked = Omit<SandboxInbound, 'from'>
 
-/** What the product understands of a customer's doing. */
+/** What the product reads from a customer's action. */
 const heard = async (bench: SandboxBench, asked: Asked, isDocumented = true) => {
   const { sandbox, member, delivered, clock } = bench
   delivered.length = 0
@@ -18,7 +18,7 @@ const heard = async (bench: SandboxBench, asked: Asked, isDocumented = true) => 
   return delivered.flatMap(({ raw }) => itemsOf(raw, clock.now().toISOString()))
 }
 
-t.test('every kind arrives as what it is', async t => {
+t.test('every kind arrives as that kind', async t => {
   const bench = await sandboxBench(t)
   const media = (mime: string, name?: string) => ({
     mime,
@@ -92,7 +92,7 @@ t.test('every kind arrives as what it is', async t => {
   }
 })
 
-t.test('what customers do to messages names its target', async t => {
+t.test('reactions, edits and removals name their message', async t => {
   const bench = await sandboxBench(t)
   const { json } = await bench.post(textTo(customer))
   const targetWamid = json.messages[0].id
@@ -110,7 +110,7 @@ t.test('what customers do to messages names its target', async t => {
   t.equal(bench.delivered[0]?.json.entry[0].changes[0].value.messages[0].context.from, bench.number.phone)
 })
 
-t.test('a tap bears the title of the button that was sent', async t => {
+t.test('a tap has the title of the sent button', async t => {
   const bench = await sandboxBench(t)
   const buttons = [{ type: 'reply', reply: { id: 'yes', title: 'Confirmo' } }]
   const { json } = await bench.post({
@@ -123,14 +123,14 @@ t.test('a tap bears the title of the button that was sent', async t => {
   ])
 })
 
-t.test('a kind that nobody knows is passed on as it is', async t => {
+t.test('an unknown kind is passed on as it is', async t => {
   const bench = await sandboxBench(t)
   t.match(await heard(bench, { type: 'hologram', raw: { hologram: { depth: 3 } } }, false), [
     { kind: 'message', body: { type: 'unknown', content: { raw: /depth/ } } },
   ])
 })
 
-t.test('a customer with a username hides the number until the username is given up', async t => {
+t.test('a customer with a username hides the number until the username is removed', async t => {
   const bench = await sandboxBench(t)
   const [hidden] = await heard(bench, { username: '@ana', text: 'hola' })
   t.match(hidden, { sender: { username: 'ana', bsuid: /^AR\./ } })
@@ -144,7 +144,7 @@ t.test('a customer with a username hides the number until the username is given 
   t.match(await heard(bench, { text: 'ya no', username: '' }), [{ sender: { waId: customer } }])
 })
 
-t.test('a new number is told by one notice with the old id and the new one, and the window goes along', async t => {
+t.test('a new number is reported in one message with both ids, and the window moves along', async t => {
   const bench = await sandboxBench(t)
   await heard(bench, { text: 'hola' })
   const items = await heard(bench, { type: 'system', newNumber: '5491155557777' })
@@ -170,7 +170,7 @@ t.test('the same webhook may come several times, byte for byte', async t => {
   t.equal(new Set(bench.delivered.map(({ raw }) => raw.toString())).size, 1)
 })
 
-t.test('what is missing is named, and nothing is sent', async t => {
+t.test('a missing field is named, and nothing is sent', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, delivered } = bench
   const wrong: [Asked & { from?: string }, string][] = [

@@ -76,7 +76,7 @@ t.test('an uploaded file can be sent, looked up, fetched and deleted', async t =
   })
 })
 
-t.test('uploads that Meta would not take', async t => {
+t.test('uploads that Meta would refuse are refused', async t => {
   const bench = await sandboxBench(t)
   const refused: [Promise<{ status: number; json: unknown }>, number, RegExp][] = [
     [upload(bench, blobOf(png, 'image/png'), {}), 100, /messaging_product is required/],

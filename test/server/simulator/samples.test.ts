@@ -11,14 +11,14 @@ t.test('every sample is the kind of file it says, and small', async t => {
   }
 })
 
-t.test('the picture has all its rows', async t => {
+t.test('the picture is complete', async t => {
   const { bytes } = sampleOf('image')
   const at = bytes.indexOf('IDAT')
   const size = bytes.readUInt32BE(at - 4)
   t.equal(inflateSync(bytes.subarray(at + 4, at + 4 + size)).length, 96 * (1 + 96 * 3))
 })
 
-t.test('the document points at its table of references', async t => {
+t.test('the document points at its cross-reference table', async t => {
   const text = sampleOf('document').bytes.toString('latin1')
   const start = Number(/startxref\n(\d+)/.exec(text)?.[1])
   t.equal(text.slice(start, start + 4), 'xref')
@@ -26,7 +26,7 @@ t.test('the document points at its table of references', async t => {
     t.ok(text.slice(offset).startsWith(`${i + 1} 0 obj`))
 })
 
-t.test('the sticker is a RIFF of its own length', async t => {
+t.test('the sticker states its own length', async t => {
   const { bytes } = sampleOf('sticker')
   t.equal(bytes.readUInt32LE(4), bytes.length - 8)
 })

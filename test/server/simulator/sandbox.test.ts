@@ -6,7 +6,7 @@ import { itemsOf } from '#test/helpers/webhooks.ts'
 const customer = '5491155551234'
 const minute = 60_000
 
-t.test('a customer writes, the business answers, and the ticks follow', async t => {
+t.test('a customer writes, the business answers, and the statuses follow', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, delivered, clock, number } = bench
 
@@ -55,7 +55,7 @@ t.test('a customer writes, the business answers, and the ticks follow', async t 
   t.same(bench.errors, [])
 })
 
-t.test('a month later nothing is kept', async t => {
+t.test('after a month everything is deleted', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock, databases } = bench
   await sandbox.service.inbound(member, { body: { from: customer, type: 'image' } })

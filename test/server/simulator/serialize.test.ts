@@ -3,14 +3,14 @@ import { metaJson, signatureOf } from '#server/simulator/serialize.ts'
 
 const secret = 'sandbox-app-secret'
 
-t.test('text beyond ASCII and slashes are escaped as Meta does', async t => {
+t.test('non-ASCII text and slashes are escaped like at Meta', async t => {
   t.equal(metaJson({ a: 'á/' }), '{"a":"\\u00e1\\/"}')
   t.equal(metaJson('👍'), '"\\ud83d\\udc4d"')
   t.equal(metaJson({ body: 'a"b\\c\n\u2028' }), '{"body":"a\\"b\\\\c\\n\\u2028"}')
   t.same(JSON.parse(metaJson({ 'ñ/': ['¿Hola? 👍 \u007f'] })), { 'ñ/': ['¿Hola? 👍 \u007f'] })
 })
 
-t.test('the signature is of exactly these bytes', async t => {
+t.test('the signature covers exactly these bytes', async t => {
   t.equal(
     signatureOf(Buffer.from('{"a":"\\u00e1\\/"}'), secret),
     'sha256=2486a463d9b0ef19abce421642aa988e94efc61420c13e6cc5d188079f409d50',

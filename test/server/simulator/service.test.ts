@@ -6,7 +6,7 @@ import { type Delivered, plantConnection, sandboxBench, textTo } from '#test/hel
 const customer = '5491155551234'
 const hour = 3_600_000
 
-t.test('an organization without the simulator is told so by every call', async t => {
+t.test('every call refuses an organization without the simulator', async t => {
   const bench = await sandboxBench(t)
   const { member } = await aMember({ databases: bench.databases })
   const { service } = bench.sandbox
@@ -26,7 +26,7 @@ t.test('an organization without the simulator is told so by every call', async t
     listOutbox: () => service.listOutbox(member, { query: {} }),
     reset: () => service.reset(member, {}),
   }
-  // Whoever signs up has no simulator yet: of that only the app decides.
+  // An organization that signs up has no simulator yet, so only the app is checked.
   t.same([...Object.keys(calls), 'signUp'].sort(), Object.keys(service).sort())
   await t.rejects(async () => service.signUp(member, { body: { appId: '1' } }), {
     code: 'SANDBOX_SIGNUP_OFF',
@@ -36,7 +36,7 @@ t.test('an organization without the simulator is told so by every call', async t
     await t.rejects(async () => call(), { code: 'SANDBOX_NOT_CONNECTED', status: 409 }, name)
 })
 
-t.test('two organizations never see or touch one another', async t => {
+t.test('two organizations cannot see or change each other’s data', async t => {
   const one = await sandboxBench(t)
   const two = await sandboxBench(t, { databases: one.databases })
   for (const bench of [one, two]) {
@@ -59,7 +59,7 @@ t.test('two organizations never see or touch one another', async t => {
   t.same(one.aged, [])
 })
 
-t.test('letting time pass closes windows, ends media addresses and brings what was due', async t => {
+t.test('moving the clock closes windows, expires media addresses and runs what is due', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, delivered } = bench
   await sandbox.service.inbound(member, { body: { from: customer, type: 'image' } })
@@ -106,7 +106,7 @@ t.test('the outbox lists newest first, by customer in any spelling', async t => 
   t.same(await list({ to: 'AR.1' }), { items: [], total: 0 })
 })
 
-t.test('connecting anew keeps the number and its past, with fresh keys', async t => {
+t.test('connecting again keeps the number and its messages, with new secrets', async t => {
   const bench = await sandboxBench(t)
   const { databases, sandbox, member, number } = bench
   await bench.post(textTo(customer))
@@ -120,7 +120,7 @@ t.test('connecting anew keeps the number and its past, with fresh keys', async t
   t.match(await sandbox.service.listOutbox(member, { query: {} }), { total: 1 })
 })
 
-t.test('neither the token nor the secret stands in the database', async t => {
+t.test('neither token nor secret is readable in the database', async t => {
   const { databases, number } = await sandboxBench(t)
   const rows = JSON.stringify(await databases.read.selectFrom('sandbox_number').selectAll().execute())
   t.notOk(rows.includes(number.accessToken))

@@ -7,7 +7,7 @@ const minute = 60_000
 const statusesOf = (bench: Awaited<ReturnType<typeof sandboxBench>>) =>
   bench.delivered.map(webhook => webhook.json.entry[0].changes[0].value.statuses?.[0]?.status).filter(Boolean)
 
-t.test('a restart keeps the statuses that were still to come', async t => {
+t.test('a restart keeps pending statuses', async t => {
   const bench = await sandboxBench(t)
   await bench.sandbox.service.inbound(bench.member, { body: { from: customer, text: 'hola' } })
   await bench.post(textTo(customer))
@@ -24,7 +24,7 @@ t.test('a restart keeps the statuses that were still to come', async t => {
   t.same(statusesOf(bench), ['sent', 'delivered', 'read'])
 })
 
-t.test('once started it needs no pushing', async t => {
+t.test('once started it runs by itself', async t => {
   const bench = await sandboxBench(t)
   await bench.sandbox.service.configure(bench.member, { body: { statusDelayMs: 0 } })
   await bench.sandbox.service.inbound(bench.member, { body: { from: customer, text: 'hola' } })
@@ -33,7 +33,7 @@ t.test('once started it needs no pushing', async t => {
   t.same(statusesOf(bench), ['sent', 'delivered', 'read'])
 })
 
-t.test('a connection let go or turned into a real one gets nothing more', async t => {
+t.test('a number that was disconnected or replaced by a real one gets no more statuses', async t => {
   const bench = await sandboxBench(t)
   await bench.sandbox.service.inbound(bench.member, { body: { from: customer, text: 'hola' } })
   await bench.post(textTo(customer))
@@ -68,37 +68,40 @@ t.test('hundreds of messages at once each get their statuses, in order', async t
     if (group.map(({ status }) => status).join() !== 'sent,delivered,read') t.fail(JSON.stringify(group))
 })
 
-t.test('what waits for one customer goes on when that one is there, and is given up after a month', async t => {
-  const bench = await sandboxBench(t)
-  const { sandbox, member, clock } = bench
-  const other = '5491155559876'
-  for (const from of [customer, other]) {
-    await sandbox.service.inbound(member, { body: { from, text: 'hola' } })
-    await sandbox.service.setPresence(member, { body: { from, online: false } })
-    await bench.post(textTo(from))
-  }
-  clock.advance(minute)
-  await bench.idle()
-  clock.advance(minute)
-  await bench.idle()
-  t.same(statusesOf(bench), ['sent', 'sent'])
-  const waiting = () => bench.databases.read.selectFrom('job').select(['kind', 'reason', 'attempts']).execute()
-  t.strictSame(
-    (await waiting()).map(({ kind, reason, attempts }) => [kind, reason, attempts]),
-    [customer, other].map(waId => ['simulator.status', `customer ${waId}`, 0]),
-  )
-  await sandbox.service.setPresence(member, { body: { from: customer, online: true } })
-  await bench.idle()
-  t.same(statusesOf(bench), ['sent', 'sent', 'delivered'])
-  clock.advance(minute)
-  await bench.idle()
-  t.same(statusesOf(bench), ['sent', 'sent', 'delivered', 'read'])
-  clock.advance(30 * 24 * 60 * minute)
-  await bench.idle()
-  t.strictSame(await waiting(), [])
-})
+t.test(
+  'statuses that wait for a customer continue when the customer is online, and are dropped after a month',
+  async t => {
+    const bench = await sandboxBench(t)
+    const { sandbox, member, clock } = bench
+    const other = '5491155559876'
+    for (const from of [customer, other]) {
+      await sandbox.service.inbound(member, { body: { from, text: 'hola' } })
+      await sandbox.service.setPresence(member, { body: { from, online: false } })
+      await bench.post(textTo(from))
+    }
+    clock.advance(minute)
+    await bench.idle()
+    clock.advance(minute)
+    await bench.idle()
+    t.same(statusesOf(bench), ['sent', 'sent'])
+    const waiting = () => bench.databases.read.selectFrom('job').select(['kind', 'reason', 'attempts']).execute()
+    t.strictSame(
+      (await waiting()).map(({ kind, reason, attempts }) => [kind, reason, attempts]),
+      [customer, other].map(waId => ['simulator.status', `customer ${waId}`, 0]),
+    )
+    await sandbox.service.setPresence(member, { body: { from: customer, online: true } })
+    await bench.idle()
+    t.same(statusesOf(bench), ['sent', 'sent', 'delivered'])
+    clock.advance(minute)
+    await bench.idle()
+    t.same(statusesOf(bench), ['sent', 'sent', 'delivered', 'read'])
+    clock.advance(30 * 24 * 60 * minute)
+    await bench.idle()
+    t.strictSame(await waiting(), [])
+  },
+)
 
-t.test('a reset leaves nothing that would still come', async t => {
+t.test('a reset deletes pending statuses', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock } = bench
   await sandbox.service.inbound(member, { body: { from: customer, text: 'hola' } })
@@ -113,7 +116,7 @@ t.test('a reset leaves nothing that would still come', async t => {
   t.strictSame(await kinds(), [])
 })
 
-t.test('statuses of one moment share a webhook where that is switched on', async t => {
+t.test('statuses of one moment share a webhook if configured', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock } = bench
   await sandbox.service.configure(member, { body: { batch: true } })

@@ -6,7 +6,7 @@ import { itemsOf } from '#test/helpers/webhooks.ts'
 const customer = '5491155551234'
 type Behaviour = Parameters<SandboxBench['sandbox']['service']['configure']>[1]['body']
 
-/** Sends one message to a customer whose window is open and lets a minute pass; answers the statuses in order. */
+/** Sends a message to a customer with an open window and lets a minute pass; returns the statuses in order. */
 const fate = async (
   bench: SandboxBench,
   behaviour: Behaviour,
@@ -32,7 +32,7 @@ const fate = async (
 }
 const names = (statuses: { status: string }[]) => statuses.map(({ status }) => status)
 
-t.test('a message is sent, delivered and read, and its price is told twice', async t => {
+t.test('a message is sent, delivered and read, and two statuses have its price', async t => {
   const { statuses, webhooks } = await fate(await sandboxBench(t), {})
   t.same(names(statuses), ['sent', 'delivered', 'read'])
   const stamps = statuses.map(({ timestamp }) => Number(timestamp))
@@ -58,7 +58,7 @@ t.test('before October 2026 an answer was free', async t => {
   t.match(statuses[0].pricing, { billable: false, type: 'free_customer_service' })
 })
 
-t.test('webhooks up to v23 speak of conversations, with an end on sent alone', async t => {
+t.test('webhooks up to v23 have conversations, and only sent has their expiry', async t => {
   const { statuses } = await fate(await sandboxBench(t), { webhookVersion: 'v23.0' })
   t.match(statuses[0].conversation, {
     id: /^[0-9a-f]{32}$/,
@@ -70,7 +70,7 @@ t.test('webhooks up to v23 speak of conversations, with an end on sent alone', a
   t.equal(statuses[2].conversation, undefined)
 })
 
-t.test('who came from an advertisement is answered for free, as a conversation', async t => {
+t.test('an answer to a customer who came by an advertisement is free, as a conversation', async t => {
   const bench = await sandboxBench(t)
   await bench.sandbox.service.inbound(bench.member, {
     body: { from: customer, text: 'hola', adHeadline: 'Medialunas' },
@@ -83,7 +83,7 @@ t.test('who came from an advertisement is answered for free, as a conversation',
   })
 })
 
-t.test('each setting changes the order as it says', async t => {
+t.test('each setting changes the statuses as described', async t => {
   const voice = async (bench: SandboxBench) => {
     const { id } = await bench.databases.read.selectFrom('sandbox_media').select('id').executeTakeFirstOrThrow()
     return { ...textTo(customer), type: 'audio', audio: { id, voice: true } }
@@ -111,7 +111,7 @@ t.test('each setting changes the order as it says', async t => {
   t.same(names((await fate(await sandboxBench(t), {}, reaction)).statuses), ['sent'])
 })
 
-t.test('a link to another kind of file fails after it was taken', async t => {
+t.test('a link to another kind of file fails after it was accepted', async t => {
   const message = { ...textTo(customer), type: 'video', video: { link: 'https://example.com/pagina.html' } }
   const { statuses } = await fate(await sandboxBench(t), {}, message)
   t.match(statuses, [{ status: 'failed', errors: [{ code: 131053, title: 'Media upload error' }] }])
@@ -134,7 +134,7 @@ t.test('statuses that are due together may share a webhook', async t => {
   t.same(shapeFaults(delivered[2]?.json), [])
 })
 
-t.test('off line a message stays sent until the customer is back, and unread until the chat is opened', async t => {
+t.test('while the customer is offline a message stays sent, and unread until the chat is opened', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member } = bench
   await sandbox.service.configure(member, { body: { autoRead: false } })

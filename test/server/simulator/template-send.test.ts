@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sandboxBench } from '#test/helpers/sandbox.ts'
 
-t.test('an approved template is taken without an open window, with the values it needs and no others', async t => {
+t.test('an approved template is accepted without an open window, with exactly the values it needs', async t => {
   const { post, get, number } = await sandboxBench(t)
   await get(`${number.wabaId}/message_templates`)
   const send = async (template: object) => {
@@ -23,7 +23,7 @@ t.test('an approved template is taken without an open window, with the values it
   t.equal(await send({ name: 'pedido_listo', language, ...body('Ana', '1042') }), 200)
 })
 
-t.test('values on several lines or too long, and buttons that are not there, are refused as Meta does', async t => {
+t.test('values with line breaks, too long values and unknown buttons are refused like at Meta', async t => {
   const { post, get, number } = await sandboxBench(t)
   await get(`${number.wabaId}/message_templates`)
   const send = async (name: string, components: object[]) => {
@@ -41,7 +41,7 @@ t.test('values on several lines or too long, and buttons that are not there, are
   t.equal(await send('pedido_listo', [values('Ana', '1'), { ...press, index: '7' }]), 100)
 })
 
-t.test('a carousel is taken with each of its cards whole, and with nothing less', async t => {
+t.test('a carousel is accepted only with complete values for each card', async t => {
   const { databases, post, get, number } = await sandboxBench(t)
   await get(`${number.wabaId}/message_templates`)
   const card = (text: string) => ({
@@ -75,7 +75,7 @@ t.test('a carousel is taken with each of its cards whole, and with nothing less'
   t.equal(await send({ card_index: 0, components: [header, body('x'.repeat(160))] }, last), 132005)
 })
 
-t.test('offers, forms, products and orders are refused without what they need, as Meta does', async t => {
+t.test('offers, forms, products and orders are refused without their values, like at Meta', async t => {
   const { databases, post, get, number, clock } = await sandboxBench(t)
   await get(`${number.wabaId}/message_templates`)
   const send = async (components: object[], parts: object[]) => {

@@ -16,7 +16,7 @@ const phoneOf = (bench: SandboxBench, from = phone) => {
   }
 }
 
-/** Lets every status happen that can. */
+/** Lets every possible status happen. */
 const settle = async (bench: SandboxBench) => {
   for (let i = 0; i < 4; i += 1) {
     bench.clock.advance(60_000)
@@ -24,7 +24,7 @@ const settle = async (bench: SandboxBench) => {
   }
 }
 
-t.test('the phone shows what was written on it and what arrived, oldest first', async t => {
+t.test('the phone shows messages written on it and delivered to it, oldest first', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   await customer.does({ text: '¿Tienen pan?' })
@@ -43,7 +43,7 @@ t.test('the phone shows what was written on it and what arrived, oldest first', 
   t.equal(before, null)
 })
 
-t.test('a phone without a connection shows nothing new until it is back', async t => {
+t.test('an offline phone shows nothing new until it is online', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   await customer.does({ text: 'Hola' })
@@ -56,7 +56,7 @@ t.test('a phone without a connection shows nothing new until it is back', async 
   t.equal((await customer.shows()).items.length, 2)
 })
 
-t.test('what failed never reaches the phone', async t => {
+t.test('failed messages are not on the phone', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   await customer.does({ text: 'Hola' })
@@ -66,7 +66,7 @@ t.test('what failed never reaches the phone', async t => {
   t.equal((await customer.shows()).items.length, 1)
 })
 
-t.test('edits, removals and reactions happen to their messages', async t => {
+t.test('edits, removals and reactions change their messages', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   const [first, second] = [await customer.does({ text: 'Dos docenas' }), await customer.does({ text: 'Perdón' })]
@@ -92,7 +92,7 @@ t.test('edits, removals and reactions happen to their messages', async t => {
   t.notOk((await customer.shows()).items[2]?.reactions)
 })
 
-t.test('buttons and rows can be tapped, and the tap is told as what was chosen', async t => {
+t.test('buttons and rows can be tapped, and the tap has the chosen title', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   await customer.does({ text: 'Hola' })
@@ -130,7 +130,7 @@ t.test('buttons and rows can be tapped, and the tap is told as what was chosen',
   })
 })
 
-t.test('files, places and cards are shown; a file is given to its organization only', async t => {
+t.test('files, places and cards are shown; only the organization can get a file', async t => {
   const bench = await sandboxBench(t)
   const other = await sandboxBench(t, { databases: bench.databases })
   const customer = phoneOf(bench)
@@ -152,7 +152,7 @@ t.test('files, places and cards are shown; a file is given to its organization o
   })
 })
 
-t.test('a long chat comes in pages without gaps or doubles', async t => {
+t.test('a long chat is paged without gaps or duplicates', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   for (let i = 0; i < 55; i += 1) await customer.does({ text: `mensaje ${i}` })
@@ -166,7 +166,7 @@ t.test('a long chat comes in pages without gaps or doubles', async t => {
   t.equal(older.before, null)
 })
 
-t.test('a customer can be made by name, take a username and give it up', async t => {
+t.test('a customer can be created with a name, and add and remove a username', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   await customer.is({ name: ' Marta Ruiz ', username: '@marta.r' })
@@ -184,12 +184,12 @@ t.test('a customer can be made by name, take a username and give it up', async t
   t.equal((await customer.shows()).customer.username, null)
 })
 
-t.test('nobody is shown for a number that never appeared', async t => {
+t.test('an unknown number has no customer', async t => {
   const bench = await sandboxBench(t)
   await t.rejects(phoneOf(bench).shows(), { code: 'SANDBOX_CUSTOMER_NOT_FOUND', status: 404 })
 })
 
-t.test('time that passes makes the shown times older', async t => {
+t.test('moving the clock makes the shown times older', async t => {
   const bench = await sandboxBench(t)
   const customer = phoneOf(bench)
   await customer.does({ text: 'Hola' })

@@ -19,7 +19,7 @@ const list = (sections: object[], body = 'x') =>
 const row = (id: string) => ({ id, title: 'uno' })
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, i) => row(`r${from + i}`))
 
-t.test('what Meta allows is taken, up to its limits', async t => {
+t.test('what Meta allows is accepted, up to its limits', async t => {
   const fine: [string, object][] = [
     ['text', { text: { body: 'x' } }],
     [
@@ -85,7 +85,7 @@ t.test('what Meta allows is taken, up to its limits', async t => {
   for (const [type, message] of fine) t.equal(facts(message), type, JSON.stringify(message).slice(0, 80))
 })
 
-t.test('what is missing, wrong or too long is refused by its name', async t => {
+t.test('missing, wrong and too long values are refused by name', async t => {
   const refused: [number, RegExp, object][] = [
     [
       100,

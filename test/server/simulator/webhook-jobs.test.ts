@@ -9,7 +9,7 @@ const statusesOf = (bench: Awaited<ReturnType<typeof sandboxBench>>) =>
   bench.delivered.map(webhook => webhook.json.entry[0].changes[0].value.statuses?.[0]?.status).filter(Boolean)
 
 t.test(
-  'only 200 takes a webhook; all else is tried again with growing gaps, byte for byte, and given up in the end',
+  'only 200 accepts a webhook; otherwise it is retried unchanged with growing delays, and finally dropped',
   async t => {
     const bench = await sandboxBench(t)
     const { sandbox, member, clock, delivered } = bench
@@ -50,7 +50,7 @@ t.test(
   },
 )
 
-t.test('a webhook that was refused does not hold back the ones after it', async t => {
+t.test('a refused webhook does not block the next ones', async t => {
   const bench = await sandboxBench(t)
   const { sandbox, member, clock } = bench
   await sandbox.service.configure(member, { body: { statusDelayMs: 200 } })
@@ -65,7 +65,7 @@ t.test('a webhook that was refused does not hold back the ones after it', async 
   t.same(statusesOf(bench), ['sent', 'delivered', 'sent'])
 })
 
-t.test('a server that throws has not taken the webhook', async t => {
+t.test('a server that throws has not accepted the webhook', async t => {
   const bench = await sandboxBench(t)
   bench.answer(async () => {
     throw new Error('connection refused')

@@ -27,7 +27,7 @@ const json =
     response.end(Buffer.isBuffer(body) ? body : JSON.stringify(body))
   }
 
-/** A server in Meta's place that answers in turn and keeps what it was asked. */
+/** A server in place of Meta that answers in turn and records requests. */
 const inMetasPlace = async (t: Test, ...answers: Answer[]) => {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
@@ -123,7 +123,7 @@ t.test('read receipt and typing are one call', async t => {
   t.match(JSON.parse(seen[1]?.body ?? ''), { status: 'read', typing_indicator: { type: 'text' } })
 })
 
-t.test('a check tells the number and that it is of the account', async t => {
+t.test('a check returns the number’s facts and verifies its account', async t => {
   const { seen, number } = await inMetasPlace(
     t,
     json(200, payload('graph/number')),
@@ -134,7 +134,7 @@ t.test('a check tells the number and that it is of the account', async t => {
   t.equal(seen[1]?.url.pathname, `/sandbox/graph/v25.0/${wabaId}/phone_numbers`)
 })
 
-t.test('a check reads all pages, by cursor and not for ever', async t => {
+t.test('a check reads all pages by cursor, up to a limit', async t => {
   const page = (ids: string[], after?: string) =>
     json(200, {
       data: ids.map(id => ({ id })),
@@ -152,7 +152,7 @@ t.test('a check reads all pages, by cursor and not for ever', async t => {
   t.ok(endless.seen.length < 30)
 })
 
-t.test('a refusal of Meta’s keeps its code and says what may be done', async t => {
+t.test('an error of Meta keeps its code and says how to retry', async t => {
   const { number } = await inMetasPlace(
     t,
     json(400, payload('graph/error-throughput')),
@@ -165,7 +165,7 @@ t.test('a refusal of Meta’s keeps its code and says what may be done', async t
   t.match(await send(), { code: '100', retry: 'never', httpStatus: 206 }, 'a success that carries an error is none')
 })
 
-t.test('what is not the Cloud API is never taken for an answer', async t => {
+t.test('a reply that is not the Cloud API’s is an error', async t => {
   const text =
     (status: number, body: string, headers: Record<string, string> = {}): Answer =>
     (_seen, response) =>
@@ -189,7 +189,7 @@ t.test('what is not the Cloud API is never taken for an answer', async t => {
   t.equal(seen.length, 6)
 })
 
-t.test('a line that breaks after the request left is doubtful, before it is not', async t => {
+t.test('a connection lost after sending leaves a send unconfirmed, before sending it does not', async t => {
   const { number, seen } = await inMetasPlace(t, (_seen, response) => response.socket?.destroy())
   t.match(await failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' })), {
     code: 'UNCONFIRMED',
@@ -211,7 +211,7 @@ t.test('a line that breaks after the request left is doubtful, before it is not'
   })
 })
 
-t.test('silence ends in time and leaves a send in doubt', async t => {
+t.test('a call without an answer times out, and a send is then unconfirmed', async t => {
   const { number } = await inMetasPlace(t, () => undefined)
   t.match(
     await failure(number({ timeoutMs: 50 }).send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' })),
@@ -230,7 +230,7 @@ t.test('silence ends in time and leaves a send in doubt', async t => {
   )
 })
 
-t.test('of calls that share a signal each ends in its own time, and those under way by the signal', async t => {
+t.test('calls that share a signal each have their own time limit, and the signal ends those under way', async t => {
   const { number } = await inMetasPlace(t, () => undefined)
   const stop = new AbortController()
   const send = (timeoutMs: number) =>
@@ -244,7 +244,7 @@ t.test('of calls that share a signal each ends in its own time, and those under 
   for (const other of others) t.match(await other, { code: 'TIMEOUT', retry: 'unknown' })
 })
 
-t.test('whoever stops before it begins has sent nothing; in the middle nobody knows', async t => {
+t.test('a call aborted before it begins was not sent; during it, it is unconfirmed', async t => {
   const began = Promise.withResolvers<void>()
   const { number, seen } = await inMetasPlace(t, () => began.resolve())
   t.match(
@@ -262,7 +262,7 @@ t.test('whoever stops before it begins has sent nothing; in the middle nobody kn
   t.match(await sending, { code: 'TIMEOUT', retry: 'unknown' })
 })
 
-t.test('a token that can’t be a header is refused without being told', async t => {
+t.test('a token that cannot be sent in a header is refused without printing it', async t => {
   const { number, seen } = await inMetasPlace(t, json(200, payload('graph/success')))
   for (const bad of ['EAA\nsecret', '', 'EAA secret', 'EAAñ']) {
     const error = await failure(number({ accessToken: bad }).subscribe())
@@ -310,7 +310,7 @@ const collect = async (body: AsyncIterable<Uint8Array>) => {
 }
 const limits = { maxBytes: 1000 }
 
-/** Answers by what is asked: `/1` the facts of the file, `/attachments` the file. */
+/** Answers by path: `/1` the file's info, `/attachments` the file. */
 const mediaServer = async (t: Test, answers: { info?: (baseUrl: string) => Answer; file?: Answer[] } = {}) => {
   const files = answers.file ?? [file()]
   const place: { baseUrl: string } = { baseUrl: '' }
@@ -322,7 +322,7 @@ const mediaServer = async (t: Test, answers: { info?: (baseUrl: string) => Answe
   return server
 }
 
-t.test('a file comes as a stream with what Meta says about it', async t => {
+t.test('a file is streamed, with Meta’s facts about it', async t => {
   const { number, seen } = await mediaServer(t)
   const media = await number().fetchMedia('1', limits)
   t.match(media, { mime: 'image/png', size: 5, sha256 })
@@ -331,7 +331,7 @@ t.test('a file comes as a stream with what Meta says about it', async t => {
   t.equal(seen[1]?.headers.authorization, 'Bearer EAAtoken')
 })
 
-t.test('a size in text and a size unknown are sizes, too', async t => {
+t.test('a file size may be text, or missing', async t => {
   const inText = await mediaServer(t, { info: base => info(base, { file_size: '5' }) })
   t.equal((await inText.number().fetchMedia('1', limits)).size, 5)
   const unknown = await mediaServer(t, {
@@ -343,7 +343,7 @@ t.test('a size in text and a size unknown are sizes, too', async t => {
   t.same(await collect(media.body), bytes)
 })
 
-t.test('an address that expired is asked for once more', async t => {
+t.test('an expired address is requested once more', async t => {
   const gone: Answer = (_seen, response) => response.writeHead(404).end('gone')
   const login: Answer = (_seen, response) =>
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>')
@@ -357,7 +357,7 @@ t.test('an address that expired is asked for once more', async t => {
   }
 })
 
-t.test('a file beyond the limit stops, announced or not', async t => {
+t.test('a file beyond the limit is refused, with or without a stated size', async t => {
   const big = Buffer.alloc(5000)
   const announced = await mediaServer(t, { info: base => info(base, { file_size: 5000 }) })
   t.match(await failure(announced.number().fetchMedia('1', limits)), { code: 'TOO_LARGE', retry: 'never' })
@@ -372,7 +372,7 @@ t.test('a file beyond the limit stops, announced or not', async t => {
   t.match(await failure(collect(media.body)), { code: 'TOO_LARGE' })
 })
 
-t.test('the token goes to no host but Meta’s own', async t => {
+t.test('the token is sent only to Meta’s hosts', async t => {
   const other = await inMetasPlace(t, file())
   const elsewhere = other.baseUrl.replace('127.0.0.1', 'localhost')
   for (const url of [
@@ -413,7 +413,7 @@ t.test('a redirect is followed without the token, to Meta’s hosts only', async
   t.equal(endless.seen.length, 5)
 })
 
-t.test('Meta’s hosts are asked with the token, its content network without', async t => {
+t.test('Meta’s hosts get the token, its content network does not', async t => {
   const asked: { host: string; token: boolean }[] = []
   const fake = (async (url: URL, init: RequestInit) => {
     asked.push({ host: url.hostname, token: new Headers(init.headers).has('authorization') })
@@ -438,7 +438,7 @@ t.test('Meta’s hosts are asked with the token, its content network without', a
   ])
 })
 
-t.test('a download that breaks in the middle may be tried again; one that is left lets go of its line', async t => {
+t.test('a broken download can be retried; an abandoned one closes its connection', async t => {
   const broken = await mediaServer(t, {
     file: [
       (_seen, response) =>
@@ -462,7 +462,7 @@ t.test('a download that breaks in the middle may be tried again; one that is lef
   t.pass('the server saw the line close')
 })
 
-t.test('a file that is gone, and a server in trouble, differ', async t => {
+t.test('a missing file and a failing server give different errors', async t => {
   const gone = await mediaServer(t, { info: () => json(400, payload('graph/error-missing-object')) })
   t.match(await failure(gone.number().fetchMedia('1', limits)), { code: '100', retry: 'never' })
   const trouble = await mediaServer(t, { file: [(_seen, response) => response.writeHead(503).end()] })

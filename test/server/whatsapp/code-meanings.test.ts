@@ -11,7 +11,7 @@ import {
 } from '#server/whatsapp/code-meanings.ts'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
 
-t.test('whatever limits the whole number is tried again later, whatever fails again is not', async t => {
+t.test('codes that limit the whole number are retried later, codes that would fail again are not', async t => {
   const codes = [...catalogue]
   for (const [code, { retry }] of codes.filter(([code]) => limitsWholeNumber(code))) t.equal(retry, 'later', code)
   for (const [code, { retry }] of codes.filter(([code]) => failsAgain(code))) t.equal(retry, 'never', code)
@@ -19,13 +19,13 @@ t.test('whatever limits the whole number is tried again later, whatever fails ag
   t.notOk(limitsWholeNumber('131056'), 'a limit towards one customer leaves the others alone')
 })
 
-t.test('another spelling is tried only where nothing was delivered', async t => {
+t.test('another spelling is tried only if nothing was delivered', async t => {
   t.ok(mayKnowOtherSpelling('131030', false))
   t.ok(mayKnowOtherSpelling('131026', true))
   t.notOk(mayKnowOtherSpelling('131026', false), 'a spelling that has worked is not doubted')
 })
 
-t.test('a refusal says why, where Meta does', async t => {
+t.test('a refusal has a reason where Meta gives one', async t => {
   t.equal(connectRefusalOf(tokenRefusedCode), 'TOKEN_REFUSED')
   t.equal(connectRefusalOf('230'), 'PERMISSION_MISSING', 'the whole range of permissions')
   t.equal(connectRefusalOf('TIMEOUT'), undefined)

@@ -26,7 +26,7 @@ t.test('a code decides, whatever the status', async t => {
   }
 })
 
-t.test('each family is answered as its page asks', async t => {
+t.test('each family of codes is retried as Meta’s page says', async t => {
   const classes: Record<string, number[]> = {
     never: [
       100, 368, 130403, 130472, 130497, 131008, 131009, 131021, 131026, 131030, 131031, 131042, 131047, 131049, 131050,
@@ -42,7 +42,7 @@ t.test('each family is answered as its page asks', async t => {
     t.equal(entry.retryAfterMs === undefined, entry.retry !== 'later', `${code} says when`)
 })
 
-t.test('a code nobody has described goes by the status', async t => {
+t.test('an unlisted code is judged by the status', async t => {
   t.same(verdict(reply(999_999)), { code: '999999', retry: 'never', retryAfterMs: undefined })
   t.equal(reply(999_999, { httpStatus: 500 }).retry, 'quick')
   t.equal(reply(999_999, { is_transient: true }).retry, 'quick')
@@ -50,7 +50,7 @@ t.test('a code nobody has described goes by the status', async t => {
   t.same(verdict(reply(999_999, { httpStatus: 429 })), { code: '999999', retry: 'later', retryAfterMs: 60_000 })
 })
 
-t.test('Meta may ask for more patience than the table', async t => {
+t.test('Meta’s own wait can be longer than that of the table', async t => {
   const usage = JSON.stringify({
     '102290129340398': [
       { type: 'whatsapp', call_count: 100, estimated_time_to_regain_access: 19 },
@@ -68,7 +68,7 @@ t.test('Meta may ask for more patience than the table', async t => {
   t.equal(reply(131047, { headers: new Headers({ 'retry-after': '90' }) }).retryAfterMs, undefined)
 })
 
-t.test('an object that is not there means another thing for a number than for a file', async t => {
+t.test('a missing object means something else for a number than for a file', async t => {
   const body = JSON.parse(payload('graph/error-missing-object').toString())
   t.match(verdict(classify({ call: 'send', httpStatus: 400, body })), { code: '33', retry: 'credentials' })
   t.match(verdict(classify({ call: 'number', httpStatus: 400, body })), { code: '33', retry: 'credentials' })
@@ -96,7 +96,7 @@ t.test('an answer that is not the Cloud API’s', async t => {
     [400, 'send', 'never'],
     [404, 'send', 'never'],
     [302, 'send', 'never'],
-    // May have been taken: a success that can't be read, a gateway that stopped waiting.
+    // May have been accepted: an unreadable success, a gateway timeout.
     [200, 'send', 'unknown'],
     [204, 'send', 'unknown'],
     [504, 'send', 'unknown'],
@@ -110,7 +110,7 @@ t.test('an answer that is not the Cloud API’s', async t => {
 
 const fault = (cause: object) => Object.assign(new TypeError('fetch failed'), { cause })
 
-t.test('what certainly never left is sent again; what may have arrived never is', async t => {
+t.test('what was certainly not sent is retried; what may have arrived is not', async t => {
   const left: object[] = [
     { code: 'ECONNREFUSED', syscall: 'connect' },
     { code: 'ENOTFOUND', syscall: 'getaddrinfo' },
@@ -152,7 +152,7 @@ t.test('what certainly never left is sent again; what may have arrived never is'
     t.equal(classify({ call: 'media', fault: fault(cause) }).retry, 'quick', 'asking again changes nothing')
 })
 
-t.test('the faults that fetch really throws are known', async t => {
+t.test('the errors that fetch throws are recognized', async t => {
   const server = createServer((request, response) => {
     request.resume()
     if (request.url === '/cut') request.socket.destroy()
@@ -186,7 +186,7 @@ t.test('a token never gets into an error', async t => {
   t.notMatch(JSON.stringify([error.message, error.detail, error]), /bbbb/)
 })
 
-t.test('every code has its sentence in both languages, and no sentence is left over', async t => {
+t.test('every code has a text in both languages, and every text a code', async t => {
   const sentences = (language: string): Record<string, string> =>
     JSON.parse(readFileSync(join(import.meta.dirname, `../../../locales/${language}/failures.json`), 'utf8'))
   const codes = [...catalogue.keys(), ...ownCodes, 'unknown'].sort()

@@ -8,14 +8,14 @@ import { outsideNameFields } from '#server/whatsapp/outside-names.ts'
 import { templateUpdateFields } from '#server/whatsapp/template-updates.ts'
 import { wantedFields } from '#server/wiring.ts'
 
-/** Fields of which nothing is shown, and why; their webhooks are kept as they came. */
+/** Fields that are not shown, and why; their webhooks are kept. */
 const unshownFields: Readonly<Record<string, string>> = {
   automatic_events: 'what Meta guesses of purchases and leads; it is for its advertisements',
   tracking_events: 'clicks that Meta counts; they come without the chat they belong to',
   partner_solutions: 'between Meta and companies that manage accounts of others; not of this account',
 }
 
-/** Read into items of their own, which stand in chats. */
+/** Fields whose items appear in chats. */
 const inChats = [
   'messages',
   'smb_message_echoes',
@@ -27,7 +27,7 @@ const inChats = [
   'user_id_update',
   'group_participants_update',
 ]
-/** Of management items, who shows each. */
+/** Management fields that some feature handles. */
 const shown = [
   ...inChats,
   ...outsideNameFields,
@@ -38,7 +38,7 @@ const shown = [
   'phone_number_name_update',
 ]
 
-t.test('every field that is known is shown somewhere, or named with the reason why not', async t => {
+t.test('every known field is handled by a feature, or listed with the reason why not', async t => {
   for (const field of webhookFields.keys()) {
     const reason = unshownFields[field]
     if (reason === undefined) t.ok(shown.includes(field), `${field} is shown`)
@@ -47,11 +47,11 @@ t.test('every field that is known is shown somewhere, or named with the reason w
   for (const field of Object.keys(unshownFields)) t.ok(webhookFields.has(field), `${field} is known`)
 })
 
-t.test('what the connection asks an app to be subscribed to is known and shown', async t => {
+t.test('every field that an app should be subscribed to is known and handled', async t => {
   for (const field of wantedFields.all) t.ok(webhookFields.has(field) && shown.includes(field), field)
 })
 
-t.test('every kind of news of an account has its words in both languages', async t => {
+t.test('every kind of account news has a text in both languages', async t => {
   const source = readFileSync('server/whatsapp/account-news.ts', 'utf8')
   const keys = [...source.matchAll(/'(alert|alertOver|[a-z][A-Za-z]+)', level|key: '([A-Za-z]+)'/g)].flatMap(
     ([, a, b]) => a ?? b ?? [],

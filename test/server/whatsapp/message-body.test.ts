@@ -111,7 +111,7 @@ t.test('each kind has the shape Meta documents', async t => {
     t.same(bodyOf(content), { ...frame, ...body, biz_opaque_callback_data: 'a1' }, JSON.stringify(content))
 })
 
-t.test('any kind may quote, but a reaction', async t => {
+t.test('every kind may quote a message, except reactions', async t => {
   const location: OutboundContent = { type: 'location', location: { latitude: 1, longitude: 2 } }
   t.match(messageBody({ to, content: location, replyToWamid: 'wamid.Q' }), { context: { message_id: 'wamid.Q' } })
   const reaction: OutboundContent = { type: 'reaction', targetWamid: 'wamid.T', emoji: '👍' }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { limitOfWebhook, readMessagingLimit } from '#server/whatsapp/messaging-limit.ts'
 
-t.test('a limit is read from the word and from the number that Meta says', async t => {
+t.test('a limit is read from Meta’s word and from its number', async t => {
   const said: readonly [unknown, number | undefined][] = [
     ['TIER_50', 50],
     ['TIER_250', 250],
@@ -22,7 +22,7 @@ t.test('a limit is read from the word and from the number that Meta says', async
   for (const [word, limit] of said) t.equal(readMessagingLimit(word), limit, JSON.stringify(word))
 })
 
-t.test("of a webhook the business's limit counts before the number's own", async t => {
+t.test("in a webhook the business's limit has priority over the number's own", async t => {
   const both = { max_daily_conversations_per_business: 2000, max_daily_conversation_per_phone: 250 }
   t.equal(limitOfWebhook(both), 2000)
   t.equal(limitOfWebhook({ max_daily_conversation_per_phone: 250 }), 250)

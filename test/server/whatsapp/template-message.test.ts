@@ -13,7 +13,7 @@ const body: TemplateComponent = {
   text: 'Hola {{1}}, tu pedido {{2}} está listo. Gracias, {{1}} querida.',
 }
 
-t.test('values go where Meta wants them, and the preview shows what arrives', async t => {
+t.test('values are placed as Meta requires, and the preview shows the result', async t => {
   const buttons: TemplateComponent = {
     type: 'BUTTONS',
     buttons: [
@@ -63,7 +63,7 @@ t.test('values go where Meta wants them, and the preview shows what arrives', as
   })
 })
 
-t.test('named values bring their names along, and a document its own', async t => {
+t.test('named values keep their names, and a document its file name', async t => {
   const named: TemplateComponent = { type: 'BODY', text: 'Hola {{nombre}}, tu factura está acá abajo.' }
   const header: TemplateComponent = { type: 'HEADER', format: 'DOCUMENT' }
   const built = buildTemplateMessage(template([header, named], 'NAMED'), {
@@ -81,7 +81,7 @@ t.test('named values bring their names along, and a document its own', async t =
   })
 })
 
-t.test('what Meta would refuse is named and nothing is built', async t => {
+t.test('what Meta would refuse is reported by field, and nothing is built', async t => {
   const codes = (values: Parameters<typeof buildTemplateMessage>[1], components: TemplateComponent[] = [body]) =>
     (buildTemplateMessage(template(components), values).faults ?? []).map(({ field, code }) => `${field} ${code}`)
   t.same(codes({}), ['body.1 valueRequired', 'body.2 valueRequired'])
@@ -93,7 +93,7 @@ t.test('what Meta would refuse is named and nothing is built', async t => {
   ])
 })
 
-t.test('an offer that ends wants to know when, a form gets its token, and a code is asked for once', async t => {
+t.test('a limited-time offer requires its end, a form gets its token, and a code is required once', async t => {
   const offer: TemplateComponent = {
     type: 'LIMITED_TIME_OFFER',
     limited_time_offer: { text: 'Solo hoy', has_expiration: true },
@@ -138,7 +138,7 @@ t.test('an offer that ends wants to know when, a form gets its token, and a code
   t.match(buildTemplateMessage(template(code), {}), { faults: [{ field: 'body.1', code: 'valueRequired' }] })
 })
 
-t.test('what nobody is asked for cannot be sent, and says why', async t => {
+t.test('a template that cannot be sent from here is refused with the reason', async t => {
   const plain: TemplateComponent = { type: 'BODY', text: 'Mirá lo nuevo.' }
   const withButton = (type: string) => ({ type: 'BUTTONS', buttons: [{ type, text: 'Ver' }] }) as TemplateComponent
   const withHeader = (format: string) => ({ type: 'HEADER', format }) as TemplateComponent

@@ -3,7 +3,7 @@ import { readTemplateUpdate, templateUpdateFields } from '#server/whatsapp/templ
 
 const named = { message_template_id: 1, message_template_name: 'promo', message_template_language: 'es_AR' }
 
-t.test('an update that names no template is none, whatever its field', async t => {
+t.test('an update without a template’s name is ignored', async t => {
   for (const field of templateUpdateFields)
     for (const content of [{}, { event: 'APPROVED', new_category: 'UTILITY' }, null, 'APPROVED'])
       t.equal(readTemplateUpdate(field, content), undefined, `${field} ${JSON.stringify(content)}`)

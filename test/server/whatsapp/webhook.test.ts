@@ -30,7 +30,7 @@ const managed = (field: string, value: object, facts: object = { at }) => [
 ]
 const pastAt = (minute: string) => `2026-11-10T13:0${minute}:00.000Z`
 
-/** What each recorded payload must become; a payload without a row fails. */
+/** The expected items of each recorded payload; a payload without an entry fails. */
 const claims: Record<string, object[]> = {
   text: message(
     { type: 'text', text: '¿Hola? ¿Tienen el modelo azul? 👍 https://ejemplo.com.ar/azul' },
@@ -192,7 +192,7 @@ const claims: Record<string, object[]> = {
   ],
   'edit-caption': [{ kind: 'edit', text: 'Así quedó al final' }],
   revoke: [{ kind: 'revoke', sender: ana, fromUs: undefined, at, targetWamid: /^wamid\./ }],
-  // Apart from what Ana writes to us alone.
+  // In another chat than Ana's own.
   group: message(
     { type: 'text', content: { group: { from: 'Ana Peña' } } },
     {
@@ -472,7 +472,7 @@ Object.assign(claims, {
       recipient: { waId: ana.waId },
       body: { type: 'image', text: 'El presupuesto', media: { providerId: '24230790383178627' } },
     },
-    // Its place knows whose it is.
+    // The surrounding thread names the customer.
     { kind: 'echo', past: true, recipient: { other: 'unknown' }, body: { type: 'voice' } },
   ],
   'without-type': [
@@ -511,7 +511,7 @@ Object.assign(claims, {
   'system-of-nobody': [{ kind: 'unknown', field: 'messages', raw: raw('user_changed_user_id') }],
 })
 
-/** The same payloads as they come while Meta's own agent has the chat. */
+/** The same payloads while Meta's agent has the chat. */
 const inStandby = [
   ...['text', 'text-reply', 'text-referral', 'image', 'video', 'audio', 'voice', 'document', 'sticker', 'location'],
   ...['location-pin', 'contacts', 'button', 'interactive-button', 'interactive-list', 'interactive-form', 'order'],
@@ -526,7 +526,7 @@ for (const name of inStandby)
     return kind === 'reaction' ? { ...item, standby: true } : item
   })
 
-t.test('every recorded payload becomes what its row says', async t => {
+t.test('every recorded payload gives the expected items', async t => {
   t.same(webhookNames(), Object.keys(claims).sort(), 'a payload for each row and a row for each payload')
   for (const [name, expected] of Object.entries(claims)) {
     const items = read(name)
@@ -535,11 +535,11 @@ t.test('every recorded payload becomes what its row says', async t => {
   }
 })
 
-t.test('reading the same payload twice says the same', async t => {
+t.test('reading a payload twice gives the same items', async t => {
   for (const name of webhookNames()) t.same(read(name), read(name))
 })
 
-t.test('the handshake echoes the challenge of whoever knows the token, and nothing that could be markup', async t => {
+t.test('the handshake echoes the challenge only with the right token, and nothing that could be markup', async t => {
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': '1158201444', 'hub.verify_token': 'tok' }
   t.equal(answerHandshake(query, 'tok'), '1158201444')
   for (const wrong of [
@@ -557,7 +557,7 @@ t.test('the handshake echoes the challenge of whoever knows the token, and nothi
   t.equal(answerHandshake(undefined, 'tok'), undefined)
 })
 
-t.test('a body that is no JSON says so; JSON that is no webhook is kept', async t => {
+t.test('a body that is not JSON is an error; JSON that is not a webhook is kept', async t => {
   for (const body of ['', '{', '{"object":', 'hola', '\u0000'])
     t.throws(() => itemsOf(Buffer.from(body), receivedAt), UnreadableWebhook)
   for (const body of ['null', '7', '"text"', '[]', '{}', '{"object":"whatsapp_business_account"}', '{"entry":{}}'])
@@ -586,7 +586,7 @@ const text = (facts: object = {}) => ({
   ...facts,
 })
 
-t.test('a contact belongs to its sender by identifier, not by place', async t => {
+t.test('contacts are matched to senders by identifier, not by position', async t => {
   const contacts = [
     { wa_id: '5493415556789', profile: { name: 'Beto' } },
     { wa_id: '541155551234', user_id: 'AR.1', profile: { name: 'Ana' } },
@@ -607,7 +607,7 @@ t.test('a contact belongs to its sender by identifier, not by place', async t =>
   t.same(stranger?.kind === 'message' && stranger.sender, { waId: '5492215550000' })
 })
 
-t.test('a sender is told by a number that is a number or an id that is an id', async t => {
+t.test('a sender needs a valid number or a valid id', async t => {
   const senderOf = (from: unknown) => {
     const [item] = itemsOf(envelope({ messages: [text({ from })] }), receivedAt)
     return item?.kind === 'message' ? item.sender : item?.kind
@@ -619,7 +619,7 @@ t.test('a sender is told by a number that is a number or an id that is an id', a
     t.match(senderOf(from), { other: /^unknown/, waId: undefined, bsuid: undefined }, JSON.stringify(from))
 })
 
-t.test('a stamp is believed up to a day after the arrival, clocks differ', async t => {
+t.test('a timestamp is accepted up to a day after the arrival', async t => {
   const future = text({ timestamp: String(1795179600 + 30 * 86_400) })
   t.match(itemsOf(envelope({ messages: [future] }), receivedAt), [{ at: receivedAt }])
   const ahead = text({ timestamp: String(1795179600 + 3600) })
@@ -627,7 +627,7 @@ t.test('a stamp is believed up to a day after the arrival, clocks differ', async
   t.match(itemsOf(envelope({ messages: [text({ timestamp: 1795179600 })] }), receivedAt), [{ at }], 'a number will do')
 })
 
-t.test('a missing stamp takes the time of its entry before the time of arrival', async t => {
+t.test('a missing timestamp is replaced by that of its entry, otherwise by the arrival', async t => {
   const body = {
     object: 'whatsapp_business_account',
     entry: [
@@ -651,7 +651,7 @@ t.test('the JSON that is kept never exceeds 16 KB and never ends in half a chara
   t.ok(kept.isWellFormed() && !kept.includes('\ufffd'))
 })
 
-t.test('text is kept as written, without what no database keeps', async t => {
+t.test('text is kept as written, without characters that a database cannot store', async t => {
   const body = 'dos\nlíneas\ty \ud83d medio emoji\u0000'
   t.match(itemsOf(envelope({ messages: [text({ text: { body } })] }), receivedAt), [
     { body: { text: 'dos\nlíneas\ty \ufffd medio emoji' } },
@@ -677,7 +677,7 @@ t.test('a file keeps only a type and a name that are safe to serve', async t => 
   })
 })
 
-t.test('nesting without end harms nobody', async t => {
+t.test('endless nesting does no harm', async t => {
   const deep = `${'['.repeat(140_000)}${']'.repeat(140_000)}`
   const body = (type: string, part: string) =>
     Buffer.from(
@@ -694,7 +694,7 @@ t.test('nesting without end harms nobody', async t => {
   t.match(itemsOf(body('flows', deep), receivedAt), [{ kind: 'unknown' }])
 })
 
-t.test('an address that a customer sends is of the web or is not kept', async t => {
+t.test('a customer’s link is kept only if it is http or https', async t => {
   const urlOf = (source_url: unknown) => {
     const [item] = itemsOf(envelope({ messages: [text({ referral: { source_url } })] }), receivedAt)
     return item?.kind === 'message' ? item.body.content?.referral?.url : undefined
@@ -717,7 +717,7 @@ t.test('an address that a customer sends is of the web or is not kept', async t 
     t.equal(urlOf(url), null, JSON.stringify(url))
 })
 
-t.test('names of the language are no kinds, parts or fields', async t => {
+t.test('names of JavaScript properties are not mistaken for kinds, parts or fields', async t => {
   for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
     t.match(itemsOf(envelope({ messages: [text({ type: name })] }), receivedAt), [
       { kind: 'message', body: { type: 'unknown' } },
@@ -798,7 +798,7 @@ const isWhole = (item: WebhookItem) =>
   typeof item.wabaId === 'string' &&
   (!('at' in item) || item.at === undefined || new Date(item.at).toISOString() === item.at)
 
-t.test('whatever stands beside it, a good message comes through, and nothing throws', async t => {
+t.test('a good message is read whatever is beside it, and nothing throws', async t => {
   fc.assert(
     fc.property(
       fc.array(garbage, { maxLength: 4 }),
@@ -830,7 +830,7 @@ t.test('whatever stands beside it, a good message comes through, and nothing thr
   t.pass()
 })
 
-t.test('an envelope of garbage throws nothing and keeps its good neighbour', async t => {
+t.test('a garbage entry throws nothing and does not affect the good one', async t => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fieldNames, fc.oneof(wild, fc.dictionary(valueKeys, fc.oneof(fc.array(garbage), wild)))), {

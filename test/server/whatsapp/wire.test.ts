@@ -23,7 +23,7 @@ import {
 
 const json = (name: string) => JSON.parse(payload(name).toString())
 
-/** Recorded or invented to break the rules; the receiver must live with them, the schemas must not. */
+/** Payloads that violate the schemas; the receiver must accept them. */
 const broken = new Set([
   'without-field',
   'without-type',
@@ -70,7 +70,7 @@ t.test('every type with a part has a payload', async t => {
   for (const type of Object.keys(messageParts)) t.ok(seen.has(type), type)
 })
 
-t.test('broken payloads are called broken', async t => {
+t.test('broken payloads violate the schemas', async t => {
   t.notOk(Check(WebhookEnvelope, json('unknown-object')))
   const fits = (name: string) =>
     changesOf(name).every(
@@ -94,7 +94,7 @@ t.test('broken payloads are called broken', async t => {
     t.notOk(fits(name), name)
 })
 
-t.test('the answers of the Graph API fit', async t => {
+t.test('replies of the Graph API fit their schemas', async t => {
   const fits: [TSchema, string[]][] = [
     [SendReply, ['send', 'send-by-user-id']],
     [SuccessReply, ['success']],
@@ -107,7 +107,7 @@ t.test('the answers of the Graph API fit', async t => {
   for (const [schema, names] of fits) for (const name of names) t.ok(Check(schema, json(`graph/${name}`)), name)
 })
 
-t.test('unknown fields are welcome; what we read must be right', async t => {
+t.test('unknown fields are allowed; fields that we read are strict', async t => {
   t.ok(Check(SendReply, { ...json('graph/send'), new_thing: 1 }))
   for (const [schema, value] of [
     [SendReply, { messages: [] }],

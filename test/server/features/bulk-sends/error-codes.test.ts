@@ -13,7 +13,7 @@ import {
 } from '#server/whatsapp/code-meanings.ts'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
-import { magicFaults } from '#shared/simulator/api.ts'
+import { testNumberFaults } from '#shared/simulator/api.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { casesOfEachKind } from '#test/helpers/night.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -89,7 +89,7 @@ t.test(
   'whoever is answered with a code whatever is sent fails by it, and the others of the send get theirs',
   async t => {
     const { create, report, recipients, backend, later, taken } = await stage(t)
-    const met = magicFaults.flatMap(({ code, suffix }) => {
+    const met = testNumberFaults.flatMap(({ code, suffix }) => {
       const known = catalogue.get(code)
       if (!known || known.retry === 'credentials' || whyManyStop(code) !== undefined) return []
       return [{ code, phone: `5491155${suffix}` }]

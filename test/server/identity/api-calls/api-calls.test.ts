@@ -26,7 +26,7 @@ const list = async (query = '', cookie = owner.cookie) => {
 }
 const rows = () => databases.read.selectFrom('api_call').selectAll().orderBy('id').execute()
 
-t.test('a call is there with how it ended, and with nothing of what was sent', async t => {
+t.test('a call is listed with its outcome, and without what was sent', async t => {
   const { id, key } = await aKey(app, owner.cookie, { name: 'Mi CRM' })
   await ask(key, 'GET', '/api/whatsapp/conversations?search=palabra-secreta')
   const refused = await ask(key, 'POST', '/api/whatsapp/messages', { message: 'texto-secreto', numberTel: 'x' })
@@ -51,7 +51,7 @@ t.test('a call is there with how it ended, and with nothing of what was sent', a
   for (const secret of [key, key.slice(0, 14), 'secret', '5491155550101']) t.notOk(stored.includes(secret), secret)
 })
 
-t.test('addresses that do not exist are noted, too, without what they name', async t => {
+t.test('calls to unknown addresses are recorded, without the address', async t => {
   const { id, key } = await aKey(app, owner.cookie, { name: 'Perdida' })
   for (const method of ['GET', 'POST'] as const) {
     const reply = await ask(key, method, '/api/nope/5491155550101', method === 'POST' ? {} : undefined)
@@ -89,7 +89,7 @@ t.test('errors alone, one key alone, a page at a time', async t => {
   t.notOk(rest.hasMore)
 })
 
-t.test('a key that opens nothing any more is still known; an invented one is nobody’s', async t => {
+t.test('calls with an expired key are recorded; calls with an invented key are not', async t => {
   const expiring = await aKey(app, owner.cookie, { name: 'Vencida', expiresIn: 7200 })
   await databases.write
     .updateTable('apikey')
@@ -104,7 +104,7 @@ t.test('a key that opens nothing any more is still known; an invented one is nob
   t.equal((await rows()).length, before)
 })
 
-t.test('who may manage keys sees them, of their own organization', async t => {
+t.test('members who manage keys see the calls of their own organization', async t => {
   for (const role of ['admin', 'developer']) {
     const { cookie } = await aMember({ databases, org: owner.org, role })
     t.ok((await list('', cookie)).items.length, role)
@@ -120,7 +120,7 @@ t.test('who may manage keys sees them, of their own organization', async t => {
   t.same((await list('', stranger.cookie)).keys, [])
 })
 
-t.test('what is kept of a key is bounded, what went well apart from what did not', async t => {
+t.test('the calls kept for a key are bounded, successful and failed ones separately', async t => {
   const { id, key } = await aKey(app, owner.cookie, { name: 'Insistente' })
   await ask(key, 'POST', '/api/whatsapp/messages', {})
   await backend.parts.callRecorder.flush()
@@ -140,7 +140,7 @@ t.test('what is kept of a key is bounded, what went well apart from what did not
   t.equal(kept.at(-1)?.took_ms, 2)
 })
 
-t.test('in memory it is bounded, too, and what was left out is logged', async t => {
+t.test('pending calls in memory are bounded, and dropped ones are logged', async t => {
   const lines: object[] = []
   const log = { ...backend.parts.log, warn: (facts: object) => void lines.push(facts) } as never
   let asked = 0
@@ -166,10 +166,10 @@ t.test('in memory it is bounded, too, and what was left out is logged', async t 
   for (let i = 0; i < 2500; i += 1) recorder.note({ ...call, key: { id: `k${i}` } })
   await recorder.flush()
   t.equal(asked, 2000)
-  t.match(lines, [{ leftOut: 800 }])
+  t.match(lines, [{ dropped: 800 }])
 })
 
-t.test('a database that does not take them costs no call anything', async t => {
+t.test('a database error while recording affects no call', async t => {
   const lines: object[] = []
   const log = { ...backend.parts.log, warn: (facts: object) => void lines.push(facts) } as never
   const recorder = createCallRecorder({
@@ -192,7 +192,7 @@ t.test('a database that does not take them costs no call anything', async t => {
   t.match(lines, [{ calls: 1 }])
 })
 
-t.test('they go with their key, with their time and with their organization', async t => {
+t.test('recorded calls are deleted with their key, after their retention, and with their organization', async t => {
   const { id, key } = await aKey(app, owner.cookie, { name: 'Se va' })
   const of = async (keyId: string) => (await rows()).filter(row => row.key_id === keyId).length
   await ask(key, 'GET', '/api/whatsapp/conversations')

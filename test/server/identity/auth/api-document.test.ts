@@ -4,7 +4,7 @@ import { describeAuthCalls } from '#server/identity/auth/api-document.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
-t.test('what each call answers fits what it is said to answer, also when there is nothing to answer', async t => {
+t.test('each reply fits its documented schema, empty replies included', async t => {
   const backend = await anInstallation()
   t.teardown(backend.end)
   const { databases, post, get } = backend

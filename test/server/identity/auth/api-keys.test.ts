@@ -30,7 +30,7 @@ t.test('a key has a fixed beginning, 190 bits and a checksum; its hash is the on
   }
 })
 
-t.test('a key is told once; what is kept is its hash', async t => {
+t.test('a key is returned once; only its hash is stored', async t => {
   const backend = await opened(t)
   const { cookie, org, user } = await aMember({ databases: backend.databases })
   const reply = await backend.post('/api-key/create', { name: '  Producción ' }, { cookie })
@@ -56,7 +56,7 @@ t.test('a key is told once; what is kept is its hash', async t => {
   t.notOk(JSON.stringify(list).includes(made.key))
 })
 
-t.test('nobody makes a key for somebody else', async t => {
+t.test('nobody can create a key for another person', async t => {
   const backend = await opened(t)
   const { user, org } = await aMember({ databases: backend.databases })
   const body = { name: 'x', userId: user.id, organizationId: org.id }
@@ -77,7 +77,7 @@ t.test('nobody makes a key for somebody else', async t => {
   t.equal((await backend.post('/api-key/create', { name: 'x' }, { cookie: nowhere.cookie })).statusCode, 400)
 })
 
-t.test('what only the server may say of a key is left out of what a client sends', async t => {
+t.test('fields of a key that only the server sets are dropped from a request', async t => {
   const backend = await opened(t)
   const { cookie } = await aMember({ databases: backend.databases })
   const reply = await backend.post(
@@ -114,7 +114,7 @@ t.test('what only the server may say of a key is left out of what a client sends
   t.not(row.rateLimitMax, 1)
 })
 
-t.test('what cannot be a key is refused by name and makes none', async t => {
+t.test('an invalid key request names the field and creates nothing', async t => {
   const backend = await opened(t)
   const { cookie, org } = await aMember({ databases: backend.databases, role: 'developer' })
   const wrong: [object, string][] = [
@@ -144,7 +144,7 @@ t.test('what cannot be a key is refused by name and makes none', async t => {
   t.equal((await backend.databases.read.selectFrom('apikey').select('id').execute()).length, 0, org.id)
 })
 
-t.test('owner, admin and developer have keys; the others neither see, make nor delete them', async t => {
+t.test('owners, admins and developers manage keys; other roles neither see, create nor delete them', async t => {
   const backend = await opened(t)
   const owner = await aMember({ databases: backend.databases })
   const { id } = await aKey(backend.app, owner.cookie)
@@ -207,7 +207,7 @@ t.test('an organization has a bounded number of keys', async t => {
   t.equal((await backend.get('/api-key/list', { cookie })).json().total, maxKeysPerOrg, org.id)
 })
 
-t.test('a key opens exactly when better-auth says so and its creator may still be there', async t => {
+t.test('a key is accepted exactly when better-auth accepts it and its creator still has access', async t => {
   const backend = await opened(t)
   const { databases, auth } = backend
   const now = Date.now()
@@ -253,7 +253,7 @@ t.test('a key opens exactly when better-auth says so and its creator may still b
       fc.constantFrom('a', '0', ' ', 'ñ', '_'),
       async (base, how, at, letter) => {
         const key = changes[how]?.(base, at, letter) ?? base
-        // Ours first: the library deletes an expired key when it meets it.
+        // Ours first, because the library deletes an expired key when it reads it.
         const ours = await auth.keyHolderOf(key)
         const theirs = await auth.betterAuth.api.verifyApiKey({ body: { key } })
         verdicts[ours ? 'yes' : 'no'] += 1
@@ -266,7 +266,7 @@ t.test('a key opens exactly when better-auth says so and its creator may still b
   t.ok(verdicts.yes > 60 && verdicts.no > 60, JSON.stringify(verdicts))
 })
 
-t.test('a key ends with the membership of its creator, a ban, or the organization, and does not come back', async t => {
+t.test('a key ends with its creator’s membership, a ban, or the organization, and never works again', async t => {
   const backend = await opened(t)
   const { databases, auth, post } = backend
   const site = await aPerson({ databases, siteRole: 'admin' })

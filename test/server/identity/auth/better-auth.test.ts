@@ -16,7 +16,7 @@ testOnSqlite('better-auth finds nothing to add to our migrations', async t => {
   t.same(unsafeChanges, [])
 })
 
-t.test('what better-auth writes are times in ISO text and flags in 0 and 1', async t => {
+t.test('better-auth writes times as ISO text and flags as 0 and 1', async t => {
   const backend = await anInstallation()
   t.teardown(() => backend.end())
   await backend.signIn('ana@example.com')

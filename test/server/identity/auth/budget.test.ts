@@ -37,7 +37,7 @@ t.test('a refusal says how long to wait, and waiting that long is enough', async
   t.notOk(await budgets.take([send]))
 })
 
-t.test('a refusal takes nothing of the other budgets', async t => {
+t.test('a refusal uses up no other budget', async t => {
   const { budgets, databases } = await some(t)
   const [network, send] = [budgets.network('192.0.2.1'), budgets.send('ana@example.com', '192.0.2.7')]
   for (let i = 0; i < 8; i += 1) await budgets.take([network, send])
@@ -49,7 +49,7 @@ t.test('a refusal takes nothing of the other budgets', async t => {
   t.equal(row.used, 5)
 })
 
-t.test('what is given back can be used again, and never more than was there', async t => {
+t.test('returned uses can be used again, and never exceed the limit', async t => {
   const { budgets, databases } = await some(t)
   const guess = budgets.guess('ana@example.com', '192.0.2.7')
   for (let i = 0; i < 10; i += 1) await budgets.take([guess])
@@ -61,7 +61,7 @@ t.test('what is given back can be used again, and never more than was there', as
   t.equal(used, 0)
 })
 
-t.test('one address has one budget, a whole IPv6 network one, and no key tells the address', async t => {
+t.test('an address has one budget, an IPv6 network has one, and keys do not reveal the address', async t => {
   const { budgets } = await some(t)
   t.equal(budgets.guess('a@x.com', '192.0.2.7').key, budgets.guess('a@x.com', '192.0.2.7').key)
   t.not(budgets.guess('a@x.com', '192.0.2.7').key, budgets.guess('b@x.com', '192.0.2.7').key)
@@ -71,7 +71,7 @@ t.test('one address has one budget, a whole IPv6 network one, and no key tells t
   t.equal(budgets.network('::ffff:192.0.2.1').key, budgets.network('192.0.2.1').key)
 })
 
-t.test('ended windows leave no rows behind', async t => {
+t.test('expired windows leave no rows', async t => {
   const { budgets, clock, databases } = await some(t)
   for (let i = 0; i < 20; i += 1) await budgets.take([budgets.network(`192.0.2.${i}`)])
   clock.advance(2 * minuteMs)
@@ -79,7 +79,7 @@ t.test('ended windows leave no rows behind', async t => {
   t.equal((await databases.read.selectFrom('sign_in_budget').select('key').execute()).length, 1)
 })
 
-t.test('what a clock counted that ran a day ahead stops nobody once it is right again', async t => {
+t.test('windows started by a clock that was a day ahead are ignored once it is right', async t => {
   const { budgets, clock } = await some(t)
   const guess = budgets.guess('ana@example.com', '192.0.2.7')
   const network = budgets.network('192.0.2.1')
@@ -95,7 +95,7 @@ t.test('what a clock counted that ran a day ahead stops nobody once it is right 
   t.notOk(await budgets.take([guess, network]))
 })
 
-t.test('a clock that is set back a few seconds forgives nobody', async t => {
+t.test('setting the clock back a few seconds does not reset a count', async t => {
   const { budgets, clock } = await some(t)
   const guess = budgets.guess('ana@example.com', '192.0.2.7')
   for (let i = 0; i < 10; i += 1) t.notOk(await budgets.take([guess]))

@@ -7,24 +7,27 @@ const tokenIn = (letter: string | undefined) =>
 const exists = async (databases: Awaited<ReturnType<typeof anInstallation>>['databases'], id: string) =>
   (await databases.read.selectFrom('user').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
-t.test('asking mails a link and deletes nothing; the answer deletes the person and every session', async t => {
-  const { databases, post, letters, end } = await anInstallation()
-  t.teardown(end)
-  const bea = await aPerson({ databases, email: 'bea@example.com' })
-  const headers = { cookie: bea.cookie }
-  t.equal((await post('/delete-user', { callbackURL: '/login' }, headers)).statusCode, 200)
-  t.ok(await exists(databases, bea.user.id))
-  const token = tokenIn(letters().at(-1))
-  t.ok(token, 'the letter has a link')
-  t.match(letters().at(-1), /To: bea@example\.com/)
+t.test(
+  'a deletion request mails a link and deletes nothing; confirming it deletes the person and every session',
+  async t => {
+    const { databases, post, letters, end } = await anInstallation()
+    t.teardown(end)
+    const bea = await aPerson({ databases, email: 'bea@example.com' })
+    const headers = { cookie: bea.cookie }
+    t.equal((await post('/delete-user', { callbackURL: '/login' }, headers)).statusCode, 200)
+    t.ok(await exists(databases, bea.user.id))
+    const token = tokenIn(letters().at(-1))
+    t.ok(token, 'the letter has a link')
+    t.match(letters().at(-1), /To: bea@example\.com/)
 
-  t.equal((await post('/delete-user', { token }, headers)).statusCode, 200)
-  t.notOk(await exists(databases, bea.user.id))
-  t.same(await databases.read.selectFrom('session').select('id').where('userId', '=', bea.user.id).execute(), [])
-  t.equal((await post('/delete-user', { token }, headers)).statusCode, 401, 'the session is over')
-})
+    t.equal((await post('/delete-user', { token }, headers)).statusCode, 200)
+    t.notOk(await exists(databases, bea.user.id))
+    t.same(await databases.read.selectFrom('session').select('id').where('userId', '=', bea.user.id).execute(), [])
+    t.equal((await post('/delete-user', { token }, headers)).statusCode, 401, 'the session is over')
+  },
+)
 
-t.test("a link works once, for the person it was mailed to, and not when it is somebody's guess", async t => {
+t.test('a link works once, only for the person it was mailed to, and a guessed one never', async t => {
   const { databases, post, letters, end } = await anInstallation()
   t.teardown(end)
   const bea = await aPerson({ databases, email: 'bea@example.com' })
@@ -39,14 +42,14 @@ t.test("a link works once, for the person it was mailed to, and not when it is s
   t.ok(await exists(databases, bea.user.id))
 })
 
-t.test('without a session nothing is asked', async t => {
+t.test('nothing can be requested without a session', async t => {
   const { post, letters, end } = await anInstallation()
   t.teardown(end)
   t.equal((await post('/delete-user', { callbackURL: '/login' })).statusCode, 401)
   t.same(letters(), [])
 })
 
-t.test('the only owner is told which organizations need another one first', async t => {
+t.test('the error names the organizations that would have no owner', async t => {
   const { databases, post, letters, end } = await anInstallation()
   t.teardown(end)
   const ana = await aMember({ databases, orgName: 'Panadería Don Luis', role: 'owner' })
@@ -70,7 +73,7 @@ t.test('the only owner is told which organizations need another one first', asyn
   t.equal((await post('/delete-user', {}, headers)).statusCode, 200)
 })
 
-t.test('an owner who became the only one after asking stays, too', async t => {
+t.test('a person who became the only owner after the request is not deleted', async t => {
   const { databases, post, letters, end } = await anInstallation()
   t.teardown(end)
   const ana = await aMember({ databases, role: 'owner' })
@@ -92,7 +95,7 @@ t.test('an owner who became the only one after asking stays, too', async t => {
   t.ok(await exists(databases, ana.user.id))
 })
 
-t.test('the only site administrator stays', async t => {
+t.test('the only site administrator cannot delete their account', async t => {
   const { databases, post, end } = await anInstallation()
   t.teardown(end)
   const ana = await aPerson({ databases, siteRole: 'admin' })
@@ -101,7 +104,7 @@ t.test('the only site administrator stays', async t => {
   t.equal((await post('/delete-user', {}, { cookie: ana.cookie })).statusCode, 200)
 })
 
-t.test('five letters in an hour are enough', async t => {
+t.test('at most five mails are sent in an hour', async t => {
   const { databases, post, letters, end } = await anInstallation()
   t.teardown(end)
   const bea = await aPerson({ databases })

@@ -18,7 +18,7 @@ const backend = async (t: Test) => {
       payload: JSON.stringify(body),
     })
   const lastTo = (address: string) => newestCode(one.letters().filter(letter => letter.includes(`To: ${address}`)))
-  /** Asks for the codes of a change and reads both. */
+  /** Requests the codes of a change and reads both from the mails. */
   const codesFor = async (cookie: string, from: string, to: string) => {
     const reply = await call('POST', '/codes', cookie, { email: to })
     if (reply.statusCode !== 200) throw new Error(reply.body)
@@ -35,7 +35,7 @@ const backend = async (t: Test) => {
 const facts = (reply: { statusCode: number; json(): { code?: string } }) => [reply.statusCode, reply.json().code]
 const [old, fresh] = ['ana@example.com', 'ana.nueva@example.com']
 
-t.test('an address changes when both ends were read; both are told, and everybody stays signed in', async t => {
+t.test('an address changes with the codes of both mails; both addresses are notified, and sessions stay', async t => {
   const { signIn, codesFor, change, emailOf, sentLetters } = await backend(t)
   const [cookie, there, stranger] = [await signIn(old), await signIn(old), await signIn('otra@example.com')]
   const codes = await codesFor(cookie, old, 'Ana.Nueva@Example.com')
@@ -48,7 +48,7 @@ t.test('an address changes when both ends were read; both are told, and everybod
   t.same(facts(await change(cookie, codes)), [400, 'AUTH_EMAIL_SAME'])
 })
 
-t.test('one end is not enough, nor a code of another address, session or hour', async t => {
+t.test('one code is not enough, nor is one for another address, session or hour', async t => {
   const { signIn, codesFor, change, emailOf, clock } = await backend(t)
   const [cookie, there] = [await signIn(old), await signIn(old)]
   const codes = await codesFor(cookie, old, fresh)
@@ -69,7 +69,7 @@ t.test('one end is not enough, nor a code of another address, session or hour', 
   t.equal(await emailOf(cookie), old)
 })
 
-t.test('an address of somebody else is refused to whoever reads its mail, and nobody else learns of it', async t => {
+t.test('a taken address is refused only after its code was entered, so that nobody else learns of it', async t => {
   const { signIn, codesFor, change, emailOf, call } = await backend(t)
   const taken = 'otra@example.com'
   const [cookie, other] = [await signIn(old), await signIn(taken)]
@@ -84,7 +84,7 @@ t.test('an address of somebody else is refused to whoever reads its mail, and no
   t.same(facts(again), [409, 'AUTH_EMAIL_TAKEN'], 'the codes are good until it changes')
 })
 
-t.test('of two who want one address at once one gets it', async t => {
+t.test('of two concurrent changes to one address one succeeds', async t => {
   const { signIn, codesFor, change, emailOf } = await backend(t)
   const [ana, beto] = [await signIn(old), await signIn('beto@example.com')]
   const first = await codesFor(ana, old, fresh)
@@ -94,7 +94,7 @@ t.test('of two who want one address at once one gets it', async t => {
   t.equal([await emailOf(ana), await emailOf(beto)].filter(email => email === fresh).length, 1)
 })
 
-t.test('who has a second factor gives a code of it, too', async t => {
+t.test('a person with a second factor must give a code of it, too', async t => {
   const { signIn, codesFor, change, app, clock, lastCode } = await backend(t)
   const cookie = await signIn(old)
   await app.inject({ method: 'POST', url: '/api/account/password/code', headers: { cookie }, payload: {} })
@@ -106,7 +106,7 @@ t.test('who has a second factor gives a code of it, too', async t => {
   t.equal((await change(cookie, { ...codes, secondCode: mine.app.code() })).statusCode, 200)
 })
 
-t.test('codes are mailed five times an hour, and guessed ten times', async t => {
+t.test('codes are mailed at most five times an hour, and can be guessed at most ten times', async t => {
   const { signIn, codesFor, change, call } = await backend(t)
   const cookie = await signIn(old)
   let codes = { email: '', oldCode: '', newCode: '' }
@@ -116,7 +116,7 @@ t.test('codes are mailed five times an hour, and guessed ten times', async t => 
   t.same(facts(await change(cookie, codes)), [429, 'AUTH_TOO_MANY_CHANGES'])
 })
 
-t.test('what is no address changes nothing', async t => {
+t.test('an invalid address changes nothing', async t => {
   const { signIn, call, letters } = await backend(t)
   const cookie = await signIn(old)
   const before = letters().length

@@ -8,7 +8,7 @@ import { anInstallation, newestCode } from '#test/helpers/sign-in.ts'
 
 const hashOf = (password: string) => createHash('sha1').update(password).digest('hex').toUpperCase()
 
-/** A file of these lines, in a folder that goes with the test. */
+/** A file with this text, deleted after the test. */
 const fileOf = (t: Test, text: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-leaked-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -42,11 +42,11 @@ t.test('every password of a list is found, and no other', async t => {
   t.equal(await createLeakedPasswords(fileOf(t, '')).has('nada'), false)
 })
 
-t.test('what is no such list stops the start, and says so', async t => {
+t.test('a file that is not such a list stops the start with an error', async t => {
   await requirePasswordList(undefined)
   const sorted = [hashOf('a'), hashOf('b')].sort()
   for (const text of ['', '123456\nqwerty\n', `${sorted[1]}\n${sorted[0]}\n`])
-    await t.rejects(requirePasswordList(fileOf(t, text)), /is no list of hashes: set PASSWORD_LIST/)
+    await t.rejects(requirePasswordList(fileOf(t, text)), /is not a list of hashes: set PASSWORD_LIST/)
   await t.rejects(requirePasswordList('/nowhere/list.txt'), /cannot be read: set PASSWORD_LIST/)
 })
 

@@ -25,7 +25,7 @@ for (const [path, by] of [
   ['/organization/leave', 'themselves'],
   ['/admin/remove-user', 'admin'],
 ] as const)
-  t.test(`${path}: open pages hear who left, after the conversations they had are nobody's`, async t => {
+  t.test(`${path}: open pages are notified of who left, after their conversations were unassigned`, async t => {
     const beto = await aMember({ databases, role: 'member', org: owner.org })
     await databases.write
       .updateTable('conversation')
@@ -47,7 +47,7 @@ for (const [path, by] of [
     t.equal(await assigneeIn(), null)
   })
 
-t.test('a new role is no leaving', async t => {
+t.test('a new role does not count as leaving', async t => {
   const caro = await aMember({ databases, role: 'member', org: owner.org })
   const before = await left()
   const { id } = await databases.read

@@ -44,7 +44,7 @@ t.test('an organization always has an owner, and only owners make owners', async
   t.equal(role, 'owner')
 })
 
-t.test('two owners who demote each other at once leave one of them', async t => {
+t.test('when two owners demote each other at once, one remains', async t => {
   const { post, databases, end } = await anInstallation()
   t.teardown(end)
   const ana = await aMember({ databases, name: 'Ana', role: 'owner' })
@@ -71,7 +71,7 @@ t.test('two owners who demote each other at once leave one of them', async t => 
     [beto, beto],
   ] as const
   const replies = await Promise.all(attempts.map(([by, whom]) => demote(by, whom)))
-  // Who is demoted already may be so once more; nobody else is.
+  // A person who was demoted may be demoted again; no other person was.
   const demoted = attempts.filter((_, i) => replies[i]?.statusCode === 200).map(([, whom]) => whom.user.id)
   t.equal(new Set(demoted).size, 1)
   const owners = await databases.read

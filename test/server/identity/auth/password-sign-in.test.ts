@@ -13,7 +13,7 @@ t.setTimeout(fileTimeoutMs)
 
 const good = 'mate amargo al alba'
 
-/** A hundred wrong tries should not cost a hundred hashings; what gets in, better-auth itself hashes once more. */
+/** A hundred wrong tries should not cost a hundred hashes. For a right password better-auth hashes once more. */
 const quickHashing: PasswordHashing = {
   hash: () => createPasswordHashing().hash(good),
   verify: async (password, stored) => stored !== null && password === good,
@@ -59,7 +59,7 @@ const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = 
   return { ...one, ana, beto, enter }
 }
 
-t.test('a wrong password, somebody without one and nobody at all are told the same', async t => {
+t.test('a wrong password, a person without one and an unknown name get the same error', async t => {
   const { enter } = await backend(t)
   const strip = (reply: Awaited<ReturnType<typeof enter>>) => {
     const { date: _date, ...headers } = reply.headers
@@ -71,7 +71,7 @@ t.test('a wrong password, somebody without one and nobody at all are told the sa
     t.same(strip(await enter(name, 'not it at all')), wrong, name)
 })
 
-t.test('whoever is asked for, one look and one hashing are made', async t => {
+t.test('every attempt costs one lookup and one hash', async t => {
   const { databases } = await backend(t)
   const seen: (string | null)[] = []
   const calls = createPasswordSignIn({
@@ -107,7 +107,7 @@ t.test('whoever is asked for, one look and one hashing are made', async t => {
   )
 })
 
-t.test('hashing against nobody does the work of hashing, beside the event loop', async t => {
+t.test('hashing for an unknown person does the same work, off the event loop', async t => {
   const jobs: string[] = []
   const hook = createHook({
     init(_id, type) {
@@ -124,7 +124,7 @@ t.test('hashing against nobody does the work of hashing, beside the event loop',
   t.equal(jobs.length, 4, 'each one piece of work of a thread')
 })
 
-t.test('hashings go two at a time, and whoever comes when hundreds wait is refused', async t => {
+t.test('two passwords are hashed at a time, and beyond hundreds of waiting ones calls are refused', async t => {
   const hashing = createPasswordHashing()
   const work = Array.from({ length: 202 }, () => hashing.verify('x', 'no form'))
   await t.rejects(hashing.verify('x', 'no form'), { code: 'AUTH_TOO_MANY_REQUESTS' })
@@ -133,7 +133,7 @@ t.test('hashings go two at a time, and whoever comes when hundreds wait is refus
   t.equal(await hashing.verify('x', null), false, 'and none keeps its place when it fails')
 })
 
-t.test('ten wrong tries of a network are the last for an hour, also after a restart', async t => {
+t.test('a network has ten wrong tries in an hour, also across a restart', async t => {
   const clock = handClock()
   const first = await backend(t, { clock })
   for (let i = 0; i < 10; i += 1) t.equal((await first.enter('ana', `wrong ${i}`)).statusCode, 401)
@@ -155,24 +155,27 @@ t.test('ten wrong tries of a network are the last for an hour, also after a rest
   await again.end()
 })
 
-t.test('tries are counted alike for names that nobody has', async t => {
+t.test('tries for unknown names are counted the same', async t => {
   const { enter } = await backend(t)
   for (let i = 0; i < 10; i += 1) t.equal((await enter('nobody', `wrong ${i}`)).statusCode, 401)
   t.equal((await enter('nobody', 'x')).statusCode, 429)
 })
 
-t.test('strangers who use up all tries lock nobody out of a browser they know, nor of the code by mail', async t => {
-  const { enter, askCode, post, lastCode } = await backend(t)
-  const known = cookieOf(await enter('ana', good, { ip: '198.51.100.7' }))
-  for (let network = 0; network < 4; network += 1)
-    for (let i = 0; i < 10; i += 1) await enter('ana', `wrong ${i}`, { ip: `203.0.113.${network + 10}` })
-  t.equal((await enter('ana', good, { ip: '203.0.113.99' })).statusCode, 429, 'a network that has not tried yet')
-  t.equal((await enter('ana', good, { ip: '203.0.113.10', cookie: known })).statusCode, 200)
-  await askCode('ana@example.com')
-  t.equal((await post('/sign-in/email-otp', { email: 'ana@example.com', otp: lastCode() })).statusCode, 200)
-})
+t.test(
+  'strangers who use up all tries cannot lock a person out of a known browser, nor out of the mailed code',
+  async t => {
+    const { enter, askCode, post, lastCode } = await backend(t)
+    const known = cookieOf(await enter('ana', good, { ip: '198.51.100.7' }))
+    for (let network = 0; network < 4; network += 1)
+      for (let i = 0; i < 10; i += 1) await enter('ana', `wrong ${i}`, { ip: `203.0.113.${network + 10}` })
+    t.equal((await enter('ana', good, { ip: '203.0.113.99' })).statusCode, 429, 'a network that has not tried yet')
+    t.equal((await enter('ana', good, { ip: '203.0.113.10', cookie: known })).statusCode, 200)
+    await askCode('ana@example.com')
+    t.equal((await post('/sign-in/email-otp', { email: 'ana@example.com', otp: lastCode() })).statusCode, 200)
+  },
+)
 
-t.test('a browser that only asked for a code, or knows another person, is a stranger’s', async t => {
+t.test('a browser that only requested a code, or in which another person signed in, is not a known one', async t => {
   const { enter, askCode } = await backend(t)
   const asked = cookieOf(await askCode('ana@example.com'))
   const others = cookieOf(await enter('ana', good))
@@ -182,7 +185,7 @@ t.test('a browser that only asked for a code, or knows another person, is a stra
   t.equal((await enter('beto', 'x', { cookie: others })).statusCode, 429)
 })
 
-t.test('whoever is banned does not get in, and a session that somebody planted is not the one that opens', async t => {
+t.test('a banned person cannot sign in, and a planted session is replaced at sign-in', async t => {
   const { enter, databases, ana, beto } = await backend(t)
   const entered = await enter('ana', good, { cookie: beto.cookie })
   t.equal(entered.statusCode, 200)
@@ -193,7 +196,7 @@ t.test('whoever is banned does not get in, and a session that somebody planted i
   t.equal(refused.json().code, 'BANNED_USER')
 })
 
-t.test('what is no name and no password is refused by field', async t => {
+t.test('an invalid name or password is refused by field', async t => {
   const { post } = await backend(t)
   for (const body of [
     {},

@@ -11,7 +11,7 @@ t.setTimeout(fileTimeoutMs)
 const good = 'mate amargo al alba'
 const better = 'tres medialunas y un cortado'
 
-/** Somebody signed in by mail, in an installation where they may change how. */
+/** A person signed in by mail, who may add a password. */
 const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = {}) => {
   const one = await anInstallation({ env: { SIGNUP: 'open' }, ...options })
   t.teardown(() => one.end())
@@ -42,7 +42,7 @@ const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = 
 
 const facts = (reply: { statusCode: number; json(): { code?: string } }) => [reply.statusCode, reply.json().code]
 
-t.test('a password that was set opens a session, by username or address, in capitals too', async t => {
+t.test('a set password opens a session, by username or address, regardless of case', async t => {
   const { ana, enterWith, app, databases } = await backend(t)
   await ana()
   for (const name of ['ana', ' ANA ', 'Ana@Example.com']) {
@@ -55,7 +55,7 @@ t.test('a password that was set opens a session, by username or address, in capi
   }
 })
 
-t.test('a password is set by whoever has a fresh code or the old one, and nobody else', async t => {
+t.test('setting a password requires a fresh code or the current password', async t => {
   const { signIn, set, freshCode, enterWith } = await backend(t)
   const cookie = await signIn('ana@example.com')
   t.same(facts(await set(cookie, { username: 'ana', password: good })), [400, 'AUTH_PROOF_REQUIRED'])
@@ -76,7 +76,7 @@ t.test('a password is set by whoever has a fresh code or the old one, and nobody
   t.equal((await enterWith('ana', better)).statusCode, 200)
 })
 
-t.test("a code is good in its session, for ten minutes, and not another's", async t => {
+t.test('a code is valid only in its session, for ten minutes', async t => {
   const clock = handClock()
   const { signIn, set, freshCode } = await backend(t, { clock })
   const [here, there] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
@@ -87,7 +87,7 @@ t.test("a code is good in its session, for ten minutes, and not another's", asyn
   t.same(facts(await set(here, chosen)), [400, 'AUTH_INVALID_OTP'])
 })
 
-t.test('of two who use one code at once one may', async t => {
+t.test('of two concurrent uses of a code one succeeds', async t => {
   const { signIn, set, freshCode } = await backend(t)
   const cookie = await signIn('ana@example.com')
   const code = await freshCode(cookie)
@@ -108,7 +108,7 @@ t.test('every change is mailed, and says nothing of the password', async t => {
   for (const letter of await sentLetters()) for (const secret of [good, better]) t.notOk(letter.includes(secret))
 })
 
-t.test('a change that was written is mailed by the next process when this one dies', async t => {
+t.test('if the process dies after a change, the next one sends its mail', async t => {
   const down: Mail = {
     send: letter => (/cambi=|Cambi/.test(letter.subject) ? Promise.reject(mailErrors.UNAVAILABLE()) : sent(letter)),
     rehearse: async () => {},
@@ -133,7 +133,7 @@ t.test('a change that was written is mailed by the next process when this one di
   await again.jobs.stop()
 })
 
-t.test('a removed password opens nothing, and its username is free', async t => {
+t.test('a removed password no longer works, and its username is free', async t => {
   const { ana, call, enterWith, signIn, set, freshCode, databases } = await backend(t)
   const cookie = await ana()
   t.equal((await call('POST', '/removal', cookie, { currentPassword: good })).statusCode, 200)
@@ -146,7 +146,7 @@ t.test('a removed password opens nothing, and its username is free', async t => 
   t.equal(taken.statusCode, 200)
 })
 
-t.test('a username is one person’s, in any capitals, and a refusal leaves the code good', async t => {
+t.test('a username belongs to one person, regardless of case, and a refusal does not use up the code', async t => {
   const { ana, signIn, set, freshCode } = await backend(t)
   await ana()
   const other = await signIn('otra@example.com')
@@ -175,7 +175,7 @@ t.test('weak passwords and impossible usernames change nothing', async t => {
   t.same((await call('GET', '', cookie)).json(), { username: null, hasPassword: false })
 })
 
-t.test('a password counts letter by letter, to its last, whatever it is made of', async t => {
+t.test('a password is compared completely, whatever its characters', async t => {
   const { signIn, set, freshCode, enterWith } = await backend(t)
   const cookie = await signIn('ana@example.com')
   for (const password of ['mesa roja y gato', ' ñandú 🐦 sin número ', 'abedul-Ñ:'.padEnd(128, 'roble/olmo~')]) {
@@ -187,7 +187,7 @@ t.test('a password counts letter by letter, to its last, whatever it is made of'
   }
 })
 
-t.test('other sessions end when that is asked for, and only then', async t => {
+t.test('other sessions end only on request', async t => {
   const { ana, signIn, set, app } = await backend(t)
   const here = await ana()
   const there = await signIn('ana@example.com')
@@ -199,7 +199,7 @@ t.test('other sessions end when that is asked for, and only then', async t => {
   t.same([await status(here), await status(there), await status(stranger)], [200, 401, 200])
 })
 
-t.test('whoever acts as somebody else changes nothing of theirs', async t => {
+t.test('an impersonating administrator changes no credential', async t => {
   const { databases, set, call } = await backend(t)
   const ana = await aPerson({ databases })
   await databases.write
@@ -214,7 +214,7 @@ t.test('whoever acts as somebody else changes nothing of theirs', async t => {
   ])
 })
 
-t.test('proofs are guessed ten times in an hour, also after a restart', async t => {
+t.test('proofs can be guessed ten times in an hour, also across a restart', async t => {
   const clock = handClock()
   const first = await backend(t, { clock })
   const cookie = await first.ana()
@@ -232,7 +232,7 @@ t.test('proofs are guessed ten times in an hour, also after a restart', async t 
   await again.end()
 })
 
-t.test('neither the database nor a call of the library’s gives a password or a name away', async t => {
+t.test('neither the database nor a call of the library reveals a password or a username', async t => {
   const { ana, databases, get, post, signIn } = await backend(t)
   const cookie = await ana()
   const rows = JSON.stringify([

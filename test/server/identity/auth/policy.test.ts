@@ -63,7 +63,7 @@ t.test('first: an organization that is gone does not open the product to strange
 })
 
 t.test(
-  'invite: after the very first person only invited ones, and an invitation that ended counts no more',
+  'invite: after the very first person only invited ones may sign up, and an expired invitation does not count',
   async t => {
     const backend = await anInstallation({ env: { SIGNUP: 'invite' } })
     t.teardown(backend.end)
@@ -84,14 +84,14 @@ t.test(
   },
 )
 
-t.test('open: everybody may come and open an organization', async t => {
+t.test('open: everybody may sign up and create an organization', async t => {
   const backend = await anInstallation({ env: { SIGNUP: 'open' } })
   t.teardown(backend.end)
   for (const name of ['ana', 'bea', 'eva'])
     t.equal((await create(backend, await backend.signIn(`${name}@example.com`), `shop-of-${name}`)).statusCode, 200)
 })
 
-t.test('in every mode exactly one of those who come first administers the site', async t => {
+t.test('in every mode exactly one of the first people becomes site administrator', async t => {
   for (const SIGNUP of ['first', 'open', 'invite']) {
     const backend = await anInstallation({ env: { SIGNUP } })
     t.teardown(backend.end)
@@ -107,7 +107,7 @@ t.test('in every mode exactly one of those who come first administers the site',
   }
 })
 
-t.test('an address is free, reserved, malformed or taken, and the name has its bounds', async t => {
+t.test('a slug is free, reserved, malformed or taken, and the name has limits', async t => {
   const backend = await anInstallation({ env: { SIGNUP: 'open' } })
   t.teardown(backend.end)
   const { cookie } = await aPerson({ databases: backend.databases })
@@ -124,7 +124,7 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
     [{ name: `  ${'x'.repeat(61)}`, slug: 'panaderia' }, 400, 'ORGS_NAME_INVALID'],
     [{ name: 'Pan\nadería', slug: 'panaderia', logo: 'javascript:alert(1)' }, 400, 'ORGS_LOGO_INVALID'],
     [{ name: 'Panadería', slug: 'panaderia', metadata: { a: 'x'.repeat(5000) } }, 400, 'ORGS_METADATA_TOO_LARGE'],
-    // As `panaderia` looks: a Cyrillic а, letters of full width, a Kelvin sign, an i without its dot, a sign nobody sees.
+    // Lookalikes of `panaderia`: a Cyrillic а, full-width letters, a Kelvin sign, a dotless i, an invisible character.
     ...[
       'p\u0430naderia',
       '\uff50\uff41\uff4e',
@@ -177,7 +177,7 @@ t.test('an address is free, reserved, malformed or taken, and the name has its b
   t.match(stored, { name: 'Almacén', slug: own.org.slug }, 'nothing was changed')
 })
 
-t.test('two people taking one address at once: one gets it, the other is told', async t => {
+t.test('two people taking one slug at once: one gets it, the other gets an error', async t => {
   const backend = await anInstallation({ env: { SIGNUP: 'open' } })
   t.teardown(backend.end)
   const people = await Promise.all(Array.from({ length: 4 }, () => aPerson({ databases: backend.databases })))
@@ -245,7 +245,7 @@ t.test('only owners and administrators change an organization, only owners delet
   )
 })
 
-t.test('an organization that is named by no text is refused by field', async t => {
+t.test('an organization id that is not text is refused by field', async t => {
   const backend = await anInstallation()
   t.teardown(backend.end)
   const { cookie } = await aMember({ databases: backend.databases })
@@ -256,7 +256,7 @@ t.test('an organization that is named by no text is refused by field', async t =
   }
 })
 
-t.test('who else was invited is told to those who invite, and to no other member', async t => {
+t.test('only members who may invite see pending invitations', async t => {
   const backend = await anInstallation()
   t.teardown(backend.end)
   const owner = await aMember({ databases: backend.databases })

@@ -39,7 +39,7 @@ const stage = async (t: Test) => {
   }
 }
 
-t.test('a picture is kept and shown, and the one before is gone', async t => {
+t.test('a picture is stored and served, and the previous one is deleted', async t => {
   const { backend, ana, call, upload, seenBy, files } = await stage(t)
   const first = await upload(ana, png)
   t.match(first, { status: 200, body: { image: /^\/pictures\/[0-9a-z]{24}\.png$/ } })
@@ -55,7 +55,7 @@ t.test('a picture is kept and shown, and the one before is gone', async t => {
   t.equal((await seenBy(ana)).image, null)
 })
 
-t.test('what is no picture and what is too big is refused and changes nothing', async t => {
+t.test('files that are not pictures or too large are refused and change nothing', async t => {
   const { ana, call, upload, files } = await stage(t)
   t.match(await upload(ana, Buffer.from('<svg onload="alert(1)"/>')), {
     status: 400,
@@ -68,7 +68,7 @@ t.test('what is no picture and what is too big is refused and changes nothing', 
   t.same(files(), [])
 })
 
-t.test('whoever shows the picture of somebody else cannot take it away', async t => {
+t.test('a person who uses the picture of another cannot delete it', async t => {
   const { backend, ana, luis, call, upload } = await stage(t)
   const { image } = (await upload(ana, png)).body
   await backend.databases.write.updateTable('user').set({ image }).where('id', '=', luis.user.id).execute()
@@ -76,7 +76,7 @@ t.test('whoever shows the picture of somebody else cannot take it away', async t
   t.equal((await backend.inject({ url: image })).statusCode, 200)
 })
 
-t.test('a picture that is nobody’s goes after a day', async t => {
+t.test('an unused picture is deleted after a day', async t => {
   const { backend, ana, upload, folder, files } = await stage(t)
   const kept = (await upload(ana, png)).body.image.slice('/pictures/'.length)
   const orphan = 'zzzzzzzzzzzzzzzzzzzzzzzz.png'
@@ -89,7 +89,7 @@ t.test('a picture that is nobody’s goes after a day', async t => {
   t.same(files(), [kept])
 })
 
-t.test('a signature is trimmed, bounded, and the next page knows it', async t => {
+t.test('a signature is trimmed, bounded, and part of the next page', async t => {
   const { ana, luis, call, seenBy } = await stage(t)
   t.equal((await seenBy(ana)).signature, '')
   const set = (signature: string) => call(ana, 'PUT', 'signature', { signature })
@@ -102,7 +102,7 @@ t.test('a signature is trimmed, bounded, and the next page knows it', async t =>
   t.equal((await seenBy(ana)).signature, '')
 })
 
-t.test('whoever acts as somebody else does not change how they show', async t => {
+t.test('an impersonating administrator cannot change the profile', async t => {
   const { backend, ana, luis, call, upload } = await stage(t)
   await backend.databases.write
     .updateTable('session')

@@ -10,7 +10,7 @@ t.setTimeout(fileTimeoutMs)
 
 const i18n = createServerI18n()
 
-/** What better-auth says only at addresses that are closed, or of what is switched off or ours to look at first. */
+/** Codes of better-auth that only closed paths return, or that concern what is off or checked by us first. */
 const neverLeaves: Readonly<Record<string, readonly string[]>> = {
   'a failure of ours, answered as one': [
     'FAILED_TO_CREATE_USER',
@@ -118,7 +118,7 @@ const neverLeaves: Readonly<Record<string, readonly string[]>> = {
   'switched off': ['CALLBACK_URL_REQUIRED', 'METHOD_NOT_ALLOWED_DEFER_SESSION_REQUIRED'],
 }
 
-t.test('every code of better-auth has a sentence of ours in both languages, or is known never to leave', async t => {
+t.test('every code of better-auth has a text in both languages, or is known never to be sent', async t => {
   const { auth, end } = await anInstallation()
   t.teardown(end)
   const codes = auth.betterAuth.$ERROR_CODES as Record<string, { message?: string } | string>
@@ -138,7 +138,7 @@ t.test('every code of better-auth has a sentence of ours in both languages, or i
   for (const code of hidden) t.ok(code in codes, `${code} is still one of the library's`)
 })
 
-t.test('a code that nobody knows yet is told by its status, never in English', async t => {
+t.test('an unknown code gets the text of its status, never an English one', async t => {
   for (const [status, text] of [
     [400, 'APP_VALIDATION'],
     [401, 'APP_SIGN_IN_REQUIRED'],
@@ -150,7 +150,7 @@ t.test('a code that nobody knows yet is told by its status, never in English', a
       t.equal(refusalOf(status, body).textCode, text)
 })
 
-t.test('whatever is refused anywhere has the shape and the language of every refusal', async t => {
+t.test('every refusal has the same shape and the caller’s language', async t => {
   const { auth, app, databases, end } = await anInstallation()
   t.teardown(end)
   const english = new Set(

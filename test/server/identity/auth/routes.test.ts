@@ -49,12 +49,12 @@ t.test('a refusal of the library has the shape of every refusal', async t => {
   }
 })
 
-t.test('every address of ours is one the library has', async t => {
+t.test('every allowed path exists in the library', async t => {
   const { auth, end } = await anInstallation()
   t.teardown(end)
   const has = new Set((Object.values(auth.betterAuth.api) as { path?: string }[]).map(endpoint => endpoint.path))
-  // The library deletes expired keys without an address, and those of every organization: that call is ours alone. So are
-  // those of the second factor and of single sign-on, whose plugins are not there.
+  // Three kinds of calls are ours alone: deleting expired keys, for which the library has no path and would cover every
+  // organization, and those of second factor and single sign-on, whose plugins are not loaded.
   const own = new Set([
     '/api-key/delete-all-expired-api-keys',
     ...listAllowedRoutes().flatMap(({ path }) => (/^\/two-factor\/|\/sso\b/.test(path) ? [path] : [])),
@@ -62,7 +62,7 @@ t.test('every address of ours is one the library has', async t => {
   for (const { path } of listAllowedRoutes()) t.ok(has.has(path) !== own.has(path), path)
 })
 
-t.test('keys, passwords, other spellings and other methods are not doors', async t => {
+t.test('keys, passwords, other spellings and other methods reach no closed path', async t => {
   const { app, end } = await anInstallation()
   t.teardown(end)
   const tries: [string, string][] = [
@@ -123,7 +123,7 @@ t.test('cookies are http-only, lax, for the whole site, and secure on https', as
   }
 })
 
-t.test('on https no neighbour under the same domain can plant any of them', async t => {
+t.test('on https no other host of the domain can set any of them', async t => {
   const { askCode, enter, lastCode, post, databases, end } = await anInstallation({
     env: { PUBLIC_URL: 'https://recado.example.com' },
   })
@@ -144,7 +144,7 @@ t.test('on https no neighbour under the same domain can plant any of them', asyn
   }
 })
 
-t.test('what a client claims about host, protocol and address counts for nothing', async t => {
+t.test('headers about host, protocol and address are ignored', async t => {
   const { askCode, enter, lastCode, databases, post, end, letters } = await anInstallation()
   t.teardown(end)
   const lies = {
@@ -172,7 +172,7 @@ t.test('what a client claims about host, protocol and address counts for nothing
   t.equal((await enter('last@example.com', '000000', { 'x-forwarded-for': '4.4.4.4' })).statusCode, 429, 'one bucket')
 })
 
-t.test('behind a proxy the operator names, its word about the address counts', async t => {
+t.test('behind a trusted proxy the client address is taken from its header', async t => {
   const { askCode, enter, lastCode, databases, end } = await anInstallation({ trustProxy: true })
   t.teardown(end)
   await askCode('ana@example.com')
@@ -198,7 +198,7 @@ t.test('redirects to other sites are refused', async t => {
   }
 })
 
-t.test("another site's page changes nothing, a program without Origin may", async t => {
+t.test("another site's page is refused, a program without Origin is not", async t => {
   const { post, databases, auth, end } = await anInstallation()
   t.teardown(end)
   const { cookie } = await aPerson({ databases })
@@ -223,7 +223,7 @@ t.test("another site's page changes nothing, a program without Origin may", asyn
   t.equal((await post('/sign-out', {}, { cookie })).statusCode, 200)
 })
 
-t.test('what of an organization may be changed is named, and nothing else is touched', async t => {
+t.test('only listed fields of an organization can be changed', async t => {
   const { post, get, databases, end } = await anInstallation()
   t.teardown(end)
   const { org, cookie } = await aMember({ databases })
@@ -258,7 +258,7 @@ testOnSqlite('a database that takes no writes is said to pass, whoever met it', 
   t.equal((await post('/update-user', { name: 'Bea' }, { cookie })).statusCode, 200)
 })
 
-t.test("a person's name and picture keep to their bounds", async t => {
+t.test("a person's name and picture are validated", async t => {
   const { post, databases, auth, end } = await anInstallation()
   t.teardown(end)
   const { cookie } = await aPerson({ databases, name: 'Ana' })

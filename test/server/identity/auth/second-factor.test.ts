@@ -22,9 +22,9 @@ const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = 
     (await one.app.inject({ url: '/api/account/second-factor', headers: { cookie } })).json()
   const status = async (cookie: string) =>
     (await one.app.inject({ url: '/api/viewer', headers: { cookie } })).statusCode
-  /** The newest letter, with those that wait to be sent, its lines whole. */
+  /** The newest mail, including queued ones, with its lines unfolded. */
   const lastNotice = async () => (await one.sentLetters()).at(-1)?.replaceAll('=\r\n', '')
-  /** Ana, signed in by mail, with an authenticator app whose code of now is used up. */
+  /** Ana, signed in by mail, with an authenticator app whose current code is used up. */
   const ana = async () => {
     const cookie = await one.signIn('ana@example.com')
     return { cookie, ...(await enableSecondFactor(one.app, { cookie, proof: await freshProof(cookie), clock })) }
@@ -34,7 +34,7 @@ const backend = async (t: Test, options: Parameters<typeof anInstallation>[0] = 
 
 const facts = (reply: { statusCode: number; json(): { code?: string } }) => [reply.statusCode, reply.json().code]
 
-t.test('an app counts once a code of it was seen, and its secret is told once', async t => {
+t.test('an app takes effect after its first code, and its secret is returned once', async t => {
   const { signIn, ask, freshProof, state, clock, databases } = await backend(t)
   const cookie = await signIn('ana@example.com')
   const begun = await ask('enable', cookie, await freshProof(cookie))
@@ -57,7 +57,7 @@ t.test('an app counts once a code of it was seen, and its secret is told once', 
   for (const secret of [app.secret, ...confirmed.json().backupCodes]) t.notOk(rows.includes(secret))
 })
 
-t.test('it is set up by whoever proves to be the person, within a quarter of an hour', async t => {
+t.test('set-up requires a proof of identity and ends after a quarter of an hour', async t => {
   const { signIn, ask, freshProof, clock } = await backend(t)
   const cookie = await signIn('ana@example.com')
   t.same(facts(await ask('enable', cookie)), [400, 'AUTH_PROOF_REQUIRED'])
@@ -71,7 +71,7 @@ t.test('it is set up by whoever proves to be the person, within a quarter of an 
   t.same(facts(await ask('verify-totp', cookie, { code: late })), [409, 'AUTH_SETUP_EXPIRED'])
 })
 
-t.test('who turns it on ends their other sessions, which came by one factor', async t => {
+t.test('turning it on ends the other sessions, which were signed in with one factor', async t => {
   const { signIn, ana, status } = await backend(t)
   const there = await signIn('ana@example.com')
   const stranger = await signIn('otra@example.com')
@@ -101,7 +101,7 @@ t.test('a sign-in by mail is half done until a code of the app comes, in another
   for (const { token } of tokens) t.notOk(finished.body.includes(token))
 })
 
-t.test('while it is missing, sign-in and session say so, and nothing of the person', async t => {
+t.test('while the second factor is missing, replies say so and contain nothing about the person', async t => {
   const { ana, askCode, enter, lastCode, get, ask, clock } = await backend(t)
   const { app } = await ana()
   clock.advance(halfMinute)
@@ -116,7 +116,7 @@ t.test('while it is missing, sign-in and session say so, and nothing of the pers
   t.match((await get('/get-session', { cookie: whole })).json(), { user: { email: 'ana@example.com' }, slug: null })
 })
 
-t.test('of two who use one code at once one comes in', async t => {
+t.test('of two concurrent uses of a code one signs in', async t => {
   const { ana, signIn, ask, clock } = await backend(t)
   const mine = await ana()
   const [one, two] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
@@ -126,7 +126,7 @@ t.test('of two who use one code at once one comes in', async t => {
   t.same(replies.map(reply => reply.statusCode).sort(), [200, 400])
 })
 
-t.test('an earlier code does not count after a later one', async t => {
+t.test('an earlier code is refused after a later one', async t => {
   const { ana, signIn, ask, clock } = await backend(t)
   const mine = await ana()
   clock.advance(2 * halfMinute)
@@ -137,7 +137,7 @@ t.test('an earlier code does not count after a later one', async t => {
     t.same(facts(await ask('verify-totp', again, { code: mine.app.code(later) })), [400, 'AUTH_SECOND_CODE_WRONG'])
 })
 
-t.test('each backup code lets in once, however it is written, and its use is mailed', async t => {
+t.test('each backup code works once, in any spelling, and its use is mailed', async t => {
   const { ana, signIn, ask, state, lastNotice } = await backend(t)
   const mine = await ana()
   const [first = '', second = ''] = mine.backupCodes
@@ -153,7 +153,7 @@ t.test('each backup code lets in once, however it is written, and its use is mai
   t.equal(replies.filter(reply => reply.statusCode === 200).length, 1)
 })
 
-t.test('new backup codes end the old ones, and take a code of the app', async t => {
+t.test('new backup codes replace the old ones and require a code of the app', async t => {
   const { ana, ask, signIn, clock } = await backend(t)
   const mine = await ana()
   t.same(facts(await ask('generate-backup-codes', mine.cookie, { secondCode: '000000' })), [
@@ -168,7 +168,7 @@ t.test('new backup codes end the old ones, and take a code of the app', async t 
   t.equal((await ask('verify-backup-code', half, { code: fresh })).statusCode, 200)
 })
 
-t.test('after a password a mailed code finishes too: in its session, once, for ten minutes', async t => {
+t.test('after a password, a mailed code finishes too: in its session, once, for ten minutes', async t => {
   const { ana, app, post, ask, freshProof, letters, clock, signIn, status } = await backend(t)
   const mine = await ana()
   const password = 'mate amargo al alba'
@@ -200,7 +200,7 @@ t.test('after a password a mailed code finishes too: in its session, once, for t
   t.equal(await status(cookieOf(finished)), 200)
 })
 
-t.test('a half sign-in ends after a quarter of an hour, and its use does not lengthen it', async t => {
+t.test('an unfinished sign-in ends after a quarter of an hour, and use does not extend it', async t => {
   const { ana, signIn, ask, clock, app } = await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')
@@ -212,7 +212,7 @@ t.test('a half sign-in ends after a quarter of an hour, and its use does not len
   t.equal((await ask('verify-totp', half, { code: mine.app.code() })).statusCode, 401)
 })
 
-t.test('wrong codes of a person are ten in an hour, however many sessions and after a restart', async t => {
+t.test('a person has ten wrong codes in an hour, across sessions and restarts', async t => {
   const { ana, signIn, ask, clock, databases } = await backend(t)
   const mine = await ana()
   const [one, two] = [await signIn('ana@example.com'), await signIn('ana@example.com')]
@@ -231,7 +231,7 @@ t.test('wrong codes of a person are ten in an hour, however many sessions and af
   await again.app.close()
 })
 
-t.test('wrong codes of one network are thirty in an hour, whoever’s they are', async t => {
+t.test('a network has thirty wrong codes in an hour, for all people together', async t => {
   const { freshProof, signIn, ask, app, clock } = await backend(t)
   const people = []
   for (const name of ['ana', 'beto', 'caro', 'dani']) {
@@ -245,7 +245,7 @@ t.test('wrong codes of one network are thirty in an hour, whoever’s they are',
   t.equal((await ask('verify-totp', dani, { code: '000000' })).statusCode, 429)
 })
 
-t.test('a browser that is trusted is not asked for thirty days, and can be asked again before', async t => {
+t.test('a trusted browser needs no code for thirty days, unless the trust is ended before', async t => {
   const { ana, ask, askCode, enter, lastCode, signIn, state, clock, status, app, databases, lastNotice } =
     await backend(t)
   const mine = await ana()
@@ -279,7 +279,7 @@ t.test('a browser that is trusted is not asked for thirty days, and can be asked
   t.equal(await status(await enterHere('ana@example.com')), 403, 'after thirty days')
 })
 
-t.test('trust ends when it is taken back, and with the second factor', async t => {
+t.test('trust ends on request, and with the second factor', async t => {
   const { ana, ask, askCode, enter, lastCode, signIn, state, clock, status, app } = await backend(t)
   const mine = await ana()
   const trust = async () => {
@@ -287,7 +287,7 @@ t.test('trust ends when it is taken back, and with the second factor', async t =
     clock.advance(halfMinute)
     return cookieOf(await ask('verify-totp', half, { code: mine.app.code(), trustDevice: true }))
   }
-  /** Without the session that it may have: coming in anew would end that. */
+  /** Without the session cookie: a new sign-in would end that session. */
   const enterIn = async (browser: string) => {
     const cookie = browser.replace(/[^; ]*session_token=[^;]*;? ?/, '')
     await askCode('ana@example.com', { cookie })
@@ -318,7 +318,7 @@ t.test('trust ends when it is taken back, and with the second factor', async t =
   t.equal(await enterIn(two), 403)
 })
 
-t.test('who has one replaces or removes it by a code of it, and every change is mailed', async t => {
+t.test('replacing or removing the second factor requires a code of it, and every change is mailed', async t => {
   const { ana, ask, state, clock, freshProof, lastNotice, signIn, status } = await backend(t)
   const mine = await ana()
   t.match(await lastNotice(), /ahora pide un segundo paso/)
@@ -344,7 +344,7 @@ t.test('who has one replaces or removes it by a code of it, and every change is 
   t.same(facts(await ask('generate-backup-codes', mine.cookie, { secondCode: 'x' })), [409, 'AUTH_NO_SECOND_FACTOR'])
 })
 
-t.test('whoever acts as somebody else is not asked for theirs, and touches nothing of it', async t => {
+t.test('impersonation needs no second factor of the person, and cannot change it', async t => {
   const { databases, ask, app, ana } = await backend(t)
   const mine = await ana()
   const site = await aPerson({ databases, siteRole: 'admin' })
@@ -367,7 +367,7 @@ t.test('whoever acts as somebody else is not asked for theirs, and touches nothi
     t.same(facts(await ask(path, acting, body)), [403, 'AUTH_NOT_WHILE_IMPERSONATING'], path)
 })
 
-t.test('a half session is listed as one, and can be ended', async t => {
+t.test('an unfinished session is listed as such, and can be ended', async t => {
   const { ana, signIn, app } = await backend(t)
   const mine = await ana()
   const half = await signIn('ana@example.com')

@@ -9,7 +9,7 @@ import { anInstallation } from '#test/helpers/sign-in.ts'
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Ana signed in twice, and somebody else. */
+/** Ana signed in twice, and another person. */
 const twoPlaces = async (t: Test) => {
   const backend = await startBackend(t)
   const { databases } = backend
@@ -32,7 +32,7 @@ const twoPlaces = async (t: Test) => {
   return { backend, databases, here, there, other, list, end }
 }
 
-t.test('a person sees where the account is open, here first, and nothing that lets anybody in', async t => {
+t.test('a person sees their sessions, the current one first, without tokens', async t => {
   const { here, there, other, list } = await twoPlaces(t)
   const reply = await list(here)
   t.equal(reply.statusCode, 200)
@@ -51,7 +51,7 @@ t.test('a person sees where the account is open, here first, and nothing that le
     t.notOk(reply.body.includes(secret))
 })
 
-t.test('a session that is ended opens nothing any more; the others do', async t => {
+t.test('an ended session is refused; the others work', async t => {
   const { here, there, list, end } = await twoPlaces(t)
   t.equal((await end(here, there.person.sessionId)).statusCode, 200)
   t.equal((await list(there)).statusCode, 401)
@@ -60,7 +60,7 @@ t.test('a session that is ended opens nothing any more; the others do', async t 
   t.match([again.statusCode, again.json().code], [404, 'AUTH_SESSION_NOT_FOUND'])
 })
 
-t.test("another person's session is not there to be ended", async t => {
+t.test("another person's session answers 404", async t => {
   const { databases, here, other, list, end } = await twoPlaces(t)
   const before = JSON.stringify(await allRows(databases))
   const refused = await end(here, other.person.sessionId)
@@ -69,7 +69,7 @@ t.test("another person's session is not there to be ended", async t => {
   t.equal((await list(other)).statusCode, 200)
 })
 
-t.test('the live streams of what is ended end with it, and only those', async t => {
+t.test('live streams end with their session, and only those', async t => {
   const dropped: string[] = []
   const streams = {
     dropUser: (userId: string, sessionId?: string) => void dropped.push(`${userId} ${sessionId ?? 'all'}`),
@@ -87,7 +87,7 @@ t.test('the live streams of what is ended end with it, and only those', async t 
   t.same(dropped.slice(1), [`${here.user.id} ${here.person.sessionId}`])
 })
 
-t.test('what has ended by itself is not listed, and the list is bounded', async t => {
+t.test('expired sessions are not listed, and the list is bounded', async t => {
   const { databases, here, there } = await twoPlaces(t)
   const ids = async (limit: number, now = '2026-01-01T00:00:00.000Z') =>
     (await listSessionsOf(databases.read, here.user.id, { now, limit })).map(({ id }) => id)

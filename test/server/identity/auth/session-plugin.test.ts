@@ -15,7 +15,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 
 const i18n = createServerI18n()
 
-/** A server that answers who is asking. */
+/** A server whose answers name the caller. */
 const aServer = async (t: Test, publicUrl = testPublicUrl) => {
   const databases = await freshDatabases()
   const app = Fastify()
@@ -76,13 +76,13 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
   return { app, databases, asked }
 }
 
-t.test('without a cookie nobody is asked and nobody is there', async t => {
+t.test('a request without a cookie is anonymous and costs no query', async t => {
   const { app, asked } = await aServer(t)
   t.same((await app.inject('/api/who')).json(), { language: 'en', user: null, org: null, role: null })
   t.same(asked, { sessions: 0, members: 0, versions: 0 })
 })
 
-t.test('a member is found by the active organization, by id and by slug, once a request', async t => {
+t.test('a member is found by active organization, id and slug, once per request', async t => {
   const { app, databases, asked } = await aServer(t)
   const { cookie, user, org } = await aMember({ databases, role: 'developer' })
   const other = await aMember({ databases })
@@ -95,7 +95,7 @@ t.test('a member is found by the active organization, by id and by slug, once a 
   t.match(await ask({ 'x-organization': 'nowhere' }), { user: user.id, org: null })
 })
 
-t.test('who asks is as of the coming of the request, and asks for that once', async t => {
+t.test('the caller is read as of the arrival of the request, with one version', async t => {
   const { app, databases, asked } = await aServer(t)
   const { cookie, user, org } = await aMember({ databases, role: 'developer' })
   const who = async () => (await app.inject({ url: '/api/who', headers: { cookie, 'x-organization': org.id } })).json()
@@ -109,7 +109,7 @@ t.test('who asks is as of the coming of the request, and asks for that once', as
   t.match(await who(), { user: null })
 })
 
-t.test('two requests at once never see each other', async t => {
+t.test('concurrent requests do not share callers', async t => {
   const { app, databases } = await aServer(t)
   const people = await Promise.all(Array.from({ length: 10 }, () => aMember({ databases })))
   const replies = await Promise.all(people.map(({ cookie }) => app.inject({ url: '/api/who', headers: { cookie } })))
@@ -119,7 +119,7 @@ t.test('two requests at once never see each other', async t => {
   )
 })
 
-t.test('the language is asked of query, cookie and browser, in this order', async t => {
+t.test('the language comes from query, cookie and browser, in this order', async t => {
   const { app } = await aServer(t)
   const language = async (query: string, headers: Record<string, string>) =>
     (await app.inject({ url: `/api/who${query}`, headers })).json().language
@@ -165,13 +165,13 @@ t.test("changing calls from another site's page are refused in the visitor's lan
     t.equal((await send('POST', headers)).statusCode, 200, JSON.stringify(headers))
 })
 
-t.test('the other names of this machine are ours only where the site lives on it', async t => {
+t.test('other loopback names are accepted only if PUBLIC_URL is this machine', async t => {
   t.same([...trustedOrigins({ publicUrl: 'https://recado.example.com', port: 3000 })], ['https://recado.example.com'])
   t.ok(trustedOrigins({ publicUrl: 'http://127.0.0.1:3000', port: 3000 }).has('http://localhost:3000'))
   t.notOk(trustedOrigins({ publicUrl: 'http://localhost:3000', port: 3000 }).has('http://localhost:3001'))
 })
 
-t.test('who may pass the one door', async t => {
+t.test('admission to every kind of endpoint', async t => {
   const { databases } = await aServer(t)
   const orgs = createOrgs({ databases, scopes: createScopes({ databases }) })
   const { person, org } = await aMember({ databases, role: 'viewer' })

@@ -12,7 +12,7 @@ import { anInstallation } from '#test/helpers/sign-in.ts'
 
 const dayMs = 86_400_000
 
-/** Header text that a browser, a proxy or an attacker could make of a cookie. */
+/** Changes to a cookie header as a browser, a proxy or an attacker could make them. */
 const mutations: ((header: string, at: number, junk: string) => string)[] = [
   header => header,
   (header, at, junk) => header.slice(0, at) + junk + header.slice(at),
@@ -70,7 +70,7 @@ t.test('a request is recognised exactly when better-auth recognises it', async t
   const verdicts = { yes: 0, no: 0 }
   await fc.assert(
     fc.asyncProperty(
-      // The live one half of the time, else nearly all verdicts are no.
+      // Half of the runs use the live session; otherwise nearly all results would be no.
       fc.oneof(fc.constant(alive.cookie), fc.constantFrom(...cookies)),
       fc.array(fc.record({ how: fc.nat(mutations.length - 1), at: fc.nat(110), junk: fc.constantFrom(...odd) }), {
         maxLength: 2,
@@ -83,10 +83,10 @@ t.test('a request is recognised exactly when better-auth recognises it', async t
             return text
           }
         }, cookie)
-        // What no header can carry reaches neither of them.
+        // Texts that no header can carry reach neither implementation.
         fc.pre(/^[\t -~\u0080-\u00ff]*$/.test(header))
         const theirs = await auth.betterAuth.api.getSession({ headers: new Headers({ cookie: header }) })
-        // The library deletes the row of an ended session when it meets it; ours only looks.
+        // The library deletes an expired session when it reads it; ours only reads.
         const ours = await auth.personOf({ cookie: header })
         verdicts[ours ? 'yes' : 'no'] += 1
         t.equal(ours?.sessionId ?? null, theirs?.session.id ?? null, header)
@@ -98,7 +98,7 @@ t.test('a request is recognised exactly when better-auth recognises it', async t
   t.ok(verdicts.yes > 300 && verdicts.no > 300, `both verdicts are met often: ${JSON.stringify(verdicts)}`)
 })
 
-t.test('sign-out, revocation, a ban and deletion count on the next request, for both', async t => {
+t.test('sign-out, revocation, a ban and deletion take effect on the next request, in both', async t => {
   const backend = await anInstallation()
   t.teardown(() => backend.end())
   const { databases, auth, post } = backend
@@ -125,7 +125,7 @@ t.test('sign-out, revocation, a ban and deletion count on the next request, for 
   for (const person of [out, revoked, banned, removed]) t.notOk(await both(person.cookie))
 })
 
-t.test('a ban counts even where the session is still there, until it ends', async t => {
+t.test('a ban takes effect although the session row exists, until the ban ends', async t => {
   const backend = await anInstallation()
   t.teardown(() => backend.end())
   const { databases, auth, get } = backend
@@ -141,7 +141,7 @@ t.test('a ban counts even where the session is still there, until it ends', asyn
   t.ok(await auth.personOf({ cookie }))
 })
 
-t.test('a used session lives on, at most once a day, and never past ninety days', async t => {
+t.test('use extends a session at most once a day, and never past ninety days', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const clock = handClock(new Date().toISOString())
@@ -182,7 +182,7 @@ t.test('a used session lives on, at most once a day, and never past ninety days'
   t.equal(warnings, 0)
 })
 
-t.test('that a session is used is noted once an hour, and not of the past', async t => {
+t.test('session use is recorded once an hour, and never backwards', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const clock = handClock(new Date().toISOString())
@@ -204,7 +204,7 @@ t.test('that a session is used is noted once an hour, and not of the past', asyn
   t.equal(await usedAt(), second)
 })
 
-t.test('an unused session ends after thirty days, and a borrowed one is never extended', async t => {
+t.test('an unused session ends after thirty days, and an impersonated one is never extended', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const clock = handClock(new Date().toISOString())
@@ -230,7 +230,7 @@ t.test('an unused session ends after thirty days, and a borrowed one is never ex
   t.equal(await personOf({ cookie: idle.cookie }), null)
 })
 
-t.test('what is remembered of a session ends by the clock, and that there is none is not remembered', async t => {
+t.test('a cached session expires by the clock, and a missing one is not cached', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const clock = handClock(new Date().toISOString())
@@ -260,7 +260,7 @@ t.test('what is remembered of a session ends by the clock, and that there is non
   t.equal(await ask(borrowed.cookie), null)
 })
 
-t.test('the cookie of an https installation has another name, and the plain one counts for nothing there', async t => {
+t.test('the cookie of an https installation has another name, and the plain one is ignored there', async t => {
   const backend = await anInstallation({ env: { PUBLIC_URL: 'https://recado.example.com' } })
   t.teardown(() => backend.end())
   const { databases, auth } = backend

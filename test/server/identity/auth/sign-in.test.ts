@@ -31,7 +31,7 @@ t.test('capitals and spaces around an address are the same address', async t => 
   t.same(users, [{ email: 'ana@example.com' }])
 })
 
-t.test('a code is good once', async t => {
+t.test('a code works once', async t => {
   const { askCode, enter, lastCode } = await backend(t)
   await askCode('ana@example.com')
   t.equal((await enter('ana@example.com', lastCode())).statusCode, 200)
@@ -44,7 +44,7 @@ t.test('a code is good once', async t => {
   })
 })
 
-t.test('of parallel tries with the right code one gets in', async t => {
+t.test('of parallel tries with the right code one succeeds', async t => {
   const { askCode, enter, lastCode } = await backend(t)
   await askCode('ana@example.com')
   const code = lastCode()
@@ -52,7 +52,7 @@ t.test('of parallel tries with the right code one gets in', async t => {
   t.equal(replies.filter(reply => reply.statusCode === 200).length, 1)
 })
 
-t.test('in one browser a new code ends the one before', async t => {
+t.test('in one browser a new code replaces the one before', async t => {
   const { askCode, enter, letters } = await backend(t)
   const browser = { cookie: cookieOf(await askCode('ana@example.com')) }
   await askCode('ana@example.com', browser)
@@ -76,7 +76,7 @@ t.test('an old code says that it expired', async t => {
   t.match(reply.json(), { statusCode: 400, code: 'OTP_EXPIRED', message: 'El código venció. Pedí uno nuevo.' })
 })
 
-t.test('the database does not tell the code', async t => {
+t.test('the database does not contain the code', async t => {
   const { askCode, lastCode, databases } = await backend(t)
   await askCode('ana@example.com')
   const { value } = await databases.read.selectFrom('verification').select('value').executeTakeFirstOrThrow()
@@ -91,7 +91,7 @@ t.test('two sign-ins are two sessions with tokens of their own', async t => {
   t.equal((await databases.read.selectFrom('session').select('token').execute()).length, 2)
 })
 
-t.test('whoever comes in anew in a browser ends the session it had, streams and all', async t => {
+t.test('a new sign-in in a browser ends its previous session and streams', async t => {
   const dropped: unknown[] = []
   const streams = { dropUser: (...who: unknown[]) => void dropped.push(who), dropMember() {} }
   const { signIn, askCode, enter, lastCode, get, databases, end } = await anInstallation({ streams })
@@ -112,7 +112,7 @@ t.test('whoever comes in anew in a browser ends the session it had, streams and 
   t.same(dropped, [[userId, sessionId]])
 })
 
-t.test('replies hold nothing of the cookie', async t => {
+t.test('replies do not contain the cookie’s token', async t => {
   const { askCode, enter, lastCode, get, databases } = await backend(t)
   await askCode('ana@example.com')
   const entered = await enter('ana@example.com', lastCode())
@@ -121,7 +121,7 @@ t.test('replies hold nothing of the cookie', async t => {
   t.notMatch((await get('/get-session', { cookie: cookieOf(entered) })).body, token)
 })
 
-t.test('an address that is not admitted is told the same as one that is, at every step', async t => {
+t.test('an address that is not admitted gets the same replies at every step', async t => {
   const { askCode, enter, letters, databases } = await backend(t, { env: { SIGNUP: 'invite' } })
   await aPerson({ databases, email: 'ana@example.com' })
   const strip = (reply: { statusCode: number; body: string; headers: object }) => {
@@ -145,7 +145,7 @@ t.test('an address that is not admitted is told the same as one that is, at ever
   t.same(users, [{ email: 'ana@example.com' }], 'and becomes nobody')
 })
 
-t.test('a lucky guess for an address that is not admitted makes no person', async t => {
+t.test('a lucky guess for an address that is not admitted creates no account', async t => {
   const { askCode, enter, databases, auth } = await backend(t, { env: { SIGNUP: 'invite' } })
   await aPerson({ databases })
   await askCode('nobody@example.com')
@@ -178,7 +178,7 @@ t.test('wrong guesses are counted per address across codes: ten in an hour', asy
   t.equal((await askCode('bea@example.com')).statusCode, 200, 'others are not touched')
 })
 
-t.test('two hundred guesses at once are ten', async t => {
+t.test('of two hundred concurrent guesses ten are checked', async t => {
   const { askCode, enter, lastCode } = await backend(t, { env: { TRUST_PROXY: '127.0.0.1' }, trustProxy: true })
   await askCode('ana@example.com')
   const wrong = lastCode() === '000000' ? '111111' : '000000'
@@ -188,12 +188,12 @@ t.test('two hundred guesses at once are ten', async t => {
   t.equal(replies.filter(reply => reply.statusCode !== 429).length, 10)
 })
 
-t.test('right codes are not counted as guesses, and give back the mails', async t => {
+t.test('right codes do not count as guesses, and reset the count of mails', async t => {
   const { signIn } = await backend(t)
   for (let i = 0; i < 12; i += 1) t.ok(await signIn('ana@example.com'))
 })
 
-t.test('five unused codes in an hour are enough', async t => {
+t.test('at most five unused codes are mailed in an hour', async t => {
   const { askCode, letters } = await backend(t)
   const replies = []
   for (let i = 0; i < 7; i += 1) replies.push(await askCode(i % 2 ? 'Ana@example.com' : 'ana@example.com'))
@@ -213,7 +213,7 @@ t.test('one network may try sixty times a minute', async t => {
   t.same(replies.slice(-2), [429, 429])
 })
 
-t.test('a suspended person is told so, and only with the code in hand', async t => {
+t.test('a banned person learns of the ban only with a right code', async t => {
   const { askCode, enter, lastCode, databases } = await backend(t)
   const { user } = await aPerson({ databases, email: 'ana@example.com' })
   await databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', user.id).execute()
@@ -229,7 +229,7 @@ t.test('a suspended person is told so, and only with the code in hand', async t 
   })
 })
 
-t.test('the mail speaks the language of who asks', async t => {
+t.test('the mail is in the caller’s language', async t => {
   const { askCode, letters } = await backend(t)
   await askCode('ana@example.com', { 'accept-language': 'es-AR' })
   t.match(letters()[0], /Subject: =\?UTF-8\?Q\?Tu_c=C3=B3digo_para_entrar_a_Recado\?=/)
@@ -237,7 +237,7 @@ t.test('the mail speaks the language of who asks', async t => {
   t.match(letters()[1], /Subject: Your code to sign in to Recado/)
 })
 
-t.test('coming back lands in the organization one left', async t => {
+t.test('a sign-in opens the last active organization', async t => {
   const { signIn, databases, app, auth } = await backend(t)
   const { user, org } = await aMember({ databases, email: 'ana@example.com', role: 'member' })
   const second = await aMember({ databases })
@@ -320,20 +320,20 @@ t.test('bad bodies change nothing and name the field', async t => {
   t.equal((await databases.read.selectFrom('verification').select('id').execute()).length, 0)
 })
 
-t.test('what has ended is swept up, and nothing else', async t => {
+t.test('expired rows are deleted, and nothing else', async t => {
   const { askCode, databases, auth } = await backend(t)
-  t.notOk(await auth.hasAnyone())
+  t.notOk(await auth.hasUsers())
   const alive = await aPerson({ databases })
   await aPerson({ databases, sessionDays: -1 })
   await askCode('ana@example.com')
-  t.ok(await auth.hasAnyone())
+  t.ok(await auth.hasUsers())
   t.equal(await auth.prune(new Date()), 1)
   t.ok(await auth.personOf({ cookie: alive.cookie }))
   t.equal(await auth.prune(new Date(Date.now() + 25 * 3_600_000)), 6, 'the code, who asked for it and four counts')
   t.ok(await auth.personOf({ cookie: alive.cookie }))
 })
 
-t.test('invitations that ended a year ago are swept up', async t => {
+t.test('invitations that expired a year ago are deleted', async t => {
   const { databases, auth } = await backend(t)
   const { org, user } = await aMember({ databases })
   const yearMs = 365 * 24 * 3_600_000

@@ -23,7 +23,7 @@ const aStage = async (t: Test) => {
   return { ...installation, site, ana, ask, signIn, ended }
 }
 
-t.test('a site administrator gives somebody a password, who is written to and signs in with it', async t => {
+t.test('a site administrator sets a password; the person gets a mail and signs in with it', async t => {
   const { ana, ask, signIn, sentLetters, databases } = await aStage(t)
   const userId = ana.user.id
   t.same((await ask('set-user-password', { userId, newPassword: good })).body, { status: true })
@@ -45,7 +45,7 @@ t.test('a site administrator gives somebody a password, who is written to and si
   t.equal((await ask('set-user-password', { userId: 'nobody', newPassword: good })).body.code, 'AUTH_USER_NOT_FOUND')
 })
 
-t.test('somebody who is made with a password signs in with it', async t => {
+t.test('a person created with a password signs in with it', async t => {
   const { ask, signIn } = await aStage(t)
   const made = await ask('create-user', { email: 'Eva@example.com', name: 'Eva', password: good })
   t.equal(made.status, 200)
@@ -56,7 +56,7 @@ t.test('somebody who is made with a password signs in with it', async t => {
   t.equal((await signIn('luz', 'password123')).statusCode, 401, 'nobody was made')
 })
 
-t.test('sessions of somebody are listed by what opens nothing, and ended one by one', async t => {
+t.test('a person’s sessions are listed by id, without tokens, and ended one by one', async t => {
   const { ana, ask, get, ended, app } = await aStage(t)
   const { sessions } = (await ask('list-user-sessions', { userId: ana.user.id })).body
   t.match(sessions, [{ id: ana.person.sessionId, token: ana.person.sessionId, userId: ana.user.id }])

@@ -3,7 +3,7 @@ import { deviceOf } from '#server/identity/auth/user-agent.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-t.test('a browser is known by the name people call it, whatever others it claims to be', async t => {
+t.test('a browser is recognized, whatever other names its header contains', async t => {
   for (const [userAgent, browser, system] of [
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/142.0.0.0 Safari/537.36`, 'Chrome', 'Windows'],
     [`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`, 'Edge', 'Windows'],

@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 t.test(
-  'over HTTP: the simulator takes a name at once, and a refusal names its field in the caller’s words',
+  'over HTTP: the simulator accepts a name at once, and an error names its field in the caller’s language',
   async t => {
     const backend = await startBackend(t)
     const owner = await aMember({ databases: backend.databases })

@@ -17,7 +17,7 @@ interface Listed {
   is_on_biz_app?: boolean
 }
 
-/** An account at Meta that begins with the number that is connected, and what becomes of another. */
+/** An account at Meta with the connected number and, optionally, others. */
 const account = async (t: Test, others: Listed[] = [], options: Parameters<typeof stage>[1] = {}) => {
   const s = await stage(t, options)
   const listed: Listed[] = [
@@ -130,7 +130,7 @@ t.test('a number is added to the account, gets its code, and is connected by it'
   t.notMatch(JSON.stringify(s.log.lines()), /212834|123456/)
 })
 
-t.test('one that Meta serves already is connected at once, also beside the app', async t => {
+t.test('a number already in use at Meta is connected at once, also together with the app', async t => {
   const served = { id, display_phone_number: '+54 11 5555-1234', code_verification_status: 'EXPIRED' }
   for (const state of [{ status: 'CONNECTED' }, { status: 'PENDING', is_on_biz_app: true }]) {
     const s = await account(t, [{ ...served, ...state }])
@@ -141,7 +141,7 @@ t.test('one that Meta serves already is connected at once, also beside the app',
   }
 })
 
-t.test('one that is proved but not registered gets a PIN by chance, unless it has one', async t => {
+t.test('a verified but unregistered number gets a random PIN, unless it has one', async t => {
   const proved = { id, display_phone_number: `+${phone}`, code_verification_status: 'VERIFIED', status: 'PENDING' }
   const s = await account(t, [proved])
   await connect(s)
@@ -153,7 +153,7 @@ t.test('one that is proved but not registered gets a PIN by chance, unless it ha
   t.match(s.asked('/register').at(-1), { body: { pin: '000111' } })
 })
 
-t.test('what is refused says which field, and changes nothing', async t => {
+t.test('a refusal names the field and changes nothing', async t => {
   const s = await account(t)
   const wanted = { phone, nameWaba: 'Norte' }
   const add = (body = wanted) => s.numbers.addNumber(s.member, { body })
@@ -179,7 +179,7 @@ t.test('what is refused says which field, and changes nothing', async t => {
   t.equal((await s.rows()).filter(row => row.disconnected_at === null).length, 1)
 })
 
-t.test('nobody takes a number that another organization has, nor sees theirs', async t => {
+t.test('a number of another organization can be neither connected nor seen', async t => {
   const s = await account(t, [
     { id, display_phone_number: `+${phone}`, code_verification_status: 'VERIFIED', status: 'CONNECTED' },
   ])
@@ -240,7 +240,7 @@ t.test("the code of Meta's page connects a number with the business's token and 
   t.notMatch(JSON.stringify(s.log.lines()), /AQD|EAAG|app-secret/)
 })
 
-t.test('another name is asked for once, and comes into use by the PIN when it is approved', async t => {
+t.test('another name is requested once, and activated by the PIN when it is approved', async t => {
   const s = await account(t)
   await connect(s)
   let names: object = { verified_name: 'Panadería Don Luis', name_status: 'APPROVED' }

@@ -139,7 +139,7 @@ const table: [CheckId, string, Partial<StandingFacts>, Partial<CheckFacts>?][] =
   ['templates', 'unknown notRead', {}, { templates: undefined }],
 ]
 
-t.test('each part of how a number stands is judged by itself', async t => {
+t.test('each check of a number is judged on its own', async t => {
   for (const [id, expected, said, more] of table)
     t.equal(verdict(id, said, more), expected, `${id} ${JSON.stringify({ ...said, ...more })}`)
   t.same(new Set(table.map(([id]) => id)), new Set(findingsOf(facts).map(({ id }) => id)), 'none is left out')
@@ -149,13 +149,13 @@ t.test('each part of how a number stands is judged by itself', async t => {
   )
 })
 
-t.test('the days of a token are those that it still lasts, the one that has begun among them', async t => {
+t.test('the remaining days of a token include the current one', async t => {
   const daysOf = (days: number) =>
     findingsOf({ ...facts, said: { ...fine, ...tokenUntil(inDays(days)) } }).find(({ id }) => id === 'token')?.params
   t.same([0.1, 1, 1.1, 14].map(daysOf), [{ count: 1 }, { count: 1 }, { count: 2 }, { count: 14 }])
 })
 
-t.test('what nobody ever read is not known, except what we see ourselves', async t => {
+t.test('without a reading checks are unknown, except those based on our own data', async t => {
   const judged = findingsOf({ ...facts, said: undefined }).filter(({ state }) => state !== 'unknown')
   t.same(
     judged.map(({ id }) => id),

@@ -7,7 +7,7 @@ import { i18n } from '#test/helpers/i18n.ts'
 const sayIn = (language: 'es' | 'en') => (key: string, params?: Record<string, string | number>) =>
   i18n.translator(language)(`standing:${key}`, params)
 
-const saidOf = (field: string, value: unknown, language: 'es' | 'en' = 'es') =>
+const partValue = (field: string, value: unknown, language: 'es' | 'en' = 'es') =>
   readAccountNews({ kind: 'management', wabaId: 'w', field, value } as Parameters<typeof readAccountNews>[0]).map(
     news => newsText(news, sayIn(language)),
   )
@@ -21,7 +21,7 @@ t.test('every code has words in both languages', async t => {
       }
 })
 
-t.test('what Meta tells of an account is said in words', async t => {
+t.test('account news of Meta has texts', async t => {
   const cases: [string, unknown, string][] = [
     [
       'account_update',
@@ -78,14 +78,14 @@ t.test('what Meta tells of an account is said in words', async t => {
     ],
   ]
   for (const [field, value, said] of cases) {
-    t.same(saidOf(field, value), [said])
-    t.notMatch(saidOf(field, value, 'en').join(), /[A-Z]{3,}|_/, `${field} in English`)
+    t.same(partValue(field, value), [said])
+    t.notMatch(partValue(field, value, 'en').join(), /[A-Z]{3,}|_/, `${field} in English`)
   }
 })
 
-t.test('a code of tomorrow stays, within a sentence', async t => {
-  t.same(saidOf('account_update', { event: 'MOON_PHASE', violation_info: { violation_type: 'TIDE' } }), [
+t.test('an unknown code is shown inside a text', async t => {
+  t.same(partValue('account_update', { event: 'MOON_PHASE', violation_info: { violation_type: 'TIDE' } }), [
     'Algo que Recado todavía no conoce («MOON_PHASE») (algo que Recado todavía no conoce («TIDE»))',
   ])
-  t.same(saidOf('payment_configuration_update', {}), ['Cobros con —: —'])
+  t.same(partValue('payment_configuration_update', {}), ['Cobros con —: —'])
 })

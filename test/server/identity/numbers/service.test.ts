@@ -6,7 +6,7 @@ import { type FakeGraph, graphError } from '#test/helpers/graph.ts'
 import { itemsOf, textWebhook } from '#test/helpers/webhooks.ts'
 import { body, codeOf, connect, stage, token } from './stage.ts'
 
-t.test('a number is connected after Graph has accepted the token, and its secrets never come back', async t => {
+t.test('a number is connected after Graph accepted the token, and its secrets are never returned', async t => {
   const s = await stage(t)
   const connection = await connect(s)
   t.match(connection, {
@@ -72,7 +72,7 @@ t.test('whatever Graph refuses is 502 with its reason, and nothing is stored', a
   t.notMatch(JSON.stringify(s.log.lines()), token)
 })
 
-t.test('the same number in two organizations is refused, and only to whoever holds its token', async t => {
+t.test('a number of another organization is refused, and only with its token', async t => {
   const s = await stage(t)
   await connect(s)
   const other = await aMember({ databases: s.databases })
@@ -82,14 +82,14 @@ t.test('the same number in two organizations is refused, and only to whoever hol
   t.equal((await s.rows()).length, 1)
 })
 
-t.test('Graph that never answers is given up, with 502 and nothing stored', async t => {
+t.test('a Graph API that never answers ends with 502, and nothing is stored', async t => {
   const s = await stage(t, { timeoutMs: 300 })
   s.graph.on(/./, 'hang', 100)
   await t.rejects(connect(s), { code: 'NUMBERS_UNREACHABLE', status: 502 })
   t.same(await s.rows(), [])
 })
 
-t.test('connecting again replaces the keys, keeps the address and the verify token, and is seen at once', async t => {
+t.test('connecting again replaces the secrets, keeps address and verify token, and takes effect at once', async t => {
   const s = await stage(t)
   const first = await connect(s)
   t.equal((await s.numbers.findByConnectionId(first.id))?.appSecret, body.appSecret)
@@ -105,7 +105,7 @@ t.test('connecting again replaces the keys, keeps the address and the verify tok
 })
 
 t.test(
-  'a new token for a number that waits to be connected again keeps its address and lets what waits go',
+  'a new token for a number that must be connected again keeps its address and resumes queued messages',
   async t => {
     const s = await stage(t)
     const first = await connect(s)
@@ -142,7 +142,7 @@ t.test('secrets are bound to their row', async t => {
   t.equal(await s.numbers.findByConnectionId(connection.id), undefined)
 })
 
-t.test('the simulator is connected once, told where webhooks go, and given way to a real number', async t => {
+t.test('the simulator is connected once, with its webhook address, and replaced by a real number', async t => {
   const s = await stage(t)
   const first = await s.numbers.connectSandbox(s.member, {})
   t.match(first, { kind: 'sandbox', verifyToken: 'sandbox-verify-token', status: 'connected' })
@@ -158,14 +158,14 @@ t.test('the simulator is connected once, told where webhooks go, and given way t
   t.equal(await codeOf(off.numbers.connectSandbox(off.member, {})), 'NUMBERS_SANDBOX_OFF')
 })
 
-t.test('a simulator that lost its token is mended by connecting it again', async t => {
+t.test('connecting the simulator again repairs a lost token', async t => {
   const s = await stage(t)
   await s.numbers.connectSandbox(s.member, {})
   await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
   t.equal((await s.numbers.connectSandbox(s.member, {})).status, 'connected')
 })
 
-t.test('disconnecting forgets the secrets, gives up what waits and says so', async t => {
+t.test('disconnecting deletes the secrets, fails queued messages and emits an event', async t => {
   const s = await stage(t)
   const connection = await connect(s)
   t.same(await s.numbers.disconnect(s.member, { query: {} }), { success: true })
@@ -179,7 +179,7 @@ t.test('disconnecting forgets the secrets, gives up what waits and says so', asy
   t.match(await s.numbers.getWaba(s.member, {}), { phone: null, kind: null, status: null })
 })
 
-t.test('a token that Meta refuses marks the connection once and tells those who can mend it', async t => {
+t.test('a refused token marks the connection once and notifies members who manage connections', async t => {
   const s = await stage(t)
   await connect(s)
   await s.numbers.markReauthorise(s.org.id, (await s.numbers.clientOf(s.org.id))?.connection.id ?? '', '190')
@@ -220,7 +220,7 @@ t.test(
   },
 )
 
-t.test('a failed change leaves neither row nor keys in memory', async t => {
+t.test('a failed change leaves neither a row nor cached secrets', async t => {
   const s = await stage(t)
   const first = await connect(s)
   await t.rejects(

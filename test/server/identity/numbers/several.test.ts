@@ -13,7 +13,7 @@ import { body, codeOf, connect, stage } from './stage.ts'
 const second = '106540352242923'
 const phones = { [body.phoneNumberId]: '+1 555-078-3881', [second]: '+1 555-078-3882' }
 
-/** Meta knows two numbers of one account, each with a phone of its own. */
+/** Meta has two numbers in one account. */
 const stageOfTwo = async (t: Test) => {
   const s = await stage(t)
   for (const [id, display] of Object.entries(phones))
@@ -27,7 +27,7 @@ const stageOfTwo = async (t: Test) => {
 
 type Stage = Awaited<ReturnType<typeof stageOfTwo>>
 
-/** Webhooks as they come, to conversations as they are stored. */
+/** From received webhooks to stored conversations. */
 const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
   const journal = createJournal({ databases, clock })
   const derive = createDerive({
@@ -57,7 +57,7 @@ const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
   return { journal, derive, stored }
 }
 
-t.test('a second number comes beside the first, each with its keys and its name', async t => {
+t.test('a second number is connected beside the first, each with its secrets and its name', async t => {
   const s = await stageOfTwo(t)
   const first = await connect(s)
   t.notOk('numbers' in (await s.numbers.getWaba(s.member, {})), 'one number says nothing of several')
@@ -96,7 +96,7 @@ t.test('a number gets a name of our own, which connecting it again keeps', async
   )
 })
 
-t.test('they stand in the order somebody gave them; one that comes stands last, whoever went before', async t => {
+t.test('numbers keep the chosen order; a new one comes last', async t => {
   const s = await stageOfTwo(t)
   const third = '106540352242924'
   const display = { display_phone_number: '+1 555-078-3883', verified_name: 'Panadería' }
@@ -119,7 +119,7 @@ t.test('they stand in the order somebody gave them; one that comes stands last, 
   t.same(await order(), [first.id, last.id], 'connecting one again moves nothing')
 })
 
-t.test('with several a change must say which, and knows no other organization', async t => {
+t.test('with several numbers a change must name one, and only of its own organization', async t => {
   const s = await stageOfTwo(t)
   const first = await connect(s)
   await connect(s, { phoneNumberId: second })
@@ -138,7 +138,7 @@ t.test('with several a change must say which, and knows no other organization', 
   t.ok((await s.rows()).every(row => row.disconnected_at === null && row.label === null))
 })
 
-t.test('one that is let go keeps its conversations and gets them back, by whoever connects it again here', async t => {
+t.test('a disconnected number keeps its conversations and gets them back when it is connected again', async t => {
   const s = await stageOfTwo(t)
   const first = await connect(s)
   const other = await connect(s, { phoneNumberId: second })
@@ -186,41 +186,44 @@ t.test('one that is let go keeps its conversations and gets them back, by whoeve
   ])
 })
 
-t.test('whichever way the webhooks of one app come, each message lands at the number it was sent to', async t => {
-  const customers = ['5491155550001', '5491155550002', '5491155550003']
-  const numbers = Object.keys(phones)
-  const arrival = fc.record({
-    from: fc.constantFrom(...customers),
-    phoneNumberId: fc.constantFrom(...numbers),
-    through: fc.constantFrom('first', 'second', 'shared'),
-    drains: fc.boolean(),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(arrival, { minLength: 1, maxLength: 12 }), async arrivals => {
-      const s = await stageOfTwo(t)
-      const ids = {
-        [body.phoneNumberId]: (await connect(s)).id,
-        [second]: (await connect(s, { phoneNumberId: second })).id,
-      }
-      const ways = { first: ids[body.phoneNumberId], second: ids[second], shared: null }
-      const { journal, derive, stored } = intakeOf(s)
-      const expected: { wamid: string; wa_id: string; connection_id: string | undefined }[] = []
-      for (const [i, { from, phoneNumberId, through, drains }] of arrivals.entries()) {
-        const wamid = `wamid.${String(i).padStart(3, '0')}`
-        const way = ways[through as keyof typeof ways] ?? null
-        await journal.append({ connectionId: way, raw: textWebhook({ from, phoneNumberId, wamid }) })
-        expected.push({ wamid, wa_id: from, connection_id: ids[phoneNumberId] })
-        if (drains) await derive.drain()
-      }
-      await derive.drain()
-      t.same(await stored(), expected)
-      const pairs = new Set(expected.map(({ wa_id, connection_id }) => `${wa_id} ${connection_id}`))
-      const { count } = await s.databases.read
-        .selectFrom('conversation')
-        .select(eb => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      t.equal(count, pairs.size, 'one conversation for each contact and number')
-    }),
-    { numRuns: 15 },
-  )
-})
+t.test(
+  'through whichever connection webhooks of an app arrive, each message goes to the number it was sent to',
+  async t => {
+    const customers = ['5491155550001', '5491155550002', '5491155550003']
+    const numbers = Object.keys(phones)
+    const arrival = fc.record({
+      from: fc.constantFrom(...customers),
+      phoneNumberId: fc.constantFrom(...numbers),
+      through: fc.constantFrom('first', 'second', 'shared'),
+      drains: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(arrival, { minLength: 1, maxLength: 12 }), async arrivals => {
+        const s = await stageOfTwo(t)
+        const ids = {
+          [body.phoneNumberId]: (await connect(s)).id,
+          [second]: (await connect(s, { phoneNumberId: second })).id,
+        }
+        const ways = { first: ids[body.phoneNumberId], second: ids[second], shared: null }
+        const { journal, derive, stored } = intakeOf(s)
+        const expected: { wamid: string; wa_id: string; connection_id: string | undefined }[] = []
+        for (const [i, { from, phoneNumberId, through, drains }] of arrivals.entries()) {
+          const wamid = `wamid.${String(i).padStart(3, '0')}`
+          const way = ways[through as keyof typeof ways] ?? null
+          await journal.append({ connectionId: way, raw: textWebhook({ from, phoneNumberId, wamid }) })
+          expected.push({ wamid, wa_id: from, connection_id: ids[phoneNumberId] })
+          if (drains) await derive.drain()
+        }
+        await derive.drain()
+        t.same(await stored(), expected)
+        const pairs = new Set(expected.map(({ wa_id, connection_id }) => `${wa_id} ${connection_id}`))
+        const { count } = await s.databases.read
+          .selectFrom('conversation')
+          .select(eb => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        t.equal(count, pairs.size, 'one conversation for each contact and number')
+      }),
+      { numRuns: 15 },
+    )
+  },
+)

@@ -33,9 +33,9 @@ const stage = async (t: Parameters<typeof startBackend>[0], more: Record<string,
   return { backend, owner, call, signUp }
 }
 
-t.test("the simulator plays all of Meta's part: its dialog, the code, the number, its webhooks", async t => {
+t.test("the simulator imitates Meta's sign-up: dialog, code, number, webhooks", async t => {
   const { backend, owner, call, signUp } = await stage(t)
-  // The simulated number that was there gives way, and keeps its phone.
+  // The simulated number is replaced, and its phone number is kept.
   const sandbox = await call('POST', '/whatsapp/connection/sandbox')
   const made = await call('POST', '/verify/auth', await signUp())
   t.match(made, { status: 200, json: { kind: 'cloud', phone: sandbox.json.phone, status: 'connected' } })
@@ -81,7 +81,7 @@ t.test("the simulator plays all of Meta's part: its dialog, the code, the number
   )
 })
 
-t.test('a code is good once, for half a minute, for the organization and the app it was given to', async t => {
+t.test('a code works once, for half a minute, for its organization and app', async t => {
   const { backend, call, signUp } = await stage(t)
   const wrong = { status: 400, json: { code: 'NUMBERS_CODE_WRONG', details: [{ field: 'body.code' }] } }
   const first = await signUp()

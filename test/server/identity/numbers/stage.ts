@@ -79,7 +79,7 @@ export const stage = async (t: Test, options: { sandbox?: boolean; timeoutMs?: n
             bind: async (orgId, id) => void bound.push([orgId, id]),
           },
     failQueued: async (_write, connectionId) => void given.push(connectionId),
-    sayFailure: (code, language) => `${language}:${code}`,
+    failureText: (code, language) => `${language}:${code}`,
   }
   const numbers = createNumbers(parts)
   const { member, org } = await aMember({ databases })

@@ -32,18 +32,18 @@ const stage = async (backend: TestBackend) => {
 
 const checkOf = (standing: NumberStanding, id: string) => standing.checks.find(one => one.id === id)
 
-/** What was armed in the simulator is what is read the next time; the same within seconds is not asked twice. */
+/** Reads the armed state of the simulator. A second reading within seconds would be cached. */
 const readAgain = async (backend: TestBackend, call: Awaited<ReturnType<typeof stage>>['call'], language?: string) => {
   backend.clock.advance(10_000)
   const { json } = await call('POST', '/whatsapp/connection/standing', undefined, language)
   return json as NumberStanding
 }
 
-t.test('who connects is told what is known once Meta was asked, and before that that nothing is', async t => {
+t.test('checks are unknown before the first reading, and known after it', async t => {
   const backend = await startBackend(t)
   const { call } = await stage(backend)
   const { json: before } = await call('GET', '/whatsapp/connection/standing')
-  // The limit may be known already: whatever sends asks for it by itself.
+  // The limit may be known already, because sending asks for it.
   t.match(before, { readAt: null, quality: null, token: { lasts: null } })
   t.match(checkOf(before as NumberStanding, 'token'), { state: 'unknown', says: /Todavía no se sabe/ })
   backend.clock.advance(6_000)
@@ -53,14 +53,14 @@ t.test('who connects is told what is known once Meta was asked, and before that 
   const standing = json as NumberStanding
   t.same(
     standing.checks.filter(({ state }) => state !== 'good').map(({ id, state }) => `${id} ${state}`),
-    // Nobody has written to it.
+    // No webhook has arrived.
     ['webhookHeard warning'],
   )
   t.match(await call('GET', '/whatsapp/connection/profile'), { status: 200, json: { about: '', picture: null } })
   t.same(backend.errors(), [])
 })
 
-t.test('each trouble is found, said in both languages and comes with what to press', async t => {
+t.test('each fault is found, explained in both languages, and has the steps to fix it', async t => {
   const backend = await startBackend(t)
   const { call } = await stage(backend)
   const troubles: [string, object, string, string, RegExp, RegExp][] = [
@@ -88,7 +88,7 @@ t.test('each trouble is found, said in both languages and comes with what to pre
   t.same(backend.errors(), [])
 })
 
-t.test('an app that Meta tells nothing is subscribed by one press', async t => {
+t.test('an unsubscribed app is subscribed by one call', async t => {
   const backend = await startBackend(t)
   const { call, org } = await stage(backend)
   await backend.databases.write.updateTable('sandbox_number').set({ subscribed: 0 }).where('org_id', '=', org).execute()
@@ -97,7 +97,7 @@ t.test('an app that Meta tells nothing is subscribed by one press', async t => {
   t.match(checkOf(json as NumberStanding, 'subscription'), { state: 'good', mend: null })
 })
 
-t.test('a token that Meta takes back leaves everything else unknown, not wrong', async t => {
+t.test('after Meta revoked the token the other checks are unknown, not bad', async t => {
   const backend = await startBackend(t)
   const { call, org } = await stage(backend)
   await backend.databases.write
@@ -112,7 +112,7 @@ t.test('a token that Meta takes back leaves everything else unknown, not wrong',
   t.equal(standing.quality, null)
 })
 
-t.test('what gets worse is told to owners and admins once', async t => {
+t.test('owners and admins are notified once of what gets worse', async t => {
   const backend = await startBackend(t)
   const { call } = await stage(backend)
   backend.clock.advance(6_000)
@@ -132,7 +132,7 @@ t.test('what gets worse is told to owners and admins once', async t => {
   ])
 })
 
-t.test('what could not be read for a while is neither told again nor kept from anybody', async t => {
+t.test('a failed reading causes no second notification, and later faults are still notified', async t => {
   const backend = await startBackend(t)
   const { call, org } = await stage(backend)
   backend.clock.advance(6_000)
@@ -173,7 +173,7 @@ t.test('what could not be read for a while is neither told again nor kept from a
   t.equal((await titles()).length, 6, 'what got worse meanwhile is told')
 })
 
-t.test('what Meta says of the limit when a number is read is what counts from then on', async t => {
+t.test('the limit read from Meta applies from then on', async t => {
   const backend = await startBackend(t)
   const { call } = await stage(backend)
   backend.clock.advance(6_000)
@@ -190,7 +190,7 @@ t.test('what Meta says of the limit when a number is read is what counts from th
   t.equal(kept, 2000)
 })
 
-t.test('a reading that breaks on our side waits like one that Meta did not answer', async t => {
+t.test('a reading that fails on our side is retried like one that Meta did not answer', async t => {
   const backend = await startBackend(t)
   await stage(backend)
   backend.clock.advance(6_000)
@@ -209,7 +209,7 @@ t.test('a reading that breaks on our side waits like one that Meta did not answe
   await keep('{')
   backend.clock.advance(6 * hourMs)
   await backend.settle()
-  t.match(backend.errors(), [{ msg: 'how a number stands could not be read' }])
+  t.match(backend.errors(), [{ msg: 'reading the facts of a number failed' }])
   t.equal(backend.errors().length, 1)
   t.equal(await dueInMs(), hourMs / 2)
   await keep('{}')
@@ -227,7 +227,7 @@ const newsItem = (field: string, value: unknown) => ({
   at: '2026-11-20T12:00:00.000Z',
 })
 
-t.test('what Meta tells of the account stands on the page, and what needs somebody is notified once', async t => {
+t.test('account news is shown on the page, and urgent news is notified once', async t => {
   const backend = await startBackend(t)
   const { call, org } = await stage(backend)
   const tell = (...items: ReturnType<typeof newsItem>[]) =>
@@ -259,7 +259,7 @@ t.test('what Meta tells of the account stands on the page, and what needs somebo
   const { json: notices } = await call('GET', '/notify')
   const titles = (notices as { title: string }[]).map(({ title }) => title)
   t.equal(titles.filter(title => title === 'Aviso de Meta sobre tu número').length, 6)
-  // A reading takes nothing of it away.
+  // A reading keeps the news.
   await readAgain(backend, call)
   const { json: after } = await call('GET', '/whatsapp/connection/standing')
   t.equal((after as NumberStanding).news.length, says.length)
@@ -282,7 +282,7 @@ t.test('after a refused token every page says so, until Meta takes it again', as
   t.match((await call('GET', '/verify/waba')).json, { status: 'connected' })
 })
 
-t.test('a word of Meta about the account has the number read at once', async t => {
+t.test('a webhook about the account causes a new reading at once', async t => {
   const backend = await startBackend(t)
   const { call, org } = await stage(backend)
   backend.clock.advance(6_000)
@@ -340,7 +340,7 @@ t.test('the profile is changed at Meta, field by field, with its picture', async
   t.same(backend.errors(), [])
 })
 
-t.test('Meta refuses a profile: of one field it is that field, of several nobody says which', async t => {
+t.test('a profile that Meta refuses: with one changed field the error names it, with several it does not', async t => {
   const backend = await startBackend(t)
   const { call } = await stage(backend)
   const refused = async (body: object) => {
@@ -354,7 +354,7 @@ t.test('Meta refuses a profile: of one field it is that field, of several nobody
   t.same(await refused({ about: 'Pan', ...odd }), { status: 400, code, fields: [] })
 })
 
-t.test('a large picture is shown from the moment it was taken', async t => {
+t.test('a large picture is shown as soon as it was accepted', async t => {
   const backend = await startBackend(t)
   const { call } = await stage(backend)
   const put = async (dataBase64: string) => {
@@ -370,7 +370,7 @@ t.test('a large picture is shown from the moment it was taken', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('who may not manage the connection learns and changes nothing of it, a developer does both', async t => {
+t.test('members who may not manage connections see and change nothing; developers may', async t => {
   const backend = await startBackend(t)
   const { call, owner } = await stage(backend)
   t.equal((await call('GET', '/whatsapp/connection/standing')).status, 200)
@@ -387,12 +387,12 @@ t.test('who may not manage the connection learns and changes nothing of it, a de
   t.equal(await ask('member', 'PATCH', '/whatsapp/connection/profile', { about: 'x' }), 403)
 })
 
-t.test('who asks again later than at once gets a reading that began after that', async t => {
+t.test('a later request gets a reading that began after it', async t => {
   const backend = await startBackend(t)
   const { org } = await stage(backend)
   const [known] = await listConnections(backend.databases.read, org)
   const silent = new WhatsAppError({ code: 'TIMEOUT', message: 'silent', retry: 'later' })
-  /** Rejects whatever is asked. */
+  /** Every call rejects. */
   const deaf = new Proxy({}, { get: () => async () => Promise.reject(silent) })
   const answers: ((quality: 'high' | 'low') => void)[] = []
   const reader = { quality: () => new Promise(resolve => answers.push(resolve)) }

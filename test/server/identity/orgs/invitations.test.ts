@@ -68,7 +68,7 @@ const stage = async (t: Test) => {
   return { backend, owner, call, invite, linked, received, noticesOf, expire, answer, marta }
 }
 
-t.test('whoever was invited sees who invited, to what, as what and until when', async t => {
+t.test('an invited person sees inviter, organization, role and expiry', async t => {
   const { backend, owner, invite, received, linked, marta } = await stage(t)
   const team = newId()
   await backend.databases.write
@@ -126,7 +126,7 @@ t.test('masking keeps at most two letters and no domain', async t => {
   ])
 })
 
-t.test('accepting makes a member once and tells whoever invited', async t => {
+t.test('accepting creates one membership and notifies the inviter', async t => {
   const { backend, owner, invite, linked, answer, call, noticesOf, marta } = await stage(t)
   const id = await invite('marta@example.com')
   const person = await marta()
@@ -143,7 +143,7 @@ t.test('accepting makes a member once and tells whoever invited', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('whoever is in already by another way is told so by an invitation that is still open', async t => {
+t.test('a pending invitation of a person who is already a member says so', async t => {
   const { backend, owner, invite, answer, marta } = await stage(t)
   const id = await invite('marta@example.com')
   const person = await marta()
@@ -167,7 +167,7 @@ t.test('nobody accepts for another address, however it is written', async t => {
   t.match(await linked(id), { status: 'pending' })
 })
 
-t.test('an address is the whole of it: what looks like it is another, and what is none is refused', async t => {
+t.test('addresses are compared exactly: lookalikes differ, and invalid ones are refused', async t => {
   const { backend, owner, call, invite, answer, linked } = await stage(t)
   const send = (email: unknown) =>
     call('POST', '/auth/organization/invite-member', owner, { email, role: 'member', organizationId: owner.org.id })
@@ -204,7 +204,7 @@ t.test('an address is the whole of it: what looks like it is another, and what i
   t.equal((await answer('accept', plain, people.plain)).status, 200)
 })
 
-t.test('what is expired, taken back or replaced is accepted by nobody', async t => {
+t.test('expired, canceled and replaced invitations cannot be accepted', async t => {
   const { backend, owner, invite, answer, expire, marta } = await stage(t)
   const person = await marta()
   const replaced = await invite('marta@example.com')
@@ -222,7 +222,7 @@ t.test('what is expired, taken back or replaced is accepted by nobody', async t 
   t.same(backend.errors(), [])
 })
 
-t.test('only a pending invitation can be rejected or taken back', async t => {
+t.test('only a pending invitation can be rejected or canceled', async t => {
   const { owner, invite, answer, linked, marta } = await stage(t)
   const id = await invite('marta@example.com')
   const person = await marta()
@@ -237,7 +237,7 @@ t.test('only a pending invitation can be rejected or taken back', async t => {
   t.match(await linked(second, person), { status: 'accepted' })
 })
 
-t.test('inviting again replaces, and those who manage see what is open', async t => {
+t.test('inviting again replaces the invitation, and members who manage see pending ones', async t => {
   const { backend, owner, call, invite, linked, expire } = await stage(t)
   const first = await invite('marta@example.com')
   const second = await invite('MARTA@example.com', { role: 'admin' })
@@ -256,7 +256,7 @@ t.test('inviting again replaces, and those who manage see what is open', async t
   t.equal((await call('GET', '/members/invitations', member)).status, 403, 'who else was invited is not for everybody')
 })
 
-t.test('four invitations of one address at once leave one open', async t => {
+t.test('four concurrent invitations of one address leave one pending', async t => {
   const { owner, call, invite, linked } = await stage(t)
   const ids = await Promise.all(Array.from({ length: 4 }, () => invite('marta@example.com')))
   t.equal(new Set(ids).size, 4)
@@ -283,7 +283,7 @@ t.test('a new invitation can be asked for without an account, once a day, and th
   t.equal((await call('POST', `/verify/invitations/${newId()}/renewal`)).status, 404)
 })
 
-t.test('when whoever invited is gone, the others who may invite are told', async t => {
+t.test('if the inviter has left, the others who may invite are notified', async t => {
   const { backend, owner, call, invite, expire, noticesOf } = await stage(t)
   const admin = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
   const id = await invite('marta@example.com', { by: admin })
@@ -298,7 +298,7 @@ t.test('when whoever invited is gone, the others who may invite are told', async
   t.same(await noticesOf(admin), [])
 })
 
-t.test('whoever belongs already needs no new one', async t => {
+t.test('a member cannot ask for a new invitation', async t => {
   const { call, invite, answer, marta } = await stage(t)
   const id = await invite('marta@example.com')
   await answer('accept', id, await marta())

@@ -26,7 +26,7 @@ testOnSqlite('the people of an organization are read in the order of an index, a
   }
 })
 
-t.test('the database keeps the name that lists go by, whoever changes it', async t => {
+t.test('the database maintains the sort name of members, whoever changes the name', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const one = await aMember({ databases, name: 'Bruno' })

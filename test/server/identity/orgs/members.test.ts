@@ -8,7 +8,7 @@ const i18n = createServerI18n()
 const whole = { page: 1, pageSize: 1000 }
 const translate = (language: 'es' | 'en', key: string) => i18n.translator(language)(key)
 
-t.test('the people of one organization, by name, with their role in the language of who asks', async t => {
+t.test('members are listed by name, with their role in the caller’s language', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const members = createMembers({ databases, translate })
@@ -37,7 +37,7 @@ t.test('the people of one organization, by name, with their role in the language
   t.match(await members.getOrganization(zoe.member, {}), { id: zoe.org.id, slug: zoe.org.slug })
 })
 
-t.test('they come in pages, none twice, and are found by a part of their name or address as it stands', async t => {
+t.test('members are paged without duplicates, and found by a literal part of name or address', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const members = createMembers({ databases, translate })
@@ -77,7 +77,7 @@ t.test('they come in pages, none twice, and are found by a part of their name or
   t.notOk((await found('persona')).includes(other.user.email))
 })
 
-t.test('accents and capitals neither part the list nor hide anybody', async t => {
+t.test('accents and capitals affect neither order nor search', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const members = createMembers({ databases, translate })

@@ -41,7 +41,7 @@ const stage = async (t: Test) => {
   return { clock, backend, databases, owner, org, call, rename, letters, emitted }
 }
 
-t.test('an address that an organization had leads to it and is nobody else’s', async t => {
+t.test('a former slug leads to its organization, and no other can take it', async t => {
   const { databases, owner, org, call, rename, letters, emitted } = await stage(t)
   const before = org.slug
   t.equal((await rename('la-nueva')).status, 200)
@@ -72,21 +72,21 @@ t.test('an address that an organization had leads to it and is nobody else’s',
   t.equal(owner.org.slug, before)
 })
 
-t.test('a call that names the former address is of the same organization', async t => {
+t.test('a call with a former slug reaches the same organization', async t => {
   const { backend, owner, org, rename } = await stage(t)
   await rename('la-nueva')
   const headers = { cookie: owner.cookie, 'x-organization': org.slug }
   t.equal((await backend.inject({ url: '/api/organization/settings', headers })).statusCode, 200)
 })
 
-t.test('addresses are not collected', async t => {
+t.test('the number of former slugs is limited', async t => {
   const { databases, org, rename } = await stage(t)
   const rows = Array.from({ length: 50 }, (_, i) => ({ slug: `vieja-${i}`, org_id: org.id }))
   await databases.write.insertInto('former_slug').values(rows).execute()
   t.match(await rename('otra-mas'), { status: 409, body: { code: 'ORGS_SLUG_CHANGED_TOO_OFTEN' } })
 })
 
-t.test('a transfer makes one owner of another, in one step, and both are mailed', async t => {
+t.test('a transfer makes another member the owner, in one step, and mails both', async t => {
   const { databases, owner, org, call, letters } = await stage(t)
   const admin = await aMember({ databases, org, role: 'admin', name: 'Ana' })
   const stranger = await aMember({ databases, orgName: 'Otra' })
@@ -108,7 +108,7 @@ t.test('a transfer makes one owner of another, in one step, and both are mailed'
   })
 })
 
-t.test('a deletion asks for the address, waits, can be undone, and comes when it is due', async t => {
+t.test('a deletion requires the slug, waits, can be undone, and happens when it is due', async t => {
   const { clock, backend, databases, org, call, letters } = await stage(t)
   const admin = await aMember({ databases, org, role: 'admin' })
   const ask = (slug: string, who?: AMember) => call('POST', '/organization/deletion', { slug }, who)

@@ -20,7 +20,7 @@ import { anInstallation } from '#test/helpers/sign-in.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { aMachine } from '#test/server/platform/jobs/stage.ts'
 
-/** An organization without anybody. */
+/** An organization without members. */
 const anOrg = async (databases: Databases, createdAt: string, slug = newId()) => {
   const id = newId()
   await databases.write
@@ -30,7 +30,7 @@ const anOrg = async (databases: Databases, createdAt: string, slug = newId()) =>
   return id
 }
 
-/** The job alone, on a database of its own. */
+/** The job alone, on its own database. */
 const aJob = async (
   t: Test,
   options: { databases?: Databases; removeFiles?: (orgId: string) => Promise<void> } = {},
@@ -77,7 +77,7 @@ const aJob = async (
 const remaining = (rows: Awaited<ReturnType<typeof rowsOfOrg>>) =>
   Object.entries(rows).flatMap(([table, { length }]) => (length ? [`${table}: ${length}`] : []))
 
-t.test('a deleted organization is out of sight at once, gone soon, and the other one untouched', async t => {
+t.test('a deleted organization is hidden at once and its rows follow; others are untouched', async t => {
   const backend = await startBackend(t)
   const { databases } = backend
   const [gone, stays] = [
@@ -132,7 +132,7 @@ t.test('a deleted organization is out of sight at once, gone soon, and the other
   t.same(backend.errors(), [])
 })
 
-t.test('many rows go a few at a time, and a restart goes on', async t => {
+t.test('many rows are deleted in batches, and a restart continues', async t => {
   const job = await aJob(t)
   const { databases, clock, count } = job
   const { id } = (await aMember({ databases })).org
@@ -160,7 +160,7 @@ t.test('many rows go a few at a time, and a restart goes on', async t => {
   t.same(job.log.lines('error'), [])
 })
 
-t.test('trouble is logged and tried again', async t => {
+t.test('an error is logged and the job retried', async t => {
   let fails = true
   const removeFiles = async () => {
     if (fails) throw new Error('disk')
@@ -176,7 +176,7 @@ t.test('trouble is logged and tried again', async t => {
   t.equal(await job.count('organization', id), 0)
 })
 
-t.test('an organization whose maker died is gone after the start; one with anything in it stays', async t => {
+t.test('an organization whose creation was interrupted is deleted after a start; others stay', async t => {
   const databases = await freshDatabases()
   const before = '2026-11-20T12:59:59.000Z'
   const make = (createdAt: string) => anOrg(databases, createdAt)

@@ -16,7 +16,7 @@ t.setTimeout(fileTimeoutMs)
 const customer = '5491155550101'
 const other = '5491155550202'
 
-/** Two customers; of the first one's three texts and a picture, and of the second one's one text. */
+/** Two customers: the first with three texts and a picture, the second with one text. */
 const stage = async (t: Test) => {
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const backend = await startBackend(t, { clock })
@@ -47,7 +47,7 @@ const stage = async (t: Test) => {
       .orderBy('message.seq')
       .execute()
   const texts = async () => (await messages()).map(({ text }) => text)
-  /** As if they had been said then. */
+  /** Moves messages to this time. */
   const said = async (at: string, ...which: string[]) => {
     await databases.write.updateTable('message').set({ at }).where('text', 'in', which).execute()
     const rows = await databases.read.selectFrom('message').selectAll().where('text', 'in', which).execute()
@@ -68,7 +68,7 @@ const stage = async (t: Test) => {
 
 const longAgo = '2020-01-01T12:00:00.000Z'
 
-t.test('nothing goes until somebody says so; then each night what is older goes, with its files', async t => {
+t.test('nothing is deleted by default; with a setting, older messages and files are deleted every night', async t => {
   const { backend, call, messages, texts, said, night, keep, databases, orgId } = await stage(t)
   await said(longAgo, 'uno naranja', 'foto naranja', 'sola naranja')
   const all = await texts()
@@ -122,7 +122,7 @@ t.test('nothing goes until somebody says so; then each night what is older goes,
   t.same(await texts(), ['tres naranja'], 'no longer')
 })
 
-t.test('a customer whose messages are gone writes again, and is there as before', async t => {
+t.test('a customer whose messages were deleted can write again as before', async t => {
   const { backend, call, said, night, keep, texts } = await stage(t)
   await said(longAgo, 'sola naranja')
   await keep(3)
@@ -136,7 +136,7 @@ t.test('a customer whose messages are gone writes again, and is there as before'
   )
 })
 
-t.test('what waits to be sent stays, and another organization’s is untouched', async t => {
+t.test('queued messages stay, and other organizations are untouched', async t => {
   const { databases, said, night, keep, texts } = await stage(t)
   const neighbour = await aMember({ databases, orgName: 'Otra' })
   await said(longAgo, 'uno naranja', 'dos naranja')
@@ -201,7 +201,7 @@ t.test('what waits to be sent stays, and another organization’s is untouched',
   t.ok(await databases.read.selectFrom('message').select('id').where('id', '=', message).executeTakeFirst())
 })
 
-t.test('more messages than one commit takes go in one night, and a choice made meanwhile counts', async t => {
+t.test('one night deletes more than one commit can, and a change of the setting applies meanwhile', async t => {
   const { databases, said, night, keep, texts, orgId, backend } = await stage(t)
   await said(longAgo, 'uno naranja')
   const { seq: _seq, ...row } = await databases.read
@@ -235,7 +235,7 @@ t.test('more messages than one commit takes go in one night, and a choice made m
   t.same(backend.errors(), [])
 })
 
-t.test('only owners, in person, and within bounds; each change is written down', async t => {
+t.test('only owners, not keys, may set it, within limits; each change is audited', async t => {
   const { databases, owner, call, keep } = await stage(t)
   const admin = await aMember({ databases, org: owner.org, role: 'admin' })
   t.equal((await keep(12, admin)).status, 403)

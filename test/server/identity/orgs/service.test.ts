@@ -15,7 +15,7 @@ const some = async (t: { teardown(fn: () => unknown): void }) => {
   return { databases, orgs: createOrgs({ databases, scopes: createScopes({ databases }) }) }
 }
 
-t.test('the viewer sees own organizations by name, with the role there, and the active one', async t => {
+t.test('the viewer has the person’s organizations by name, with roles, and the active one', async t => {
   const { databases, orgs } = await some(t)
   const ana = await aMember({ databases, orgName: 'Zapatería', role: 'admin' })
   const bea = await aMember({ databases, orgName: 'Almacén' })
@@ -43,7 +43,7 @@ t.test('the viewer sees own organizations by name, with the role there, and the 
   t.equal(viewer.active?.id, ana.org.id)
 })
 
-t.test('a person of no organization sees none, and an active one that was left is none', async t => {
+t.test('a person without organizations gets none, and a left organization is not active', async t => {
   const { databases, orgs } = await some(t)
   const { person } = await aPerson({ databases })
   t.match(await orgs.getViewer(person, {}), { organizations: [], active: null })
@@ -53,7 +53,7 @@ t.test('a person of no organization sees none, and an active one that was left i
   t.equal(await orgs.memberOf(ana.person), undefined, 'from the next request on')
 })
 
-t.test('an organization of others and one that is not there are the same nothing', async t => {
+t.test('another organization and a missing one get the same answer', async t => {
   const { databases, orgs } = await some(t)
   const [ana, eva] = [await aMember({ databases }), await aMember({ databases })]
   for (const org of [eva.org.id, eva.org.slug, 'nowhere', '']) t.equal(await orgs.memberOf(ana.person, org), undefined)
@@ -103,7 +103,7 @@ t.test('every reserved word that could be an address is refused, and bounds are 
   t.equal(orgNameOf('👩‍👩‍👧 Ñandú'), '👩‍👩‍👧 Ñandú')
   for (const name of ['Ελληνικά Café', 'Кафе Panadería', '東京パン', 'Café 2 µm'])
     t.equal(orgNameOf(name), name, 'alphabets beside one another')
-  // Cyrillic а and е, Greek ο: they look as those of the name does.
+  // Cyrillic а and е, Greek ο: they look like the Latin letters of the name.
   for (const name of ['P\u0430nader\u00eda', 'Don Luis R\u0435cado', 'Rec\u0430d\u03bf'])
     t.equal(orgNameOf(name), undefined, JSON.stringify(name))
   for (const name of ['\u200b\u200b\u200b', '\u2800\u3164', 'Pan\u202eadería', 'Pan \u2066y Vino'])
@@ -131,7 +131,7 @@ testOnSqlite('finding a membership searches by keys, and listing one person read
       .all(...Array.from(sql.matchAll(/\?/g), () => 1))
       .map(row => (row as { detail: string }).detail)
   }
-  // Compiled with the first use, which a spy is not good for.
+  // Compiled on first use, which the spy would miss.
   await findOrgOfMember(databases.read, 'u', 'o')
   await listOrgsOfPerson(databases.read, 'u')
   await listInboxesOfPerson(databases.read, 'u')
@@ -145,7 +145,7 @@ testOnSqlite('finding a membership searches by keys, and listing one person read
     t.notMatch(step, /^SCAN/, step)
 })
 
-t.test('each organization says what waits in its inbox, and only to those who read it', async t => {
+t.test('each organization shows its unread count, only to members who read chats', async t => {
   const { databases, orgs } = await some(t)
   const ana = await aMember({ databases, orgName: 'Zapatería' })
   const billing = await aMember({ databases, org: ana.org, role: 'billing' })

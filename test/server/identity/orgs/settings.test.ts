@@ -8,7 +8,7 @@ import { defaultCountry } from '#shared/orgs/setting-fields.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 
-/** 1 × 1 in each form, made with ImageMagick. */
+/** 1 × 1 pixel in each format, made with ImageMagick. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
   'base64',
@@ -88,7 +88,7 @@ t.test('members read the settings, and only those who may update the organizatio
 const weekOf = (spans: { from: string; to: string }[]) =>
   Object.fromEntries(weekdays.map(day => [day, day === 'monday' ? spans : []]))
 
-t.test('hours are kept in order, on the zone’s clock, and open tabs are told', async t => {
+t.test('hours are stored in order, in local time, and open tabs are notified', async t => {
   const { backend, owner, call } = await stage(t)
   const timeZone = 'America/Argentina/Buenos_Aires'
   const { read } = backend.databases
@@ -117,7 +117,7 @@ t.test('hours are kept in order, on the zone’s clock, and open tabs are told',
   t.same([...new Set(emitted.map(({ type }) => type))], ['organization'])
 })
 
-t.test('hours that overlap or are no times are refused by their day and change nothing', async t => {
+t.test('overlapping or invalid hours are refused by day and change nothing', async t => {
   const { backend, owner, call } = await stage(t)
   const hours = (spans: { from: string; to: string }[]) => ({ week: weekOf(spans), exceptions: [] })
   for (const [field, body] of [
@@ -142,7 +142,7 @@ t.test('hours that overlap or are no times are refused by their day and change n
   t.equal((await call('PUT', 'business-hours', { hours: null }, member)).status, 403)
 })
 
-t.test('a logo is kept, seen by everybody under nosniff, and the one before is gone', async t => {
+t.test('a logo is stored, public with nosniff, and replaces the previous one', async t => {
   const { backend, upload, call, files } = await stage(t)
   const { status, body } = await upload(png)
   t.equal(status, 200)
@@ -170,7 +170,7 @@ t.test('a logo is kept, seen by everybody under nosniff, and the one before is g
   t.same(files(), [])
 })
 
-t.test('what is no picture, whatever it calls itself, and what is too big are told apart', async t => {
+t.test('files that are not pictures and pictures that are too large get different errors', async t => {
   const { upload, call, files } = await stage(t)
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
   for (const bytes of [
@@ -191,7 +191,7 @@ t.test('what is no picture, whatever it calls itself, and what is too big are to
   t.same(files(), [])
 })
 
-t.test('whoever names the picture of another organization as its own cannot take it away', async t => {
+t.test('an organization that uses the picture of another cannot delete it', async t => {
   const { backend, upload, call, files } = await stage(t)
   const address = String((await upload(png)).body.logo)
   const stranger = await aMember({ databases: backend.databases, orgName: 'Ajena' })
@@ -214,13 +214,13 @@ t.test('exactly a megabyte is not too big', async t => {
   t.equal((await upload(Buffer.concat([png, Buffer.alloc(pictureMaxBytes - png.length)]))).status, 200)
 })
 
-t.test('no name leads out of the folder', async t => {
+t.test('no name reaches outside the folder', async t => {
   const { backend } = await stage(t)
   for (const name of ['..%2Fsecret', '%2e%2e%2fsecret', 'secret', '.hidden.png', 'aaaaaaaaaaaaaaaaaaaaaaaa.svg'])
     t.equal((await backend.inject({ url: `/logos/${name}` })).statusCode, 404, name)
 })
 
-t.test('pictures that are nobody’s logo go after a day', async t => {
+t.test('unused logos are deleted after a day', async t => {
   const { backend, owner, upload, files } = await stage(t)
   const kept = String((await upload(png)).body.logo).slice('/logos/'.length)
   const orphan = 'zzzzzzzzzzzzzzzzzzzzzzzz.png'
@@ -236,7 +236,7 @@ t.test('pictures that are nobody’s logo go after a day', async t => {
   t.equal(await pruneLogos(new Date()), 1, 'of an organization that is gone')
 })
 
-t.test('a picture is told by its bytes, with its sides', async t => {
+t.test('a picture is recognized by its bytes, with its dimensions', async t => {
   t.match(pictureOf(png), { type: 'image/png', width: 1, height: 1 })
   t.match(pictureOf(jpeg), { type: 'image/jpeg', extension: 'jpg', width: 2, height: 1 })
   t.match(pictureOf(webp), { type: 'image/webp', width: 1, height: 1 })
@@ -246,7 +246,7 @@ t.test('a picture is told by its bytes, with its sides', async t => {
   t.pass('no cut-off file throws')
 })
 
-t.test('the mail of an invitation speaks the organization’s language, a search its country’s', async t => {
+t.test('invitation mails use the organization’s language, phone search its country', async t => {
   const { backend, owner, call } = await stage(t)
   await call('PATCH', 'settings', { language: 'en', country: 'UY' })
   await backend.inject({

@@ -1,4 +1,4 @@
-/** What administrators of the site see and do, and what of it is written down. */
+/** What site administrators see and do, and which of it is recorded. */
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
@@ -22,7 +22,7 @@ type Method = 'GET' | 'POST' | 'DELETE'
 const ask = (method: Method, path: string, cookie: string, body?: object) =>
   backend.inject({ method, url: `/api${path}`, headers: { cookie }, ...(body ? { payload: body } : {}) })
 const people = async (query = '') => (await ask('GET', `/site/people${query}`, admin.cookie)).json()
-/** Another browser of somebody. */
+/** Adds another session of a person. */
 const plantSession = async (userId: string, userAgent: string) => {
   const at = backend.clock.now()
   const row = { id: newId(), userId, token: newId(), userAgent, ipAddress: '10.1.2.3' }
@@ -44,7 +44,7 @@ t.test('only administrators of the site read it', async t => {
   }
 })
 
-t.test('everybody is listed with organizations and sessions, narrowed by what is typed as it stands', async t => {
+t.test('people are listed with organizations and sessions, filtered by a literal text', async t => {
   const all = await people()
   t.same(
     all.items.map((one: { email: string }) => one.email),
@@ -68,7 +68,7 @@ t.test('everybody is listed with organizations and sessions, narrowed by what is
   t.equal((await ask('GET', `/site/people?search=${'a'.repeat(101)}`, admin.cookie)).statusCode, 400)
 })
 
-t.test('fifty at a time, with a mark where it goes on', async t => {
+t.test('people are paged by fifty, with a cursor', async t => {
   const many = Array.from({ length: 60 }, (_, n) => `z${String(n).padStart(2, '0')}@example.com`)
   for (const email of many) await aPerson({ databases, email })
   const first = await people('?search=z')
@@ -79,7 +79,7 @@ t.test('fifty at a time, with a mark where it goes on', async t => {
   t.equal(rest.hasMore, false)
 })
 
-t.test('a ban ends sessions and keys at once, is told with its reason, and ends', async t => {
+t.test('a ban ends sessions and keys at once, shows its reason, and expires', async t => {
   const { key } = await aKey(backend.app, mate.cookie)
   const byKey = () => backend.inject({ method: 'GET', url: '/api/organization', headers: { 'x-api-key': key } })
   t.equal((await byKey()).statusCode, 200)
@@ -110,7 +110,7 @@ t.test('a ban ends sessions and keys at once, is told with its reason, and ends'
   t.equal((await orgLog())[0].action, 'personUnbanned')
 })
 
-t.test('whoever acts as somebody else reads, changes no credential, and comes back; all of it is told', async t => {
+t.test('an impersonating administrator reads, changes no credential, and returns; all of it is audited', async t => {
   const borrowed = await ask('POST', '/auth/admin/impersonate-user', admin.cookie, { userId: owner.user.id })
   t.equal(borrowed.statusCode, 200)
   const cookie = cookieOf(borrowed)
@@ -150,7 +150,7 @@ t.test('whoever acts as somebody else reads, changes no credential, and comes ba
   t.equal(idle.statusCode, 400, 'who acts as nobody has nothing to stop')
 })
 
-t.test('what an administrator does as others ends with their right and with their own session', async t => {
+t.test('impersonation ends with the administrator’s rights and with their own session', async t => {
   const other = await aPerson({ databases, siteRole: 'admin', email: 'otro@example.com' })
   const actAs = async () =>
     cookieOf(await ask('POST', '/auth/admin/impersonate-user', other.cookie, { userId: mate.user.id }))
@@ -170,7 +170,7 @@ t.test('what an administrator does as others ends with their right and with thei
   t.equal((await ask('GET', '/viewer', left)).statusCode, 401, 'nothing is left of it')
 })
 
-t.test('one session of somebody is ended, the others stay, and it is written down', async t => {
+t.test('one session of a person is ended, the others stay, and it is audited', async t => {
   const rosa = await aMember({ databases, org: owner.org, role: 'viewer', email: 'rosa@example.com' })
   const { id: elsewhere } = await plantSession(rosa.user.id, 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0')
   const url = `/site/people/${rosa.user.id}/sessions`
@@ -202,7 +202,7 @@ t.test('one session of somebody is ended, the others stay, and it is written dow
   t.match((await orgLog())[0], entry)
 })
 
-t.test('old entries go', async t => {
+t.test('old entries are deleted', async t => {
   const count = async () => (await siteLog()).length
   t.ok((await count()) > 0)
   await backend.parts.audit.prune(new Date(backend.clock.now().getTime() + 401 * 86_400_000))

@@ -17,7 +17,7 @@ t.test('an empty environment is enough', async t => {
   t.equal(config.host, '127.0.0.1')
 })
 
-t.test('every wrong variable is told at once, each by its name and only once', async t => {
+t.test('every wrong variable is reported at once, each by name and only once', async t => {
   const env = {
     PORT: 'abc',
     PUBLIC_URL: 'recado',
@@ -70,14 +70,14 @@ t.test('half of a shared Meta app is refused, because its webhook would refuse e
   t.strictSame(faultsOf({ META_APP_SECRET: 'abcdefgh', META_VERIFY_TOKEN: 'abcdefgh' }), [])
 })
 
-t.test('the id of Meta’s dialog needs its app, and ids are digits', async t => {
+t.test('the id of Meta’s dialog requires the app, and ids are digits', async t => {
   const app = { META_APP_ID: '67', META_APP_SECRET: 'abcdefgh', META_VERIFY_TOKEN: 'abcdefgh' }
   t.match(faultsOf({ META_CONFIG_ID: '12' })[0], /META_CONFIG_ID needs the app it belongs to/)
   t.match(faultsOf({ ...app, META_CONFIG_ID: 'doce' })[0], /META_CONFIG_ID="doce": use the digits/)
   t.match(readConfig({ ...app, META_CONFIG_ID: '12' }).meta, { appId: '67', configId: '12' })
 })
 
-t.test('an address of PostgreSQL is read to its end, and named without its password', async t => {
+t.test('an address of PostgreSQL is read completely, and printed without its password', async t => {
   const { postgres, databaseName } = readConfig({ DATABASE_URL: 'postgres://ana:secreta@db/recado?pool=5' })
   t.match(postgres, { host: 'db', port: 5432, user: 'ana', password: 'secreta', database: 'recado', pool: 5 })
   t.equal(databaseName, 'postgres://…@db/recado?pool=5')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 
-t.test('ids sort by birth, within one millisecond too, and none comes twice', async t => {
+t.test('ids sort by time of creation, within one millisecond too, and are unique', async t => {
   const ids = Array.from({ length: 20_000 }, () => newId(1_700_000_000_000))
   t.same([...ids].sort(), ids)
   t.equal(new Set(ids).size, ids.length)

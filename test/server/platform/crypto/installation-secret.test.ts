@@ -40,13 +40,13 @@ t.test('the secret is made once, for its owner only, and stays the same', async 
   t.not(place(t).open(), secret)
 })
 
-t.test('AUTH_SECRET goes first and writes nothing', async t => {
+t.test('AUTH_SECRET has priority and writes nothing', async t => {
   const { open, dataDir } = place(t)
   t.equal(open('given-by-the-operator-0123456789abc'), 'given-by-the-operator-0123456789abc')
   t.throws(() => readdirSync(dataDir))
 })
 
-t.test('what stands below the secret, or in AUTH_SECRET_PREVIOUS, are secrets of before', async t => {
+t.test('further lines of the file, and AUTH_SECRET_PREVIOUS, are earlier secrets', async t => {
   const { open, openAll, path } = place(t)
   const before = open()
   const now = 'the-new-secret-of-today-0123456789'
@@ -57,7 +57,7 @@ t.test('what stands below the secret, or in AUTH_SECRET_PREVIOUS, are secrets of
   t.throws(() => openAll(), /no usable secret/)
 })
 
-t.test('a secret that others could read is closed to them, with a warning', async t => {
+t.test('a secret that others could read gets mode 600, with a warning', async t => {
   const { open, path, warnings } = place(t)
   const secret = open()
   chmodSync(path, 0o644)
@@ -66,7 +66,7 @@ t.test('a secret that others could read is closed to them, with a warning', asyn
   t.equal(warnings.length, 1)
 })
 
-t.test('half a secret, a folder or a link in its place stop the start', async t => {
+t.test('a short secret, a folder or a link in its place stop the start', async t => {
   const { open, path, dataDir } = place(t)
   mkdirSync(dataDir)
   writeFileSync(path, 'short\n', { mode: 0o600 })

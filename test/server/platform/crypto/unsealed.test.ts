@@ -7,7 +7,7 @@ const of = (env: Record<string, string>) => unsealedConnections(readConfig(env))
 const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
 const from = { MAIL_FROM: 'recado@example.com' }
 
-t.test('what leaves the machine in open words is named by its variable', async t => {
+t.test('unencrypted connections to other machines are named by their variable', async t => {
   t.same(of({}), [], 'a first try on one machine')
   t.same(of({ PUBLIC_URL: 'http://recado.example.com' }), ['PUBLIC_URL'])
   t.same(of({ GRAPH_URL: 'http://graph.example.com' }), ['GRAPH_URL'])
@@ -16,7 +16,7 @@ t.test('what leaves the machine in open words is named by its variable', async t
   t.same(of({ DATABASE_URL: 'postgres://a:b@db.example.com/recado' }), ['DATABASE_URL'])
 })
 
-t.test('what is sealed, or stays on the machine, is not', async t => {
+t.test('encrypted and local connections are not', async t => {
   const sealed: Record<string, string>[] = [
     { PUBLIC_URL: 'https://recado.example.com' },
     { PUBLIC_URL: 'http://127.0.0.1:3000' },
@@ -32,7 +32,7 @@ t.test('what is sealed, or stays on the machine, is not', async t => {
   for (const env of sealed) t.same(of(env), [], Object.values(env).join(' '))
 })
 
-t.test('the doctor says so, and wants it mended where people come in', async t => {
+t.test('doctor reports them, and fails for PUBLIC_URL', async t => {
   t.match(examineSealing(readConfig({ PUBLIC_URL: 'http://recado.example.com' })), { says: /PUBLIC_URL/, fix: /https/ })
   const inside = examineSealing(readConfig({ DATABASE_URL: 'postgres://a:b@db/recado' }))
   t.match(inside, { says: /DATABASE_URL/ })

@@ -7,12 +7,12 @@ import { findBrokenRule, isDatabaseTrouble } from '#server/platform/db/faults.ts
 import { numberRows, wordIndexOf } from '#server/platform/db/word-index.ts'
 import { refusalIn, retryAfterOf } from '#server/platform/http/refusals.ts'
 
-/** A database engine as this suite meets it. */
+/** A database engine under test. */
 export interface EngineUnderTest {
   readonly name: string
   /** A database with all migrations, closed when the test ends. */
   open(t: Test): Promise<Databases>
-  /** What goes wrong with a server, a disk or a lock, by name: each makes a write fail and then takes its cause away. */
+  /** Faults of a server, a disk or a lock, by name: each makes a write fail and then removes the cause. */
   readonly troubles: Readonly<Record<string, (databases: Databases, t: Test) => Promise<unknown>>>
 }
 
@@ -27,7 +27,7 @@ interface Sample {
 
 const at = '2026-11-22T10:00:00.000Z'
 
-/** Tables of this suite's own; what they are made of is what the migrations use. */
+/** Tables of this suite only, with the column types that migrations use. */
 // biome-ignore lint/suspicious/noExplicitAny: a table that is nobody's
 const samples = (db: Db): any => db
 
@@ -47,7 +47,7 @@ const add = (db: Db, ...rows: Partial<Sample>[]) => samples(db).insertInto('samp
 const list = (db: Db): Promise<Sample[]> => samples(db).selectFrom('sample').selectAll().orderBy('seq').execute()
 const names = async (db: Db) => (await list(db)).map(row => row.name)
 
-/** What the product needs of an engine; every store is written for what is held here and for nothing more. */
+/** What the product needs from an engine; stores rely on this and nothing more. */
 export function conformance({ name, open, troubles }: EngineUnderTest): void {
   const test = (claim: string, prove: (databases: Databases, t: Test) => Promise<void>) =>
     t.test(`${name}: ${claim}`, async t => {
@@ -56,7 +56,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
       await prove(databases, t)
     })
 
-  test('a transaction is seen as a whole, and only after its commit', async (databases, t) => {
+  test('a transaction is visible as a whole, and only after its commit', async (databases, t) => {
     await inTransaction(databases, async trx => {
       await add(trx, { name: 'one' }, { name: 'two' })
       t.same(await names(trx), ['one', 'two'], 'by itself at once')
@@ -64,7 +64,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await names(databases.read), ['one', 'two'])
   })
 
-  test('of a transaction that throws nothing stays, and the next one has the connection', async (databases, t) => {
+  test('a transaction that throws leaves nothing, and the next one gets the connection', async (databases, t) => {
     const failing = inTransaction(databases, async trx => {
       await add(trx, { name: 'lost' })
       throw new Error('no')
@@ -74,7 +74,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await names(databases.read), ['kept'])
   })
 
-  test('transactions follow one another, in the order they were asked for', async (databases, t) => {
+  test('transactions run one after another, in the order they were requested', async (databases, t) => {
     await add(databases.write, { name: 'counter' })
     const increase = () =>
       inTransaction(databases, async trx => {
@@ -111,7 +111,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await names(databases.read), ['before', 'after'])
   })
 
-  test('parts of a transaction that do nothing, one in the other, or fail at once leave what is around them', async (databases, t) => {
+  test('empty, nested and failing savepoints do not affect the surrounding transaction', async (databases, t) => {
     const part = (trx: Db, work: () => Promise<unknown>) =>
       inSavepoint(
         trx,
@@ -151,7 +151,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await names(databases.read), ['one', 'two', 'three', 'four'], 'the last part of a transaction is committed')
   })
 
-  test('a row that is there already is left, or changed, as the statement says', async (databases, t) => {
+  test('an existing row is kept or changed, as the statement says', async (databases, t) => {
     await add(databases.write, { name: 'one', count: 1 })
     const insert = (row: Partial<Sample>) => samples(databases.write).insertInto('sample').values(row)
     const left = await insert({ name: 'one', count: 2 })
@@ -168,7 +168,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(changed, [{ count: 6 }])
   })
 
-  test('a second row of a key is refused, and nobody asks to come back later for it', async (databases, t) => {
+  test('a duplicate key is refused, and not reported as a temporary fault', async (databases, t) => {
     await add(databases.write, { name: 'one' })
     const error = await add(databases.write, { name: 'one' }).catch((thrown: unknown) => thrown)
     t.ok(error instanceof Error)
@@ -177,7 +177,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await names(databases.read), ['one'])
   })
 
-  test('numbers are numbers, up to the largest that is exact', async (databases, t) => {
+  test('numbers are returned as numbers, up to the largest exact one', async (databases, t) => {
     const large = Number.MAX_SAFE_INTEGER
     await add(databases.write, { name: 'large', seq: 5_000_000_000, count: large, flag: 1, share: 0.125 })
     const [row] = await list(databases.read)
@@ -191,7 +191,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.strictSame({ ...(rows[0] as object) }, { n: 1, sum: 1, most: 5_000_000_000, none: null })
   })
 
-  test('sequence numbers rise by themselves, and those that are given stay', async (databases, t) => {
+  test('sequence numbers increase, and given numbers are kept', async (databases, t) => {
     await add(databases.write, { name: 'a' })
     await add(databases.write, { name: 'b' })
     await add(databases.write, { name: 'given', seq: 1000 })
@@ -200,13 +200,13 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.equal(given, 1000)
   })
 
-  test('texts come back as they went, whatever they are written in', async (databases, t) => {
+  test('texts are returned unchanged, in every script', async (databases, t) => {
     const texts = ['', 'ñandú 🇦🇷', '{"a":[1,"\\u0000",null]}', "O'Higgins \\ %_", '\u{1f469}\u200d\u{1f4bb}', ' \n\t ']
     await add(databases.write, ...texts.map(name => ({ name })))
     t.same(await names(databases.read), texts)
   })
 
-  test('bytes come back as they went', async (databases, t) => {
+  test('bytes are returned unchanged', async (databases, t) => {
     const data = Buffer.from(Array.from({ length: 256 }, (_, i) => i))
     await add(databases.write, { name: 'bytes', data }, { name: 'empty', data: Buffer.alloc(0) })
     const rows = await list(databases.read)
@@ -224,7 +224,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await found(all.where('name', '=', 'a')), ['a'], 'large and small differ')
   })
 
-  test('a statement says how many rows it changed, and which', async (databases, t) => {
+  test('a statement returns how many rows it changed, and which', async (databases, t) => {
     await add(databases.write, { name: 'a', flag: 0 }, { name: 'b', flag: 1 }, { name: 'c', flag: 1 })
     const update = samples(databases.write).updateTable('sample').set({ count: 7 }).where('flag', '=', 1)
     t.equal((await update.executeTakeFirst()).numUpdatedRows, 2n)
@@ -234,7 +234,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.equal(gone.numDeletedRows, 1n)
   })
 
-  test('statements that are compiled once find their values', async (databases, t) => {
+  test('compiled statements get their values', async (databases, t) => {
     const one = hotQuery((db, p: { name: string; least: number }) =>
       samples(db).selectFrom('sample').select('seq').where('name', '=', p.name).where('count', '>=', p.least),
     )
@@ -262,7 +262,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     await inTransaction(databases, async trx => t.equal((await one(trx, { name: 'n4', least: 0 })).length, 1))
   })
 
-  test('what refers to nothing is refused, and what referred to a row goes with it', async (databases, t) => {
+  test('a reference to a missing row is refused, and rows are deleted with the row they refer to', async (databases, t) => {
     const { write, read } = databases
     const setting = { org_id: 'none', conversations: 0, teams: 0, updated_at: at }
     await t.rejects(write.insertInto('content_access_setting').values(setting).execute())
@@ -278,7 +278,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await read.selectFrom('content_access_setting').selectAll().execute(), [])
   })
 
-  test('the database keeps an owner in each organization, and says which rule was broken', async (databases, t) => {
+  test('the database requires an owner in each organization, and names the broken rule', async (databases, t) => {
     const { write, read } = databases
     await write
       .insertInto('organization')
@@ -311,7 +311,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await read.selectFrom('member').selectAll().execute(), [], 'an organization that goes takes them along')
   })
 
-  test('words are found by all of their terms and by beginnings, the newest first', async (databases, t) => {
+  test('words are found by all terms and by prefixes, newest first', async (databases, t) => {
     const index = wordIndexOf(databases.write)
     await inTransaction(databases, trx =>
       index.add(trx, [

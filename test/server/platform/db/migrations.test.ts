@@ -8,7 +8,7 @@ import { postgresServer } from '#test/helpers/postgres.ts'
 import { openUrl } from '#test/helpers/postgres-db.ts'
 import { root } from '#test/helpers/sources.ts'
 
-/** What is wrong with the names of migrations: a number of four digits and words, one after the other without gaps. */
+/** Faults in the names of migrations: four digits and words, numbered without gaps. */
 const nameFaults = (names: readonly string[]): string[] => [
   ...names.filter(name => !/^\d{4}-[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name)).map(name => `${name}: not 0002-words.ts`),
   ...[...names].sort().flatMap((name, i) => {
@@ -17,7 +17,7 @@ const nameFaults = (names: readonly string[]): string[] => [
   }),
 ]
 
-t.test('migrations are numbered by sequence', async t => {
+t.test('migrations are numbered without gaps', async t => {
   t.same(nameFaults(readdirSync(join(root, 'migrations')).filter(name => name !== 'baseline')), [])
   t.same(nameFaults(['0001-baseline.ts', '0002-flow-colors.ts']), [])
   t.same(nameFaults(['0001-baseline.ts', '0003-flow-colors.ts']), ['0003-flow-colors.ts: 0002 is next'])

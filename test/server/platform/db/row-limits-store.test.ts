@@ -33,7 +33,7 @@ const stage = async (t: Test) => {
   }
   const use = () =>
     databases.read.selectFrom('row_use').selectAll().where('org_id', '=', orgId).executeTakeFirstOrThrow()
-  /** As many more as make the organization full, less these; only counted. */
+  /** Sets the counters so that only this much is left. */
   const takeAllBut = (left: { contacts?: number; notes?: number }) =>
     databases.write
       .updateTable('row_use')
@@ -97,14 +97,14 @@ t.test('one template, bulk send or version past the limit is refused, and nothin
   t.match(published, { status: 409, json: { code: 'APP_TOO_MANY_KEPT', message: /2\.?000 versiones/ } })
   t.equal(await countRows('flow_version'), rowLimits.flow_version)
 
-  // Another organization has its own.
+  // Another organization has its own limits.
   const other = await aMember({ databases, orgName: 'Kiosco' })
   await t.resolves(requireRowsLeft(databases.read, other.org.id, 'template'))
   await t.resolves(requireRowsLeft(databases.read, other.org.id, 'bulk_send'))
   t.same(backend.errors(), [])
 })
 
-t.test("what Meta's list has beyond the limit is left out, and the page says so", async t => {
+t.test("templates beyond the limit are left out of Meta's list, and the page says so", async t => {
   const { backend, ask, databases, countRows, template, later } = await stage(t)
   const one = await databases.read.selectFrom('template').selectAll().executeTakeFirstOrThrow()
   const left = rowLimits.template - (await countRows('template'))

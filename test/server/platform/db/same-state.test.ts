@@ -20,11 +20,11 @@ const phoneOf = (who: number) => `549115500000${who + 1}`
 
 interface Operation {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** `#` in it: the id of the so-manieth thing of this kind that was made, where there is one. */
+  /** `#`: the id of the created thing number `which` of this kind, if there is one. */
   readonly path: string
   readonly thing?: readonly [kind: string, which: number]
   readonly body?: object
-  /** So much later. */
+  /** Time to pass before. */
   readonly afterMs: number
 }
 
@@ -100,10 +100,10 @@ const operations: fc.Arbitrary<Operation> = fc.oneof(
   ),
 )
 
-/** Made by the helper at the machine's own time, before anything is done. */
+/** Inserted by the helper at the machine's own time. */
 const except = ['user', 'session', 'member', 'organization']
 
-/** What calls answer and what is left when all of them were made, one after the other. */
+/** Makes the calls one after another; returns their answers and the final rows. */
 const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) => {
   const clock = handClock()
   const { backend, call } = await chatStage(t, { databases, clock })
@@ -112,10 +112,10 @@ const playOn = async (t: Test, databases: Databases, all: readonly Operation[]) 
   for (const label of ['VIP', 'Mayorista']) made.tag?.push((await call('POST', '/whatsapp/tags', { label })).body.id)
   for (let n = 0; n < people; n += 1) {
     await call('POST', '/sandbox/inbound', { from: phoneOf(n), name: `Ana ${n}`, type: 'text', text: 'Buen día' })
-    // Which of them come in one commit is the moment's, and with it whose events are between the others'.
+    // How they share commits depends on timing, and with it the order of their events.
     await backend.settle()
   }
-  /** Through every moment at which something is said: of what is due at once nobody promises the order. */
+  /** Stops at each time at which something is due, because jobs due together have no fixed order. */
   const pass = async (ms: number) => {
     const end = new Date(clock.now().getTime() + ms).toISOString()
     for (;;) {
@@ -174,7 +174,7 @@ const differencesOf = (here: Record<string, string[]>, there: Record<string, str
       }
     })
 
-t.test('whatever is done, both engines answer the same and end in the same state', async t => {
+t.test('both engines give the same answers and end in the same state', async t => {
   let seen = new Set<string>()
   const result = await fc.check(
     fc.asyncProperty(fc.array(operations, { minLength: fewest, maxLength: most }), async all => {

@@ -4,13 +4,13 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { freshPostgres } from '#test/helpers/postgres-db.ts'
 
-/** What SQLite's indexes of words are made of, and what tells PostgreSQL's processes of changes. */
+/** SQLite's tables of the word indexes, and PostgreSQL's table for detecting changes. */
 const isEnginesOwn = (name: string) => /^(?:message|contact)_index/.test(name) || name === 'access_change'
 
-/** What SQLite's types are called in PostgreSQL. */
+/** PostgreSQL's names of SQLite's types. */
 const types: Readonly<Record<string, string>> = { TEXT: 'text', INTEGER: 'int8', REAL: 'float8', BLOB: 'bytea' }
 
-/** `table.column`: its type, and whether it may be null. A key never is; SQLite says so of some only. */
+/** By `table.column`: type and nullability. A key is never null, which SQLite states only for some. */
 const columnsOf = async ({ write }: Databases, keys: ReadonlySet<string>): Promise<Record<string, string>> => {
   const tables = await write.introspection.getTables()
   const columns = tables
@@ -46,7 +46,7 @@ t.test('the migrations make the same tables and indexes on both engines', async 
     order by name collate "C"`.execute(postgres.read)
   const found = new Set(indexesThere.rows.map(row => row.name))
   t.same(
-    // There it is an index like others, which follows by itself.
+    // There it is an ordinary index.
     indexesHere.rows.map(row => row.name).filter(name => !found.has(name) && !name.startsWith('contact_index')),
     [],
     'every index and trigger is there by its name',

@@ -14,18 +14,18 @@ t.test('listeners without `after` stay in the order given', async t => {
   t.same(order(listener('a'), listener('b'), listener('c')), ['a', 'b', 'c'])
 })
 
-t.test('a listener comes behind those it names, and no further back than it must', async t => {
+t.test('a listener runs after those it names, and no later than necessary', async t => {
   t.same(order(listener('a', 'c'), listener('b'), listener('c'), listener('d')), ['b', 'c', 'a', 'd'])
   t.same(order(listener('a', 'b'), listener('b', 'c'), listener('c')), ['c', 'b', 'a'])
 })
 
-t.test('a listener after every other comes behind all that do not say so, and behind those it names', async t => {
+t.test('a listener with everyOther runs after all that do not have it, and after those it names', async t => {
   const last = listener('last', everyOther, 'index')
   t.same(order(last, listener('index', everyOther), listener('a'), listener('b', 'a')), ['a', 'b', 'index', 'last'])
 })
 
-t.test('an `after` that names no listener is refused', async t => {
-  t.throws(() => order(listener('a', 'gone')), /"a" comes after "gone", which is no listener/)
+t.test('an unknown name in `after` is refused', async t => {
+  t.throws(() => order(listener('a', 'gone')), /"a" comes after "gone", which is not a listener/)
 })
 
 t.test('a circle is refused, with the names of those in it', async t => {

@@ -33,7 +33,7 @@ const names = (events: readonly DomainEvent[]) =>
     'phone' in data ? String(data.phone) : 'conversationIds' in data ? String(data.conversationIds.length) : type,
   )
 
-t.test('listeners hear what happened before the commit, in order, and what follows a commit comes once', async t => {
+t.test('listeners get events before the commit, in order, and effects after the commit run once', async t => {
   const { writes, orgId, by, addTag, tags } = await aStage(t)
   const heard: string[] = []
   writes.listeners.inTransaction({
@@ -69,7 +69,7 @@ t.test('listeners hear what happened before the commit, in order, and what follo
   t.match(await tags(), [{ label: 'derived' }])
 })
 
-t.test('what is derived stands where it belongs', async t => {
+t.test('derived events are placed where requested', async t => {
   const { writes, orgId, by } = await aStage(t)
   writes.listeners.inTransaction({
     name: 'around',
@@ -90,28 +90,25 @@ t.test('what is derived stands where it belongs', async t => {
   t.strictSame(names(writes.happened), ['1', 'a', '2', '3', '1', 'b', '2', '3', '4'])
 })
 
-t.test(
-  'a write that fails leaves nothing: no row, no event, no wake, and what it took in memory is given back',
-  async t => {
-    const { writes, orgId, by, addTag, tags } = await aStage(t)
-    let given = 0
-    await t.rejects(
-      writes.run(orgId, by, async write => {
-        await addTag(write, 'x')
-        write.emit(lost('a'))
-        write.afterCommit(() => t.fail('woken'))
-        write.afterRollback(() => {
-          given += 1
-        })
-        throw new Error('no')
-      }),
-      { message: 'no' },
-    )
-    t.strictSame([await tags(), writes.happened, given], [[], [], 1])
-  },
-)
+t.test('a failed write leaves nothing: no row, no event, no effect, and its changes in memory are undone', async t => {
+  const { writes, orgId, by, addTag, tags } = await aStage(t)
+  let given = 0
+  await t.rejects(
+    writes.run(orgId, by, async write => {
+      await addTag(write, 'x')
+      write.emit(lost('a'))
+      write.afterCommit(() => t.fail('woken'))
+      write.afterRollback(() => {
+        given += 1
+      })
+      throw new Error('no')
+    }),
+    { message: 'no' },
+  )
+  t.strictSame([await tags(), writes.happened, given], [[], [], 1])
+})
 
-t.test('a listener that throws is undone alone and counted; the write and the other listeners go on', async t => {
+t.test('a listener that throws is rolled back alone and counted; the write and other listeners continue', async t => {
   const { writes, orgId, by, addTag, tags, log } = await aStage(t)
   let given = 0
   writes.listeners.inTransaction({
@@ -146,7 +143,7 @@ t.test('a listener that throws is undone alone and counted; the write and the ot
   t.match(log.lines('error'), [{ facts: { listener: 'broken', orgId } }])
 })
 
-t.test('an essential listener that throws takes the write along', async t => {
+t.test('an essential listener that throws rolls back the write', async t => {
   const { writes, orgId, by, addTag, tags } = await aStage(t)
   writes.listeners.inTransaction({
     name: 'live',
@@ -164,7 +161,7 @@ t.test('an essential listener that throws takes the write along', async t => {
   t.strictSame(await tags(), [])
 })
 
-t.test('a wake that throws neither undoes the commit nor stops the others', async t => {
+t.test('an effect that throws neither affects the commit nor the other effects', async t => {
   const { writes, orgId, by, addTag, tags } = await aStage(t)
   let woken = 0
   await writes.run(orgId, by, async write => {
@@ -200,7 +197,7 @@ t.test('one transaction over two organizations keeps their events apart', async 
   ])
 })
 
-t.test('two listeners of one name are a mistake', async t => {
+t.test('two listeners of one name are refused', async t => {
   const { writes } = await aStage(t)
   const listener = { name: 'twice', on: 'all' as const, handle: async () => {} }
   writes.listeners.inTransaction(listener)

@@ -16,7 +16,7 @@ const faultsOf = (graph: object | undefined, more: object = {}) => {
   }
 }
 
-t.test('a step with one field that is unknown is told of that field alone', async t => {
+t.test('a step with one unknown field gets only that fault', async t => {
   const node = (data: object, type = 'message') => ({ nodes: [{ id: 'a', type, data }] })
   t.same(faultsOf(node({ text: 'Hola', nope: 1 })), ['body.graph.nodes.0.data.nope unknown'])
   t.same(faultsOf(node({ all: [{ variable: 'x', is: 'equals', value: '1', z: 1 }] }, 'condition')), [
@@ -32,7 +32,7 @@ t.test('a step with one field that is unknown is told of that field alone', asyn
   ])
 })
 
-t.test('a list that is too long is told so, and of many faults ten are told', async t => {
+t.test('a list that is too long gets that fault, and of many faults ten are listed', async t => {
   t.same(faultsOf({ nodes: Array.from({ length: 9800 }, () => ({})) }), ['body.graph.nodes maxItems'])
   t.equal(faultsOf({ nodes: Array.from({ length: 500 }, () => ({})) }).length, 10)
   t.same(faultsOf(undefined, { triggers: Array.from({ length: 3900 }, () => ({ kind: 'x' })) }), [
@@ -40,7 +40,7 @@ t.test('a list that is too long is told so, and of many faults ten are told', as
   ])
 })
 
-t.test('to refuse costs less than to accept', async t => {
+t.test('refusing costs less than accepting', async t => {
   const timeOf = (work: () => unknown): number => {
     work()
     const began = process.cpuUsage()
@@ -73,7 +73,7 @@ t.test('to refuse costs less than to accept', async t => {
   }
 })
 
-t.test('whatever typebox refuses has a fault here, and nothing else has', async t => {
+t.test('exactly the inputs that typebox refuses have a fault here', async t => {
   const schema = Type.Object(
     {
       name: Type.String({ minLength: 2 }),
@@ -107,7 +107,7 @@ t.test('whatever typebox refuses has a fault here, and nothing else has', async 
     t.equal([...findFaults(schema, value)].length > 0, Errors(schema, value).length > 0, JSON.stringify(value))
 })
 
-t.test('what has a value where none is given is found anywhere in a schema', async t => {
+t.test('defaults are found anywhere in a schema', async t => {
   t.notOk(usesDefault(flowsApi.save.body))
   t.ok(usesDefault(flowsApi.listRuns.query))
   t.ok(

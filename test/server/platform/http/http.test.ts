@@ -25,7 +25,7 @@ const read = endpoint({
 const own = endpoint({ ...read, path: '/own/:id', sameFor: 'member', peopleOnly: true })
 const every = async (_request: unknown, _reply: unknown, run: () => Promise<unknown>) => run()
 
-/** A server that tells what its service was asked; who asks is said by headers. */
+/** A server that records what its service was asked; headers name the caller. */
 const aServer = async (t: Test) => {
   const stage = { version: 1 as number | undefined, asked: [] as unknown[] }
   const app = Fastify()
@@ -57,7 +57,7 @@ const aServer = async (t: Test) => {
   return { app, stage, get: (url: string, headers = {}) => app.inject({ url: `/api${url}`, headers }) }
 }
 
-t.test('an answer that is the same for several is asked once, and cleaned by its schema', async t => {
+t.test('a shared answer is computed once, and reduced to its schema', async t => {
   const { app, stage, get } = await aServer(t)
   const first = await get('/thing/7?page=2')
   const again = await get('/thing/7?page=2', { 'x-user': 'bruno', 'x-role': 'viewer' })
@@ -74,14 +74,14 @@ t.test('an answer that is the same for several is asked once, and cleaned by its
   t.equal(stage.asked.length, 1)
 })
 
-t.test('a herd that asks at once is one asking', async t => {
+t.test('concurrent callers share one computation', async t => {
   const { stage, get } = await aServer(t)
   const answers = await Promise.all(Array.from({ length: 50 }, (_, i) => get('/thing/7', { 'x-user': `user${i}` })))
   t.same([...new Set(answers.map(({ body }) => body))], ['{"text":"ñandú 1"}'])
   t.equal(stage.asked.length, 1)
 })
 
-t.test('whatever else is asked, or whoever else asks, is an asking of its own', async t => {
+t.test('another input or another kind of caller is computed separately', async t => {
   const { stage, get } = await aServer(t)
   const asks: [string, object?][] = [
     ['/thing/7'],
@@ -99,7 +99,7 @@ t.test('whatever else is asked, or whoever else asks, is an asking of its own', 
   t.equal(stage.asked.length, asks.length)
 })
 
-t.test('a commit, or a database without versions, lets every one ask', async t => {
+t.test('after a commit, or without versions, each call is computed', async t => {
   const { stage, get } = await aServer(t)
   for (const version of [1, 2, undefined, undefined]) {
     stage.version = version
@@ -108,7 +108,7 @@ t.test('a commit, or a database without versions, lets every one ask', async t =
   t.equal(stage.asked.length, 4)
 })
 
-t.test('what does not fit is refused however often, and never reaches the service', async t => {
+t.test('invalid input is refused each time, and never reaches the service', async t => {
   const { stage, get } = await aServer(t)
   for (let i = 0; i < 2; i += 1) {
     const refused = await get('/thing/7?page=0')
@@ -118,7 +118,7 @@ t.test('what does not fit is refused however often, and never reaches the servic
   t.equal(stage.asked.length, 0)
 })
 
-t.test('only a read of members can be the same for several', async t => {
+t.test('only a reading call of members can have shared answers', async t => {
   const wrong: EndpointShape[] = [
     { ...read, method: 'POST' },
     { ...read, access: 'person' },

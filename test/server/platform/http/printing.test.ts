@@ -6,17 +6,17 @@ import { printerOf } from '#server/platform/http/printing.ts'
 import { api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 
-t.test('what the schema does not name is not printed', async t => {
+t.test('fields that the schema does not have are not serialized', async t => {
   const print = printerOf(Type.Object({ name: Type.String() }))
   t.equal(print({ name: 'Ana', secret: 'x' }), '{"name":"Ana"}')
 })
 
-t.test('one schema has one printer', async t => {
+t.test('a schema is compiled once', async t => {
   const schema = Type.Object({})
   t.equal(printerOf(schema), printerOf(schema))
 })
 
-t.test('every schema of every call compiles, though the server does it when a call is first made', async t => {
+t.test('every schema of every call compiles, which the server does at the first call', async t => {
   for (const [room, endpoints] of Object.entries(api))
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
       t.doesNotThrow(() => fastJson(endpoint.reply as never), `${room}.${name} answers`)
@@ -25,10 +25,10 @@ t.test('every schema of every call compiles, though the server does it when a ca
     }
 })
 
-/** Printed by trying which of several shapes an answer has: the checks for that are compiled in the middle of the first answer. */
+/** Serialized by trying shapes, whose checks are compiled during the first answer. */
 const severalShapes = ['flowSettings.getSettings', 'flowSettings.setSettings']
 
-t.test('no answer but a few small ones is printed by trying which of several shapes it has', async t => {
+t.test('only a few small answers are serialized by trying shapes', async t => {
   const hasSeveral = (schema: unknown): boolean =>
     typeof schema === 'object' &&
     schema !== null &&

@@ -1,4 +1,4 @@
-/** A job that is claimed in the commit that adds it. */
+/** Jobs that are claimed in the commit that adds them. */
 import t, { type Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
@@ -75,7 +75,7 @@ t.test('a claim that cannot be prepared harms nobody: the write stands, and the 
 })
 
 t.test('however many writes come at once, no more run than there are places, and all do', async t => {
-  // A bot's jobs have three quarters of the places.
+  // Jobs of bots may use three quarters of the places.
   const places = 3
   let running = 0
   let most = 0

@@ -26,15 +26,12 @@ const aRow = (facts: Partial<JobRow> = {}): JobRow => {
   }
 }
 
-/** Processes at work in each of these. */
+/** A live process in each test. */
 const atWork = ['me', 'one', 'two', 'three']
 
 const done = (seq: number): Ended => ({ seq, to: { state: 'done', isKept: true } })
 
-/**
- * What every engine promises the runner, whatever its statements look like. `open` gives a database with all migrations
- * and nothing in it.
- */
+/** What the runner needs from every engine. `open` gives a migrated, empty database. */
 export function conformance(engineName: string, open: (t: Test) => Promise<Databases>): void {
   const claimOf = async (t: Test) => {
     const databases = await open(t)

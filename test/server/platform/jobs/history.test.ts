@@ -1,7 +1,7 @@
 /**
- * Random histories against a plain model: whatever is added, cancelled, thrown, paused and killed, no job runs twice at
- * once, no two of a key run side by side, the jobs of a lane and key begin in order, of those of a key that are there
- * together the higher lanes' first, and none is lost.
+ * Random histories against a simple model: whatever is added, cancelled, thrown, paused and killed, no job runs twice
+ * at once, no two of a key run at the same time, jobs of a lane and key begin in order, higher lanes first among those
+ * of a key that are due together, and none is lost.
  */
 import fc from 'fast-check'
 import t from 'tap'
@@ -16,7 +16,7 @@ interface Planned {
   readonly org: string
   readonly lane: Lane
   readonly key: string | undefined
-  /** How often it throws before it is done. */
+  /** How often it throws before it succeeds. */
   readonly throws: number
   readonly laterMs: number
 }
@@ -72,7 +72,7 @@ t.test('no job twice at once, none lost, order per key and lane, whatever happen
       const tries = new Map<string, number>()
       const cancelled = new Set<string>()
       const faults: string[] = []
-      /** Calls of a process that was killed never end: its promises hang and its writes count for nothing. */
+      /** Calls of a killed process never end: its promises hang and its writes are ignored. */
       const aWorker = () => {
         const life = { isDead: false }
         const made = s.aProcess({
@@ -130,7 +130,7 @@ t.test('no job twice at once, none lost, order per key and lane, whatever happen
           const count = await inTransaction(s.databases, trx => first.queue.cancel(trx, target.org, [target.id]))
           if (count) cancelled.add(target.id)
         } else {
-          // Everything it holds is cut off: whatever it was doing may be done by the next one.
+          // The process is cut off; the next one may repeat what it was doing.
           first.life.isDead = true
           void first.jobs.stop()
           s.machine.die(first.place)
@@ -152,8 +152,8 @@ t.test('no job twice at once, none lost, order per key and lane, whatever happen
         const expected = cancelled.has(plan.id) ? 'cancelled' : 'done'
         if (stateOf.get(plan.id) !== expected) faults.push(`${plan.id} is ${stateOf.get(plan.id)}, not ${expected}`)
       }
-      // Those of one key that were due at once begin in the order of their lanes as far as they were added together, within
-      // a lane in the order they were added.
+      // Jobs of one key that were added and due together begin in order of lane, and within a lane in the order of
+      // adding.
       const places = new Map(planned.map(({ id }) => [id, begun.indexOf(id)]))
       for (const [i, one] of planned.entries())
         for (const other of planned.slice(i + 1)) {

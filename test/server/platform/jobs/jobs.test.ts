@@ -436,7 +436,7 @@ t.test('what does all of its work in the commit that ends it begins anew at once
     if (!life) await one.add('a', [{ word: 'x' }])
     await one.jobs.beat()
     while (taken.length === life) await new Promise(resolve => setImmediate(resolve))
-    // What it says from now on counts for nothing.
+    // Its later writes are ignored.
     await dead?.jobs.stop()
     machine.die(one.place)
     dead = one
@@ -566,7 +566,7 @@ t.test('what a clock that ran ahead left behind is looked at, counted, and holds
   clock.advance(-dayMs)
   t.match(await before.jobs.farAhead(), { jobs: 1, pauses: 1, processes: 0 })
   await before.jobs.stop()
-  // Another process, which saw nothing of it.
+  // Another process, which did not see this.
   const { jobs } = process(5000)
   jobs.start()
   await jobs.idle()

@@ -27,7 +27,7 @@ t.test('each kind of job names how far ahead it is ever due, and the few that mu
   ])
 })
 
-/** No payload of any kind: a job that runs is put aside for it. */
+/** A payload of no kind: a job that runs is parked because of it. */
 const unreadable = '"unreadable"'
 
 t.test('a clock that jumps a day ahead and back holds no kind of job up for longer than it ever waits', async t => {

@@ -75,7 +75,7 @@ t.test('claiming, ending and what keeps the order find their rows by index, howe
       t.notMatch(text, /USE TEMP B-TREE FOR ORDER BY/)
     }
   }
-  // Counted while there were none, as in a database that was moved or restored.
+  // Analyzed while empty, as in a database that was moved or restored.
   write.exec('delete from job; analyze job')
   const byKey = said.filter(sql => /\bunique_key in \(/.test(sql))
   t.ok(byKey.length)

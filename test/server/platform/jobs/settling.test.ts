@@ -61,7 +61,7 @@ t.test('what is over in whatever moment the one before it is through, is ended t
   }
 })
 
-/** Timers of this long are rung by hand. */
+/** Fires timers of this length by hand. */
 const timersByHand = (t: Test) => {
   const waiting = new Map<NodeJS.Timeout, { ms: number; ring: () => void }>()
   const [set, clear] = [globalThis.setTimeout, globalThis.clearTimeout]

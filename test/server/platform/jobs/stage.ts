@@ -14,7 +14,7 @@ import { keptLog } from '#test/helpers/log.ts'
 export const Words = Type.Object({ word: Type.String() })
 export type Words = { word: string }
 
-/** Processes that live in one: `die` leaves everything as it stands, without a word. */
+/** Several processes in one; `die` leaves everything as it is. */
 export const aMachine = () => {
   const gone = new Set<number>()
   let pids = 0
@@ -24,7 +24,7 @@ export const aMachine = () => {
       pids += 1
       return { name: 'this machine', pid: pids, isGone: pid => gone.has(pid) }
     },
-    /** Milliseconds of the clock that never jumps. */
+    /** Milliseconds of a clock that never jumps. */
     passed: () => passed,
     pass: (ms: number) => {
       passed += ms

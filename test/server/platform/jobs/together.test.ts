@@ -1,4 +1,4 @@
-/** Jobs that go to many and begin together share a row. */
+/** Bulk jobs that begin together share a row. */
 import t, { type Test } from 'tap'
 import { systemActor } from '#server/platform/events/actors.ts'
 import { createListeners } from '#server/platform/events/listeners.ts'
@@ -35,7 +35,7 @@ const aRunner = async (t: Test, kind: Partial<JobKind<typeof Words, string>> = {
         ...some.map(word => ({ payload: { word }, orderKey: `chat ${word}`, uniqueKey: word, paceKey: 'n1' })),
       ),
     )
-  /** A reply that waits to be tried again stands in the line of one that runs. */
+  /** A reply that waits for a retry, with the order key of a running job. */
   const letReplyIn = async () => {
     const dueAt = new Date(s.clock.now().getTime() + 60_000).toISOString()
     await one.add('o1', [{ word: 'reply', lane: 'person', orderKey: 'chat b', uniqueKey: 'reply', dueAt }])
@@ -165,7 +165,7 @@ t.test('of a process that died each of them is lost, also those whose ends were 
   await other.jobs.idle()
   t.strictSame(lost, words)
   t.strictSame(await s.rows(), [])
-  // What the dead one might still write counts for nothing.
+  // Writes of the dead process are ignored.
   s.open()
   await s.jobs.idle()
   t.strictSame(lost, words)

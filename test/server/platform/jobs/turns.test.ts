@@ -1,4 +1,4 @@
-/** However many jobs are due at once, of whatever kind: between two turns of the event loop the runner does so much and no more. */
+/** However many jobs of any kind are due: the runner does a bounded amount of work per turn of the event loop. */
 import t, { type Test } from 'tap'
 import type { JobKind } from '#server/platform/jobs/job.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -6,7 +6,7 @@ import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.
 import { aStage, type Words } from './stage.ts'
 
 const due = 300
-/** Each writes something of its own: a message's fate, its events, what listeners make of them. */
+/** Each writes on its own: a message's outcome, its events, what listeners derive. */
 const writesPerCommit = 32
 
 const aRunner = async (t: Test, kind: (count: () => void) => Partial<JobKind<typeof Words, undefined>>) => {

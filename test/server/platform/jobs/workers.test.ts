@@ -43,7 +43,7 @@ t.test('a process is given up by how long it is silent, whatever the clocks say'
     jobs.start()
     await jobs.idle()
   }
-  // Where pids say nothing, only what is watched does.
+  // Where pids mean nothing, only heartbeats count.
   await databases.write.updateTable('job_worker').set({ place: null }).execute()
   const rows = async () => (await databases.read.selectFrom('job_worker').select('id').execute()).length
   const seen = (iso: string) => databases.write.updateTable('job_worker').set({ seen_at: iso }).execute()

@@ -1,20 +1,20 @@
 import t from 'tap'
 import { errorFacts } from '#server/platform/log/redact.ts'
 
-t.test('facts that were made once pass the log again as they are', async t => {
+t.test('error facts pass the log a second time unchanged', async t => {
   const facts = errorFacts(new TypeError('no such thing', { cause: new Error('the disk') }))
   t.equal(errorFacts(facts), facts)
   t.match(facts, { type: 'TypeError', message: 'no such thing', cause: { message: 'the disk' } })
 })
 
-t.test('what only looks like facts is not believed', async t => {
+t.test('lookalikes of error facts are redacted', async t => {
   t.strictSame(errorFacts({ type: 'Error', message: 'token=abc', body: 'Hola' }), {
     type: 'object',
     message: '[object Object]',
   })
 })
 
-t.test('secrets and words of people are left out', async t => {
+t.test('secrets and people’s texts are left out', async t => {
   const error = Object.assign(new Error('GET https://x/?access_token=EAAabcdefghijk failed'), {
     accessToken: 'EAAabcdefghijk',
     parameters: ['Hola'],

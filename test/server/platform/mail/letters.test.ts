@@ -1,4 +1,4 @@
-/** Every letter that the product writes, in every language, with every kind of it. */
+/** Every mail of the product, in every language and variant. */
 import t from 'tap'
 import * as letters from '#server/platform/mail/letters.ts'
 import type { Letter } from '#server/platform/mail/mail.ts'
@@ -10,7 +10,7 @@ const to = 'ana@example.com'
 const code = '123456'
 const site = 'https://recado.example'
 
-/** By the name of the function: each letter that it writes, with what has to stand in it. */
+/** The mails of each function, with what they must contain. */
 const written: Readonly<Record<string, (t: Translate) => [Letter, string[]][]>> = {
   codeLetter: t => [[letters.codeLetter(t, to, code, 10), [code, '10']]],
   emailCodeLetter: t =>
@@ -54,7 +54,7 @@ const written: Readonly<Record<string, (t: Translate) => [Letter, string[]][]>> 
   deletionLetter: t => [[letters.deletionLetter(t, { to, link: `${site}/d`, hours: 24 }), [`${site}/d`, '24']]],
 }
 
-t.test('every function that writes a letter is tried here', async t => {
+t.test('every function that writes a mail is tested here', async t => {
   const all = Object.keys(letters).filter(name => name.endsWith('Letter'))
   t.same(Object.keys(written).toSorted(), all.toSorted())
 })

@@ -25,7 +25,7 @@ const aMail = (t: Test, smtpUrl?: string) => {
   return { mail, lines, dataDir, folder: join(dataDir, 'mail') }
 }
 
-/** As much of RFC 5321 as a client needs; `refuse` answers a command with something else. */
+/** The part of RFC 5321 that a client needs; `refuse` maps commands to error replies. */
 const smtpServer = async (t: Test, refuse: Record<string, string> = {}) => {
   const letters: string[] = []
   const commands: string[] = []
@@ -65,7 +65,7 @@ const smtpServer = async (t: Test, refuse: Record<string, string> = {}) => {
 }
 
 t.test(
-  'without a mail server a letter is a file for its owner only, and a line that tells neither address nor code',
+  'without a mail server a mail is a file readable by its owner only, and a log line without address and code',
   async t => {
     const { mail, folder, lines } = aMail(t)
     await mail.send(codeLetter(i18n.translator('es'), 'ana@example.com', '049213', 10))
@@ -84,20 +84,20 @@ t.test(
   },
 )
 
-t.test('a rehearsal leaves no letter', async t => {
+t.test('a rehearsal leaves no mail', async t => {
   const { mail, folder } = aMail(t)
   await mail.rehearse(letter)
   t.same(readdirSync(folder), [])
 })
 
-t.test('a folder that cannot be written is a refusal, not a crash', async t => {
+t.test('an unwritable folder causes an error, not a crash', async t => {
   const { mail, dataDir } = aMail(t)
   writeFileSync(join(dataDir, 'mail'), 'in the way')
   await t.rejects(mail.send(letter), { code: 'MAIL_UNAVAILABLE', status: 503 })
   await t.rejects(mail.rehearse(letter), { code: 'MAIL_UNAVAILABLE' })
 })
 
-t.test('with a mail server the letter goes there and nowhere else', async t => {
+t.test('with a mail server the mail goes only there', async t => {
   const { url, letters, commands } = await smtpServer(t)
   const { mail, dataDir } = aMail(t, url)
   await mail.send(codeLetter(i18n.translator('en'), 'ana@example.com', '049213', 10))
@@ -119,7 +119,7 @@ t.test('a comma in an address makes no second recipient', async t => {
   t.ok(commands.filter(line => line.startsWith('RCPT')).length <= 1)
 })
 
-t.test('a server that is away, refuses us or refuses the recipient is told apart', async t => {
+t.test('an unreachable server, a refusal of us and a refused recipient give different errors', async t => {
   const away = aMail(t, 'smtp://127.0.0.1:9')
   await t.rejects(away.mail.send(letter), { code: 'MAIL_UNAVAILABLE' })
   await t.rejects(away.mail.rehearse(letter), { code: 'MAIL_UNAVAILABLE' })
@@ -144,7 +144,7 @@ t.test('markup in names stays text', async t => {
   t.equal(maskAddress('ana@example.com'), 'a…@example.com')
 })
 
-t.test('when the mail server is away sign-in says so, the code in hand still works, and no try is lost', async t => {
+t.test('without a mail server sign-in gives an error, an earlier code still works, and no try is lost', async t => {
   let isAway = false
   const writes = aMail(t)
   const away = aMail(t, 'smtp://127.0.0.1:9')
@@ -168,7 +168,7 @@ t.test('when the mail server is away sign-in says so, the code in hand still wor
   t.equal((await backend.askCode('ana@example.com')).statusCode, 200)
 })
 
-t.test('a mailbox that is gone is not told to whoever asks', async t => {
+t.test('a missing mailbox is not revealed to the caller', async t => {
   const { url } = await smtpServer(t, { RCPT: '550 no such mailbox' })
   const { mail } = aMail(t, url)
   const backend = await anInstallation({ mail, env: { SIGNUP: 'open' } })

@@ -3,7 +3,7 @@ import t from 'tap'
 import { isPublicAddress, PrivateAddress, publicLookup } from '#server/platform/outbound/address.ts'
 import { isOutboundAddress } from '#shared/outbound/address.ts'
 
-t.test('addresses of the open internet, and those of inside in all their forms', async t => {
+t.test('public addresses are told from private ones in all their forms', async t => {
   for (const address of ['142.250.79.10', '1.1.1.1', '2607:f8b0:4005:805::200a', '2a00:1450:4003::1'])
     t.ok(isPublicAddress(address), address)
   for (const address of [
@@ -37,7 +37,7 @@ t.test('addresses of the open internet, and those of inside in all their forms',
     t.notOk(isPublicAddress(address), address)
 })
 
-t.test('push services as they are', async t => {
+t.test('addresses of push services are accepted', async t => {
   for (const endpoint of [
     'https://fcm.googleapis.com/fcm/send/abc:def',
     'https://updates.push.services.mozilla.com/wpush/v2/gAAA',
@@ -54,7 +54,7 @@ const answering = (...addresses: string[]) =>
       addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 })),
     )) as unknown as typeof lookup)
 
-t.test('a name is connected to only if all it stands for is outside', async t => {
+t.test('a name is connected to only if all its addresses are public', async t => {
   const ask = (found: string[], all: boolean) =>
     new Promise((resolve, reject) =>
       answering(...found)('push.example.com', { all }, (error, address) => (error ? reject(error) : resolve(address))),

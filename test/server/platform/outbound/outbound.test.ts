@@ -7,7 +7,7 @@ import { createOutbound, createPublicFetch, type OutboundCall } from '#server/pl
 const failure = (reason: string) => ({ name: 'OutboundFailure', reason })
 const reads: OutboundCall = { timeoutMs: 5_000, maxBytes: 1_000, maxRedirects: 3 }
 
-/** Answers by address, and keeps what was asked. */
+/** Answers by address, and records requests. */
 const aNetwork = (answers: Record<string, () => Response | Promise<Response>>) => {
   const asked: { url: string; headers: Headers; method: string | undefined }[] = []
   const fetch = (async (url: string, init: RequestInit) => {
@@ -23,7 +23,7 @@ const to =
   () =>
     new Response('moved', { status, headers: { location } })
 
-t.test('nothing but a full name by https is called, whatever the spelling', async t => {
+t.test('only full host names over https are called, in every spelling', async t => {
   const { asked, outbound } = aNetwork({})
   for (const address of [
     'http://example.com/',
@@ -64,7 +64,7 @@ t.test('nothing but a full name by https is called, whatever the spelling', asyn
   t.same(asked, [])
 })
 
-t.test('each redirect is looked at like the first address', async t => {
+t.test('each redirect is checked like the first address', async t => {
   for (const inner of [
     'http://example.com/',
     'https://169.254.169.254/',
@@ -78,7 +78,7 @@ t.test('each redirect is looked at like the first address', async t => {
   }
 })
 
-t.test('redirects are followed by reading, so many and no more', async t => {
+t.test('only GET follows redirects, up to the limit', async t => {
   const { asked, outbound } = aNetwork({
     'https://example.com/': to('/a'),
     'https://example.com/a': to('https://other.example.com/b', 308),
@@ -101,7 +101,7 @@ t.test('redirects are followed by reading, so many and no more', async t => {
   t.match(await outbound.call('https://example.com/', { ...reads, maxRedirects: 0 }), { status: 302 })
 })
 
-t.test('an answer may be so large and take so long', async t => {
+t.test('answers are limited in size and time', async t => {
   const endless = () =>
     new Response(
       new ReadableStream({
@@ -119,7 +119,7 @@ t.test('an answer may be so large and take so long', async t => {
   await t.rejects(outbound.call('https://example.com/gone', reads), failure('network'))
 })
 
-t.test('who does not answer in time is given up', async t => {
+t.test('a server that does not answer in time is given up', async t => {
   const fetch = ((_url: string, { signal }: RequestInit) =>
     new Promise((_, reject) =>
       signal?.addEventListener('abort', () => reject(signal.reason)),
@@ -135,14 +135,14 @@ t.test('who does not answer in time is given up', async t => {
   await t.rejects(call, failure('network'))
 })
 
-t.test('a name that changes its meaning after a look gains nothing: the connection itself looks', async t => {
+t.test('a name that resolves differently later gains nothing: the connection checks it', async t => {
   const server = createServer((_request, response) => response.end('reached'))
   t.teardown(() => new Promise(done => server.close(done)))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   let reached = 0
   server.on('connection', () => (reached += 1))
-  // Whoever asked first would have been told that it is outside.
+  // The first lookup alone would have been accepted as public.
   const meanings = ['127.0.0.1', '10.0.0.1', '169.254.169.254']
   let looks = 0
   const rebinding = publicLookup(((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
@@ -158,7 +158,7 @@ t.test('a name that changes its meaning after a look gains nothing: the connecti
   await t.rejects(outbound.call('https://example.com/', reads), failure('private'))
 })
 
-t.test('the address that was looked at is the one that is connected to', async t => {
+t.test('the checked address is the one that is connected to', async t => {
   const server = createServer((_request, response) => response.end('reached'))
   t.teardown(() => new Promise(done => server.close(done)))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -29,7 +29,7 @@ const listeningFault = async (env: Record<string, string>) => {
   return startFault(error, config)
 }
 
-t.test('a place where the data cannot lie is told with the variable that moves it', async t => {
+t.test('an unusable data folder is reported with its variable', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-start-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'file')
@@ -39,7 +39,7 @@ t.test('a place where the data cannot lie is told with the variable that moves i
   t.match(openingFault({ DATA_DIR: folder, DATABASE_URL: `sqlite:${file}` }), /is no database/)
 })
 
-t.test('an address that cannot be listened on is told with its variable', async t => {
+t.test('an address that cannot be listened on is reported with its variable', async t => {
   const taken = createServer()
   await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
   t.teardown(() => taken.close())
@@ -55,7 +55,7 @@ t.test('a fault of the product is not blamed on the environment', async t => {
   t.equal(startFault(missing, config), undefined)
 })
 
-t.test('a full disk is told in one sentence with its fix, however deep it lies', t => {
+t.test('a full disk is reported in one sentence with its fix, however deep the cause', t => {
   const config = readConfig({ DATA_DIR: '/srv/recado' })
   const full = (code: string, path?: string) => Object.assign(new Error('no room'), { code, path })
   const says = /^The disk of \S+ is full \(\w+\): free some space there, or set DATA_DIR to a folder on another disk/

@@ -25,7 +25,7 @@ const installation = async (t: { teardown(end: () => void): void }) => {
   return { dataDir, folder, file: join(folder, 'one.backup') }
 }
 
-t.test('a process of its own makes a file that comes back whole, beside a server at work', async t => {
+t.test('a separate process makes a complete backup beside a running server', async t => {
   const { dataDir, folder, file } = await installation(t)
   const databases = openDatabase(join(dataDir, 'recado.db'))
   await migrate(databases.write)
@@ -45,7 +45,7 @@ t.test('a process of its own makes a file that comes back whole, beside a server
   await restored.close()
 })
 
-t.test('where there is nothing to copy, or somebody ends it, that is said and no file stays', async t => {
+t.test('with nothing to copy, or when aborted, it reports that and leaves no file', async t => {
   const { folder, file } = await installation(t)
   t.match(await takeInOwnProcess(file, new AbortController().signal), {
     fault: /damaged|failed/,

@@ -53,7 +53,7 @@ const stage = async (t: { teardown(end: () => void): void }, keep = 2) => {
   await snapshots.start()
   jobs.start()
   t.teardown(() => jobs.stop())
-  /** To the next night, or whatever is due first. */
+  /** Advances to the next night, or to what is due first. */
   const night = async (ms = 25 * hourMs) => {
     clock.advance(ms)
     await jobs.idle()
@@ -66,7 +66,7 @@ const stage = async (t: { teardown(end: () => void): void }, keep = 2) => {
   return { snapshots, jobs, clock, log, letters, outcomes, taking, night, files, doctor, databases, folder }
 }
 
-t.test('each night one is made, the oldest goes after the newest is whole, and the rest is told', async t => {
+t.test('each night a backup is made, and the oldest is deleted after the newest is complete', async t => {
   const s = await stage(t)
   t.same(await s.snapshots.state(), { last: undefined, lastGood: undefined })
   t.match(await s.doctor(), { says: 'the first one is made tonight', fix: undefined })
@@ -80,7 +80,7 @@ t.test('each night one is made, the oldest goes after the newest is whole, and t
   t.match(await s.doctor(), { says: /none since/, fix: /npm run backup/ })
 })
 
-t.test('one that cannot be used leaves the good ones, is tried again, and is mailed once a day', async t => {
+t.test('an unusable backup leaves the good ones, is retried, and is mailed once a day', async t => {
   const s = await stage(t)
   await s.night()
   const [good] = s.files()
@@ -99,7 +99,7 @@ t.test('one that cannot be used leaves the good ones, is tried again, and is mai
   t.match(await s.snapshots.state(), { last: { failure: null } })
 })
 
-t.test("one that a stop ends is nobody's failure: it is made at the next start", async t => {
+t.test('a backup ended by a stop is not a failure: it is made at the next start', async t => {
   const s = await stage(t)
   await s.night()
   const [good] = s.files()
@@ -117,7 +117,7 @@ t.test("one that a stop ends is nobody's failure: it is made at the next start",
   t.match(rows, [{ kind: 'snapshots.nightly', state: 'waiting' }], 'it waits for the next start')
 })
 
-t.test('where the folder cannot be written that is a failure, told like every other', async t => {
+t.test('an unwritable folder is a failure like every other', async t => {
   const s = await stage(t)
   writeFileSync(join(s.folder, 'snapshots'), 'a file where the folder should be')
   await s.night()
@@ -128,7 +128,7 @@ t.test('where the folder cannot be written that is a failure, told like every ot
   t.match(await s.snapshots.state(), { last: { failure: null }, lastGood: { rows: 7 } })
 })
 
-t.test('what a killed process left half made goes before the next one', async t => {
+t.test('unfinished files of a killed process are deleted before the next backup', async t => {
   const s = await stage(t)
   await s.night()
   writeFileSync(join(s.folder, 'snapshots', 'recado-x.backup.1f.part'), 'half')
@@ -136,7 +136,7 @@ t.test('what a killed process left half made goes before the next one', async t 
   t.notOk(s.files().some(name => name.endsWith('.part')))
 })
 
-t.test('none are made where none are kept', async t => {
+t.test('no backup is made if none are kept', async t => {
   const s = await stage(t, 0)
   await s.night()
   t.equal(await s.snapshots.state(), undefined)

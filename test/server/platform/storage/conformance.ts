@@ -19,14 +19,14 @@ const pathsOf = async (storage: FileStorage) => {
   return paths.sort()
 }
 
-/** What every storage of files must do, whatever keeps them. `leftovers`: what half written files left in it. */
+/** What every file storage must do. `leftovers`: files left by unfinished writes. */
 export function storageConforms(
   t: Test,
   open: (t: Test) => Promise<{ storage: FileStorage; leftovers(): Promise<number> }>,
 ): void {
-  t.test('what is written is read back, whole and in part, and is told of', async t => {
+  t.test('a written file is read back, whole and in part, with its facts', async t => {
     const { storage } = await open(t)
-    // Nothing, less than a part of an upload, exactly two, and a little more.
+    // Empty, less than a part of an upload, exactly two parts, and a little more.
     for (const size of [0, 1, 70_000, 10 * 1024 * 1024, 11 * 1024 * 1024]) {
       const bytes = randomBytes(size)
       const { createHash } = await import('node:crypto')
@@ -43,7 +43,7 @@ export function storageConforms(
     }
   })
 
-  t.test('a stream that breaks, and a file that is refused, leave nothing and the file before as it was', async t => {
+  t.test('a broken stream and a refused file leave nothing, and the file before unchanged', async t => {
     const { storage, leftovers } = await open(t)
     await storage.write('org/00/file', chunksOf(Buffer.from('before')))
     for (const size of [10, 12 * 1024 * 1024]) {
@@ -64,7 +64,7 @@ export function storageConforms(
     t.same(await pathsOf(storage), ['org/00/file'])
   })
 
-  t.test('what is not there is undefined to read, missing as a blob, and no fault to remove', async t => {
+  t.test('a missing file reads as undefined, is missing as a blob, and can be removed', async t => {
     const { storage } = await open(t)
     t.equal(await contentOf(storage, 'org/00/file'), undefined)
     t.equal(await storage.withBlob('org/00/file', async () => t.fail('there is none')), 'missing')
@@ -73,7 +73,7 @@ export function storageConforms(
     t.same(await pathsOf(storage), [])
   })
 
-  t.test('a blob has the length and the bytes, as often as they are asked for', async t => {
+  t.test('a blob has the length and the bytes, and can be read repeatedly', async t => {
     const { storage } = await open(t)
     const bytes = randomBytes(200_000)
     await storage.write('org/00/file', chunksOf(bytes))
@@ -85,7 +85,7 @@ export function storageConforms(
     t.equal(answer, 'used')
   })
 
-  t.test('an organization goes with its files, and nobody else', async t => {
+  t.test('removing an organization’s files leaves others', async t => {
     const { storage } = await open(t)
     const kept = ['orgs/aa/one', 'other/bb/two']
     for (const path of [...kept, ...Array.from({ length: 8 }, (_, i) => `org/${i}${i}/file`)])
@@ -96,7 +96,7 @@ export function storageConforms(
     t.same(await pathsOf(storage), ['orgs/aa/one'])
   })
 
-  t.test('a list says since when a file is there', async t => {
+  t.test('a list has the time of each file', async t => {
     const { storage } = await open(t)
     const before = Date.now() - 5_000
     await storage.write('logo.png', chunksOf(Buffer.from('logo')))
@@ -104,7 +104,7 @@ export function storageConforms(
       for (const { modifiedMs } of page) t.ok(modifiedMs > before && modifiedMs < before + 600_000)
   })
 
-  t.test('no path leads out', async t => {
+  t.test('no path leads outside', async t => {
     const { storage } = await open(t)
     for (const path of ['../secret', 'a/../../secret', '/etc/passwd', 'a//b', '', 'a/', '.partial/x', 'a\\b', 'a?b']) {
       await t.rejects(storage.read(path), /leads outside/, path)

@@ -9,7 +9,7 @@ storageConforms(t, async t => {
   return { storage: createFolderStorage(folder), leftovers: () => countFiles(join(folder, '.partial')) }
 })
 
-t.test('what another process began is swept when nobody has touched it since', async t => {
+t.test('an unfinished file of another process is deleted if it was not changed since', async t => {
   const folder = t.testdir()
   const desk = join(folder, '.partial')
   await mkdir(desk)

@@ -18,7 +18,7 @@ t.test('an address names bucket, folder, server and region', async t => {
   })
 })
 
-t.test('what is wrong is told with its fix, and without a key', async t => {
+t.test('every fault is reported with its fix, and without a key', async t => {
   for (const [url, says] of [
     ['/srv/media', /use the form s3:/],
     ['https://files', /use the form s3:/],

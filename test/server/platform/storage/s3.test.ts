@@ -13,27 +13,27 @@ storageConforms(t, open)
 
 const word = () => chunksOf(Buffer.from('a word'))
 
-t.test('a large file is no larger in memory than a part', async t => {
+t.test('a large file takes the memory of one part', async t => {
   const { s3, storage } = await open(t)
   await storage.write('org/00/film', chunksOf(Buffer.alloc(3 * partBytes + 1)))
   t.equal(s3.largest(), partBytes)
   t.equal(s3.objects.get('recado/media/org/00/film')?.bytes.length, 3 * partBytes + 1)
 })
 
-t.test('a connection that is cut, and a server that asks for a moment, are asked again', async t => {
+t.test('a cut connection, and a server that asks to wait, are retried', async t => {
   const { s3, storage } = await open(t)
   s3.troubles.push('cut', { status: 503, code: 'SlowDown' })
   await storage.write('org/00/file', word())
   t.ok(s3.objects.has('recado/media/org/00/file'))
 })
 
-t.test('while it is away everything says when to come back, and nothing stays half done', async t => {
+t.test('while it is unavailable every call has retry-after, and nothing stays half done', async t => {
   const { s3, storage } = await open(t)
   const away = { code: 'APP_UNAVAILABLE', status: 503, retryAfterSeconds: 10 }
   for (const trouble of [{ status: 500, code: 'InternalError' }, 'cut'] as const) {
     s3.troubles.push(trouble, trouble, trouble)
     await t.rejects(storage.write('org/00/file', word()), away)
-    // Begun, then away while the second part leaves; the end of it is heard of again.
+    // Begins, then fails while the second part is sent; ending it works again.
     const bytes = chunksOf(Buffer.alloc(2 * partBytes))
     const cutLater = async function* () {
       yield Buffer.alloc(partBytes)
@@ -56,12 +56,12 @@ t.test('while it is away everything says when to come back, and nothing stays ha
   t.equal(s3.objects.size, 0)
 })
 
-t.test('the end of an upload that says 200 and means no is no end', async t => {
+t.test('an upload whose end answers 200 with an error has failed', async t => {
   const { s3, storage } = await open(t)
   const body = async function* () {
     yield Buffer.alloc(partBytes)
     yield Buffer.alloc(10)
-    // The last part is still to leave; then comes the end.
+    // Sending the last part and ending the upload fail.
     s3.troubles.push({ status: 200, code: 'InternalError' }, { status: 200, code: 'InternalError' })
   }
   await t.rejects(storage.write('org/00/film', body()), { code: 'APP_UNAVAILABLE' })
@@ -69,7 +69,7 @@ t.test('the end of an upload that says 200 and means no is no end', async t => {
   t.equal(s3.uploads.size, 0)
 })
 
-t.test('uploads that a process left are swept, those of others and of this one are not', async t => {
+t.test('unfinished uploads of a dead process are deleted, current ones are not', async t => {
   const { s3, storage } = await open(t)
   const at = new Date(1_000_000)
   s3.uploads.set('left', { key: 'recado/media/org/00/film', parts: new Map(), at })
@@ -86,7 +86,7 @@ t.test('uploads that a process left are swept, those of others and of this one a
   t.same([...s3.uploads.keys()], ['foreign'])
 })
 
-t.test('settings that do not open the bucket stop the start, each with its fix and without a key', async t => {
+t.test('settings that cannot open the bucket stop the start, each with its fix and without a key', async t => {
   const { s3 } = await open(t)
   await examineS3(s3.address)
   t.equal(s3.objects.size, 0, 'what it wrote is gone')
@@ -105,7 +105,7 @@ t.test('settings that do not open the bucket stop the start, each with its fix a
   await t.rejects(examineS3(s3.address), /may not do in the bucket.*s3:GetObject/)
 })
 
-t.test('a storage that does not list unfinished uploads serves all the same', async t => {
+t.test('a storage that cannot list unfinished uploads works', async t => {
   for (const how of [
     { status: 501, code: 'NotImplemented' },
     { status: 405, code: 'MethodNotAllowed' },

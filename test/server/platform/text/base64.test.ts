@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { bytesOfBase64 } from '#server/platform/text/base64.ts'
 
-t.test('what was written in base64 comes back, padded or not', async t => {
+t.test('base64 is decoded, padded or not', async t => {
   for (const length of [1, 2, 3, 4, 5, 64]) {
     const bytes = randomBytes(length)
     const text = bytes.toString('base64')
@@ -11,12 +11,12 @@ t.test('what was written in base64 comes back, padded or not', async t => {
   }
 })
 
-t.test('what is no base64 is none, wherever the fault stands', async t => {
+t.test('invalid base64 is recognized, wherever the fault is', async t => {
   for (const text of ['', '=', '==', '===', 'QUJD=QUJD', 'QUI=\n', ' QUJD', 'QU-_', 'QUJD====', 'ñ'])
     t.equal(bytesOfBase64(text), undefined, JSON.stringify(text))
 })
 
-t.test('one sign that does not belong is seen at any length', async t => {
+t.test('a single wrong character is recognized at any length', async t => {
   for (let length = 1; length <= 12; length += 1)
     for (let at = 0; at <= length; at += 1)
       for (const sign of [' ', '\n', '-', '_', '=', 'ñ', '\0']) {

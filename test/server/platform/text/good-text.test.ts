@@ -1,7 +1,7 @@
 import t from 'tap'
 import { goodText, isGoodText, withoutNul } from '#server/platform/text/good-text.ts'
 
-t.test('text that every database and every reader keeps is told from what none does, and made of it', async t => {
+t.test('text that a database cannot store is recognized, and repaired', async t => {
   for (const text of ['', 'hola', '¿Qué? 👍🏽', 'dos\nlíneas\ty \u0001']) {
     t.ok(isGoodText(text), JSON.stringify(text))
     t.equal(goodText(text), text)

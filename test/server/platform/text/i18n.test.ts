@@ -3,7 +3,7 @@ import { createServerI18n, languageOf } from '#server/platform/text/i18n.ts'
 
 const i18n = createServerI18n()
 
-t.test('a server room says a sentence in any language', async t => {
+t.test('the server translates into every language', async t => {
   t.equal(i18n.translator('es')('shell:notFound.title'), 'Página no encontrada.')
   t.equal(i18n.translator('en')('shell:notFound.title'), 'Page not found.')
   t.equal(
@@ -21,7 +21,7 @@ t.test('an instance never changes its language', async t => {
   t.equal(es.t('common:close'), 'Cerrar')
 })
 
-t.test('a text with a count is that of its count, however often and in whatever order it is asked for', async t => {
+t.test('a text with a count is right, however often and in whatever order it is requested', async t => {
   const say = i18n.instance('es').getFixedT(null, 'inbox') as unknown as (key: string, params?: object) => string
   for (const round of [1, 2]) {
     t.equal(say('row.unread', { count: 1 }), '1 mensaje sin leer', `round ${round}`)
@@ -30,7 +30,7 @@ t.test('a text with a count is that of its count, however often and in whatever 
   }
 })
 
-t.test('texts are named by language and namespace only', async t => {
+t.test('texts are served by language and namespace only', async t => {
   t.match(i18n.json('es', 'common'), /"close":"Cerrar"/)
   for (const [language, namespace] of [
     ['fr', 'common'],
@@ -40,7 +40,7 @@ t.test('texts are named by language and namespace only', async t => {
     t.equal(i18n.json(language, namespace), undefined)
 })
 
-t.test("the language is the query's, the cookie's, the browser's, else English", async t => {
+t.test('the language comes from query, cookie, browser, otherwise English', async t => {
   const of = (lng?: string, cookie?: string, accept?: string) =>
     languageOf({ query: { lng }, cookies: { i18next: cookie }, headers: { 'accept-language': accept } })
   t.equal(of('es-AR', 'en', 'en'), 'es')

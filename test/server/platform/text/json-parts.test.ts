@@ -5,7 +5,7 @@ import { JsonList, openJson, valuesAtOnce, wholeOf } from '#server/platform/text
 
 const open = (json: string, maxValues = 1_000_000) => openJson(Buffer.from(json), maxValues)
 
-/** Everything, with each long list walked to its end. */
+/** The whole value, with each long list read to its end. */
 const walk = (value: unknown): unknown => {
   if (value instanceof JsonList) return [...value].map(walk)
   if (Array.isArray(value)) return value
@@ -15,7 +15,7 @@ const walk = (value: unknown): unknown => {
 const filler = Array(valuesAtOnce).fill('{ }').join(' ,\n')
 const fillerParsed = Array(valuesAtOnce).fill({})
 
-t.test('a large text says what parsing it whole would say, in any spacing', async t => {
+t.test('a large text gives the same value as parsing it whole, in any spacing', async t => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
       const json = JSON.stringify({ 'a"\\{': value, list: [value, [value, value]] }, null, space)
@@ -30,7 +30,7 @@ t.test('a large text says what parsing it whole would say, in any spacing', asyn
   )
 })
 
-t.test('a long list is parsed as it is walked, and not before', async t => {
+t.test('a long list is parsed while it is read, not before', async t => {
   const element = JSON.stringify({ id: 1, list: Array(50).fill(0) })
   const { value, parsed } = open(`{"list":[${Array(1000).fill(element).join(',')}]}`)
   t.ok(parsed() < 100)
@@ -44,7 +44,7 @@ t.test('a long list is parsed as it is walked, and not before', async t => {
   t.ok(Math.max(...counts) < 60)
 })
 
-t.test('no step parses more than its bound, whatever the shape', async t => {
+t.test('no step parses more than its limit, whatever the shape', async t => {
   const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',')}}`
   const shapes = {
     'one object of many fields': fields(100_000),
@@ -66,7 +66,7 @@ t.test('no step parses more than its bound, whatever the shape', async t => {
   }
 })
 
-t.test('what is too much to parse, or malformed within, becomes its text and harms nothing beside it', async t => {
+t.test('a part that is too large or malformed becomes its text and affects nothing else', async t => {
   const { value } = open(`{"good":{"a":1},"list":[{"id":1},{"id":tru},{"id":3},${filler}],"after":[1]}`)
   const { good, list, after } = value as { good: unknown; list: JsonList; after: unknown }
   t.same([good, after], [{ a: 1 }, [1]])
@@ -81,15 +81,18 @@ t.test('what is too much to parse, or malformed within, becomes its text and har
   t.ok(JSON.stringify(element).length < 20_000)
 })
 
-t.test('a large text that is no JSON, and one of too many values, are told apart', async t => {
+t.test('invalid JSON and too many values give different errors, in a large text', async t => {
   for (const broken of [`[${filler}`, `[${filler}}`, `[${filler}] x`, `[${filler},"open]`, `${filler}]`])
     t.throws(() => open(broken), SyntaxError)
   t.throws(() => open(`[${filler}]`, 100), JsonTooLarge)
 })
 
-t.test('long integers keep their digits in a long list, and names of the language are only names', async t => {
-  const { value } = open(`{"__proto__":[12345678901234567890],"list":[12345678901234567890,${filler}]}`)
-  t.same(Object.entries(value as object)[0], ['__proto__', ['12345678901234567890']])
-  const [first] = (value as { list: JsonList }).list
-  t.equal(first, '12345678901234567890')
-})
+t.test(
+  'long integers keep their digits in a long list, and property names of JavaScript are ordinary keys',
+  async t => {
+    const { value } = open(`{"__proto__":[12345678901234567890],"list":[12345678901234567890,${filler}]}`)
+    t.same(Object.entries(value as object)[0], ['__proto__', ['12345678901234567890']])
+    const [first] = (value as { list: JsonList }).list
+    t.equal(first, '12345678901234567890')
+  },
+)

@@ -12,7 +12,7 @@ const countValues = (value: unknown): number =>
 const depthOf = (value: unknown): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
 
-t.test('the measure is never less than what parsing yields', async t => {
+t.test('the count is never less than the parsed values', async t => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const { values, depth } = measure(JSON.stringify(value))
@@ -24,7 +24,7 @@ t.test('the measure is never less than what parsing yields', async t => {
   t.match(measure('"never closed \\'), { values: 1 })
 })
 
-t.test('a string ends where it ends, however long it is and whatever is escaped in it', async t => {
+t.test('the end of a string is found, however long and whatever its escapes', async t => {
   const byteByByte = (json: Buffer) => {
     let at = 1
     while (at < json.length && json[at] !== 34) at += json[at] === 92 ? 2 : 1
@@ -50,7 +50,7 @@ t.test('a string ends where it ends, however long it is and whatever is escaped 
   t.doesNotThrow(() => fc.assert(isSame, { numRuns: 1000 }))
 })
 
-t.test('the end of a long string is searched for, not walked to', async t => {
+t.test('the end of a long string is searched, not read byte by byte', async t => {
   let read = 0
   const counting = new Proxy(Buffer.from(`"${'a'.repeat(1_000_000)}"`), {
     get(bytes, name) {
@@ -89,7 +89,7 @@ t.test('integers beyond 2^53 become their digits, everything else stays what it 
   )
 })
 
-t.test('what is no JSON and what is too much of it are told apart', async t => {
+t.test('invalid JSON and too much JSON give different errors', async t => {
   for (const json of ['', '{', 'hola', '012345678901234567', '[1,]']) t.throws(() => parse(json), SyntaxError)
   t.throws(() => parse('[{},{},{}]', 6), JsonTooLarge)
   t.same(parse('[{},{},{}]', 7), [{}, {}, {}])

@@ -6,7 +6,7 @@ import { firstPhone } from '#server/platform/text/phone-lists.ts'
 
 const [ana, beto, ceci] = ['5491155550101', '5491155550102', '5491155550103']
 
-/** What of a file is read: the columns with numbers, what the others hold, and the number of each row. */
+/** What is read from a file: columns with numbers, contents of the others, and each row's number. */
 const read = (text: string) => {
   const file = readPeopleFile(text, { field: 'body.text' })
   const phoneColumns = findPhoneColumns(file, 'AR')
@@ -251,7 +251,7 @@ for (const [name, { lines, columns, phones, targets }] of Object.entries(shapes)
     }
   })
 
-t.test('the texts of cards are read as their programs wrote them', async t => {
+t.test('vCards are read as each program writes them', async t => {
   const texts = (lines: readonly string[]) => read(['BEGIN:VCARD', ...lines, 'END:VCARD'].join('\r\n')).rows[0]?.values
   t.match(texts(['VERSION:2.1', 'N;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:Pe=F1a;Ana;;;']), { FN: 'Ana Peña' })
   t.match(texts(['FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Jos=C3=A9 =', 'P=C3=A9rez']), { FN: 'José Pérez' })
@@ -266,7 +266,7 @@ t.test('the texts of cards are read as their programs wrote them', async t => {
   })
 })
 
-t.test('workbooks and web pages are refused by what they are', async t => {
+t.test('workbooks and web pages are refused', async t => {
   for (const text of [
     'PK\u0003\u0004xl/workbook.xml',
     '<html><table><tr><td>1155550101',

@@ -3,7 +3,7 @@ import { firstPhone, splitNumbers } from '#server/platform/text/phone-lists.ts'
 
 const split = (text: string) => [...splitNumbers(text, 'AR')].filter(one => one !== undefined)
 
-t.test('pasted numbers are parted by lines, commas, semicolons, tabs, blanks, slashes and counts', async t => {
+t.test('pasted numbers are split at lines, commas, semicolons, tabs, blanks, slashes and list numbers', async t => {
   t.same(split(' 11 5555-1234\r\n\n2, 3;4\t5\n'), ['11 5555-1234', '2', '3', '4', '5'])
   const [a, b] = ['1155550101', '1155550102']
   for (const text of [`${a} ${b}`, `${a}/${b}`, `${a} / ${b}`, `1) ${a} 2) ${b}`, `1)${a}\n2)${b}`, `1. ${a}\n2. ${b}`])
@@ -13,7 +13,7 @@ t.test('pasted numbers are parted by lines, commas, semicolons, tabs, blanks, sl
   t.same(split('3) 3515550101'), ['3515550101'], 'a count is none of the digits')
 })
 
-t.test('a name beside a number is left out, whichever stands first', async t => {
+t.test('a name beside a number is left out, before or after it', async t => {
   const lines = [
     '1155550101 Juan Pérez',
     'Juan Pérez 1155550101',
@@ -30,12 +30,12 @@ t.test('a name beside a number is left out, whichever stands first', async t => 
   t.same(split('Ana 525512345678 Beto 525512345679'), ['525512345678', '525512345679'])
 })
 
-t.test('what is no number comes as it is, so that it is said', async t => {
+t.test('a text that is not a number is returned as it is, so that it can be reported', async t => {
   for (const text of ['abc', 'Calle 123', 'ana99999999@example.com', '999999999999999999']) t.same(split(text), [text])
   t.same(split('1155550101 99999999999999'), ['1155550101', '99999999999999'], 'beside a good one, too')
 })
 
-t.test('a number in a cell is found among several, and none is made of parts of others', async t => {
+t.test('a number in a cell is found among several, and not made of parts of others', async t => {
   t.equal(firstPhone(['', 'no', '11 4444-0101 ::: 11 5555-0101'], 'AR')?.phone, '5491144440101')
   t.equal(firstPhone(['11 5555-0101 (mamá)'], 'AR')?.phone, '5491155550101')
   t.equal(firstPhone(['43', '21'], 'AR'), undefined)

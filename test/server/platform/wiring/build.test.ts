@@ -3,7 +3,7 @@ import type { BaseParts } from '#server/platform/wiring/base.ts'
 import { buildFeatures } from '#server/platform/wiring/build.ts'
 import { defineFeature, type Feature, type Parts } from '#server/platform/wiring/feature.ts'
 
-/** The loop does not look into parts, so these stand for real ones. */
+/** The loop does not look into parts, so placeholders are enough. */
 const part = <N extends keyof Parts>(name: N) => ({ [name]: { is: name } }) as unknown as Pick<Parts, N>
 const base = { clock: 'the clock' } as unknown as BaseParts
 const build = (...features: Feature[]) => buildFeatures(features, base)
@@ -35,14 +35,14 @@ t.test('a part that is needed before it is built is refused', async t => {
   t.throws(() => build(early, tags), /"early" needs "tags", which no feature before it provides/)
 })
 
-t.test('two providers of one part are refused, be it a part of the platform', async t => {
+t.test('two providers of one part are refused, the platform included', async t => {
   const again = defineFeature({ name: 'again', create: () => ({ provides: part('tags') }) })
   t.throws(() => build(tags, again), /Both tags and again provide "tags"/)
   const clock = defineFeature({ name: 'watchmaker', create: () => ({ provides: part('clock') }) })
   t.throws(() => build(clock), /Both the platform and watchmaker provide "clock"/)
 })
 
-t.test('what is built later is read when it is used, and never before', async t => {
+t.test('a later part is read when it is used, not before', async t => {
   const reading = defineFeature({
     name: 'reading',
     later: ['tags'],
@@ -62,7 +62,7 @@ t.test('what is built later is read when it is used, and never before', async t 
   t.throws(() => build(hasty, tags), /"hasty" reads "tags" before it is built/)
 })
 
-t.test('parts that are made of all contributions are there later', async t => {
+t.test('parts made of all contributions are available as later parts', async t => {
   const reading = defineFeature({
     name: 'reading',
     later: ['webhookTakers'],
@@ -79,7 +79,7 @@ t.test('a part that no feature declares does not compile, and is refused', async
   t.throws(() => build(odd), /"odd" needs "nobody"/)
 })
 
-t.test('a part that a feature does not name does not compile, and is not there', async t => {
+t.test('a part that a feature does not name does not compile, and is not passed', async t => {
   const given: unknown[] = []
   const greedy = defineFeature({
     name: 'greedy',

@@ -2,7 +2,7 @@ import t from 'tap'
 import { createLoopTurn, longTurnOfManyMs } from '#server/platform/work/loop-turn.ts'
 import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
 
-t.test('nobody waits in a short turn', t => {
+t.test('in a short turn nobody waits', t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   t.equal(turn.giveWay(), undefined)
@@ -13,7 +13,7 @@ t.test('nobody waits in a short turn', t => {
   t.end()
 })
 
-t.test('who may not hold others so long finds a turn long earlier', t => {
+t.test('work with a lower limit yields earlier', t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   t.equal(turn.giveWay(longTurnOfManyMs), undefined)
@@ -23,13 +23,13 @@ t.test('who may not hold others so long finds a turn long earlier', t => {
   t.end()
 })
 
-/** The loop has looked for what came in between. */
+/** Waits until the event loop has polled for I/O. */
 const nextTurn = async () => {
   await new Promise(setImmediate)
   await new Promise(setImmediate)
 }
 
-t.test('what is asked in a new turn counts from there', async t => {
+t.test('a new turn is measured from its first call', async t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   turn.giveWay()
@@ -38,7 +38,7 @@ t.test('what is asked in a new turn counts from there', async t => {
   t.equal(turn.giveWay(), undefined)
 })
 
-t.test('a turn is not over before the loop has looked for what came', async t => {
+t.test('a turn does not end before the loop has polled for I/O', async t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   turn.giveWay()
@@ -47,7 +47,7 @@ t.test('a turn is not over before the loop has looked for what came', async t =>
   t.ok(turn.giveWay(), 'all that wait for this round of the loop go on in it, one after another')
 })
 
-t.test('a hundred that come at once go on in the order they came, some in each turn', async t => {
+t.test('a hundred concurrent calls continue in order, some in each turn', async t => {
   const turn = countedTurn()
   const order: number[] = []
   const most = await countPerTurn(count =>
@@ -67,7 +67,7 @@ t.test('a hundred that come at once go on in the order they came, some in each t
   t.ok(most <= mostPerTurn, `${most} in one turn`)
 })
 
-t.test('what is worked through waits while somebody reads, and not for ever', async t => {
+t.test('long work waits for readers, for a limited time', async t => {
   let now = 0
   const turn = createLoopTurn(() => now)
   const asks = () => {
@@ -85,7 +85,7 @@ t.test('what is worked through waits while somebody reads, and not for ever', as
   const waits = asks()
   await nextTurn()
   t.notOk(waits.goesOn)
-  t.equal(turn.comeIn(), undefined, 'a request does not wait for another')
+  t.equal(turn.waitForNewTurn(), undefined, 'a request does not wait for another')
   end()
   await nextTurn()
   await nextTurn()

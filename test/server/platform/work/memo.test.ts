@@ -1,7 +1,7 @@
 import t from 'tap'
 import { asOfFirstAsking, createMemo } from '#server/platform/work/memo.ts'
 
-/** A memo over a version in the hand, and how often each key was really asked. */
+/** A memo with a version set by hand, recording how often each key was made. */
 const aMemo = (bounds: { maxBytes?: number; maxAnswers?: number } = {}) => {
   const state = { version: 1 as number | undefined }
   const asked: string[] = []
@@ -16,13 +16,13 @@ const aMemo = (bounds: { maxBytes?: number; maxAnswers?: number } = {}) => {
   return { memo, state, asked, ask }
 }
 
-/** An answer that comes when the test says so. */
+/** An answer that the test completes. */
 const slow = () => {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   return { make: () => promise, answer: (text: string) => resolve(Buffer.from(text)), fail: reject }
 }
 
-t.test('an answer holds until the version is another one, whichever way it went', async t => {
+t.test('an answer is cached until the version changes, in either direction', async t => {
   const { state, asked, ask } = aMemo()
   t.equal(await ask('a', 'first'), 'first')
   t.equal(await ask('a', 'second'), 'first')
@@ -34,7 +34,7 @@ t.test('an answer holds until the version is another one, whichever way it went'
   t.equal(asked.length, 4)
 })
 
-t.test('what stood when a request came is new enough for it, and asked for once', async t => {
+t.test('a request accepts answers of its own version, and reads the version once', async t => {
   const { memo, state } = aMemo()
   const asked: number[] = []
   const asOf = asOfFirstAsking(() => {
@@ -57,7 +57,7 @@ t.test('another key is another answer', async t => {
   t.same([await ask('a'), await ask('b'), await ask('a')], ['a', 'b', 'a'])
 })
 
-t.test('without a version nothing is kept, and what was kept before does not come back', async t => {
+t.test('without a version nothing is cached, and earlier answers are not returned', async t => {
   const { state, asked, ask } = aMemo()
   state.version = undefined
   await ask('a')
@@ -65,7 +65,7 @@ t.test('without a version nothing is kept, and what was kept before does not com
   t.equal(asked.length, 2)
 })
 
-t.test('those who ask at once share one asking', async t => {
+t.test('concurrent callers share one computation', async t => {
   const { memo } = aMemo()
   const one = slow()
   const both = [memo.recall('a', one.make), memo.recall('a', () => t.fail('asked twice') as never)]
@@ -73,7 +73,7 @@ t.test('those who ask at once share one asking', async t => {
   t.same((await Promise.all(both)).map(String), ['shared', 'shared'])
 })
 
-t.test('an answer begun before a commit goes to those who asked before it, and to nobody after', async t => {
+t.test('an answer begun before a commit goes only to callers from before it', async t => {
   const { memo, state, ask } = aMemo()
   const old = slow()
   const early = memo.recall('a', old.make)
@@ -84,7 +84,7 @@ t.test('an answer begun before a commit goes to those who asked before it, and t
   t.equal(await ask('a', 'newer'), 'new', 'and its late end replaces nothing')
 })
 
-t.test('a refusal reaches all who wait for it and is forgotten', async t => {
+t.test('an error reaches all waiting callers and is not cached', async t => {
   const { memo, ask } = aMemo()
   const one = slow()
   const both = [memo.recall('a', one.make), memo.recall('a', one.make)]
@@ -93,7 +93,7 @@ t.test('a refusal reaches all who wait for it and is forgotten', async t => {
   t.equal(await ask('a', 'yes'), 'yes')
 })
 
-t.test('it is bounded in answers and in bytes, the oldest go first', async t => {
+t.test('it is bounded in answers and bytes; the oldest are dropped first', async t => {
   const few = aMemo({ maxAnswers: 3 })
   for (const key of ['a', 'b', 'c', 'd']) await few.ask(key)
   for (const key of ['d', 'c', 'b']) await few.ask(key)
@@ -114,7 +114,7 @@ t.test('it is bounded in answers and in bytes, the oldest go first', async t => 
   t.same(small.asked.slice(4), ['huge', 'huge'], 'what has no room at all pushes nothing out')
 })
 
-t.test('room is given back: many eras do not fill it', async t => {
+t.test('space is freed: many versions do not fill it', async t => {
   const { state, asked, ask } = aMemo({ maxBytes: 3_000 })
   for (let version = 1; version <= 50; version += 1) {
     state.version = version

@@ -26,7 +26,7 @@ const aStage = async (t: Test, options: Options = {}) => {
   return { installation, owner, as, ...as(owner.cookie) }
 }
 
-t.test('owner and admin configure a provider, nobody else, and its secret is never answered', async t => {
+t.test('only owners and admins configure a provider, and its secret is never returned', async t => {
   const { installation, owner, as, post, list } = await aStage(t)
   const { databases } = installation
   for (const role of ['member', 'developer', 'viewer', 'billing'] as const) {
@@ -68,7 +68,7 @@ t.test('owner and admin configure a provider, nobody else, and its secret is nev
   t.same(await list(), [])
 })
 
-t.test('what is missing, doubled, or no public address is refused by its name', async t => {
+t.test('missing, duplicate and non-public values are refused by field', async t => {
   const { post, list } = await aStage(t)
   t.equal((await post('/sso/register', { ...registration, organizationId: [{}] })).statusCode, 400, 'no organization')
   for (const field of ['domain', 'clientId', 'clientSecret', 'providerId'] as const) {
@@ -122,7 +122,7 @@ t.test('what is missing, doubled, or no public address is refused by its name', 
     t.equal((await post('/sso/register', endless)).statusCode, 400, `endless ${field}`)
     t.equal((await post('/sso/register', { ...registration, [field]: { toString: 'x' } })).statusCode, 400, field)
   }
-  // As trigal.example looks, with a Cyrillic і: another domain, that shows as another.
+  // Looks like trigal.example, with a Cyrillic і, but is another domain and is shown as one.
   t.equal(
     (await post('/sso/register', { ...registration, providerId: 'recado-eeeee', domain: 'tr\u0456gal.example' })).json()
       .domain,
@@ -169,7 +169,7 @@ t.test('a domain belongs to the organization whose record its DNS has, and to no
   t.equal((await verify(neighbour, 'recado-bbbbb')).json().status, 'active', 'who lets go of it lets others have it')
 })
 
-t.test('a domain is also whose administrators read the code that was mailed there', async t => {
+t.test('a domain can be verified by a code mailed to its administrators', async t => {
   let now = new Date()
   const { installation, as, post, api, list } = await aStage(t, { clock: { now: () => now } })
   const neighbour = as((await aMember({ databases: installation.databases, orgName: 'Vecina' })).cookie)
@@ -213,7 +213,7 @@ t.test('a domain is also whose administrators read the code that was mailed ther
   t.equal((await verify(neighbour, 'recado-bbbbb', theirs)).json().code, 'AUTH_SSO_DOMAIN_TAKEN')
 })
 
-t.test('who administers a domain is not buried in letters, whoever asks for them', async t => {
+t.test('mails to a domain’s administrators are limited over all organizations', async t => {
   const { installation, as, post, api } = await aStage(t)
   await post('/sso/register', registration)
   const neighbour = as((await aMember({ databases: installation.databases, orgName: 'Vecina' })).cookie)
@@ -232,7 +232,7 @@ t.test('who administers a domain is not buried in letters, whoever asks for them
   t.equal(installation.letters().length, 5)
 })
 
-t.test('the addresses of a provider that publishes them are found, and the test says what is wrong', async t => {
+t.test('published endpoints are discovered, and the test reports what is wrong', async t => {
   const idp = await anIdentityProvider(t, {
     redirectUris: ['http://localhost:3000/api/auth/sso/callback/recado-aaaaa'],
   })
@@ -293,7 +293,7 @@ t.test('the addresses of a provider that publishes them are found, and the test 
   t.equal((await api('/test', { issuer: idp.issuer })).statusCode, 400)
 })
 
-t.test('a name that leads into a private network is not called', async t => {
+t.test('a name that resolves to a private address is not called', async t => {
   const lookup = ((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
     done(null, [{ address: '10.0.0.5', family: 4 }])) as unknown as typeof systemLookup
   const { api } = await aStage(t, { outboundFetch: createPublicFetch(publicLookup(lookup)) })

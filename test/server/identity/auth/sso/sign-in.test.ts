@@ -1,4 +1,4 @@
-/** Single sign-on against a real OpenID provider, and one that lies. */
+/** Single sign-on with a real OpenID provider, and with one that lies. */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import { sessionCookieName } from '#server/identity/auth/cookie.ts'
@@ -22,7 +22,7 @@ interface Stage {
   readonly installation: Awaited<ReturnType<typeof anInstallation>>
 }
 
-/** Runs with the provider's, which is the system's, as far ahead as a test says. */
+/** The system's clock, which the provider uses too, moved ahead by the test. */
 const runningClock = () => {
   let aheadMs = 0
   return {
@@ -33,7 +33,7 @@ const runningClock = () => {
   }
 }
 
-/** An organization whose people sign in by a provider of theirs. */
+/** An organization with an identity provider. */
 async function aStage(t: Test, { register = {} }: { register?: object } = {}): Promise<Stage> {
   const idp = await anIdentityProvider(t, { redirectUris: [callbackUrl] })
   const clock = runningClock()
@@ -65,7 +65,7 @@ async function aStage(t: Test, { register = {} }: { register?: object } = {}): P
   return { idp, owner, clock, provider: verified.json() as SsoProvider, installation }
 }
 
-/** Begins; answers where the browser is sent and its cookies. */
+/** Begins a sign-in; returns the address the browser is sent to, and its cookies. */
 const begin = async ({ installation }: Stage, body: object = { email: rocio.email }) => {
   const reply = await installation.post('/sign-in/sso', body)
   if (reply.statusCode !== 200) throw new Error(reply.body)
@@ -77,7 +77,7 @@ const comeBack = ({ installation }: Stage, address: string, cookie: string) => {
   return installation.app.inject({ url: pathname + search, headers: { cookie, 'user-agent': 'Firefox/140' } })
 }
 
-/** The whole way, for this account; `session`: the cookie of who is signed in already. */
+/** A complete sign-in with this account. `session`: cookie of an existing session. */
 const signIn = async (
   stage: Stage,
   account: Parameters<AnIdentityProvider['signInAs']>[0] = rocio,
@@ -101,7 +101,7 @@ const countOf = async ({ installation: { databases } }: Stage, table: 'user' | '
   (await databases.read.selectFrom(table).selectAll().execute()).length
 
 t.test(
-  'somebody of the domain comes in, is a member with the role and team that newcomers get, and stays the same person',
+  'a person of the domain signs in, becomes a member with the configured role and team, and stays the same person',
   async t => {
     const stage = await aStage(t, { register: { role: 'viewer' } })
     const { installation, owner, idp } = stage
@@ -167,43 +167,40 @@ t.test(
   },
 )
 
-t.test(
-  'somebody who was here before links the account once they are signed in, and gives their second factor from then on',
-  async t => {
-    const stage = await aStage(t)
-    const { databases } = stage.installation
-    const before = await aPerson({ databases, email: rocio.email })
-    await databases.write
-      .insertInto('second_factor')
-      .values({ user_id: before.user.id, secret: 'sealed', last_step: 0, created_at: new Date().toISOString() })
-      .execute()
-    failed(t, stage, await signIn(stage), 'ownSignIn')
-    t.match((await signIn(stage, rocio, before.cookie)).headers.location, /\/c$/)
-    const back = await signIn(stage)
-    t.equal(back.statusCode, 302)
-    const step = await stage.installation.app.inject({
-      url: '/api/account/second-step',
-      headers: { cookie: cookieOf(back) },
-    })
-    t.match(step.json(), { isMissing: true, ways: ['app'] }, 'a mailed code is no second factor after the provider')
-    t.equal(await countOf(stage, 'user'), 2)
-    failed(t, stage, await signIn(stage, { ...rocio, sub: 'somebody-else' }), 'otherAccount')
-    await databases.write
-      .updateTable('user')
-      .set({ email: 'rocio@casa.example' })
-      .where('id', '=', before.user.id)
-      .execute()
-    failed(t, stage, await signIn(stage), 'otherAccount', 'whose address is another by now')
-    await databases.write
-      .updateTable('user')
-      .set({ email: rocio.email, banned: 1 })
-      .where('id', '=', before.user.id)
-      .execute()
-    failed(t, stage, await signIn(stage), 'banned')
-  },
-)
+t.test('an existing account is linked while signed in, and needs its second factor from then on', async t => {
+  const stage = await aStage(t)
+  const { databases } = stage.installation
+  const before = await aPerson({ databases, email: rocio.email })
+  await databases.write
+    .insertInto('second_factor')
+    .values({ user_id: before.user.id, secret: 'sealed', last_step: 0, created_at: new Date().toISOString() })
+    .execute()
+  failed(t, stage, await signIn(stage), 'ownSignIn')
+  t.match((await signIn(stage, rocio, before.cookie)).headers.location, /\/c$/)
+  const back = await signIn(stage)
+  t.equal(back.statusCode, 302)
+  const step = await stage.installation.app.inject({
+    url: '/api/account/second-step',
+    headers: { cookie: cookieOf(back) },
+  })
+  t.match(step.json(), { isMissing: true, ways: ['app'] }, 'a mailed code is no second factor after the provider')
+  t.equal(await countOf(stage, 'user'), 2)
+  failed(t, stage, await signIn(stage, { ...rocio, sub: 'somebody-else' }), 'otherAccount')
+  await databases.write
+    .updateTable('user')
+    .set({ email: 'rocio@casa.example' })
+    .where('id', '=', before.user.id)
+    .execute()
+  failed(t, stage, await signIn(stage), 'otherAccount', 'whose address is another by now')
+  await databases.write
+    .updateTable('user')
+    .set({ email: rocio.email, banned: 1 })
+    .where('id', '=', before.user.id)
+    .execute()
+  failed(t, stage, await signIn(stage), 'banned')
+})
 
-t.test('addresses that are not verified, not of the domain, or not there let nobody in', async t => {
+t.test('unverified, foreign and missing addresses are refused', async t => {
   const stage = await aStage(t)
   for (const [about, account, why] of [
     ['an address that is not verified', { ...rocio, email_verified: false }, 'unverified'],
@@ -219,7 +216,7 @@ t.test('addresses that are not verified, not of the domain, or not there let nob
   )
 })
 
-t.test('a state is good once, for ten minutes, in the browser that left', async t => {
+t.test('a state works once, for ten minutes, in the same browser', async t => {
   const stage = await aStage(t)
   const { url, cookie } = await begin(stage)
   const back = await stage.idp.visit(url)
@@ -236,11 +233,11 @@ t.test('a state is good once, for ten minutes, in the browser that left', async 
   failed(t, stage, await comeBack(stage, tooLate, third.cookie), 'expired', 'after ten minutes')
   stage.clock.setAhead(0)
   const other = `${testPublicUrl}/api/auth/sso/callback/${providerId}?code=x&state=y`
-  failed(t, stage, await comeBack(stage, other, cookie), 'expired', 'no state of ours')
+  failed(t, stage, await comeBack(stage, other, cookie), 'expired', 'the state parameter is malformed')
   t.equal((await comeBack(stage, other.replace(providerId, 'recado-nadie'), '')).statusCode, 404)
 })
 
-t.test('a code without the verifier of the browser that left is worth nothing', async t => {
+t.test('a code without its verifier is refused', async t => {
   const stage = await aStage(t)
   const stolen = new URL(await stage.idp.visit((await begin(stage)).url)).searchParams.get('code') as string
   const own = await begin(stage)
@@ -251,7 +248,7 @@ t.test('a code without the verifier of the browser that left is worth nothing', 
   t.equal(new URL(bare).searchParams.get('error'), 'invalid_request', 'this provider demands a verifier')
 })
 
-t.test('tokens that do not hold let nobody in', async t => {
+t.test('invalid ID tokens are refused', async t => {
   const stage = await aStage(t)
   const { idp } = stage
   const { publicKey, privateKey } = await generateKeyPair('RS256')
@@ -259,7 +256,7 @@ t.test('tokens that do not hold let nobody in', async t => {
   const jwk = { ...(await exportJWK(publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
   idp.lies.set('/jwks', () => Response.json({ keys: [jwk] }))
   const now = () => Math.floor(Date.now() / 1000)
-  /** The whole way, with an ID token of our own making. */
+  /** A complete sign-in with an ID token that the test makes. */
   const withToken = async (
     change: (claims: JWTPayload) => JWTPayload,
     sign: (claims: JWTPayload) => Promise<string> | string = claims =>
@@ -309,7 +306,7 @@ t.test('tokens that do not hold let nobody in', async t => {
   t.equal(await countOf(stage, 'sso_identity'), 1)
 })
 
-t.test('a provider that is switched off, says no, or cannot be reached lets nobody in', async t => {
+t.test('a provider that is inactive, refuses, or cannot be reached signs nobody in', async t => {
   const stage = await aStage(t)
   const { installation, owner, idp } = stage
   const { url, cookie } = await begin(stage)

@@ -12,7 +12,7 @@ import { keptLog } from '#test/helpers/log.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 
-/** A reading connection that notes what it is asked. */
+/** Records the statements of a reading connection. */
 const noting = (db: Db, statements: string[]): Db =>
   new Proxy(db, {
     get(target, name) {
@@ -26,7 +26,7 @@ const noting = (db: Db, statements: string[]): Db =>
     },
   })
 
-/** One process that changes things, and another that remembers who asks. */
+/** A process that changes data, and one that caches callers. */
 const aPair = async (t: Test) => {
   const server = await postgresServer()
   const url = server.urlOf(await server.createDatabase(await migratedPostgres()))
@@ -65,7 +65,7 @@ const aPair = async (t: Test) => {
 
 const settingsOf = (orgId: string) => ({ org_id: orgId, second_factor_required: 1, updated_at: 'z' })
 
-/** What one process commits, and what the other one has to know with the next request. */
+/** A commit in one process, and what the other must know at the next request. */
 const changes: Record<string, [change: (db: Db, who: AMember) => Promise<unknown>, then: unknown]> = {
   'a session ends': [(db, { user }) => db.deleteFrom('session').where('userId', '=', user.id).execute(), null],
   'somebody is banned': [
@@ -113,7 +113,7 @@ const changes: Record<string, [change: (db: Db, who: AMember) => Promise<unknown
   ],
 }
 
-t.test('what one process changes of who may ask, the next request at another one knows', async t => {
+t.test('a change of access in one process applies to the next request at another', async t => {
   const { one, ask, statements } = await aPair(t)
   for (const [title, [change, then]] of Object.entries(changes)) {
     await aMember({ databases: one })
@@ -130,7 +130,7 @@ t.test('what one process changes of who may ask, the next request at another one
   }
 })
 
-t.test('somebody who comes in is let in at once, where they were a stranger', async t => {
+t.test('a person who was unknown to a process can use a new session there at once', async t => {
   const { one, ask } = await aPair(t)
   const [who, { org }] = [await aMember({ databases: one }), await aMember({ databases: one })]
   const there = { ...who, org }
@@ -147,7 +147,7 @@ t.test('somebody who comes in is let in at once, where they were a stranger', as
   t.match(await ask(there), { orgId: org.id })
 })
 
-t.test('other commits leave it alone, and so does what is undone', async t => {
+t.test('other commits and rollbacks do not change the access version', async t => {
   const { one, other, ask } = await aPair(t)
   const who = await aMember({ databases: one })
   await ask(who)
@@ -164,7 +164,7 @@ t.test('other commits leave it alone, and so does what is undone', async t => {
   t.equal(await access(), before)
 })
 
-t.test('two who hold what the other one changes do not wait for one another for ever', async t => {
+t.test('two transactions that change each other’s rows do not deadlock', async t => {
   const { one, other } = await aPair(t)
   const who = await aMember({ databases: one })
   const sessions = (db: Db) =>
@@ -176,11 +176,11 @@ t.test('two who hold what the other one changes do not wait for one another for 
     await new Promise(resolve => setTimeout(resolve, 100))
     await sessions(trx as unknown as Db)
   })
-  // Not within the transaction: where it comes second, it waits for its end.
+  // Outside the transaction: if it comes second, it waits for the transaction's end.
   await t.resolves(both.then(() => beside).then(() => undefined))
 })
 
-t.test('every table that says who may ask tells of its changes', async t => {
+t.test('every table about access changes the access version', async t => {
   const { one, ask, statements } = await aPair(t)
   const who = await aMember({ databases: one, role: 'developer' })
   await changes['conversations are limited']?.[0](one.write, who)

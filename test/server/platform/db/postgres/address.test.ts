@@ -6,7 +6,7 @@ import { readPostgresUrl } from '#server/platform/db/postgres/address.ts'
 
 const faultsOf = (url: string) => readPostgresUrl(url).faults
 
-t.test('an address with nothing but its place has the defaults', async t => {
+t.test('an address without settings has the defaults', async t => {
   t.strictSame(readPostgresUrl('postgres://ana@db.example.com/recado'), {
     address: {
       host: 'db.example.com',
@@ -25,7 +25,7 @@ t.test('an address with nothing but its place has the defaults', async t => {
   })
 })
 
-t.test('all of it is read, and what was escaped is itself again', async t => {
+t.test('all parts are read and unescaped', async t => {
   const { address } = readPostgresUrl(
     'postgresql://ana%40x:p%2Fa%3Ass@[::1]:6543/la%20casa?pool=40&sslmode=require&statement_timeout=5&idle_timeout=7&connect_timeout=3',
   )
@@ -43,7 +43,7 @@ t.test('all of it is read, and what was escaped is itself again', async t => {
   })
 })
 
-t.test('a certificate is looked at when the address says so, by the authority it names', async t => {
+t.test('a certificate is verified if the address says so, by the named authority', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-address-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'ca.pem')
@@ -56,7 +56,7 @@ t.test('a certificate is looked at when the address says so, by the authority it
   t.match(faultsOf('postgres://ana@db/recado?sslmode=verify-ca&sslrootcert=/none'), [/no file to read/])
 })
 
-t.test('what has not the form of an address is told the form', async t => {
+t.test('an invalid address is answered with the right form', async t => {
   for (const url of [
     'postgres:',
     'postgres://',
@@ -71,7 +71,7 @@ t.test('what has not the form of an address is told the form', async t => {
     t.match(faultsOf(url), [/use the form postgres:\/\/user:password@host:5432\/database$/], url)
 })
 
-t.test('every setting that does not fit is named with what fits', async t => {
+t.test('every invalid setting is named with valid values', async t => {
   const faults = faultsOf(
     'postgres://ana@db/recado?pool=1&statement_timeout=x&idle_timeout=-1&sslmode=maybe&color=red&pool=2',
   )
@@ -90,7 +90,7 @@ t.test('every setting that does not fit is named with what fits', async t => {
     )
 })
 
-t.test('a password is in no fault', async t => {
+t.test('no fault contains the password', async t => {
   for (const url of [
     'postgres://ana:secreta@db',
     'postgres://ana:sec@reta@db',

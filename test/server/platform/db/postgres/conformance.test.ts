@@ -8,13 +8,13 @@ import { conformance } from '../conformance.ts'
 const processOf = async (db: Db): Promise<number> =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid as number
 
-/** Ends a connection from the server's side, as an operator or a crash does. */
+/** Ends a connection on the server, like an operator or a crash. */
 const endConnection = (databases: Databases, pid: number) =>
   sql`select pg_terminate_backend(${pid}::int)`.execute(databases.read)
 
 const insert = (db: Db) => sql`insert into sample (name) values ('lost')`.execute(db)
 
-/** As the server says what this suite cannot bring about: a code of its own. */
+/** Raises an error code that the suite cannot cause otherwise. */
 const refusing = (db: Db, code: '40001' | '53100') =>
   sql.raw(`do $$ begin raise exception 'as the server says it' using errcode = '${code}'; end $$`).execute(db)
 
@@ -81,7 +81,7 @@ conformance({
   },
 })
 
-t.test('nothing is written by the connections that read', async t => {
+t.test('reading connections cannot write', async t => {
   const databases = await freshPostgres()
   t.teardown(() => databases.close())
   await t.rejects(databases.read.deleteFrom('job').execute(), { code: '25006' })

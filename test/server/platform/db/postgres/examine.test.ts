@@ -9,7 +9,7 @@ import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 
 const server = await postgresServer()
 
-/** What a start with this address says; undefined: it goes on. */
+/** What a start with this address prints; undefined: it starts. */
 const faultOf = async (url: string): Promise<string | undefined> => {
   const { address } = readPostgresUrl(url)
   if (!address) throw new Error(`no address: ${url}`)
@@ -25,14 +25,14 @@ const faultOf = async (url: string): Promise<string | undefined> => {
   }
 }
 
-/** One sentence with its fix, in one line. */
+/** One sentence with its fix, on one line. */
 const says = async (t: Test, url: string, pattern: RegExp) => {
   const fault = await faultOf(url)
   t.match(fault, pattern)
   t.notMatch(fault, /\n|secreta/)
 }
 
-t.test('an empty database of ours, and one that has run, are worked with', async t => {
+t.test('an empty database of ours, and a used one, are accepted', async t => {
   const name = await server.createDatabase()
   t.equal(await faultOf(server.urlOf(name)), undefined)
   const databases = openUrl(server.urlOf(name))
@@ -41,7 +41,7 @@ t.test('an empty database of ours, and one that has run, are worked with', async
   t.equal(await faultOf(server.urlOf(name)), undefined)
 })
 
-t.test('one that another process is making, or was killed while it made it, is worked with', async t => {
+t.test('a database that another process is creating, or was killed while creating, is accepted', async t => {
   const name = await server.createDatabase()
   await server.run(
     'create table kysely_migration (name text, timestamp text); create table kysely_migration_lock (id text)',
@@ -104,7 +104,7 @@ t.test('the database of a newer version', async t => {
   await says(t, server.urlOf(name), /^"\w+" is of a newer Recado \(9999-later\): run that version/)
 })
 
-t.test('a database that is encoded otherwise', async t => {
+t.test('a database with another encoding', async t => {
   const name = `latin_${process.pid}`
   await server.run(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
   await says(t, server.urlOf(name), /^"latin_\d+" is encoded in LATIN1: make it with: createdb --encoding UTF8/)
@@ -119,7 +119,7 @@ t.test('a server that speaks no TLS', t =>
   says(t, server.urlOf('postgres', { query: 'sslmode=require' }), /does not answer at .* \(.*SSL.*\).*sslmode/),
 )
 
-/** A server that answers a start-up message with one error, as a real one does with this code. */
+/** A server that answers a startup message with this error. */
 const refusing = async (t: Test, code: string, message: string): Promise<string> => {
   const listening: Server = createServer(socket => {
     socket.on('error', () => undefined)

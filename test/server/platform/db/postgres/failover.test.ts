@@ -25,7 +25,7 @@ const ask = async ({ port }: OwnPostgres, statement: string) => {
   }
 }
 
-/** All that one wrote has arrived at the other. */
+/** Waits until everything written to one server has arrived at the other. */
 const untilCaughtUp = async (one: OwnPostgres, other: OwnPostgres) => {
   const written = await ask(one, 'select pg_current_wal_lsn() as value')
   while (!(await ask(other, `select pg_last_wal_replay_lsn() >= '${written}'::pg_lsn as value`))) await pause(20)
@@ -56,7 +56,7 @@ t.test('no server starts on a replica', async t => {
   })
 })
 
-t.test('when a replica takes over, what was refused meanwhile is taken, once, without a new start', async t => {
+t.test('when a replica takes over, refused calls succeed again, once, without a restart', async t => {
   const { first, replica } = pair
   const way = await postgresWay(t, first.port)
   const databases = openUrl(urlAt(way.port))
@@ -74,7 +74,7 @@ t.test('when a replica takes over, what was refused meanwhile is taken, once, wi
   t.equal(await isReady(), 200)
   await untilCaughtUp(first, replica)
 
-  // The address already leads to the replica, which nobody has promoted: what is read there may be old.
+  // The address already leads to the replica, which is not promoted yet: reads there may be stale.
   way.lead(replica.port)
   way.drop()
   for (const call of [() => add('Minorista'), list, webhook]) {
@@ -85,7 +85,7 @@ t.test('when a replica takes over, what was refused meanwhile is taken, once, wi
   t.equal(await isReady(), 503)
   t.equal((await backend.inject({ url: '/healthz' })).statusCode, 200)
 
-  // It was led there too early: without a connection that stays behind, the first one is used again.
+  // It was redirected too early: no connection stays behind, so the first server is used again.
   way.lead(first.port)
   t.equal((await add('Minorista')).statusCode, 201, 'the next call already')
   await untilCaughtUp(first, replica)

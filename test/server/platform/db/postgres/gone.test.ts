@@ -12,7 +12,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('after a server that crashed and came back the next call is answered, and nothing is there twice', async t => {
+t.test('after the server crashed and came back the next call is answered, and nothing is stored twice', async t => {
   const postgres = await startPostgres()
   t.teardown(() => postgres.stop())
   const databases = openUrl(`postgres://postgres@127.0.0.1:${postgres.port}/postgres`)
@@ -35,7 +35,7 @@ t.test('after a server that crashed and came back the next call is answered, and
   await databases.close()
 })
 
-t.test('two processes whose database is gone still end in order when they are told to', async t => {
+t.test('two processes whose database is gone stop cleanly when asked to', async t => {
   const postgres = await startPostgres()
   t.teardown(() => postgres.stop())
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-gone-'))

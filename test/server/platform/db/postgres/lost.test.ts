@@ -10,7 +10,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** A database to which the way can fail. */
+/** A database whose connection can fail. */
 const databasesBehind = async (t: Test, query = '') => {
   const server = await postgresServer()
   const way = await postgresWay(t, server.port)
@@ -24,7 +24,7 @@ const startBackendBehind = async (t: Test, query = '') => {
   return { way, databases, backend: await startBackend(t, { databases }) }
 }
 
-t.test('a database that cannot be reached is said to pass, and is used again when it is back', async t => {
+t.test('an unreachable database answers 503, and is used again when it is back', async t => {
   const { way, databases, backend } = await startBackendBehind(t)
   const { cookie } = await aMember({ databases })
   const headers = { cookie, origin: 'http://localhost:3000' }
@@ -57,7 +57,7 @@ t.test('a database that cannot be reached is said to pass, and is used again whe
   await databases.close()
 })
 
-t.test('a way that swallows everything and stays open is given up, and another one is taken', async t => {
+t.test('a connection that stays open without answering is dropped and replaced', async t => {
   const { way, databases, backend } = await startBackendBehind(t, 'statement_timeout=1&connect_timeout=1')
   const { cookie } = await aMember({ databases })
   const add = (label: string) =>
@@ -66,7 +66,7 @@ t.test('a way that swallows everything and stays open is given up, and another o
   way.swallow()
   t.equal((await add('Minorista')).statusCode, 503)
   way.mend()
-  // The connection that writes may be in the hands of a job, which gives it up by itself.
+  // A job may hold the writing connection and gives it up by itself.
   let { statusCode } = await add('Minorista')
   while (statusCode === 503) statusCode = (await add('Minorista')).statusCode
   t.equal(statusCode, 201)
@@ -74,7 +74,7 @@ t.test('a way that swallows everything and stays open is given up, and another o
   await databases.close()
 })
 
-t.test('a pool whose places are all taken refuses, and answers again when one is free', async t => {
+t.test('an exhausted pool refuses, and answers again when a connection is free', async t => {
   const { databases, backend } = await startBackendBehind(t, 'pool=3&connect_timeout=1')
   const { cookie } = await aMember({ databases })
   const list = () => backend.inject({ url: '/api/whatsapp/conversations', headers: { cookie } })
@@ -95,7 +95,7 @@ t.test('a pool whose places are all taken refuses, and answers again when one is
   await databases.close()
 })
 
-t.test('whichever COMMIT of a send is not heard of, asked again with its key it is there once', async t => {
+t.test('whichever COMMIT of a send is unanswered, repeated with its key it is stored once', async t => {
   const { way, databases } = await databasesBehind(t)
   const { backend, owner, call } = await chatStage(t, { databases })
   await call('POST', '/sandbox/inbound', { from: '5491150000001', name: 'Ana', type: 'text', text: 'Hola' })
@@ -115,7 +115,7 @@ t.test('whichever COMMIT of a send is not heard of, asked again with its key it 
     heardOfAll = way.commits() < which
     t.ok(first.statusCode === 202 || (!heardOfAll && first.statusCode === 503), `${which}: ${first.body}`)
     way.loseAnswerOfCommit(0)
-    // A key whose call nobody answered is free again a minute later.
+    // The key of an unanswered call is free again after a minute.
     backend.clock.advance(61_000)
     const again = await send()
     t.equal(again.statusCode, 202, `${which}, again: ${again.body}`)
@@ -161,36 +161,33 @@ for (const [what, code] of [
     await databases.close()
   })
 
-t.test(
-  'a disk of the server that is full is told by who answers for it, until it has had room for a minute',
-  async t => {
-    const { databases, backend } = await startBackendBehind(t)
-    const { cookie } = await aMember({ databases })
-    const add = (label: string) =>
-      backend.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
-    const readyAfter = async (ms: number) => {
-      backend.clock.advance(ms)
-      const reply = await backend.inject({ url: '/readyz' })
-      return [reply.statusCode, reply.json().status]
-    }
-    while ((await readyAfter(1_000))[0] !== 200);
-    // As the server says it: a row of this table would need a page that there is no room for.
-    for (const statement of [
-      `create function no_room() returns trigger language plpgsql as $$ begin
+t.test('a full disk of the server is reported by readyz, until it has had space for a minute', async t => {
+  const { databases, backend } = await startBackendBehind(t)
+  const { cookie } = await aMember({ databases })
+  const add = (label: string) =>
+    backend.inject({ method: 'POST', url: '/api/whatsapp/tags', headers: { cookie }, payload: { label } })
+  const readyAfter = async (ms: number) => {
+    backend.clock.advance(ms)
+    const reply = await backend.inject({ url: '/readyz' })
+    return [reply.statusCode, reply.json().status]
+  }
+  while ((await readyAfter(1_000))[0] !== 200);
+  // As if the server had no space for another page of this table.
+  for (const statement of [
+    `create function no_room() returns trigger language plpgsql as $$ begin
       raise exception 'could not extend file' using errcode = '53100';
     end $$`,
-      'create trigger no_room before insert on tag for each row execute function no_room()',
-    ])
-      await sql.raw(statement).execute(databases.write)
-    const refused = await add('Mayorista')
-    t.equal(refused.statusCode, 503)
-    t.match(refused.headers['retry-after'], /^\d+$/)
-    t.same(await readyAfter(1_000), [503, 'diskFull'])
-    await sql`drop trigger no_room on tag`.execute(databases.write)
-    t.equal((await add('Mayorista')).statusCode, 201)
-    t.same(await readyAfter(30_000), [503, 'diskFull'])
-    t.same(await readyAfter(31_000), [200, 'ready'])
-    await backend.close()
-    await databases.close()
-  },
-)
+    'create trigger no_room before insert on tag for each row execute function no_room()',
+  ])
+    await sql.raw(statement).execute(databases.write)
+  const refused = await add('Mayorista')
+  t.equal(refused.statusCode, 503)
+  t.match(refused.headers['retry-after'], /^\d+$/)
+  t.same(await readyAfter(1_000), [503, 'diskFull'])
+  await sql`drop trigger no_room on tag`.execute(databases.write)
+  t.equal((await add('Mayorista')).statusCode, 201)
+  t.same(await readyAfter(30_000), [503, 'diskFull'])
+  t.same(await readyAfter(31_000), [200, 'ready'])
+  await backend.close()
+  await databases.close()
+})

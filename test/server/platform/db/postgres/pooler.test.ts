@@ -9,9 +9,9 @@ import { openUrl } from '#test/helpers/postgres-db.ts'
 const server = await postgresServer()
 
 interface Habits {
-  /** When a session of the server goes to the next who asks. */
+  /** When a server session is given to the next client. */
   readonly after: 'transaction' | 'session'
-  /** Settings of a connection are taken and forgotten. */
+  /** Accepts a connection's settings and forgets them. */
   readonly dropsSettings?: boolean
 }
 
@@ -25,7 +25,7 @@ const numbered = (...numbers: number[]) => {
   for (const [i, number] of numbers.entries()) body.writeInt32BE(number, i * 4)
   return body
 }
-/** Come in, you are who you say, and this is the process that serves you: a name the pooler makes up. */
+/** Authentication succeeded, with a process id that the pooler makes up. */
 const welcome = Buffer.concat([message('R', numbered(0)), message('K', numbered(7, 7)), message('Z', Buffer.from('I'))])
 
 const withoutSettings = (startup: Buffer) => {
@@ -36,7 +36,7 @@ const withoutSettings = (startup: Buffer) => {
   return Buffer.concat([numbered(body.length + 4), body])
 }
 
-/** A session of the server, and who has it for now. */
+/** A server session and its current holder. */
 interface Session {
   socket: Socket
   holder: Socket | undefined
@@ -44,7 +44,7 @@ interface Session {
   waiting: Buffer[]
 }
 
-/** A pooler in front of the server, as small as one can be. Answers its port. */
+/** A minimal pooler in front of the server; returns its port. */
 const aPooler = async (t: Test, { after, dropsSettings = false }: Habits): Promise<number> => {
   const sockets = new Set<Socket>()
   const idle: Session[] = []
@@ -87,7 +87,7 @@ const aPooler = async (t: Test, { after, dropsSettings = false }: Habits): Promi
         const taken = session
         taken.holder = client
         const seen = (data: Buffer) => {
-          // The last of an answer: no transaction is open.
+          // The end of an answer: no transaction is open.
           const isOver = taken.isReady && data.subarray(-6).equals(message('Z', Buffer.from('I')))
           if (after === 'session' || !isOver || taken.waiting.length) return
           taken.socket.off('data', seen)
@@ -95,7 +95,7 @@ const aPooler = async (t: Test, { after, dropsSettings = false }: Habits): Promi
           session = undefined
           idle.push(taken)
         }
-        // From its second answer on: the first only says that it is there.
+        // From the second answer on; the first only completes the startup.
         if (taken.isReady) taken.socket.on('data', seen)
         else taken.socket.once('data', () => setImmediate(() => taken.socket.on('data', seen)))
       }
@@ -111,7 +111,7 @@ const aPooler = async (t: Test, { after, dropsSettings = false }: Habits): Promi
   return (listening.address() as { port: number }).port
 }
 
-/** What a start says of a database behind a pooler with such habits; undefined: it goes on. */
+/** What a start behind such a pooler prints; undefined: it starts. */
 const saysBehind = async (t: Test, habits: Habits): Promise<string | undefined> => {
   const url = new URL(server.urlOf(await server.createDatabase()))
   url.port = String(await aPooler(t, habits))
@@ -128,14 +128,14 @@ const saysBehind = async (t: Test, habits: Habits): Promise<string | undefined> 
   }
 }
 
-t.test('a pooler that shares sessions out by transactions stops the start with its fix', async t =>
+t.test('a pooler in transaction mode stops the start with its fix', async t =>
   t.match(
     await saysBehind(t, { after: 'transaction' }),
     /^What answers at 127\.0\.0\.1:\d+ shares connections out by transactions, .*: name PostgreSQL itself in DATABASE_URL, or a pool of whole sessions$/,
   ),
 )
 
-t.test('a pooler that forgets what was said with a connection stops the start with its fix', async t => {
+t.test('a pooler that drops settings of a connection stops the start with its fix', async t => {
   for (const after of ['transaction', 'session'] as const)
     t.match(
       await saysBehind(t, { after, dropsSettings: true }),
@@ -144,6 +144,4 @@ t.test('a pooler that forgets what was said with a connection stops the start wi
     )
 })
 
-t.test('a pooler of whole sessions is worked with', async t =>
-  t.equal(await saysBehind(t, { after: 'session' }), undefined),
-)
+t.test('a pooler in session mode is accepted', async t => t.equal(await saysBehind(t, { after: 'session' }), undefined))

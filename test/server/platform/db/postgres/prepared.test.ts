@@ -22,7 +22,7 @@ t.test('a statement has a name from its third time on, until it is forgotten', a
   t.not(ask('select 1', 1), first, 'the server knows the old one under another plan')
 })
 
-t.test('only so many statements have a name, however many differ', async t => {
+t.test('the number of named statements is limited', async t => {
   const names = new StatementNames()
   for (let round = 0; round < 3; round += 1) for (let i = 0; i < 1000; i += 1) names.nameOf(`select ${i}`)
   const named = Array.from({ length: 1000 }, (_, i) => names.nameOf(`select ${i}`)).filter(Boolean)
@@ -30,7 +30,7 @@ t.test('only so many statements have a name, however many differ', async t => {
   t.equal(new Set(named).size, 400)
 })
 
-t.test('the server keeps plans, and a table that changes under one is no fault', async t => {
+t.test('the server keeps plans, and a changed table causes no error', async t => {
   const server = await postgresServer()
   const name = await server.createDatabase()
   await server.run('create table thing (id int, name text)', name)

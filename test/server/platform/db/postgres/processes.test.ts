@@ -7,7 +7,7 @@ import { handClock } from '#test/helpers/clock.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { migratedPostgres, openUrl } from '#test/helpers/postgres-db.ts'
 
-/** The same database as several processes have it open. */
+/** The same database opened by several processes. */
 const open = async (t: Test, count: number): Promise<Databases[]> => {
   const server = await postgresServer()
   const url = server.urlOf(await server.createDatabase(await migratedPostgres()))
@@ -30,7 +30,7 @@ const heard = ({ signals }: Databases, topic: Parameters<typeof signals.hear>[0]
     words,
     until: (isEnough: (seen: { words: readonly string[]; looks: number }) => boolean) =>
       new Promise<void>(resolve => {
-        // Hearing keeps no process alive.
+        // Listening keeps no process alive.
         const alive = setInterval(() => {}, 1000)
         onWord = () => {
           if (!isEnough({ words, looks })) return
@@ -42,7 +42,7 @@ const heard = ({ signals }: Databases, topic: Parameters<typeof signals.hear>[0]
   }
 }
 
-/** Until its way to the others is open: what is told before is lost, as a lost word is. */
+/** Waits until the listening connection is open; messages before that are lost. */
 const untilHeard = async (from: Databases, by: Databases) => {
   const { words, until } = heard(by, 'streams')
   const timer = setInterval(() => from.signals.send('streams', 'there?'), 20)
@@ -50,7 +50,7 @@ const untilHeard = async (from: Databases, by: Databases) => {
   clearInterval(timer)
 }
 
-t.test('transactions of all processes follow one another', async t => {
+t.test('transactions of all processes run one after another', async t => {
   const processes = await open(t, 3)
   const add = (databases: Databases) =>
     inTransaction(databases, async trx => {
@@ -70,7 +70,7 @@ t.test('transactions of all processes follow one another', async t => {
   t.equal(used, 60, 'what each has read still held when it wrote')
 })
 
-t.test('a webhook is never there before one that another process was given an earlier number for', async t => {
+t.test('a webhook never becomes visible before one with a lower number from another process', async t => {
   const [one, other] = await pair(t)
   const [written, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const first = inJournalTransaction(one, async trx => {
@@ -102,7 +102,7 @@ t.test('a webhook is never there before one that another process was given an ea
   )
 })
 
-t.test('a webhook waits for nobody who writes something else', async t => {
+t.test('storing a webhook does not wait for other writers', async t => {
   const [one, other] = await pair(t)
   const [begun, standing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const work = inTransaction(one, async () => {
@@ -117,7 +117,7 @@ t.test('a webhook waits for nobody who writes something else', async t => {
   await work
 })
 
-t.test('a process that stands still in a transaction does not keep the others from writing for ever', async t => {
+t.test('a process that hangs in a transaction blocks other writers only for a limited time', async t => {
   const server = await postgresServer()
   const url = server.urlOf(await server.createDatabase(await migratedPostgres()))
   const [still, other] = [openUrl(`${url}?statement_timeout=1`), openUrl(url)]
@@ -140,11 +140,11 @@ t.test('a process that stands still in a transaction does not keep the others fr
   await t.rejects(first, 'its own is over')
 })
 
-t.test('the version tells of every commit, whichever process it is of, and of nothing else', async t => {
+t.test('the version changes with every commit of any process, and with nothing else', async t => {
   const [one, other] = await pair(t)
   const write = ({ write }: Databases, key: string) =>
     write.insertInto('sign_in_budget').values({ key, used: 1, window_ends_at: 'z' }).execute()
-  // Numbers of transactions are the server's: other tests commit on it, too, in databases of their own.
+  // Transaction numbers are of the whole server, where other tests commit too, in databases of their own.
   const atLeastOnce = async (isSo: () => Promise<boolean>) => {
     for (let tries = 0; tries < 200; tries += 1) if (await isSo()) return true
     return false
@@ -165,7 +165,7 @@ t.test('the version tells of every commit, whichever process it is of, and of no
   t.ok(await atLeastOnce(isTheSame), 'all see the same')
 })
 
-t.test('what one process tells the others hear, in order, and it never hears itself', async t => {
+t.test('signals reach the other processes in order, and never the sender', async t => {
   const [one, other] = await pair(t)
   const [own, theirs] = [heard(one, 'events'), heard(other, 'events')]
   await untilHeard(one, other)
@@ -176,7 +176,7 @@ t.test('what one process tells the others hear, in order, and it never hears its
   t.same(own.words, [])
 })
 
-t.test('whoever hears looks by itself now and then, and hears again after its connection was lost', async t => {
+t.test('a listener is also called periodically, and listens again after a lost connection', async t => {
   const [one, other] = await pair(t)
   heard(one, 'journal')
   const theirs = heard(other, 'journal')

@@ -19,7 +19,7 @@ const openIn = (t: Test, database: string, schema: string, user?: string): Datab
   return databases
 }
 
-/** What a start, or a move there, says of a schema; undefined: it goes on. */
+/** What a start, or a move to this schema, prints; undefined: it goes ahead. */
 const saysOf = async (
   t: Test,
   database: string,
@@ -37,7 +37,7 @@ const budget = (key: string) => ({ key, used: 1, window_ends_at: 'z' })
 const keysOf = async ({ read }: Databases) =>
   (await read.selectFrom('sign_in_budget').select('key').execute()).map(({ key }) => key)
 
-t.test('two installations in two schemas of one database know nothing of one another', async t => {
+t.test('two installations in two schemas of one database are independent', async t => {
   const name = await server.createDatabase()
   const [one, other] = [openIn(t, name, 'north'), openIn(t, name, 'south')]
   t.ok((await migrate(one.write)).length > 0, 'its schema is made')
@@ -63,7 +63,7 @@ t.test('two installations in two schemas of one database know nothing of one ano
   await new Promise<void>(resolve => {
     const timer = setInterval(() => {
       one.signals.send('streams', `there? ${performance.now()}`)
-      // Hears itself by nobody: the other has told nothing.
+      // The other process has sent nothing, so a message heard here would be its own.
       if (heard.again.length < 3) return
       clearInterval(timer)
       resolve()
@@ -74,7 +74,7 @@ t.test('two installations in two schemas of one database know nothing of one ano
   t.ok((await countOthers(one.read)) > 0)
 })
 
-t.test('what is set aside in one schema leaves the other where it is', async t => {
+t.test('setting one schema aside does not affect the other', async t => {
   const name = await server.createDatabase()
   const [one, other] = [openIn(t, name, 'north'), openIn(t, name, 'south')]
   await migrate(one.write)
@@ -92,7 +92,7 @@ t.test('several processes that start at once make one schema', async t => {
   t.equal(ran.filter(names => names.length > 0).length, 1)
 })
 
-t.test('a schema that is not to be worked with is named with its fix', async t => {
+t.test('an unusable schema is named with its fix', async t => {
   const name = await server.createDatabase()
   const user = `of_schemas_${process.pid}`
   await server.run(`create role ${user} login`)
@@ -123,7 +123,7 @@ t.test('a schema that is not to be worked with is named with its fix', async t =
   t.same(rows, [{ name: 'ours' }])
 })
 
-t.test('a name that would have to be quoted is no name of a schema', t => {
+t.test('a schema name that would need quotes is refused', t => {
   const faultsOf = (schema: string) => readPostgresUrl(`postgres://ana@db/recado?schema=${schema}`).faults
   for (const schema of ['Recado', '1a', 'a-b', 'pg_mine', 'information_schema', '', 'a,b', 'a'.repeat(51), '"$user"'])
     t.match(faultsOf(encodeURIComponent(schema)), [/^DATABASE_URL, schema=.* use a name of small letters/], schema)

@@ -18,7 +18,7 @@ const server = await postgresServer()
 const addressOf = (host: string, port: number, database: string, query: string) =>
   `postgres://postgres@${host}:${port}/${database}?${query}`
 
-/** What a start with this address says; undefined: it goes on. */
+/** What a start with this address prints; undefined: it starts. */
 const saysOf = async (url: string): Promise<string | undefined> => {
   const { address, faults } = readPostgresUrl(url)
   if (!address) throw new Error(faults.join('\n'))
@@ -33,7 +33,7 @@ const saysOf = async (url: string): Promise<string | undefined> => {
   }
 }
 
-t.test('sslmode and sslrootcert: who is at the other end counts for as much as they say', async t => {
+t.test('sslmode and sslrootcert: the server is verified as they say', async t => {
   const name = await server.createDatabase()
   const { port, sealed } = await sealedPostgres(t, server.port)
   const [authority, stranger] = [tlsFile('authority.pem'), tlsFile('stranger.pem')]
@@ -53,7 +53,7 @@ t.test('sslmode and sslrootcert: who is at the other end counts for as much as t
   t.match(await says('127.0.0.1', `sslmode=verify-ca&sslrootcert=${stranger}`), /does not answer/)
 })
 
-t.test('connect_timeout: who takes a connection and says nothing is given up', async t => {
+t.test('connect_timeout: a server that accepts and stays silent is given up', async t => {
   const silent = createServer(socket => void socket.on('error', () => undefined))
   await new Promise<void>(resolve => silent.listen(0, '127.0.0.1', resolve))
   t.teardown(() => void silent.close())
@@ -61,7 +61,7 @@ t.test('connect_timeout: who takes a connection and says nothing is given up', a
   t.match(await saysOf(addressOf('127.0.0.1', port, 'recado', 'connect_timeout=1')), /does not answer at 127\.0\.0\.1/)
 })
 
-t.test('statement_timeout: the server ends what takes longer, and says so as trouble that passes', async t => {
+t.test('statement_timeout: the server ends longer statements, and the error is temporary', async t => {
   const databases = openUrl(server.urlOf(await server.createDatabase(), { query: 'statement_timeout=1' }))
   t.teardown(() => databases.close())
   for (const db of [databases.read, databases.write]) {
@@ -71,7 +71,7 @@ t.test('statement_timeout: the server ends what takes longer, and says so as tro
   }
 })
 
-/** Of programs: the server's own processes are in a database for a moment, too. */
+/** Connections of programs only: the server's own processes connect briefly too. */
 const connectionsTo = async (name: string): Promise<number> => {
   const [row] = await server.run(
     `select count(*) as n from pg_stat_activity where datname = '${name}' and backend_type = 'client backend'`,
@@ -79,7 +79,7 @@ const connectionsTo = async (name: string): Promise<number> => {
   return Number(row?.n)
 }
 
-t.test('pool: no more connections than it says, however much is asked at once', async (t: Test) => {
+t.test('pool: never more connections than configured', async (t: Test) => {
   const name = await server.createDatabase()
   const databases = openUrl(server.urlOf(name, { query: 'pool=4' }))
   t.teardown(() => databases.close())
@@ -100,7 +100,7 @@ t.test('pool: no more connections than it says, however much is asked at once', 
   t.ok(most > 2 && most <= 4, `${most} at most`)
 })
 
-t.test('idle_timeout: a connection that nobody uses is closed', async t => {
+t.test('idle_timeout: an unused connection is closed', async t => {
   const way = await postgresWay(t, server.port)
   const name = await server.createDatabase()
   const databases = openUrl(addressOf('127.0.0.1', way.port, name, 'idle_timeout=1'))

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Db } from '#server/platform/db/database.ts'
 import { sharedVersion } from '#server/platform/db/postgres/version-store.ts'
 
-/** A server that answers when it is told to. */
+/** A server that answers when the test says so. */
 const aServer = () => {
   const asked: { answer(version: string): void; fail(): void }[] = []
   const executeQuery = () =>
@@ -16,7 +16,7 @@ const aServer = () => {
 }
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-t.test('who asks while one is being read gets one that began afterwards, together with all who did', async t => {
+t.test('calls during a reading share one that begins afterwards', async t => {
   const { asked, version } = aServer()
   const first = version()
   const during = [version(), version(), version()]
@@ -37,7 +37,7 @@ t.test('who asks while one is being read gets one that began afterwards, togethe
   t.equal(await alone, '4')
 })
 
-t.test('one that fails is told to those who asked for it, and the next is read all the same', async t => {
+t.test('a failed reading rejects its own callers, and the next one is read', async t => {
   const { asked, version } = aServer()
   const first = version()
   const during = version()

@@ -1,4 +1,4 @@
-/** What cannot be cut into short pieces is done to the file by a thread of its own. */
+/** Work on the file that cannot be split into short steps is done by another thread. */
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ const addWords = ({ raw }: Databases, from: number, count: number, word: string)
     for (let n = from; n < from + count; n += 1) add.run(n, `${word} palabra${n}`)
   })()
 }
-/** Looked at again in the next turn until it is so; a test that waits in vain runs into its time. */
+/** Polls in each turn of the event loop; a test that waits in vain times out. */
 const until = async (isSo: () => boolean): Promise<void> => {
   while (!isSo()) await new Promise(resolve => setImmediate(resolve))
 }
@@ -100,7 +100,7 @@ testOnSqlite('a database in memory has no other thread, and is served by its own
 testOnSqlite('what many commits leave in the log is brought into the database by a thread beside', async t => {
   const { path, databases } = await inFile(t)
   const { write } = databases.raw
-  // Nobody who commits brings anything in.
+  // No commit checkpoints.
   write.pragma('wal_autocheckpoint = 0')
   write.exec('create table filling (id integer primary key, text text)')
   const sizeAtFirst = statSync(path).size

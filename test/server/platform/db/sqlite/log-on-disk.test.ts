@@ -34,7 +34,7 @@ const onSlowDisk = (t: Test) => {
   return { databases, runs, count, insert: sql`insert into x values (1)` }
 }
 
-/** As much as can go on without the disk has gone on. */
+/** Lets everything proceed that does not need the disk. */
 const turns = async () => {
   for (let i = 0; i < 20; i += 1) await nextTurn()
 }
@@ -52,7 +52,7 @@ const isThrough = (writing: Promise<unknown>) => {
   return () => isOver
 }
 
-t.test('whoever wrote is answered when it is on the disk, and keeps nobody from writing until then', async t => {
+t.test('a writer is answered when its commit is on the disk, and does not block writers until then', async t => {
   const { databases, runs, count, insert } = onSlowDisk(t)
   const first = isThrough(inTransaction(databases, trx => insert.execute(trx)))
   await turns()
@@ -73,7 +73,7 @@ t.test('whoever wrote is answered when it is on the disk, and keeps nobody from 
   t.ok(second() && third(), 'one run for both')
 })
 
-t.test('the disk is not asked for what is read, or undone', async t => {
+t.test('reads and rollbacks cause no fsync', async t => {
   const { databases, runs, insert } = onSlowDisk(t)
   await databases.write
     .selectFrom('sqlite_master' as never)
@@ -87,7 +87,7 @@ t.test('the disk is not asked for what is read, or undone', async t => {
   t.equal(runs.length, 0)
 })
 
-t.test('a disk that failed is believed again when all of the log has come into the database', async t => {
+t.test('a failed disk is trusted again after a complete checkpoint', async t => {
   const { databases, runs, count, insert } = onSlowDisk(t)
   const failing = insert.execute(databases.write)
   failing.catch(() => undefined)

@@ -15,7 +15,7 @@ interface OldDatabase {
   exec(statement: string): void
   close(): void
 }
-// The package has no types. It holds SQLite 3.40.0, as Debian 12 has it.
+// The package has no types. It contains SQLite 3.40.0, like Debian 12.
 const { Database: OldSqlite } = createRequire(import.meta.url)('node-sqlite3-wasm') as {
   Database: new (path: string) => OldDatabase
 }
@@ -27,18 +27,18 @@ t.test("SQLite 3.40, Debian 12's own, reads and writes a file of ours", async t 
   const databases = openDatabase(path)
   await migrate(databases.write)
   const { user } = await aMember({ databases, name: 'Zoë Ñandú' })
-  // The package has no shared memory, which a write-ahead log needs.
+  // The package has no shared memory, which WAL needs.
   const copy = join(folder, 'copy.db')
   databases.raw.write.exec(`vacuum into '${copy}'`)
   await databases.close()
 
   const old = new OldSqlite(copy)
   t.teardown(() => old.close())
-  // As in Debian's; and what a cascade deletes may be of a statement that is left out below.
+  // Off by default in Debian; and a cascade could involve a statement that is left out below.
   old.exec('pragma foreign_keys = off')
   t.match(old.all('select sqlite_version() as version'), [{ version: /^3\.40\./ }])
   t.same(old.all('pragma integrity_check'), [{ integrity_check: 'ok' }])
-  // The package is built without FTS5: its tables, and statements whose triggers write into one, are left out.
+  // The package has no FTS5: its tables, and statements whose triggers write to one, are left out.
   const tables = old.all(
     `select name from sqlite_schema s where type = 'table' and sql like 'create table%' and not exists (
        select 1 from sqlite_schema v, sqlite_schema used where v.sql like 'create virtual table%'
@@ -48,7 +48,7 @@ t.test("SQLite 3.40, Debian 12's own, reads and writes a file of ours", async t 
   for (const { name } of tables) {
     const columns = old.all(`select name from pragma_table_info('${name}')`).map(column => `"${column.name}"`)
     old.all(`explain select * from "${name}"`)
-    // Whatever triggers the statement sets off is compiled with it.
+    // Compiling a statement also compiles its triggers.
     old.all(`explain delete from "${name}"`)
     old.all(`explain insert into "${name}" (${columns}) select ${columns} from "${name}"`)
     for (const column of columns) old.all(`explain update "${name}" set ${column} = ${column}`)

@@ -9,7 +9,7 @@ import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { openDatabase, openSnapshot } from '#server/platform/db/sqlite/open.ts'
 import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
 
-t.test('a new database and its log are for this account alone, whatever the folder allows', async t => {
+t.test('a new database and its log are readable only by this account, whatever the folder allows', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const databases = openDatabase(join(folder, 'recado.db'))
@@ -31,7 +31,7 @@ const aFile = (t: Test) => {
   return { path, databases }
 }
 
-/** Whether the version is another one after it. */
+/** Whether `what` changed the version. */
 const tells = async (databases: Databases, what: () => unknown) => {
   const before = databases.version()
   await what()
@@ -40,7 +40,7 @@ const tells = async (databases: Databases, what: () => unknown) => {
 
 const insert = sql`insert into x values (1)`
 
-t.test('the version tells of every commit, whoever makes it', async t => {
+t.test('the version changes with every commit, whoever makes it', async t => {
   const { path, databases } = aFile(t)
   const other = new Sqlite(path)
   t.teardown(() => other.close())
@@ -65,7 +65,7 @@ t.test('the version tells of every commit, whoever makes it', async t => {
     t.ok(
       await tells(databases, async () => {
         await write()
-        // Whoever reads in between must not use the news up.
+        // A reader in between must not consume the change.
         await sql`select * from x`.execute(databases.read)
       }),
       `${who}, read by somebody first`,
@@ -73,7 +73,7 @@ t.test('the version tells of every commit, whoever makes it', async t => {
   }
 })
 
-t.test('the version tells of nothing else', async t => {
+t.test('the version changes with nothing else', async t => {
   const { databases } = aFile(t)
   databases.version()
   t.notOk(await tells(databases, () => sql`select * from x`.execute(databases.read)), 'a look')
@@ -91,7 +91,7 @@ t.test('the version tells of nothing else', async t => {
   })
 })
 
-t.test('one connection for both doors counts its own rows and says nothing inside a transaction', async t => {
+t.test('a shared connection has a version of its own commits, and none inside a transaction', async t => {
   const databases = openSnapshot()
   t.teardown(() => databases.close())
   databases.raw.write.exec('create table x (y integer) strict')
@@ -103,7 +103,7 @@ t.test('one connection for both doors counts its own rows and says nothing insid
   })
 })
 
-t.test('while a command beside holds the lock, writers wait and nobody else does', async t => {
+t.test('while a command holds the lock, writers wait and nobody else does', async t => {
   const { path, databases } = aFile(t)
   const beside = new Sqlite(path)
   t.teardown(() => beside.close())
@@ -125,7 +125,7 @@ t.test('while a command beside holds the lock, writers wait and nobody else does
   t.same((await sql`select count(*) as n from x`.execute(databases.read)).rows, [{ n: 3 }])
 })
 
-t.test('a full disk says that it is full, and what comes after it has room again', async t => {
+t.test('a full disk is reported as full, and later writes succeed again', async t => {
   const { databases } = aFile(t)
   const write = databases.raw.write
   write.exec('create table heap (bytes blob) strict')
@@ -140,7 +140,7 @@ t.test('a full disk says that it is full, and what comes after it has room again
   t.same((await sql`select count(*) as n from heap`.execute(databases.read)).rows, [{ n: 1 }])
 })
 
-t.test('writers behind a lock of somebody else give up together, not one deadline after another', async t => {
+t.test('writers that wait for a lock time out together, not one after another', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'recado.db')
@@ -154,7 +154,7 @@ t.test('writers behind a lock of somebody else give up together, not one deadlin
   const write = () => inTransaction(databases, trx => sql`insert into x values (1)`.execute(trx))
   const ends = await Promise.allSettled(Array.from({ length: 20 }, write))
   t.ok(ends.every(end => end.status === 'rejected' && end.reason.code === 'SQLITE_BUSY'))
-  // One deadline after another takes no less than this, however quick the machine.
+  // Consecutive deadlines would take at least this long on any machine.
   t.ok(performance.now() - began < ends.length * longestLockMs, 'twenty writers do not wait twenty times')
   other.exec('rollback')
   other.close()
@@ -162,7 +162,7 @@ t.test('writers behind a lock of somebody else give up together, not one deadlin
   t.equal(databases.raw.read.prepare('select count(*) from x').pluck().get(), 1, 'and the next one writes')
 })
 
-t.test('writers that queue behind one another leave the event loop its turns, in the order they came', async t => {
+t.test('queued writers yield to the event loop, and keep their order', async t => {
   const databases = openSnapshot(undefined, countedTurn())
   t.teardown(() => databases.close())
   databases.raw.write.exec('create table x (y integer) strict')
@@ -184,7 +184,7 @@ t.test('writers that queue behind one another leave the event loop its turns, in
   )
 })
 
-t.test('a transaction of many statements leaves the event loop its turns between them', async t => {
+t.test('a transaction of many statements yields to the event loop between them', async t => {
   const databases = openSnapshot(undefined, countedTurn())
   t.teardown(() => databases.close())
   const most = await countPerTurn(count =>
@@ -198,7 +198,7 @@ t.test('a transaction of many statements leaves the event loop its turns between
   t.ok(most <= mostPerTurn, `${most} in one turn`)
 })
 
-t.test('a statement that is wanted again and again is parsed once, however many others come', async t => {
+t.test('a frequent statement is parsed once, however many others are run', async t => {
   const { databases } = aFile(t)
   const { write } = databases.raw
   const { prepare } = write

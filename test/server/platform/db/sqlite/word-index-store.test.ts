@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { statementsOf } from '#server/platform/db/sqlite/word-index-store.ts'
 
-t.test('all that is read in is read in once, in its order, a little at a time', async () => {
+t.test('everything is indexed once, in order, in small steps', async () => {
   const terms = fc.array(fc.string({ minLength: 1, maxLength: 600 }), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(fc.array(terms, { maxLength: 60 }), lists => {
@@ -16,7 +16,7 @@ t.test('all that is read in is read in once, in its order, a little at a time', 
   )
 })
 
-t.test('a slice of messages as people write them is several statements', async t => {
+t.test('a slice of ordinary messages takes several statements', async t => {
   const rows = Array.from({ length: 400 }, (_, i) => ({ seq: i, terms: Array(10).fill('1·0·palabra') as string[] }))
   const counts = [...statementsOf(rows)].map(some => some.length)
   t.ok(Math.max(...counts) <= 80, `${counts}`)

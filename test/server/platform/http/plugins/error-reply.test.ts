@@ -62,41 +62,38 @@ const aServer = async (t: Test, fail: () => unknown = () => ({ ok: true }), leve
   return { app, lines, post }
 }
 
-t.test(
-  'who is turned away stands in the log: when, from where, which call and why, and nothing of what they sent',
-  async t => {
-    for (const error of [appErrors.SIGN_IN_REQUIRED(), forbidden('org:update'), appErrors.TOO_MANY_REQUESTS()]) {
-      const refuse = () => {
-        throw error
-      }
-      const { post, lines } = await aServer(t, refuse, 'info')
-      await post({ name: 'anita' })
-      const own = lines.filter(line => JSON.parse(line).code)
-      t.equal(own.length, 1, error.code)
-      t.match(JSON.parse(own[0] ?? ''), {
-        level: 30,
-        time: Number,
-        requestId: 'req-1',
-        method: 'POST',
-        route: '/api/thing/:id',
-        address: '127.0.0.1',
-        code: error.code,
-        status: error.status,
-        msg: 'refused',
-      })
-      t.notMatch(own[0], 'anita')
+t.test('a refusal is logged with time, address, call and reason, and nothing that was sent', async t => {
+  for (const error of [appErrors.SIGN_IN_REQUIRED(), forbidden('org:update'), appErrors.TOO_MANY_REQUESTS()]) {
+    const refuse = () => {
+      throw error
     }
-    const { post, lines } = await aServer(t, undefined, 'info')
-    await post({ name: 'x' })
-    t.same(
-      lines.filter(line => JSON.parse(line).code),
-      [],
-      'what is merely mistyped is not in it',
-    )
-  },
-)
+    const { post, lines } = await aServer(t, refuse, 'info')
+    await post({ name: 'anita' })
+    const own = lines.filter(line => JSON.parse(line).code)
+    t.equal(own.length, 1, error.code)
+    t.match(JSON.parse(own[0] ?? ''), {
+      level: 30,
+      time: Number,
+      requestId: 'req-1',
+      method: 'POST',
+      route: '/api/thing/:id',
+      address: '127.0.0.1',
+      code: error.code,
+      status: error.status,
+      msg: 'refused',
+    })
+    t.notMatch(own[0], 'anita')
+  }
+  const { post, lines } = await aServer(t, undefined, 'info')
+  await post({ name: 'x' })
+  t.same(
+    lines.filter(line => JSON.parse(line).code),
+    [],
+    'what is merely mistyped is not in it',
+  )
+})
 
-t.test('refusals without end leave fifty lines a second and the number of the others', async t => {
+t.test('endless refusals leave fifty lines a second and the number omitted', async t => {
   let now = 0
   const log = createRefusalLog(() => now)
   const lines: [string, object][] = []
@@ -110,7 +107,7 @@ t.test('refusals without end leave fifty lines a second and the number of the ot
   t.equal(lines.length, 52)
 })
 
-t.test('a locked database or a full disk is said to pass, is logged, and tells nothing of itself', async t => {
+t.test('a locked database or a full disk answers 503, is logged, and reveals nothing', async t => {
   for (const code of ['SQLITE_BUSY', 'SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY']) {
     const { post, lines } = await aServer(t, () => {
       throw Object.assign(new Error('disk of /srv/secret'), { code })
@@ -124,7 +121,7 @@ t.test('a locked database or a full disk is said to pass, is logged, and tells n
   }
 })
 
-t.test('a refusal says code, status, a sentence in the language of the caller and the request', async t => {
+t.test('a refusal has code, status, a text in the caller’s language and the request’s id', async t => {
   const { post } = await aServer(t, () => {
     throw appErrors.FORBIDDEN()
   })
@@ -141,7 +138,7 @@ t.test('a refusal says code, status, a sentence in the language of the caller an
   t.equal((await post({ name: 'ana' }, 'en')).json().message, 'Not authorized')
 })
 
-t.test('what is refused for want of a right names it, to a person and to a key', async t => {
+t.test('a refusal for a missing right names it, to a person and to a key', async t => {
   let refusal = forbidden('member:manage')
   const { post } = await aServer(t, () => {
     throw refusal
@@ -157,7 +154,7 @@ t.test('what is refused for want of a right names it, to a person and to a key',
   t.equal(await words('en'), 'unauthorized to access resource "chat:read"')
 })
 
-t.test('every field at fault is named, with its limit, in both languages', async t => {
+t.test('every invalid field is named, with its limit, in both languages', async t => {
   const { post } = await aServer(t)
   const bad = { name: 'x', kind: 'c', list: ['1', '2', '3'], count: 0, code: 'y', extra: 1 }
   const es = (await post(bad, 'es', '/api/thing/1')).json()
@@ -189,7 +186,7 @@ t.test('every field at fault is named, with its limit, in both languages', async
   t.equal(text.json().details[0].field, 'body.name')
 })
 
-t.test('every code and every fault of a field has a sentence in both languages', async t => {
+t.test('every code and every fault of a field has a text in both languages', async t => {
   const faults = ['required', 'unknown', 'type', 'minLength', 'maxLength', 'pattern', 'enum', 'minimum', 'maximum']
   for (const language of ['es', 'en'] as const) {
     for (const code of [...errorCodes.keys()].filter(one => one.startsWith('APP_')))
@@ -199,14 +196,14 @@ t.test('every code and every fault of a field has a sentence in both languages',
   }
 })
 
-t.test('a fault nobody foresaw still has a sentence', async t => {
+t.test('an unknown fault has a general text', async t => {
   const { post } = await aServer(t, () => {
     throw new InvalidInput([{ field: 'body.name', code: 'somethingNew', params: {} }])
   })
   t.equal((await post({ name: 'ana' })).json().details[0].message, 'No es válido.')
 })
 
-t.test('a refusal that is about time says when to come back', async t => {
+t.test('a temporary refusal has retry-after', async t => {
   const { post } = await aServer(t, () => {
     throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: 2.2 })
   })
@@ -215,7 +212,7 @@ t.test('a refusal that is about time says when to come back', async t => {
   t.equal(answer.headers['retry-after'], '3')
 })
 
-t.test('what nobody expected is one sentence outside and everything but secrets inside', async t => {
+t.test('an unexpected error has a general text in the reply and everything but secrets in the log', async t => {
   const { post, lines } = await aServer(t, () => {
     const cause = new Error(
       'connect with Authorization: Bearer EAAGm0PX4ZCpsBAKZA and access_token=EAAGm0PX4ZCps refused',
@@ -242,7 +239,7 @@ t.test('what nobody expected is one sentence outside and everything but secrets 
   for (const secret of ['hunter2', 'EAAGm0', 'what Ana wrote']) t.notOk(line.includes(secret), secret)
 })
 
-t.test('an error of a library with a status of its own is not taken for ours', async t => {
+t.test('the status of a library’s error is not sent', async t => {
   const { post } = await aServer(t, () => {
     throw Object.assign(new Error('upstream internals'), { statusCode: 404, code: 'E_WHATEVER' })
   })
@@ -255,7 +252,7 @@ t.test('an error of a library with a status of its own is not taken for ours', a
   t.equal(JSON.parse(known.lines[0] as string).level, 40)
 })
 
-t.test('what has no route, and what cannot be decoded, is not there', async t => {
+t.test('a path without a route, or that cannot be decoded, answers 404', async t => {
   const { app } = await aServer(t)
   for (const url of ['/api/nothing', '/api/thing', '/api/%', '/api/%c0%af']) {
     const answer = await app.inject({ method: 'GET', url, headers: { 'accept-language': 'es' } })
@@ -265,7 +262,7 @@ t.test('what has no route, and what cannot be decoded, is not there', async t =>
   }
 })
 
-t.test('a scope with handlers of its own keeps them', async t => {
+t.test('a scope with its own handlers keeps them', async t => {
   const { app } = await aServer(t)
   app.register(async scope => {
     scope.setErrorHandler((_error, _request, reply) => reply.status(418).send({ error: { code: 1 } }))
@@ -277,7 +274,7 @@ t.test('a scope with handlers of its own keeps them', async t => {
   t.equal(answer.statusCode, 418)
 })
 
-/** What a client reads that first sends all it has to say: with its length, or in chunks. */
+/** A client that sends everything before it reads: with a length, or in chunks. */
 const sendWhole = (port: number, bytes: number, isChunked: boolean) =>
   new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -297,7 +294,7 @@ const sendWhole = (port: number, bytes: number, isChunked: boolean) =>
     if (isChunked) socket.write('\r\n0\r\n\r\n')
   })
 
-t.test('who sends ten megabytes too many reads that it was too much, and no broken line', async t => {
+t.test('a client that sends ten megabytes too much reads the error, not a broken connection', async t => {
   const { app } = await aServer(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo

@@ -40,7 +40,7 @@ testOnSqlite('ready when the database takes a write, and says so without a cache
 })
 
 t.test(
-  'not ready while the disk has no room for a webhook, whatever a small write says, and ready again after',
+  'not ready while the disk has no space for a webhook, even if a small write succeeds, and ready again after',
   async t => {
     const databases = await freshDatabases()
     const clock = handClock()
@@ -70,7 +70,7 @@ t.test('not ready before the migrations', async t => {
   t.same([answer.statusCode, answer.json()], [503, { status: 'migrationsPending' }])
 })
 
-t.test('ready counts what is under way and what was put aside; a count that fails leaves it ready', async t => {
+t.test('ready counts running and parked work; a failing count leaves it ready', async t => {
   const backend = await startBackend(t)
   const { databases } = backend
   const ask = async () => {
@@ -123,7 +123,7 @@ t.test('ready counts what is under way and what was put aside; a count that fail
   t.match(await ask(), { status: 'ready', counts: undefined })
 })
 
-t.test('ready tells how long the oldest row of each kind has waited, and nothing else of it', async t => {
+t.test('ready reports how long the oldest row of each kind has waited, and nothing else', async t => {
   const databases = await freshDatabases()
   const clock = handClock('2026-11-22T10:00:00.000Z')
   const app = Fastify()
@@ -135,7 +135,7 @@ t.test('ready tells how long the oldest row of each kind has waited, and nothing
   t.match((await app.inject('/readyz')).json(), { waitingSeconds: { outbox: 100 } })
 })
 
-t.test('ready says how the nightly backups go, where any are made; what cannot be read leaves it ready', async t => {
+t.test('ready reports the nightly backups, if enabled; a failing read leaves it ready', async t => {
   const none = await startBackend(t)
   t.notOk('snapshot' in (await none.inject({ url: '/readyz' })).json())
 

@@ -23,7 +23,7 @@ const send = endpoint({
 })
 const other = endpoint({ ...send, path: '/other' })
 
-/** With `before`: the next process on the same data. */
+/** With `before`: another process on the same data. */
 const aServer = async (
   t: Test,
   before?: { databases: Databases; clock: HandClock; atWork: Set<string> },
@@ -31,7 +31,7 @@ const aServer = async (
 ) => {
   const databases = before?.databases ?? (await freshDatabases())
   const clock = before?.clock ?? handClock()
-  /** Processes that live. */
+  /** Live processes. */
   const atWork = before?.atWork ?? new Set<string>()
   const processId = `process ${atWork.size + 1}`
   atWork.add(processId)
@@ -90,14 +90,14 @@ const aServer = async (
   return { databases, clock, atWork, processId, idempotency, stage, inputs, post }
 }
 
-t.test('without a key every call is a call of its own', async t => {
+t.test('without a key every call runs', async t => {
   const { post, stage } = await aServer(t)
   await post(undefined)
   await post(undefined)
   t.equal(stage.runs, 2)
 })
 
-t.test('the same key gets the first answer, byte by byte, and says that it is a repetition', async t => {
+t.test('the same key gets the first answer, byte by byte, marked as replayed', async t => {
   const { post, stage } = await aServer(t)
   const first = await post('k1', { text: 'hola', more: 1 })
   const again = await post('k1', { more: 1, text: 'hola' })
@@ -111,7 +111,7 @@ t.test('the same key gets the first answer, byte by byte, and says that it is a 
   t.equal(again.headers['idempotency-replayed'], 'true')
 })
 
-t.test('twenty at once with one key run once; those that come too early are told to wait', async t => {
+t.test('twenty concurrent calls with one key run once; early ones get an in-progress error', async t => {
   const { post, stage } = await aServer(t)
   let finish = () => {}
   const held = new Promise<void>(resolve => {
@@ -140,7 +140,7 @@ t.test('twenty at once with one key run once; those that come too early are told
   t.equal((await post('race')).body, '{"id":7}')
 })
 
-t.test('one key for two contents or two calls is refused, and runs nothing', async t => {
+t.test('one key for two contents or two calls is refused and runs nothing', async t => {
   const { post, stage } = await aServer(t)
   await post('k')
   for (const answer of [await post('k', { text: 'chau' }), await post('k', { text: 'hola' }, {}, '/api/other')]) {
@@ -158,7 +158,7 @@ t.test('keys of two people, and of one person in two organizations, are differen
   t.equal(stage.runs, 3)
 })
 
-t.test('a call that failed gives its key back', async t => {
+t.test('a failed call releases its key', async t => {
   const { post, stage } = await aServer(t)
   const { work } = stage
   for (const fail of [() => Promise.reject(appErrors.FORBIDDEN()), () => Promise.reject(new Error('x'))]) {
@@ -171,33 +171,30 @@ t.test('a call that failed gives its key back', async t => {
   t.equal(stage.runs, 3)
 })
 
-t.test(
-  'a key whose call died is taken over after a minute, not before; the late answer of the dead changes nothing',
-  async t => {
-    const { post, stage, clock } = await aServer(t)
-    let finish = () => {}
-    const held = new Promise<void>(resolve => {
-      finish = resolve
-    })
-    stage.work = async () => {
-      await held
-      return { id: 1 }
-    }
-    const dead = post('k')
-    while (stage.runs === 0) await new Promise(resolve => setImmediate(resolve))
-    clock.advance(59_000)
-    t.equal((await post('k')).statusCode, 409)
-    clock.advance(1_000)
-    stage.work = async () => ({ id: 2 })
-    t.equal((await post('k', { text: 'otro' })).statusCode, 409, 'not by another content')
-    t.equal((await post('k')).body, '{"id":2}')
-    finish()
-    await dead
-    t.equal((await post('k')).body, '{"id":2}')
-  },
-)
+t.test('a key of a dead call is taken over after a minute, not before; a late answer changes nothing', async t => {
+  const { post, stage, clock } = await aServer(t)
+  let finish = () => {}
+  const held = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  stage.work = async () => {
+    await held
+    return { id: 1 }
+  }
+  const dead = post('k')
+  while (stage.runs === 0) await new Promise(resolve => setImmediate(resolve))
+  clock.advance(59_000)
+  t.equal((await post('k')).statusCode, 409)
+  clock.advance(1_000)
+  stage.work = async () => ({ id: 2 })
+  t.equal((await post('k', { text: 'otro' })).statusCode, 409, 'not by another content')
+  t.equal((await post('k')).body, '{"id":2}')
+  finish()
+  await dead
+  t.equal((await post('k')).body, '{"id":2}')
+})
 
-t.test('a key left by a dead process is taken over at once, that of a living neighbour is not', async t => {
+t.test('a key of a dead process is taken over at once, that of a live process is not', async t => {
   const { databases, clock, atWork, processId, post, stage } = await aServer(t)
   const lost = Promise.withResolvers<unknown>()
   stage.work = () => lost.promise
@@ -214,7 +211,7 @@ t.test('a key left by a dead process is taken over at once, that of a living nei
   await first
 })
 
-t.test("where a body can carry the sender's own key, the header is it unless the body names one", async t => {
+t.test('if a body has a client key, the header is its default', async t => {
   const body = Type.Object({ text: Type.String(), clientKey: Type.Optional(Type.String()) })
   const { inputs, post } = await aServer(t, undefined, endpoint({ ...send, body }))
   await post('a key of any form')
@@ -226,7 +223,7 @@ t.test("where a body can carry the sender's own key, the header is it unless the
   t.equal(third, undefined)
 })
 
-t.test('after a day the key is free again, and is swept away', async t => {
+t.test('after a day the key is free again, and is deleted', async t => {
   const { post, stage, clock, idempotency, databases } = await aServer(t)
   await post('old')
   await post('older')
@@ -250,7 +247,7 @@ t.test('a key is one to two hundred printable characters', async t => {
   t.equal(stage.runs, 1)
 })
 
-t.test('how a call ended is written once the database is back, not after a minute', async t => {
+t.test('the outcome of a call is stored once the database is back, not after a minute', async t => {
   for (const end of ['fails', 'succeeds'] as const) {
     const { post, stage } = await aServer(t)
     stage.work = async () => {

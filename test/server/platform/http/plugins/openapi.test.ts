@@ -40,7 +40,7 @@ const declared = Object.entries(api as Record<string, EndpointMap>).flatMap(([ro
 
 type Operation = Record<string, unknown> & { parameters: Record<string, unknown>[]; responses: Record<string, unknown> }
 
-/** Every reference leads somewhere, and the words are of 3.1. */
+/** Every reference resolves, and the keywords are of OpenAPI 3.1. */
 const noLooseEnds = (t: Test, body: string) => {
   t.notMatch(body, '"nullable"', "3.0's word is translated")
   const references = [...body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
@@ -51,7 +51,7 @@ const noLooseEnds = (t: Test, body: string) => {
   }
 }
 
-t.test('the document has every call that is mounted, with its schemas, refusals and who may', async t => {
+t.test('the document has every mounted call, with schemas, errors and access', async t => {
   const app = await aServer(t)
   const answer = await app.inject('/api/openapi.json')
   t.equal(answer.statusCode, 200)
@@ -80,7 +80,7 @@ t.test('the document has every call that is mounted, with its schemas, refusals 
   noLooseEnds(t, answer.body)
 })
 
-t.test('a program reads where its key is taken', async t => {
+t.test('the document says where a key is accepted', async t => {
   const app = await aServer(t)
   const { paths, components } = (await app.inject('/api/openapi.json')).json() as {
     paths: Record<string, Record<string, Operation>>
@@ -137,7 +137,7 @@ t.test('every address of the backend is in it, also those that no contract descr
   t.notMatch(page, /docs:|errors:APP/)
 })
 
-t.test('what the doors are said to take and give is what they do', async t => {
+t.test('calls without a contract accept and return what is documented', async t => {
   const { inject } = await startBackend(t)
   const { paths } = (await inject({ url: '/api/openapi.json' })).json()
   const send = paths['/api/auth/email-otp/send-verification-otp'].post
@@ -159,7 +159,7 @@ t.test('what the doors are said to take and give is what they do', async t => {
   }
 })
 
-t.test('texts and webhooks are told where they are mounted', async t => {
+t.test('texts and webhooks are documented at their paths', async t => {
   const app = Fastify()
   const calls = collectCalls(app)
   registerLocales(app, i18n)
@@ -193,7 +193,7 @@ t.test('the page lists every call and every code in the language of the reader, 
   t.match(es.headers['content-security-policy'], "default-src 'none'")
 })
 
-t.test('who has it already is told so', async t => {
+t.test('a client that has it gets 304', async t => {
   const app = await aServer(t)
   const first = await app.inject('/api/openapi.json')
   const again = await app.inject({ url: '/api/openapi.json', headers: { 'if-none-match': first.headers.etag } })
@@ -201,7 +201,7 @@ t.test('who has it already is told so', async t => {
   t.equal(again.body, '')
 })
 
-/** A schema of the document with what it refers to in its place. */
+/** The schema with its references inlined. */
 const resolved = (schema: unknown, document: { components: { schemas: Record<string, unknown> } }): unknown => {
   if (Array.isArray(schema)) return schema.map(one => resolved(one, document))
   if (typeof schema !== 'object' || schema === null) return schema
@@ -210,7 +210,7 @@ const resolved = (schema: unknown, document: { components: { schemas: Record<str
   return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(inner, document)]))
 }
 
-t.test('every call has an example that fits its contract, as a line for a shell', async t => {
+t.test('every call has an example that fits its contract, as a shell command', async t => {
   const { inject } = await startBackend(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
   const document = (await inject({ url: '/api/openapi.json' })).json()
   const page = (await inject({ url: '/api/docs?lng=es' })).body

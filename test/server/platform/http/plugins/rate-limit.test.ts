@@ -22,7 +22,7 @@ const aServer = async (t: Test, { signals = noSignals, clock = handClock() } = {
     limits: { reads: 6, writes: 3, accountWrites: 2, writesOfOrg: 6 },
   })
   for (const url of ['/api/x', '/api/auth/x', '/org/x', '/assets/x', '/webhooks/x', '/healthz']) {
-    // As a route does that lets a member in.
+    // Like a route that admits a member.
     const onRequest = async (request: FastifyRequest) => {
       const orgId = request.headers['x-org']
       if (orgId) request.actor = { ...request.caller.person, orgId } as unknown as Member
@@ -45,7 +45,7 @@ const aServer = async (t: Test, { signals = noSignals, clock = handClock() } = {
   return { clock, call, statuses }
 }
 
-t.test('one too many is refused with the time to the next, and time makes room', async t => {
+t.test('a call over the limit is refused with the time to the next, and allowed after it', async t => {
   const { call, statuses, clock } = await aServer(t)
   t.same(await statuses(3, 'POST'), [200, 200, 200])
   const refused = await call('POST')
@@ -58,7 +58,7 @@ t.test('one too many is refused with the time to the next, and time makes room',
   t.same(await statuses(4, 'POST'), [200, 200, 200, 429], 'a long rest fills no more than a minute')
 })
 
-t.test('reads and writes, and two callers, do not use up each other', async t => {
+t.test('reads and writes, and two callers, have separate limits', async t => {
   const { statuses } = await aServer(t)
   await statuses(4, 'POST', { 'x-user': 'ana' })
   t.same(await statuses(7, 'GET', { 'x-user': 'ana' }), [200, 200, 200, 200, 200, 200, 429])
@@ -66,7 +66,7 @@ t.test('reads and writes, and two callers, do not use up each other', async t =>
   t.same(await statuses(1, 'POST'), [200])
 })
 
-t.test('a person is the same person from another address; nobody is his address, or his /64', async t => {
+t.test('a person has one limit from all addresses; anonymous callers have one per address or /64', async t => {
   const { statuses } = await aServer(t)
   const from = (ip: string, user?: string) => ({ 'x-forwarded-for': ip, ...(user ? { 'x-user': user } : {}) })
   await statuses(3, 'POST', from('10.0.0.1', 'ana'))
@@ -78,7 +78,7 @@ t.test('a person is the same person from another address; nobody is his address,
   t.same(await statuses(1, 'POST', from('2001:db8:0:1::2')), [200])
 })
 
-t.test('what all of an organization write together is bounded, too, and leaves another its own', async t => {
+t.test('the writes of an organization are limited together, separately from others', async t => {
   const { statuses, clock } = await aServer(t)
   const of = (org: string, user: string) => ({ 'x-org': org, 'x-user': user })
   t.same(await statuses(3, 'POST', of('bakery', 'ana')), [200, 200, 200])
@@ -91,7 +91,7 @@ t.test('what all of an organization write together is bounded, too, and leaves a
   t.same(await statuses(2, 'POST', of('bakery', 'dario')), [200, 429])
 })
 
-t.test('calls of an account and pages are counted, too, and do not use up those of the inbox', async t => {
+t.test('account calls and pages are limited too, separately from the inbox', async t => {
   const { statuses } = await aServer(t)
   const ana = { 'x-user': 'ana' }
   t.same(await statuses(3, 'POST', ana, '/api/auth/x'), [200, 200, 429])
@@ -108,7 +108,7 @@ t.test('built files, webhooks and health are not counted here', async t => {
     t.same(new Set(await statuses(20, 'POST', {}, url)), new Set([200]), url)
 })
 
-/** Processes that hear one another at once; `isCut`: not at all. */
+/** Processes that receive each other's messages at once; `isCut`: not at all. */
 const joined = (count: number) => {
   const hearers: ((word: string | undefined) => void)[] = []
   const cable = { isCut: false }
@@ -130,7 +130,7 @@ const joined = (count: number) => {
   return { cable, heard, signals, lookAll }
 }
 
-t.test('a budget is one over all processes, whichever is asked', async t => {
+t.test('a limit applies over all processes', async t => {
   const { signals, lookAll } = joined(3)
   const clock = handClock()
   const servers = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
@@ -148,7 +148,7 @@ t.test('a budget is one over all processes, whichever is asked', async t => {
   t.same(await servers[1]?.statuses(1, 'POST', { 'x-user': 'ana' }), [429])
 })
 
-t.test('nobody is told of a caller who uses less than a quarter of a budget, however long', async t => {
+t.test('a caller who uses less than a quarter of a limit causes no signals', async t => {
   const { signals, heard } = joined(2)
   const clock = handClock()
   const [one] = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
@@ -161,7 +161,7 @@ t.test('nobody is told of a caller who uses less than a quarter of a budget, how
   t.equal(heard.length, 1)
 })
 
-t.test('processes that do not hear one another count for themselves, and together again afterwards', async t => {
+t.test('processes that cannot signal each other count separately, and together again afterwards', async t => {
   const { signals, cable } = joined(2)
   const clock = handClock()
   const [one, two] = await Promise.all(signals.map(each => aServer(t, { signals: each, clock })))
