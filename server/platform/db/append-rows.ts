@@ -1,6 +1,6 @@
 import type { Db } from './database.ts'
 
-/** What is added to a table with numbers of its own, column by column. */
+/** Rows to append to a table with a sequence, column by column. */
 export interface NewRows {
   readonly table: string
   readonly columns: readonly Column[]
@@ -15,13 +15,15 @@ type AppendRows = (rows: NewRows) => Promise<void>
 
 const appenders = new WeakMap<Db, AppendRows>()
 
-/** An engine on which a transaction is several round trips says here how rows are added in one. */
+/**
+ * Registers how a connection appends rows in one statement, for engines where a transaction takes several round trips.
+ */
 export const appendRowsOn = (db: Db, append: AppendRows): void => {
   appenders.set(db, append)
 }
 
 /**
- * Adds rows in their order and as one commit of their own; of several processes that do, each follows the other. Undefined:
- * statements of this connection cost too little to be spared.
+ * Appends rows in order, as a commit of their own; concurrent appends of several processes run one after another.
+ * Undefined: an ordinary transaction is cheap enough.
  */
 export const findAppendRows = (db: Db): AppendRows | undefined => appenders.get(db)

@@ -4,19 +4,19 @@ import type { Db } from './database.ts'
 import { hotQuery, runCompiled } from './db.ts'
 import { keptForEngine } from './kept-for-engine.ts'
 
-/** How many rows a bulk statement is prepared for; a batch is cut into these, so that few texts are ever parsed. */
+/** Batch sizes that statements are prepared for. A batch is split into these, so that few statements are parsed. */
 const sizes = [256, 128, 64, 16, 4, 1] as const
 
-/** True when a write of so many rows is one statement, which is a transaction by itself. */
+/** Whether a write of this many rows is a single statement, which is atomic without a transaction. */
 export const isOneWrite = (rows: number): boolean => (sizes as readonly number[]).includes(rows)
 
-/** An update joins its values: with many of them SQLite would rather read the whole table than seek its rows. */
+/** An update joins its values: with many of them SQLite would scan the table instead of looking up rows. */
 const updateSizes = [16, 4, 1] as const
 
 const sign = '\u0001'
 const shared = 's'
 
-/** Stands for a row's values while the statement is built, and notes which of them were asked for. */
+/** A placeholder for a row's values while the statement is built; records which of them are read. */
 const marksOf = <T>(row: number | typeof shared, asked: Set<string>): T =>
   new Proxy(
     {},
@@ -42,7 +42,7 @@ const slotOf = (value: unknown): Slot => {
   return { row: row === shared ? -1 : Number(row), name: value.slice(colon + 1), value: undefined }
 }
 
-/** Tens of values of each row, of thousands of rows a second. */
+/** A loop without allocations, because it handles tens of values for thousands of rows a second. */
 const fill = (slots: readonly Slot[], rows: readonly object[], from: number, common: object): unknown[] => {
   const values = new Array<unknown>(slots.length)
   const last = rows.length - 1
@@ -58,8 +58,9 @@ type Compilable<Row> = { compile(db: Db): CompiledQuery<Row> }
 type Build<In, Common, Row> = (db: Db, rows: readonly In[], common: Common) => Compilable<Row>
 
 /**
- * A statement over many rows, compiled once per engine and size and run with any number of them: `build` sees marks instead of
- * values and must pass each straight to the query, or it is refused. Answers the rows of all its runs; none for an empty batch.
+ * Compiles a statement over many rows once per engine and batch size, and runs it for any number of rows. `build` gets
+ * placeholders instead of values and must pass each unchanged into the query; otherwise it throws. Returns the rows of
+ * all runs.
  */
 export function bulkQuery<In extends object, Common extends object, Row>(
   build: Build<In, Common, Row>,
@@ -75,13 +76,13 @@ export function bulkQuery<In extends object, Common extends object, Row>(
     const query = build(db, rows, marksOf<Common>(shared, asked)).compile(db)
     const bound = new Set(query.parameters)
     const lost = [...asked].filter(mark => !bound.has(mark))
-    // What was decided by a mark, which is always true, would hold for every row there will ever be.
+    // A placeholder that was used in a decision, where it is always truthy, would fix the statement for all rows.
     if (lost.length) throw new Error(`Not in the statement as it is: ${lost.map(mark => slotOf(mark).name)}`)
     const made = { query, slots: query.parameters.map(slotOf) }
     kept.set(size, made)
     return made
   }
-  /** A lookup may ask for a row twice, so it takes the smallest size that holds the rest; a write never may. */
+  /** A lookup may repeat a row, so it takes the smallest size that fits the rest; a write must not. */
   const sizeFor = (left: number): number => {
     if (kind === 'lookup') return sizes.findLast(size => size >= left) ?? sizes[0]
     return (kind === 'update' ? updateSizes : sizes).find(size => size <= left) as number
@@ -99,17 +100,17 @@ export function bulkQuery<In extends object, Common extends object, Row>(
   }
 }
 
-/** The same for a change of what an organization has. */
+/** Likewise for changes of an organization's data. */
 export const bulkWrite: <In extends object, Common extends object, Row>(
   ...args: Parameters<typeof bulkQuery<In, Common, Row>>
 ) => (db: OrgDb, rows: readonly In[], common: Common) => Promise<Row[]> = bulkQuery
 
-/** A change of what an organization has, compiled once. @see hotQuery */
+/** A change of an organization's data, compiled once. @see hotQuery */
 export const hotWrite: <P extends Record<string, unknown>>(
   build: Parameters<typeof hotQuery<P, never>>[0],
 ) => (db: OrgDb, params: P) => Promise<unknown> = hotQuery
 
-/** A lookup by a list of values under one common condition: `value` in `where … in`. */
+/** A lookup by a list of values and common parameters: `value` in `where … in`. */
 export const lookupQuery = <Common extends object, Row>(
   build: (db: Db, values: readonly string[], common: Common) => Compilable<Row>,
 ) => {
@@ -130,12 +131,13 @@ export const lookupQuery = <Common extends object, Row>(
     )
 }
 
-/** So many are sought one by one, whatever is believed of their table. */
+/** Up to this many values are looked up one by one, whatever the statistics say. */
 const fewSought = 4
 
 /**
- * A query that seeks a lookup's list of values in a table that grows: with statistics of a time when it had few rows, SQLite would
- * rather read all of it than seek a long list. So `many` joins the list crosswise ahead of it, each value once, as a column `value`.
+ * Builds a query that looks up a list of values in a growing table. With statistics from when the table was small,
+ * SQLite would scan it rather than look up a long list, so `many` cross joins the list, each value once, as a column
+ * `value`.
  */
 export const seekList = <Query>(
   values: readonly string[],
@@ -147,18 +149,15 @@ export const seekList = <Query>(
 }
 
 /**
- * The organization as a check and never as the way in: without statistics SQLite believes that an organization has ten
- * rows, and would rather read all of them than look up a list. The expression keeps its indexes out of it.
+ * Checks the organization without using an index on it: without statistics SQLite assumes ten rows per organization,
+ * and would scan all of them instead of looking up a list. The expression hides the column from the planner.
  */
 export const belongsTo = (column: `${string}.org_id`, orgId: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} || '' = ${orgId}`
 
-/** A number among the values of a statement. PostgreSQL has to be told what it is, and ours may be larger than 32 bits. */
+/** A number as a parameter. PostgreSQL needs its type, and ours may exceed 32 bits. */
 export const wholeNumber = (value: number): RawBuilder<number> => sql<number>`cast(${value} as bigint)`
 
-/**
- * Whether a column of folded text has these folded words in it, as they stand: what means something to `like` means
- * itself here.
- */
+/** Whether a column of folded text contains these folded words, literally: `%` and `_` have no special meaning. */
 export const containsText = (column: 'search_text', words: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} like ${`%${words.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`

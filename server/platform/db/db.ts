@@ -11,42 +11,45 @@ import type { Signals } from './signals.ts'
 export type DataVersion = number | string | undefined
 
 /**
- * Two ways to one database. `write` is a single connection: transactions queue behind one another, so an `await` on the
- * network inside one stalls everybody, and touching `write` itself inside its transaction waits for ever. `read` never
- * waits for a writer and sees what has been committed.
+ * The connections to a database. `write` is one connection: transactions queue, so awaiting the network inside one
+ * blocks everybody, and using `write` inside its own transaction waits forever. `read` never waits for writers and sees
+ * committed data.
  */
 export interface Databases {
   readonly write: Db
   /**
-   * Appends to the journal of webhooks, in the order of its numbers. Where the engine lets several write at once it is a
-   * connection of its own: whoever journals waits for nobody's transaction. Else the same as `write`.
+   * Appends to the webhook journal, in order of its numbers. On PostgreSQL it is a connection of its own, so that
+   * storing webhooks waits for no other transaction. Otherwise the same as `write`.
    */
   readonly journal: Db
   readonly read: Db
   /**
-   * Another one whenever anybody, in this process or beside it, has committed since it was last asked for. Undefined:
-   * something uncommitted would be read. With SQLite it is a number and costs some microseconds, else a round trip.
+   * Changes whenever any process has committed since the last call. Undefined: uncommitted data would be read. On
+   * SQLite a number that costs microseconds; on PostgreSQL a round trip.
    */
   version(): DataVersion | Promise<DataVersion>
   /**
-   * What of a version tells of who may ask: another one whenever anybody has committed a change of sessions, people,
-   * members, organizations, what those demand or who sees what.
+   * The part of a version that concerns access: changes only with commits about sessions, people, members,
+   * organizations, their demands and scopes.
    */
   accessOf(version: DataVersion): DataVersion
-  /** Word to and from other processes on the same database. */
+  /** Messages to and from other processes on the same database. */
   readonly signals: Signals
-  /** Asked before each transaction, and by whoever else works through many things in a row. */
+  /** Asked before each transaction, and by other long work, to yield to the event loop. */
   readonly turn: LoopTurn
-  /** How often a server beside this process has refused a write as its disk is full; absent where the disk can be looked at. */
+  /**
+   * How often the PostgreSQL server refused a write because its disk is full; absent on SQLite, whose disk can be
+   * checked.
+   */
   readonly timesFull?: () => number
-  /** SQLite's own connections, for backup, its settings and tests; nobody else touches them. Of another engine it throws. */
+  /** SQLite's own connections, only for backups, its settings and tests. Throws on another engine. */
   readonly raw: { readonly write: SqliteDatabase; readonly read: SqliteDatabase }
   close(): Promise<void>
 }
 
 /**
- * Runs a compiled statement with other values. On a reading connection of SQLite and in its transactions it goes straight there:
- * Kysely's queue for the one connection costs as much as the lookup of a row.
+ * Runs a compiled statement with other values. On SQLite's reading connection and in its transactions it bypasses
+ * Kysely's connection queue, which costs as much as a row lookup.
  */
 export async function runCompiled<Row>(
   db: Db,
@@ -61,8 +64,8 @@ export async function runCompiled<Row>(
 type Marks<P> = { readonly [K in keyof P]: P[K] }
 
 /**
- * A statement compiled once for each engine and run many times with other values: Kysely's types without building the
- * query on each call. `build` sees marks instead of values and must pass each straight to the query.
+ * Compiles a statement once per engine: Kysely's types without building the query on each call. `build` gets
+ * placeholders instead of values and must pass each unchanged into the query.
  */
 export function hotQuery<P extends Record<string, unknown>, Row>(
   build: (db: Db, p: Marks<P>) => { compile(): CompiledQuery<Row> },
@@ -83,7 +86,7 @@ export function hotQuery<P extends Record<string, unknown>, Row>(
   }
 }
 
-/** `isForMany`: nobody waits for it, so it holds others half as long. */
+/** `isForMany`: a bulk operation, which yields to the event loop twice as often. */
 export interface TransactionOptions {
   readonly isForMany?: boolean
 }
@@ -99,18 +102,18 @@ const transact = <T>(db: Db, work: (trx: Db) => Promise<T>, { isForMany }: Trans
     }
   })
 
-/** Runs `work` in a write transaction. Inside use only `trx`; never await the network. */
+/** Runs `work` in a write transaction. Use only `trx` inside, and never await the network. */
 export const inTransaction = <T>(
   databases: Databases,
   work: (trx: Db) => Promise<T>,
   options?: TransactionOptions,
 ): Promise<T> => transact(databases.write, work, options)
 
-/** The same for what is appended to the journal of webhooks, and nothing else. @see Databases.journal */
+/** Likewise for appending to the webhook journal, and nothing else. @see Databases.journal */
 export const inJournalTransaction = <T>(databases: Databases, work: (trx: Db) => Promise<T>): Promise<T> =>
   transact(databases.journal, work)
 
-/** Every listener of every write says them, so they are compiled once. */
+/** Compiled once, because every listener of every write runs them. */
 const savepoint = {
   begin: keptForEngine(db => sql`savepoint part`.compile(db)),
   undo: keptForEngine(db => sql`rollback to savepoint part`.compile(db)),
@@ -118,8 +121,8 @@ const savepoint = {
 }
 
 /**
- * Runs a part of a transaction: when it throws, what it wrote is undone, and what `onError` answers counts instead.
- * Trouble of the database itself ends the whole.
+ * Runs a part of a transaction. If it throws, its changes are rolled back and the result of `onError` is returned.
+ * Database faults are thrown and end the whole transaction.
  */
 export async function inSavepoint<T>(trx: Db, work: () => Promise<T>, onError: (error: unknown) => T): Promise<T> {
   await runCompiled(trx, savepoint.begin(trx), [])

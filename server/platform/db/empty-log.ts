@@ -4,8 +4,8 @@ import { workBeside } from './sqlite/beside.ts'
 import { emptySqliteLog } from './sqlite/empty-log.ts'
 
 /**
- * Takes from the files what was overwritten and still stands in the log beside them. False: somebody reads from it, ask
- * again. PostgreSQL clears away by itself, when its autovacuum comes by and its log goes round.
+ * Truncates SQLite's log, which may still contain overwritten data. False: somebody is reading from it, try again. On
+ * PostgreSQL autovacuum and the reuse of its log do this.
  */
 export const emptyLog = async (databases: Databases): Promise<boolean> =>
   engineOf(databases.read) !== 'sqlite' ||

@@ -3,6 +3,6 @@ import type { Db } from './database.ts'
 
 export type EngineName = 'sqlite' | 'postgres'
 
-/** Which engine a connection or transaction speaks to; for what this folder tells apart, and nobody else. */
+/** The engine of a connection or transaction. Only for this folder, which hides the differences. */
 export const engineOf = (db: Db): EngineName =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'

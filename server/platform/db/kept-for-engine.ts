@@ -1,8 +1,8 @@
 import type { Db } from './database.ts'
 
 /**
- * Something that is made once for each engine, such as a compiled statement: their texts differ. All connections and
- * transactions of an engine share its one adapter, by which it is known.
+ * Creates something once per engine, such as a compiled statement, whose text differs. An engine is identified by the
+ * adapter that all its connections share.
  */
 export function keptForEngine<T>(make: (db: Db) => T): (db: Db) => T {
   const kept = new Map<unknown, T>()

@@ -25,14 +25,14 @@ const migratorOf = async (db: Db) => {
   })
 }
 
-/** Names of the tables that are there, the library's own among them. */
+/** Names of all tables, those of Kysely included. */
 export async function listTableNames(db: Db): Promise<Set<string>> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const schema = await schemaIn(db)
   return new Set(tables.filter(table => table.schema === schema).map(({ name }) => name))
 }
 
-/** Names of the migrations that have not run; empty means current. */
+/** Names of pending migrations; empty: the schema is current. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
   const all = await (await migratorOf(db)).getMigrations()
   return all.filter(migration => !migration.executedAt).map(migration => migration.name)
@@ -64,7 +64,7 @@ const listRecordedMigrations = async (db: Db): Promise<string[]> => {
   return ran.map(row => (row as { name: string }).name)
 }
 
-/** @throws InstallationFault for the database of a newer version, or of a build before the baseline. */
+/** @throws InstallationFault for the database of a newer version, or of a build before the baseline */
 export async function refuseUnknownMigrations(db: Db, what = 'The database'): Promise<void> {
   const unknown = await findUnknownMigrations(await listRecordedMigrations(db))
   if (!unknown) return
@@ -80,8 +80,8 @@ export async function refuseUnknownMigrations(db: Db, what = 'The database'): Pr
 }
 
 /**
- * Brings the schema up to date, in one commit; forward only. Answers the names that ran.
- * @throws InstallationFault for a database that is not this version's; the failed migration's error, with its name.
+ * Runs all pending migrations in one commit. Returns their names.
+ * @throws InstallationFault for another version's database; the error of the failed migration, with its name
  */
 export async function migrate(db: Db): Promise<string[]> {
   await refuseUnknownMigrations(db)

@@ -8,17 +8,17 @@ import type { PostgresAddress } from './postgres/address.ts'
 import { openDatabase } from './sqlite/open.ts'
 import { lockInstallation } from './sqlite/process-lock.ts'
 
-/** What a process serves from. */
+/** The database that a process serves from. */
 export interface Installation {
   readonly databases: Databases
-  /** Brings the schema up to date; answers the names of what ran. @see migrate */
+  /** Runs pending migrations; returns their names. @see migrate */
   migrate(): Promise<string[]>
-  /** Lets another process have it. The last thing a process does. */
+  /** Releases the lock for another process. Call it last. */
   release(): void
 }
 
 const openOnPostgres = async (address: PostgresAddress, log: Log): Promise<Omit<Installation, 'release'>> => {
-  // Loaded where it is used: whoever serves from SQLite starts without it.
+  // Loaded on demand: a SQLite installation starts without it.
   const { openPool, openPostgres } = await import('./postgres/open.ts')
   const { examinePostgres } = await import('./postgres/examine.ts')
   const onLoss = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
@@ -27,7 +27,7 @@ const openOnPostgres = async (address: PostgresAddress, log: Log): Promise<Omit<
   return {
     databases,
     async migrate() {
-      // A new index of a large table takes as long as it takes.
+      // No time limit: an index of a large table may take long.
       const untimed = openPool({ ...address, statementTimeoutMs: 0 }, { max: 1, isReadOnly: false, onLoss })
       try {
         return await migrate(untimed)
@@ -39,8 +39,8 @@ const openOnPostgres = async (address: PostgresAddress, log: Log): Promise<Omit<
 }
 
 /**
- * Opens the database that the environment names, for the life of this process.
- * @throws InstallationFault for what a person can mend.
+ * Opens the configured database for the life of this process.
+ * @throws InstallationFault for what a person can fix
  */
 export async function openInstallation(
   config: Config,
@@ -48,7 +48,7 @@ export async function openInstallation(
 ): Promise<Installation> {
   if (config.postgres) {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-    // Several processes may have it, and the folder.
+    // No lock: several processes may share database and folder.
     return { ...(await openOnPostgres(config.postgres, log)), release: () => undefined }
   }
   const { release } = lockInstallation(config, clock)

@@ -4,17 +4,17 @@ import { workBeside } from './sqlite/beside.ts'
 import { wordIndexOf } from './word-index.ts'
 
 const pages = 64
-/** Then whoever asked looks whether it is to go on. */
+/** After this time the caller checks whether to continue. */
 const forMs = 500
 
 /**
- * Writes the indexes of words anew, some pages at a time: what was deleted stands in their older parts until they are merged.
- * True: there may be more. What stands under one word is merged at once, and one that many messages have takes a tenth
- * of a second, so that it is done beside the event loop. PostgreSQL's index merges beside its writers.
+ * Rewrites the word indexes some pages at a time, because deleted terms remain in older segments until these are
+ * merged. True: there may be more. The entries of one word are merged at once, which takes a tenth of a second for a
+ * frequent one, so it runs on another thread. PostgreSQL maintains its index by itself.
  */
 export async function purgeWords(databases: Databases, isFirst: boolean): Promise<boolean> {
   if (engineOf(databases.read) !== 'sqlite') return false
-  // A number below nothing asks the engine to take all parts into one, which the others go on with.
+  // A negative number starts a merge of all segments into one, which the next calls continue.
   const first = isFirst ? -pages : pages
   return (
     workBeside(databases, { what: 'mergeWords', first, pages, forMs }) ??

@@ -4,6 +4,6 @@ import { engineOf } from './engine-of.ts'
 import { postgresRowAddress } from './postgres/row-address.ts'
 import { sqliteRowAddress } from './sqlite/row-address.ts'
 
-/** Where a row lies: what every table has, whatever its key is. It holds within a statement and is nothing to keep. */
+/** The physical address of a row, which every table has whatever its key. Valid only within a statement. */
 export const rowAddress = (db: Db): RawBuilder<unknown> =>
   ({ sqlite: sqliteRowAddress, postgres: postgresRowAddress })[engineOf(db)]

@@ -2,26 +2,29 @@ import { type AppError, appErrors } from '#server/platform/http/errors.ts'
 import type { Db } from './database.ts'
 
 /**
- * How many rows an organization keeps of what grows by use and is not deleted by age. What people list and tidy up
- * themselves (tags, flows, keys, views, ready answers and the like) has its limit in `shared/`, beside its texts.
+ * Limits for rows that grow by use and are not deleted by age. What people list and delete themselves (tags, flows,
+ * keys, views, ready answers and so on) has its limit in `shared/`.
  */
 export const rowLimits = {
-  /** Of one flow. */
+  /** Per flow. */
   flow_version: 2_000,
-  /** Meta allows 6,000 in an account; the rest are drafts. */
+  /** Meta allows 6,000 per account; the rest are drafts. */
   template: 10_000,
   bulk_send: 50_000,
-  /** Customers who write become contacts beyond it: only what members, programs, imports and bulk sends add is refused. */
+  /**
+   * Customers who write become contacts beyond it; only additions by members, programs, imports and bulk sends are
+   * refused.
+   */
   contacts: 1_000_000,
   notes: 1_000_000,
 } as const
 
 type Limited = keyof typeof rowLimits
-/** The database counts these as they come and go: there are too many to count at each. */
+/** Counted by triggers, because there are too many to count each time. */
 export type CountedRows = 'contacts' | 'notes'
 export type LimitedTable = Exclude<Limited, CountedRows>
 
-/** Each says of what there are too many, and what to do. */
+/** Texts that name what there is too much of, and what to do. */
 const sentences: Readonly<Record<Limited, string>> = {
   flow_version: 'APP_TOO_MANY_KEPT_FLOW_VERSION',
   template: 'APP_TOO_MANY_KEPT_TEMPLATE',
@@ -33,7 +36,7 @@ const sentences: Readonly<Record<Limited, string>> = {
 const tooMany = (what: Limited): AppError =>
   appErrors.TOO_MANY_KEPT({ params: { limit: rowLimits[what] }, textCode: sentences[what] })
 
-/** How many more rows an organization may have, counted up to the limit. */
+/** How many more rows an organization may have. */
 export async function countRowsLeft(db: Db, orgId: string, table: LimitedTable, within?: string): Promise<number> {
   const limit = rowLimits[table]
   let rows = db.selectFrom(table).select('org_id').where('org_id', '=', orgId)
@@ -46,7 +49,7 @@ export async function countRowsLeft(db: Db, orgId: string, table: LimitedTable, 
 }
 
 /**
- * Asks before a row is added, in the same transaction.
+ * Call it before inserting, in the same transaction.
  * @param within the flow, for versions
  * @throws APP_TOO_MANY_KEPT
  */
@@ -54,13 +57,13 @@ export async function requireRowsLeft(db: Db, orgId: string, table: LimitedTable
   if ((await countRowsLeft(db, orgId, table, within)) <= 0) throw tooMany(table)
 }
 
-/** How many more may be added; below 0 where customers who wrote were more. */
+/** How many more may be added; below 0 if customers who wrote exceeded the limit. */
 export async function countRoomFor(db: Db, orgId: string, what: CountedRows): Promise<number> {
   const use = await db.selectFrom('row_use').select(what).where('org_id', '=', orgId).executeTakeFirst()
   return rowLimits[what] - (use?.[what] ?? 0)
 }
 
-/** @throws APP_TOO_MANY_KEPT when so many more may not be added */
+/** @throws APP_TOO_MANY_KEPT if `count` more may not be added */
 export async function requireRoomFor(db: Db, orgId: string, what: CountedRows, count: number): Promise<void> {
   if (count > 0 && (await countRoomFor(db, orgId, what)) < count) throw tooMany(what)
 }

@@ -7,24 +7,24 @@ type RunInLongTurn = (sql: string, parameters: readonly unknown[], longMs?: numb
 const runners = new WeakMap<Db, RunInTurn>()
 const ofTransactions = new WeakMap<Db, RunInLongTurn>()
 
-/** An engine without a network says here how a compiled statement runs on a connection past Kysely's queue. */
+/** Registers how a compiled statement runs on a connection without Kysely's queue, for engines without a network. */
 export const runAtOnceOn = (db: Db, run: RunAtOnce): void => {
   runners.set(db, run)
 }
 
-/** The same for statements of the transactions that begin on a connection; `longMs` as a turn of the loop takes it. */
+/** Likewise for transactions of a connection; `longMs` is passed to the turn of the event loop. */
 export const runInTransactionsOf = (db: Db, run: RunInLongTurn): void => {
   ofTransactions.set(db, run)
 }
 
-/** A transaction has the connection; until the function it answers is called. */
+/** A transaction has the connection until the returned function is called. */
 export const openTransaction = (db: Db, trx: Db, longMs?: number): (() => void) => {
   const run = ofTransactions.get(db)
   if (!run) return () => undefined
   runners.set(trx, longMs === undefined ? run : (sql, parameters) => run(sql, parameters, longMs))
-  // What comes later is told by Kysely that the transaction is over.
+  // Later statements get Kysely's error that the transaction has ended.
   return () => void runners.delete(trx)
 }
 
-/** Undefined: statements of this connection wait for their answer like all others. */
+/** Undefined: statements of this connection are asynchronous. */
 export const findRunAtOnce = (db: Db): RunInTurn | undefined => runners.get(db)

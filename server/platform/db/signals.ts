@@ -1,22 +1,22 @@
-/** What processes tell one another: which of the listeners is meant, and what about. */
+/** What a signal between processes is about. */
 export type SignalTopic = 'events' | 'journal' | 'streams' | 'seats' | 'numbers' | 'budgets'
 
 /**
- * Word between the processes that serve from one database. It only wakes: rows tell the truth, and a word that is lost
- * costs a second. Only budgets and seats (how
- * many streams a person has) have no rows: what a lost word told of is allowed once more.
+ * Signals between processes on one database. They only wake listeners: rows hold the truth, and a lost signal costs a
+ * second. Exceptions are budgets and seats (the number of a person's streams), which have no rows: a lost signal allows
+ * a little more.
  */
 export interface Signals {
-  /** Whether other processes may serve from this database at the same time. */
+  /** Whether other processes may use this database at the same time. */
   readonly isShared: boolean
-  /** Tells the others, soon, if this process hears them. Only after the commit of what it is about; never throws. */
+  /** Notifies the other processes soon. Call it only after the commit; never throws. */
   send(topic: SignalTopic, detail?: string): void
   /**
-   * Hears what others told, never what this process told itself; with undefined about once a second, when whoever hears
-   * should look by itself. Where nobody else can be, nothing is ever heard.
+   * Listens to signals of other processes, never its own. About once a second it is called with undefined, so that the
+   * listener checks by itself. Never called if no other process is possible.
    */
   hear(topic: SignalTopic, onSignal: (detail: string | undefined) => void): void
 }
 
-/** Of an engine that one process has for itself. */
+/** For an engine that a single process uses. */
 export const noSignals: Signals = { isShared: false, send: () => undefined, hear: () => undefined }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { withoutNul } from '../text/good-text.ts'
 
-/** The types both engines have. */
+/** Types that both engines have. */
 export type ColumnType = 'text' | 'integer' | 'real' | 'blob'
 export type Cell = string | number | Buffer | null
 export type Cells = readonly Cell[]
@@ -9,31 +9,31 @@ export type Cells = readonly Cell[]
 export interface Table {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[]
-  /** Where the columns of its primary key stand among `columns`, in the key's order. */
+  /** Positions of the primary key's columns in `columns`, in key order. */
   readonly key: readonly number[]
 }
 
-/** Reads whole tables as they were at one moment. */
+/** Reads whole tables as of one point in time. */
 export interface TableReader {
   count(table: Table): Promise<number>
-  /** Rows in the order of their key, from behind a key, some thousand or some megabytes at a time. */
+  /** Rows in key order after a key, in batches of some thousand rows or some megabytes. */
   read(table: Table, after: Cells | undefined): AsyncIterable<readonly Cells[]>
-  /** The last number that each table with numbers of its own has given, also to a row that is gone. */
+  /** The last number of each table with a sequence, even if its row was deleted. */
   lastNumbers(): Promise<ReadonlyMap<string, number>>
 }
 
 /** How far a table was copied. */
 export interface Progress {
-  /** The key of the last row that is there; undefined: none is. */
+  /** Key of the last copied row; undefined: none. */
   readonly after: Cells | undefined
   readonly rows: number
   readonly isDone: boolean
 }
 
-/** Writes whole tables; what was written and how far that got is one commit. */
+/** Writes whole tables; rows and progress share a commit. */
 export interface TableWriter {
   progress(): Promise<ReadonlyMap<string, Progress>>
-  /** `isFirst`: what the migrations put there leaves. */
+  /** `isFirst`: deletes rows that migrations inserted. */
   write(table: Table, rows: readonly Cells[], progress: Progress, options: { isFirst: boolean }): Promise<void>
   setLastNumbers(numbers: ReadonlyMap<string, number>): Promise<void>
 }
@@ -45,7 +45,7 @@ export const sizeOf = (row: Cells): number => {
   return size
 }
 
-/** Told when a batch of a table is written. */
+/** Called after each written batch. */
 export type OnProgress = (table: string, rows: number, total: number) => void
 
 async function copyTable(
@@ -58,7 +58,7 @@ async function copyTable(
   const total = await from.count(table)
   let { after, rows: count } = known ?? { after: undefined, rows: 0 }
   let isFirst = !known
-  // The next rows are read while the last ones are written.
+  // Reads the next rows while the last ones are written.
   let writing: Promise<void> = Promise.resolve()
   for await (const rows of from.read(table, after)) {
     await writing
@@ -69,7 +69,7 @@ async function copyTable(
     writing = to
       .write(table, rows, { after, rows: written, isDone: false }, { isFirst })
       .then(() => onProgress(table.name, written, total))
-    // Thrown where it is awaited.
+    // The error is thrown where it is awaited.
     writing.catch(() => undefined)
     isFirst = false
   }
@@ -77,7 +77,7 @@ async function copyTable(
   await to.write(table, [], { after, rows: count, isDone: true }, { isFirst })
 }
 
-/** Copies what is not there yet, table by table, referenced ones before those that refer to them. */
+/** Copies what is missing, table by table, referenced tables first. */
 export async function copyTables(
   tables: readonly Table[],
   from: TableReader,
@@ -97,7 +97,7 @@ interface TableSum {
   readonly checksum: string
 }
 
-/** A whole number beyond what is held exactly would compare as equal to its neighbours. */
+/** Refuses integers beyond the exact range, because they would compare equal to their neighbours. */
 const canonical = (table: Table, row: Cells): readonly (string | number | null)[] =>
   row.map((cell, i) => {
     if (typeof cell === 'string') return withoutNul(cell)
@@ -107,7 +107,7 @@ const canonical = (table: Table, row: Cells): readonly (string | number | null)[
     return cell
   })
 
-/** Number and checksum of a table's rows, whatever engine holds them. */
+/** Number and checksum of a table's rows, independent of the engine. */
 async function sumOf(table: Table, reader: TableReader): Promise<TableSum> {
   const hash = createHash('sha256')
   let count = 0
@@ -124,7 +124,7 @@ interface Difference {
   readonly there: number
 }
 
-/** Tables whose rows are not the same on both sides. */
+/** Tables whose rows differ. */
 export async function findDifferences(
   tables: readonly Table[],
   here: TableReader,

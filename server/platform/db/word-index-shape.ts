@@ -7,17 +7,17 @@ export interface SoughtTerm {
 
 export interface WordIndex {
   /**
-   * Puts terms under numbers, at least one each; none of the numbers may be there already. A term is made of letters,
-   * digits and what is beyond ASCII.
+   * Adds terms to numbers, at least one each; the numbers must be new. A term has letters, digits and non-ASCII
+   * characters.
    */
   add(trx: Db, rows: readonly { readonly seq: number; readonly terms: readonly string[] }[]): Promise<void>
-  /** Takes numbers out with their terms; one that is not there is none. */
+  /** Removes numbers with their terms; missing ones are ignored. */
   remove(trx: Db, seqs: readonly number[]): Promise<void>
-  /** Does so many pages of the work that adding left behind; answers whether there may be more. */
+  /** Does up to this many pages of deferred merging; returns whether there may be more. */
   merge(trx: Db, pages: number): Promise<boolean>
-  /** The same of the index of contacts. */
+  /** Likewise for the contact index. */
   mergeContacts(trx: Db, pages: number): Promise<boolean>
-  /** Numbers below `end` that have all terms of one of the lists, the largest `most` of them first. */
+  /** Numbers below `end` that have all terms of one of the lists, the largest `most` first. */
   find(
     db: Db,
     anyOf: readonly (readonly SoughtTerm[])[],
@@ -25,5 +25,5 @@ export interface WordIndex {
   ): Promise<number[]>
 }
 
-/** Terms a contact must have: of each list one of its lists, of that all terms. */
+/** AND over groups; each group is an OR over alternatives; an alternative needs all of its terms. */
 export type SoughtTerms = readonly (readonly (readonly string[])[])[]

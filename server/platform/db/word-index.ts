@@ -10,22 +10,21 @@ import {
 import { sqliteContactsUnder, sqliteHasPart, sqliteNumberRows, sqliteWordIndex } from './sqlite/word-index-store.ts'
 import type { SoughtTerms, WordIndex } from './word-index-shape.ts'
 
-/** The engine's own index of words. */
 export const wordIndexOf = (db: Db): WordIndex =>
   ({ sqlite: sqliteWordIndex, postgres: postgresWordIndex })[engineOf(db)]
 
-/** Numbers, listed as JSON, as rows with the column `value`, to join with: one text of a statement, however many they are. */
+/** Numbers, given as JSON, as rows with a column `value`: one statement text for any number of them. */
 export const listedRows = (db: Db, listed: string): RawBuilder<unknown> =>
   ({ sqlite: sqliteNumberRows, postgres: postgresNumberRows })[engineOf(db)](listed)
 
-/** The same of a list. */
+/** Likewise for an array. */
 export const numberRows = (db: Db, values: readonly number[]): RawBuilder<unknown> =>
   listedRows(db, JSON.stringify(values))
 
-/** Contacts under these terms as rows with the column `seq`, one after the other as they are asked for. */
+/** Contacts that match these terms, as rows with a column `seq`, produced lazily. */
 export const contactsUnder = (db: Db, sought: SoughtTerms): RawBuilder<unknown> =>
   ({ sqlite: sqliteContactsUnder, postgres: postgresContactsUnder })[engineOf(db)](sought)
 
-/** Whether a text has this in it, letter by letter. */
+/** Whether a text contains another, literally. */
 export const hasPart = (db: Db, column: string, text: string): RawBuilder<boolean> =>
   ({ sqlite: sqliteHasPart, postgres: postgresHasPart })[engineOf(db)](column, text)

@@ -6,7 +6,7 @@ import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 import type { JobPage } from './times-store.ts'
 
-/** Jobs of a kind within an organization: those of these unique keys, those of a pace, or all. */
+/** Jobs of a kind within an organization: those with these unique keys, or all. */
 export interface JobSelector {
   readonly kind: string
   readonly uniqueKeys?: readonly string[]
@@ -15,8 +15,8 @@ export interface JobSelector {
 type Changed = Lined & { readonly seq: number; readonly unique_key: string | null; readonly state: string }
 
 /**
- * What is unfinished under these unique keys. By any other index SQLite would read all of a kind, such as the time of each session
- * of a flow.
+ * Unfinished jobs by unique key. With any other index SQLite would read all jobs of the kind, such as the timers of a
+ * flow's sessions.
  */
 const findByKeys = lookupQuery<{ orgId: string; kind: string }, Changed>((db, keys, { orgId, kind }) => {
   const columns = sql.join([...lineColumns, 'unique_key', 'state'].map(name => sql.ref(name)))
@@ -25,7 +25,7 @@ const findByKeys = lookupQuery<{ orgId: string; kind: string }, Changed>((db, ke
       and ${sql.raw(isUnfinished('job'))}`
 })
 
-/** What stands under these unique keys, or all of the kind, in a state that counts. */
+/** Jobs by unique key, or all of the kind, in the states that `counts` accepts. */
 const finder =
   (condition: string, counts: (state: string) => boolean = () => true) =>
   async (db: Db, orgId: string, { kind, uniqueKeys }: JobSelector): Promise<Changed[]> =>
@@ -43,7 +43,7 @@ const findWaiting = finder(`${isUnfinished('job')} and state <> 'running'`, stat
 const findScheduled = finder("state = 'scheduled'", state => state === 'scheduled')
 
 type Change = (db: Db, rows: readonly Pick<Changed, 'seq'>[], common: { now: string }) => Promise<unknown>
-/** By their numbers, and without an answer: an update that answers copies each page that it touches, tens of times the work. */
+/** By number and without `returning`, which copies each changed page and costs tens of times as much. */
 const change = (changes: (now: string) => UpdateObject<Database, 'job'>): Change =>
   bulkQuery<Pick<Changed, 'seq'>, { now: string }, never>(
     (db, rows, { now }) =>
@@ -58,14 +58,14 @@ const change = (changes: (now: string) => UpdateObject<Database, 'job'>): Change
   )
 const cancelThem = change(now => ({ state: sql.lit('cancelled'), owner: null, finished_at: now }))
 
-/** Jobs become something else, and the next of their order keys stand first. */
+/** Changes jobs and unblocks the next in their lines. */
 const changeJobs = async (trx: Db, found: readonly Changed[], how: Change, now: string): Promise<Changed[]> => {
   await how(trx, found, { now })
   await unblockHeads(trx, found)
   return [...found].sort((a, b) => a.seq - b.seq)
 }
 
-/** Cancels what does not run yet; answers their unique keys. */
+/** Cancels jobs that are not running; returns their unique keys. */
 export async function cancelWaiting(trx: Db, orgId: string, which: JobSelector, now: string): Promise<string[]> {
   const rows = await changeJobs(trx, await findWaiting(trx, orgId, which), cancelThem, now)
   return rows.flatMap(row => row.unique_key ?? [])
@@ -83,7 +83,7 @@ const setNext = bulkQuery<Reschedule['next'] & { readonly seq: number }, object,
       from (values ${sql.join(values)}) as v where job.seq = v.column1`
 }, 'update')
 
-/** What is scheduled under a unique key, and what it becomes. */
+/** A scheduled job, and what replaces it. */
 export interface Reschedule {
   readonly uniqueKey: string
   readonly next: {
@@ -94,7 +94,7 @@ export interface Reschedule {
   }
 }
 
-/** Scheduled ones become others that are. Answers the keys of those that were scheduled; of the others nothing is changed. */
+/** Replaces scheduled jobs. Returns the keys of those that were scheduled; others are not changed. */
 export async function rescheduleJobs(
   trx: Db,
   orgId: string,
@@ -116,8 +116,8 @@ export async function rescheduleJobs(
 }
 
 /**
- * Cancels some of what does not run yet of one pace and has a unique key; answers these, in their order. Fewer than the
- * limit: there are no more.
+ * Cancels a page of jobs of one pace key that have a unique key and are not running; returns these keys in order. Fewer
+ * than the limit: that was the last page.
  */
 export async function cancelPaced(
   trx: Db,
@@ -151,7 +151,7 @@ export async function cancelPaced(
   return found.flatMap(({ unique_key }) => unique_key ?? [])
 }
 
-/** What does not run yet stands in another line from now on. */
+/** Moves jobs that are not running to another line. */
 export async function moveLine(trx: Db, orgId: string, { from, to }: { from: string; to: string }): Promise<void> {
   const rows = await trx
     .updateTable('job')
@@ -166,14 +166,14 @@ export async function moveLine(trx: Db, orgId: string, { from, to }: { from: str
 
 export interface PacedPage {
   readonly paceKey: string
-  /** Numbers of jobs: only what was added before this one. */
+  /** Only jobs with lower numbers. */
   readonly before: number
-  /** Unique key after which to look; empty: from the first. */
+  /** The last unique key of the page before; empty: the first page. */
   readonly after: string
   readonly limit: number
 }
 
-/** Those that wait for this reason, or for any, are due now. */
+/** Makes jobs that wait for this reason, or for any, due now. */
 export async function hastenJobs(
   trx: Db,
   orgId: string,
@@ -192,7 +192,7 @@ export async function hastenJobs(
   return Number(result.numUpdatedRows)
 }
 
-/** Deletes some of a kind, whatever their state; answers how many went. */
+/** Deletes up to `limit` jobs of a kind in every state; returns how many. */
 export async function deleteKind(
   trx: Db,
   orgId: string,

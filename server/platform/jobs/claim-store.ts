@@ -5,7 +5,7 @@ import { hotQuery } from '../db/db.ts'
 import { type Lined, unblockHeads } from './add-store.ts'
 import { inLine, isAtWork, isKeyed, isReady } from './conditions-store.ts'
 
-/** So many of a queue may be taken now. */
+/** How many jobs of a queue may be claimed now. */
 export interface Quota {
   readonly queue: string
   readonly limit: number
@@ -28,7 +28,7 @@ export interface ClaimedRow {
 export const claimedColumns =
   'seq, org_id, kind, lane, order_key, pace_key, unique_key, payload, attempts, due_at, added_at'
 
-/** Nobody of its order key runs or stands before it; three lookups, whatever the length of the line. */
+/** No job of its line runs or comes before it. Three index lookups, however long the line. */
 const isFirst = sql.raw(`(j.order_key is null or (
   not exists (select 1 from job as e where e.org_id = j.org_id and e.order_key = j.order_key
     and ${isKeyed('e')} and e.state = 'running')
@@ -47,7 +47,7 @@ const take = bulkQuery<Quota, { owner: string }, ClaimedRow>((_db, quotas, { own
     where seq in (${sql.join(firsts, sql` union all `)}) and ${isAtWork(owner)} returning ${sql.raw(claimedColumns)}`
 })
 
-/** None, where its owner is not among those at work. */
+/** Claims nothing if its owner is not a live process. */
 export async function claim(trx: Db, quotas: readonly Quota[], by: { owner: string }): Promise<ClaimedRow[]> {
   const rows = await take(trx, quotas, by)
   return rows.sort((a, b) => a.lane - b.lane || a.seq - b.seq)
@@ -55,7 +55,7 @@ export async function claim(trx: Db, quotas: readonly Quota[], by: { owner: stri
 
 const compiled = <Row>(db: Db, query: RawBuilder<Row>) => ({ compile: () => query.compile(db) })
 
-/** Walks from one queue to the next by the index: what it costs depends on the queues, not on their length. */
+/** Jumps from queue to queue in the index: the cost depends on the number of queues, not on their length. */
 const selectQueues = hotQuery<{ after: string; end: string; limit: number }, { queue: string }>((db, p) =>
   compiled(
     db,
@@ -85,7 +85,7 @@ export async function listQueues(db: Db, range: { after: string; end: string; li
   return (await selectQueues(db, range)).map(row => row.queue)
 }
 
-/** In the order in which they were added, too: one of a key must not be claimed before the one it stands behind is staged. */
+/** Also in the order of adding: a job must not be claimed before one ahead of it in its line is staged. */
 const stage = hotQuery<{ now: string; limit: number }, Lined>((db, p) =>
   compiled(
     db,

@@ -26,8 +26,8 @@ interface ClaimingParts {
   owner(): string
   running: PacingParts['running']
   /**
-   * Takes the places of what is claimed, in its transaction: the next one may look before this one's commit is heard.
-   * Not asked for what is claimed in somebody else's, who knows when that ends.
+   * Takes places for claimed jobs inside the claiming transaction, because the next search may run before the commit is
+   * known. Not called for jobs claimed in a caller's transaction, where `beginAfterCommit` does it.
    */
   takePlaces(claimed: readonly Claimed[]): void
   freePlaces(claimed: readonly Claimed[]): void
@@ -35,12 +35,12 @@ interface ClaimingParts {
 }
 
 const queuesAtOnce = 64
-/** So many looks at queues that have no place, before it is somebody else's turn. */
+/** Pages of full or paused queues that are examined per call. */
 const pagesAtOnce = 16
 
 /**
- * Takes jobs of one kind: lanes in their order, within a lane every organization in turn, each beginning after the one
- * served last. Reading decides whether there is anything to take; taking is one transaction.
+ * Claims jobs of a kind: lanes in order, and within a lane organizations in turn, each time beginning after the one
+ * served last. A read decides whether there is anything to claim; claiming is one transaction.
  */
 export function createClaiming(parts: ClaimingParts) {
   const { databases, log, store } = parts
@@ -64,8 +64,8 @@ export function createClaiming(parts: ClaimingParts) {
   }
 
   /**
-   * Queues of a lane that have something to claim and a place for it, beginning after the one served last. However many
-   * are paused or full, those behind them are found, if not now, then with the next look.
+   * Queues of a lane with something to claim and a free place, beginning after the one served last. However many are
+   * paused or full, those behind them are found, if not now then in the next call.
    */
   const listServable = async (kind: AnyKind, rank: number): Promise<Servable> => {
     const lane = `${kind.name}/${rank}`
@@ -133,7 +133,7 @@ export function createClaiming(parts: ClaimingParts) {
     }
   }
 
-  /** The first of a queue, whose claim throws, counts as a try of it, so that those behind it go on. */
+  /** If claiming the first job of a queue throws, counts a failed attempt for it, so that those behind it continue. */
   const putOffFirst = (kind: AnyKind, queue: Queue, error: unknown): Promise<void> =>
     commit(queue, async writes => {
       const rows = await store.claim(writes.db, [{ queue: queue.name, limit: 1 }], { owner: parts.owner() })
@@ -171,9 +171,7 @@ export function createClaiming(parts: ClaimingParts) {
     return begin(taken)
   }
 
-  /**
-   * Queues of a lane to take from now. Those that find no place this time are the first of the next.
-   */
+  /** Queues of a lane to claim from now. Those without a place come first next time. */
   const chooseQueues = async (kind: AnyKind, rank: number): Promise<readonly Queue[]> => {
     if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
     const { queues, places } = await listServable(kind, rank)
@@ -187,7 +185,9 @@ export function createClaiming(parts: ClaimingParts) {
   }
 
   return {
-    /** Kinds that have something to claim, whatever room there is, and in which lanes: a lookup for each and one more. */
+    /**
+     * Kinds with something to claim, and their lanes, whether or not places are free: one lookup each, and one more.
+     */
     async listReady(): Promise<ReadonlyMap<string, ReadonlySet<number>>> {
       const ranksOf = new Map<string, Set<number>>()
       for (let name = await store.findNextQueue(databases.read, ''); name !== undefined; ) {
@@ -198,8 +198,8 @@ export function createClaiming(parts: ClaimingParts) {
       return ranksOf
     },
     /**
-     * Takes what has room of the lanes of these ranks, the first first; `onClaimed` begins each lane's after its commit.
-     * Answers how many were taken.
+     * Claims as many jobs of these ranks as have places, lowest rank first; `onClaimed` starts them after the commit.
+     * Returns how many.
      */
     async claim(kind: AnyKind, ranks: ReadonlySet<number>, onClaimed: OnClaimed): Promise<number> {
       let count = 0
@@ -209,7 +209,7 @@ export function createClaiming(parts: ClaimingParts) {
       }
       return count
     },
-    /** Queues of the first lane that has something to claim and room for it; none: no lane has. */
+    /** Queues of the first lane that has something to claim and free places; empty: none has. */
     async findQueues(kind: AnyKind): Promise<readonly Queue[]> {
       for (const rank of lanes.keys()) {
         const queues = await chooseQueues(kind, rank)
@@ -218,8 +218,8 @@ export function createClaiming(parts: ClaimingParts) {
       return []
     },
     /**
-     * Takes what has room of these queues in somebody's transaction. What cannot be begun there is left to the next
-     * look: the caller's own write is not harmed.
+     * Claims jobs of these queues inside a caller's transaction. A failure is left to the poller, and does not affect
+     * the caller's write.
      */
     async claimWithin(writes: ManyWrites, kind: AnyKind, queues: readonly Queue[]): Promise<readonly Claimed[]> {
       return inSavepoint(

@@ -3,16 +3,19 @@ import type { Db } from '#server/platform/db/database.ts'
 import { bulkQuery } from '../db/bulk.ts'
 import { type Lined, lineColumns, unblockHeads } from './add-store.ts'
 
-/** How a running job's row ends. */
+/** How a running job ends in the database. */
 export interface Ended {
   readonly seq: number
   readonly to:
     | { readonly state: 'done'; readonly isKept: boolean }
     | { readonly state: 'failed' | 'parked'; readonly reason: string }
     | { readonly state: 'retrying'; readonly dueAt: string; readonly reason: string }
-    /** Due once more, later, without a place till then. No reason: nothing went wrong, and its attempts begin anew. */
+    /**
+     * Runs again later, without a place in its line until then. Without a reason nothing went wrong, and attempts
+     * restart.
+     */
     | { readonly state: 'scheduled'; readonly dueAt: string; readonly reason?: string; readonly isUncounted?: boolean }
-    /** As if it had not been claimed; anew: done and due once more, behind all that is due. */
+    /** As if it had not been claimed. `isAnew`: done, and due again behind everything that is due. */
     | { readonly state: 'waiting'; readonly isAnew?: boolean }
 }
 
@@ -116,7 +119,7 @@ const selectOwned = bulkQuery<Seq, { owner: string }, Seq>(
   'lookup',
 )
 
-/** Which of these an owner runs still. */
+/** Which of these jobs the owner still runs. */
 export async function listOwned(trx: Db, owner: string, seqs: readonly number[]): Promise<Set<number>> {
   const rows = await selectOwned(
     trx,

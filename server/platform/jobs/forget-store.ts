@@ -3,22 +3,22 @@ import type { Db } from '#server/platform/db/database.ts'
 import { lineColumns, unblockHeads } from './add-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
-/** Some jobs in the order of their numbers. */
+/** A page of jobs, by number. */
 export interface ForgetPage {
-  /** The last number of the page before; 0: from the first. */
+  /** The last number of the page before; 0: the first page. */
   readonly after: number
   readonly limit: number
-  /** ISO time; what was added later is left alone. */
+  /** ISO time; jobs added later are not affected. */
   readonly addedBy: string
-  /** Texts of which one stands in those that are meant. */
+  /** Jobs are affected if they contain one of these texts. */
   readonly traces: readonly string[]
 }
 
 const places = ['payload', 'order_key', 'unique_key', 'pace_key', 'reason'] as const
 
 /**
- * Deletes those of an organization in which one of these texts stands, whatever their state, but not while they run.
- * Answers the last number it looked at, null at the end, and whether one of them runs.
+ * Deletes an organization's jobs that contain one of these texts, in every state but running. Returns the last examined
+ * number (null at the end), and whether one of them is running.
  */
 export async function forgetJobs(
   trx: Db,
@@ -50,7 +50,7 @@ export async function forgetJobs(
   return { last, isRunning: running.length > 0 }
 }
 
-/** Whether something of these order keys is under way. */
+/** Whether a job with one of these order keys is running. */
 export async function isUnderWay(db: Db, orgId: string, orderKeys: readonly string[]): Promise<boolean> {
   const rows = await db
     .selectFrom('job')
@@ -58,7 +58,7 @@ export async function isUnderWay(db: Db, orgId: string, orderKeys: readonly stri
     .where('org_id', '=', orgId)
     .where('state', '=', 'running')
     .where(sql<SqlBool>`${sql.raw(isUnfinished('job'))}`)
-    // Those that began together have their order keys in the row they share.
+    // Jobs that began together have their order keys in their shared row's payload.
     .where(eb =>
       eb.or([
         eb('order_key', 'in', orderKeys),

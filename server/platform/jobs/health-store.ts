@@ -7,21 +7,21 @@ import { longestPauseMs } from './longest-pause.ts'
 import { countPacesBeyond } from './pace-store.ts'
 import { listKindsFarAhead } from './times-store.ts'
 
-/** What waits of a kind. Counts end at `countedTo`: beyond it the number says only that it is large. */
+/** Jobs of a kind by state. Counts stop at `countedTo`. */
 export interface KindCount {
   readonly kind: string
   readonly waiting: number
   readonly running: number
-  /** Due later: scheduled, or to be tried again. */
+  /** Scheduled, or to be retried. */
   readonly scheduled: number
   readonly parked: number
-  /** When the longest waiting of them fell due, whether a runner has seen that or not; null: none is due. */
+  /** When the longest waiting job fell due, seen by a runner or not; null: none is due. */
   readonly oldestDueAt: string | null
 }
 
 const countedTo = 10_000
 
-/** Says nothing new; without it no engine would take the index, which leaves out what has ended. */
+/** Redundant, but the partial index, which omits ended jobs, requires it. */
 const unfinished = sql.raw(isUnfinished('job'))
 
 const countIn = (kind: string, state: string) =>
@@ -55,7 +55,7 @@ export async function countJobs(db: Db, kinds: readonly string[], now: string): 
   return counts
 }
 
-/** When the longest waiting job of each kind fell due, kinds that nobody runs here included. */
+/** When the longest waiting job of each kind fell due, including kinds that no process runs. */
 export async function listOldestDue(db: Db, now: string): Promise<{ kind: string; at: string }[]> {
   const { rows } = await sql<{ kind: string; at: string }>`select kind, min(due_at) as at from job
     where state in ('waiting', 'scheduled', 'retrying') and ${unfinished} and due_at <= ${now}
@@ -63,7 +63,7 @@ export async function listOldestDue(db: Db, now: string): Promise<{ kind: string
   return rows
 }
 
-/** Parked jobs by kind, kinds that nobody runs here included; those with none are absent. */
+/** Parked jobs by kind, including kinds that no process runs; kinds without any are absent. */
 export async function countParkedJobs(db: Db): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ kind: string; count: number }>`select kind, count(*) as count
     from (select kind from job where state = 'parked' and ${unfinished} limit ${sql.lit(countedTo)}) as counted
@@ -71,19 +71,19 @@ export async function countParkedJobs(db: Db): Promise<ReadonlyMap<string, numbe
   return new Map(rows.map(row => [row.kind, Number(row.count)]))
 }
 
-/** What a clock that ran ahead has left: later than it ever rightly is. */
+/** Rows written by a clock that was ahead: with later times than possible. */
 export interface FarAhead {
   readonly jobs: number
-  /** Pauses of numbers. */
+  /** Pauses of pace keys. */
   readonly pauses: number
-  /** Processes that were last seen later than now. */
+  /** Processes whose last heartbeat is in the future. */
   readonly processes: number
 }
 
-/** By so much clocks of several machines may differ. */
+/** How far clocks of several machines may differ. */
 const clockToleranceMs = 60_000
 
-/** Jobs are those of the kinds given. */
+/** Counts jobs of the given kinds only. */
 export async function countFarAhead(
   db: Db,
   { clock, kinds }: { clock: Clock; kinds: readonly Pick<AnyKind, 'name' | 'looksWithinMs'>[] },

@@ -6,11 +6,11 @@ interface HeartbeatParts {
   readonly workers: Pick<ReturnType<typeof createWorkers>, 'beat' | 'renew'>
   readonly clock: Clock
   readonly log: Log
-  /** What others left may be claimed. */
+  /** Jobs of dead processes can be claimed. */
   kick(): void
 }
 
-/** Says again and again that this process lives, and looks which others do. */
+/** Sends this process's heartbeat, and checks those of others. */
 export function createHeartbeat({ workers, clock, log, kick }: HeartbeatParts) {
   let beatTimer: NodeJS.Timeout | undefined
   let renewTimer: NodeJS.Timeout | undefined
@@ -46,7 +46,7 @@ export function createHeartbeat({ workers, clock, log, kick }: HeartbeatParts) {
       clearInterval(beatTimer)
       clearTimeout(renewTimer)
     },
-    /** The look that is under way. */
+    /** The running check, if any. */
     beating: () => beating,
     renewing: () => renewing,
   }

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { AnyKind } from './job.ts'
 
-/** The kinds of job that are registered here, each with its schema. */
+/** The registered kinds, with their schemas. */
 export function createKinds() {
   const known = new Map<string, { kind: AnyKind; check: (payload: unknown) => boolean }>()
   const check = (name: string, payload: unknown): boolean => known.get(name)?.check(payload) ?? false
@@ -13,7 +13,7 @@ export function createKinds() {
       const compiled = Compile(schema)
       known.set(kind.name, { kind, check: payload => compiled.Check(payload) })
     },
-    /** @throws for what does not fit */
+    /** @throws if the payload does not match */
     read(kind: AnyKind, text: string): unknown {
       const payload: unknown = JSON.parse(text)
       if (!check(kind.name, payload)) throw new Error(`A row of ${kind.name} does not fit its schema`)

@@ -3,25 +3,25 @@ import { type Databases, inTransaction } from '../db/db.ts'
 import type { JobStore } from './store.ts'
 
 /**
- * Work that one process at a time does, because its order is the point of it. Held as long as its process says that it
- * lives; another takes it when that one is gone.
+ * Work that one process does at a time, because its order matters. Held while the process is alive; another takes it
+ * over when it is dead.
  */
 export interface Lease {
-  /** Takes it, or keeps it. False: another process at work has it, or this one is not at work yet. */
+  /** Takes or keeps the lease. False: another live process has it, or this one is not registered yet. */
   take(): Promise<boolean>
-  /** Whether it is held still, in the transaction of the work. */
+  /** Whether it is still held; ask in the transaction of the work. */
   isHeld(trx: Db): Promise<boolean>
 }
 
-/** Processes at work. */
+/** Live processes. */
 export interface Presence {
-  /** This one; empty before it has said so. */
+  /** This process; empty before it is registered. */
   id(): string
-  /** Whether that one is at work still; those that died are known to be gone at once on one machine, else after a minute. */
+  /** Whether that process is alive. A dead one is known at once on the same machine, otherwise after a minute. */
   isAtWork(trx: Db, id: string): Promise<boolean>
 }
 
-/** The work is another process's by now: nothing of it is written, and nobody is at fault. */
+/** Another process has the work now: nothing was written, and it is not an error. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -30,7 +30,7 @@ interface LeaseParts {
   databases: Databases
   store: JobStore
   owner(): string
-  /** Resolves when this process is at work. */
+  /** Resolves when this process is registered. */
   begun(): Promise<void>
 }
 
@@ -40,9 +40,9 @@ export const createLease = (name: string, { databases, store, owner, begun }: Le
     const id = owner()
     if (!id) return false
     if (await store.isLeaseHeld(databases.read, name, id)) return true
-    // Asked each second by all who have it not: a transaction of PostgreSQL's makes whatever is remembered old.
+    // Each process without the lease asks every second, and a transaction on PostgreSQL would invalidate caches.
     if (await store.isLeaseTaken(databases.read, name)) return false
-    // A transaction waits for those of all others: what the one before has written under the lease is committed by then.
+    // Transactions run one after another, so everything written under the previous lease is committed by then.
     return inTransaction(databases, trx => store.takeLease(trx, name, id))
   },
   isHeld: trx => store.isLeaseHeld(trx, name, owner()),

@@ -4,13 +4,13 @@ import { hotQuery } from '../db/db.ts'
 import { inLine, isKeyed } from './conditions-store.ts'
 import type { JobState } from './table.ts'
 
-/** A job that holds its place among those of its order key. */
+/** A job that holds its place in its line. */
 export interface LineJob {
   readonly uniqueKey: string | null
   readonly state: JobState
-  /** Why its last attempt ended as it did; null before the first. */
+  /** The reason of its last attempt; null before the first. */
   readonly reason: string | null
-  /** When it may start, as far as it and its pace go. */
+  /** When it may start, by its own time and its rate limit. */
   readonly startsAt: string
 }
 
@@ -38,7 +38,7 @@ const firstOf = hotQuery((db, p: { orgId: string; kind: string; orderKey: string
   inLineOf(db, p.orgId, p).limit(1),
 )
 
-/** The one every other of the order key waits for, and those of these unique keys; in their order. */
+/** The first job of a line, and those with these unique keys, in order. */
 export async function listLine(
   db: Db,
   orgId: string,

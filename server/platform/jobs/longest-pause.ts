@@ -1,2 +1,2 @@
-/** A pause of a number is no longer than this: one that seems to be was written by a clock that ran ahead, and is over. */
+/** No pause is longer: a longer one was written by a clock that was ahead, and has ended. */
 export const longestPauseMs = 30 * 60_000

@@ -7,9 +7,9 @@ import { longestPauseMs } from './longest-pause.ts'
 export interface PaceRow {
   readonly orgId: string
   readonly paceKey: string
-  /** Null: as fast as it goes. */
+  /** Null: unlimited. */
   readonly perSecond: number | null
-  /** The next one may start then. */
+  /** When the next may start. */
   readonly freeAt: string
 }
 
@@ -54,7 +54,7 @@ const upsertPerSecond = hotQuery<{ orgId: string; paceKey: string; perSecond: nu
         conflict
           .columns(['org_id', 'pace_key'])
           .doUpdateSet(eb => ({ per_second: eb.ref('excluded.per_second') }))
-          // Said anew before each of many turns; most often it is the same.
+          // Skips unchanged rates: it is set before each of many steps and rarely changes.
           .whereRef('job_pace.per_second', 'is distinct from', 'excluded.per_second' as never),
       ) as never,
 )
@@ -66,7 +66,7 @@ export async function setPerSecond(
   await upsertPerSecond(trx, pace)
 }
 
-/** Keys that would be free later, but by a time, are free now. Looks at every key: for what happens once in a year. */
+/** Clears rate limits that expire before `until`. Scans every key, for a rare event. */
 export async function freePaces(db: Db, { now, until }: { now: string; until: string }): Promise<void> {
   await db
     .updateTable('job_pace')
@@ -93,7 +93,7 @@ export async function restUntil(
     .execute()
 }
 
-/** How many keys rest until later than any may. */
+/** How many keys are paused for longer than possible. */
 export async function countPacesBeyond(db: Db, farthest: string): Promise<number> {
   const { count } = await db
     .selectFrom('job_pace')

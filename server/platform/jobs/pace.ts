@@ -1,13 +1,13 @@
 import { longestPauseMs } from './longest-pause.ts'
 import type { PaceRow } from './pace-store.ts'
 
-/** Starts missed by no more than this are made up for; what was missed earlier is gone. */
+/** Starts missed by at most this are caught up; earlier ones are lost. */
 const madeUpMs = 50
 
 export interface PaceNow {
-  /** So many may start now. */
+  /** How many may start now. */
   readonly count: number
-  /** When the next may, if none may now; ms since 1970. */
+  /** When the next may start, if none may now; Unix milliseconds. */
   readonly freeMs: number
 }
 
@@ -23,7 +23,7 @@ const slots = (row: PaceRow | undefined, rate: number, nowMs: number) => {
   return { from, intervalMs: 1000 / rate }
 }
 
-/** What a key's pace allows; without a rate of its own that of its kind, without either anything. */
+/** How many may start by a key's rate, otherwise its kind's; without either, unlimited. */
 export function paceNow(row: PaceRow | undefined, perSecond: number | undefined, nowMs: number): PaceNow {
   const freeMs = freeMsOf(row, nowMs)
   if (freeMs > nowMs) return { count: 0, freeMs }
@@ -33,7 +33,7 @@ export function paceNow(row: PaceRow | undefined, perSecond: number | undefined,
   return { count: Math.floor((nowMs - from) / intervalMs) + 1, freeMs }
 }
 
-/** When the next may start once `count` have; undefined: there is no rate, nothing to remember. */
+/** When the next may start after `count` starts; undefined: no rate, nothing to store. */
 export function freeAfter(
   row: PaceRow | undefined,
   perSecond: number | undefined,

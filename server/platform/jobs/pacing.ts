@@ -10,14 +10,14 @@ import type { JobStore } from './store.ts'
 export interface PacingParts {
   readonly clock: Clock
   readonly store: Pick<JobStore, 'listPaces' | 'savePaces'>
-  /** How many of a kind run in this process: of all, of an organization, or of one pace key of it. */
+  /** How many jobs of a kind run in this process: all, of an organization, or of one of its pace keys. */
   running(kind: AnyKind, orgId?: string, paceKey?: string): number
 }
 
 const keyOf = ({ orgId, paceKey }: { orgId: string; paceKey: string }) => `${orgId} ${paceKey}`
 const isPaced = (queue: Queue) => queue.paceKey !== ''
 
-/** What may begin of queues that share places and paces, and what of them is used. */
+/** How many jobs of queues may begin by places and rates, and the bookkeeping of rates. */
 export function createPacing({ clock, store, running }: PacingParts) {
   let nextFreeMs = Number.POSITIVE_INFINITY
 
@@ -49,7 +49,7 @@ export function createPacing({ clock, store, running }: PacingParts) {
     }
   }
 
-  /** Remembers what of their paces the claimed ones have used. */
+  /** Stores what the claimed jobs used of their rates. */
   const spendPaces = async (
     trx: Db,
     kind: AnyKind,
@@ -77,7 +77,7 @@ export function createPacing({ clock, store, running }: PacingParts) {
     pacesOf,
     placesFor,
     spendPaces,
-    /** When the first pace that held something back lets it go; forgotten once asked. */
+    /** When the first held back key is free again; reset by the call. */
     takeNextFreeMs(): number {
       const ms = nextFreeMs
       nextFreeMs = Number.POSITIVE_INFINITY

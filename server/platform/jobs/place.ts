@@ -1,18 +1,18 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 
-/** Where this process runs, so that a neighbour can be asked for by its pid. */
+/** Where this process runs, so that a neighbour can be checked by its pid. */
 export interface ProcessPlace {
-  /** Null: pids mean nothing to others here, and only the lease tells who is dead. */
+  /** Null: pids cannot be compared, and only heartbeats show who is dead. */
   readonly name: string | null
   readonly pid: number
-  /** True: no other process can have this database, so whoever else is in it is gone. */
+  /** True: no other process can use this database, so every other one is dead. */
   readonly isAlone?: boolean
-  /** Whether a process of the same place is certainly gone. */
+  /** Whether a process of the same place is certainly dead. */
   isGone(pid: number): boolean
 }
 
-/** One start of one kernel, and one space of pids in it: two containers never share a name. Linux only. */
+/** A boot of one kernel and a pid namespace in it: two containers never share a name. Linux only. */
 const nameOfPlace = (): string | null => {
   try {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`

@@ -11,15 +11,15 @@ export interface Places {
   readonly running: number
   runningOf(orgId: string): number
   runningOfKey(queue: Queue): number
-  /** What a queue's pace allows. */
+  /** How many a queue's rate allows. */
   allowed(queue: Queue): number
 }
 
-/** Free places of a lane, of whatever organization. */
+/** Free places of a lane, for all organizations. */
 export const freePlacesOf = (rank: number, places: Pick<Places, 'atOnce' | 'running'>): number =>
   placesOf(rank, places.atOnce) - places.running
 
-/** Places that one organization may have, those it has included. */
+/** Places that an organization may have, including those it uses. */
 const placesOfOrg = ({ rank, orgId }: Queue, places: Places): number => {
   const most = placesOf(rank, places.perOrg)
   if (!places.leavesPlaces) return most
@@ -27,7 +27,7 @@ const placesOfOrg = ({ rank, orgId }: Queue, places: Places): number => {
   return Math.min(most, Math.max(1, Math.floor(left / 2)))
 }
 
-/** How many a queue may have by itself: no organization and no pace key beyond its own places, no pace beyond what it allows. */
+/** How many places a queue may take: within its organization's, its pace key's and its rate. */
 export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
   Math.min(
     placesOfOrg(queue, places) - places.runningOf(queue.orgId) - takenByOrg,
@@ -35,7 +35,9 @@ export const shareOf = (queue: Queue, places: Places, takenByOrg = 0): number =>
     places.allowed(queue),
   )
 
-/** How many of each queue of one lane to take, `most` of all: the free places are dealt out evenly in the order given. */
+/**
+ * How many jobs of each queue to claim, at most `most` in total; free places are distributed evenly in the given order.
+ */
 export function dealPlaces(queues: readonly Queue[], places: Places, most: number): Quota[] {
   let free = Math.min(most, freePlacesOf(queues[0]?.rank ?? 0, places))
   const even = Math.max(1, Math.floor(free / queues.length))

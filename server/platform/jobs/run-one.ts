@@ -5,12 +5,12 @@ import type { Claimed } from './preparing.ts'
 
 interface Run {
   readonly log: Log
-  /** The process ends, break off. */
+  /** The process stops: abort. */
   readonly signal: AbortSignal
   isStopping(): boolean
 }
 
-/** Runs a handler; whatever it throws is an outcome as well. */
+/** Runs a handler; an error becomes an outcome too. */
 export async function runOne({ kind, job, ready }: Claimed, { log, signal, isStopping }: Run): Promise<Outcome> {
   try {
     return (await kind.run(job, { ready, signal })) ?? { kind: 'done' }
@@ -20,7 +20,7 @@ export async function runOne({ kind, job, ready }: Claimed, { log, signal, isSto
       log.error({ err: error, job: kind.name, orgId: job.orgId }, 'a job broke off and counts as lost')
       return lost
     }
-    // Broken off because the process ends: as if it had not begun.
+    // Aborted because the process stops: as if it had not begun.
     if (isStopping()) return { kind: 'released' }
     const outcome = outcomeOfError(kind, job, error)
     const facts = { err: error, job: kind.name, orgId: job.orgId, attempts: job.attempts }

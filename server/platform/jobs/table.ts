@@ -4,12 +4,12 @@ export type JobState = 'scheduled' | 'waiting' | 'running' | 'retrying' | 'parke
 
 export interface JobTable {
   seq: Generated<number>
-  /** Empty: the installation's own. */
+  /** Empty: belongs to the installation. */
   org_id: string
   kind: string
   /** Rank of its lane, see `lane.ts`. */
   lane: number
-  /** Kind, lane, organization and pace key in one word: what is served in turn. */
+  /** Kind, lane, organization and pace key in one text: the unit that is served in turn. */
   queue: string
   order_key: string | null
   pace_key: string
@@ -25,10 +25,10 @@ export interface JobTable {
   finished_at: string | null
 }
 
-/** A process at work. */
+/** A live process. */
 export interface JobWorkerTable {
   id: string
-  /** Where its pid means something; null where that is not known. */
+  /** Where its pid is valid; null: unknown. */
   place: string | null
   pid: number
   seen_at: string
@@ -37,15 +37,15 @@ export interface JobWorkerTable {
 export interface JobPaceTable {
   org_id: string
   pace_key: string
-  /** Null: no limit, only a pause until `free_at`. */
+  /** Null: unlimited, only a pause until `free_at`. */
   per_second: number | null
   free_at: string
 }
 
-/** Work that one process at a time does. */
+/** Work that one process does at a time. */
 export interface JobLeaseTable {
   name: string
-  /** A process at work, or one that is gone. */
+  /** A live process, or one that has died. */
   owner: string
 }
 

@@ -4,7 +4,7 @@ import { bulkQuery, wholeNumber } from '../db/bulk.ts'
 import { type Databases, hotQuery } from '../db/db.ts'
 import { isUnfinished } from './conditions-store.ts'
 
-/** Failed tries, and what else is of some kinds, that are due later, but by a time, are due now; at most `limit`, the earliest first. */
+/** Makes up to `limit` jobs due now that are to be retried, or of these kinds, and due by `until`, earliest first. */
 export async function callBack(
   db: Db,
   { kinds, now, until, limit }: { kinds: readonly string[]; now: string; until: string; limit: number },
@@ -23,13 +23,13 @@ const selectKindsFarAhead = bulkQuery<DueBound, object, Pick<DueBound, 'kind' | 
       and ${sql.raw(isUnfinished('job'))})`
 }, 'lookup')
 
-/** Of these those of which something is due later. */
+/** Those of these that have a job due later. */
 export async function listKindsFarAhead<T extends DueBound>(db: Db, kinds: readonly T[]): Promise<readonly T[]> {
   const found = await selectKindsFarAhead(db, kinds, {})
   return kinds.filter(one => found.some(({ kind, state }) => kind === one.kind && state === one.state))
 }
 
-/** Some of a kind and state that are due after a time are due at another; answers how many. */
+/** Moves up to `limit` jobs of a kind and state that are due after a time; returns how many. */
 export async function callBackFarAhead(
   { read, write }: Pick<Databases, 'read' | 'write'>,
   { kind, state, after, dueAt, limit }: FarAheadPage,
@@ -40,7 +40,7 @@ export async function callBackFarAhead(
   return seqs.length
 }
 
-/** A time after which nothing of a kind and state is ever due. */
+/** A time after which no job of a kind and state is ever due. */
 export interface DueBound {
   readonly kind: string
   readonly state: 'scheduled' | 'retrying'
@@ -48,7 +48,7 @@ export interface DueBound {
 }
 
 export interface FarAheadPage extends DueBound {
-  /** When they are due from now on. */
+  /** The new due time. */
   readonly dueAt: string
   readonly limit: number
 }
@@ -68,16 +68,16 @@ const selectFarAhead = hotQuery<{ kind: string; state: string; after: string; li
 export interface AddedAheadPage {
   readonly kind: string
   readonly now: string
-  /** What was added later was added by a clock that ran ahead. */
+  /** Jobs added later than this were added by a clock that was ahead. */
   readonly addedBy: string
-  /** Where the page before ended; undefined: at the first. */
+  /** The end of the page before; undefined: the first page. */
   readonly after: { readonly dueAt: string; readonly seq: number } | undefined
   readonly limit: number
 }
 
 /**
- * Of a page of what is scheduled of a kind, what was added later than now is added now, and due as long after that. Answers
- * how many these were, and where the next page begins; no `next`: there is none.
+ * Of a page of scheduled jobs of a kind, moves those added in the future: added now, and due with the same delay.
+ * Returns how many, and where the next page begins; no `next`: that was the last.
  */
 export async function bringBackAdded(
   { read, write }: Pick<Databases, 'read' | 'write'>,
@@ -109,10 +109,10 @@ export async function bringBackAdded(
   return { moved: ahead.length, next: { dueAt: last.due_at, seq: last.seq } }
 }
 
-/** Some jobs of a kind in the order of their numbers, all of them reached page by page. */
+/** A page of jobs of a kind, by number. */
 export interface JobPage {
   readonly kind: string
-  /** The last number of the page before; 0: from the first. */
+  /** The last number of the page before; 0: the first page. */
   readonly after: number
   readonly limit: number
 }
@@ -133,7 +133,10 @@ const setTimes = bulkQuery<NewTimes, object, never>(
 
 const earlier = (time: string, ms: number): string => new Date(Date.parse(time) - ms).toISOString()
 
-/** Those that are due later and were added by a time: due and added so much earlier. Answers how many, and the last number. */
+/**
+ * Moves jobs that are due later and were added before a time, with their time of adding, earlier. Returns how many, and
+ * the last number.
+ */
 export async function bringForward(
   trx: Db,
   orgId: string,

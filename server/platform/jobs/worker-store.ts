@@ -3,10 +3,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type ClaimedRow, claimedColumns } from './claim-store.ts'
 import { isUnfinished } from './conditions-store.ts'
 
-/** A process at work. */
+/** A live process. */
 export interface Worker {
   readonly id: string
-  /** Where its pid means something; null where that is not known. */
+  /** Where its pid is valid; null: unknown. */
   readonly place: string | null
   readonly pid: number
   readonly seenAt: string
@@ -30,7 +30,7 @@ export async function forgetWorkers(db: Db, ids: readonly string[]): Promise<voi
   if (ids.length) await db.deleteFrom('job_worker').where('id', 'in', ids).execute()
 }
 
-/** What an owner has claimed and not ended. */
+/** Jobs that an owner has claimed and not ended. */
 export async function listRunningOf(db: Db, owner: string, limit: number): Promise<ClaimedRow[]> {
   const { rows } = await sql<ClaimedRow>`select ${sql.raw(claimedColumns)} from job
     where state = 'running' and ${sql.raw(isUnfinished('job'))} and owner = ${owner} order by seq limit ${limit}`.execute(

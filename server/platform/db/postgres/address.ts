@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** Where the database is and how it is spoken to. */
+/** Address and settings of a PostgreSQL connection. */
 export interface PostgresAddress {
   readonly host: string
   readonly port: number
   readonly user: string
   readonly password: string | undefined
   readonly database: string
-  /** Where its tables are; made by whoever starts first. */
+  /** Schema of the tables; created by the first process. */
   readonly schema: string
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly pool: number
   readonly ssl:
     | false
@@ -21,7 +21,7 @@ export interface PostgresAddress {
 
 const form = 'postgres://user:password@host:5432/database'
 
-/** The whole numbers of the query, with their default and their range. */
+/** Integer settings with default and range. */
 const numbers = {
   pool: { otherwise: 10, least: 3, most: 200, unit: 'connections' },
   connect_timeout: { otherwise: 10, least: 1, most: 600, unit: 'seconds' },
@@ -31,20 +31,20 @@ const numbers = {
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 const known = [...Object.keys(numbers), 'schema', 'sslmode', 'sslrootcert']
 
-/** Where PostgreSQL puts what is given no other place. */
+/** PostgreSQL's default schema. */
 export const usualSchema = 'public'
-/** As it stands unquoted in a statement, with room beside it where the server takes 63 bytes; "pg_" is the server's own. */
+/** A name that needs no quotes, short enough for our suffixes within PostgreSQL's 63 bytes. `pg_` is reserved. */
 const schemaForm = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,49}$/
 
-/** The same words of several installations in one database, told apart by their schemas. */
+/** A name that distinguishes installations in schemas of one database. */
 export const nameWithin = (name: string, schema: string): string =>
   schema === usualSchema ? name : `${name}:${schema}`
 
-/** The address for people to read; whatever stands before the last `@` may be part of a password. */
+/** The address for messages; everything before the last `@` may belong to a password. */
 export const withoutPassword = (url: string): string =>
   url.replace(/\/\/.*@/, '//…@').replace(/([?&]password=)[^&]*/g, '$1…')
 
-/** Undefined: it has no such form. `%zz` in a name is no form either. */
+/** Undefined: not a valid URL; also for `%zz` in a name. */
 const read = (text: string) => {
   try {
     const url = new URL(text)
@@ -67,8 +67,8 @@ const readCertificate = (path: string): string | undefined => {
 }
 
 /**
- * What `DATABASE_URL` says, and every fault of it with its fix; the address counts when there is none. Its password is in
- * no fault.
+ * Reads `DATABASE_URL`. Returns every fault with its fix; the address is valid if there is none. No fault contains the
+ * password.
  */
 export function readPostgresUrl(text: string): { address?: PostgresAddress; faults: readonly string[] } {
   const parts = read(text)
@@ -84,7 +84,7 @@ export function readPostgresUrl(text: string): { address?: PostgresAddress; faul
     fault(name, `use a number of ${unit} from ${least} to ${most}`)
     return otherwise
   }
-  // Without its value, which may be a password.
+  // Without the value, which may be a password.
   for (const name of new Set(query.keys()))
     if (!known.includes(name)) faults.push(`DATABASE_URL, ${name}: there is no such setting; use ${known.join(', ')}`)
     else if (query.getAll(name).length > 1) fault(name, 'say it once')
@@ -116,7 +116,7 @@ export function readPostgresUrl(text: string): { address?: PostgresAddress; faul
         : {
             rejectUnauthorized: isVerified,
             ...(ca === undefined ? {} : { ca }),
-            // Whose the certificate is counts with verify-full only.
+            // Only verify-full checks the host name.
             ...(sslMode === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
           },
     connectTimeoutMs: number('connect_timeout') * 1000,

@@ -6,7 +6,10 @@ const typeNames = { text: 'text', integer: 'bigint' } as const
 
 type Plain = Exclude<Column, { type: 'blob' }>
 
-/** Bytes of all rows are one value, and each row a stretch of it: in an array each would be written in hexadecimal. */
+/**
+ * The bytes of all rows are one parameter, of which each row takes a range: in an array each would be encoded in
+ * hexadecimal.
+ */
 const stretchesOf = (cells: readonly Uint8Array[]) => {
   let end = 1
   const from = cells.map(cell => {
@@ -17,14 +20,14 @@ const stretchesOf = (cells: readonly Uint8Array[]) => {
   return { from, lengths: cells.map(cell => cell.length) }
 }
 
-/** As the engine writes it; the driver would look at each of them for what has to be quoted. */
+/** In PostgreSQL's format; the driver would check each element for quoting. */
 const arrayOf = (numbers: readonly number[]) => `{${numbers.join(',')}}`
 
-/** What all rows have in common, as `{ cell }`; undefined: they differ. */
+/** The value that all rows share, as `{ cell }`; undefined: they differ. */
 const commonOf = ({ cells }: Plain): { cell: string | number | null | undefined } | undefined =>
   (cells as readonly unknown[]).every(cell => cell === cells[0]) ? { cell: cells[0] } : undefined
 
-/** The values of a statement, and the arrays among them that its rows are made of. */
+/** Parameters of a statement, and the arrays that its rows are made from. */
 class Values {
   readonly bound: unknown[] = []
   readonly #arrays: string[] = []
@@ -33,7 +36,7 @@ class Values {
     this.bound.push(value)
     return `$${this.bound.length}::${type}`
   }
-  /** Answers the name of a row's own among them. */
+  /** Returns the column's name in the joined arrays. */
   each(cells: unknown, type: string): string {
     this.#arrays.push(this.one(cells, `${type}[]`))
     return `added.c${this.#arrays.length}`
@@ -56,9 +59,9 @@ const cellOf = (column: Column, values: Values): string => {
 }
 
 /**
- * One statement with its own commit. It takes the writers' lock before any of its rows gets a number: as in a transaction
- * that begins with the lock, numbers are committed in the order they were given. What all rows have in common goes along
- * once, which makes a few statements of one; one column at least has bytes.
+ * One statement with its own commit. It takes the writers' lock before any row gets a number, so that numbers are
+ * committed in order. A value that all rows share is passed once, which gives a few variants of the statement. At least
+ * one column has bytes.
  */
 export async function appendRows(db: Db, writersKey: bigint, { table, columns }: NewRows): Promise<void> {
   const values = new Values()

@@ -12,11 +12,11 @@ import {
 } from '../table-copy.ts'
 import { ensureSchema, schemaOf } from './schema-store.ts'
 
-/** The table that says of a database that it is being filled. */
+/** Exists while a database is being filled by a copy. */
 export const progressTable = 'move_progress'
 
 const mostRows = 1_000
-/** Of tables with bytes, until it is known how large their rows are. */
+/** For tables with bytes, until the size of their rows is known. */
 const fewRows = 50
 const bytesPerBatch = 2 ** 19
 
@@ -29,20 +29,20 @@ const arrayTypes: Readonly<Record<ColumnType, string>> = {
 
 const columnRefs = (table: Table) => table.columns.map(({ name }) => sql.id(name))
 
-/** Kysely's own tables are in the order of the database's language; ours of their bytes. */
+/** Kysely's own tables use the database's collation, ours byte order. */
 const orderOf = (table: Table) =>
   table.key.map(i => {
     const column = sql.id(table.columns[i]?.name as string)
     return table.name.startsWith('kysely_') ? sql`${column} collate "C"` : column
   })
 
-/** As large as fits, judged by the rows before. */
+/** As many rows as fit, judged by the rows before. */
 const nextLimit = (rows: readonly Cells[], most: number): number => {
   const size = rows.reduce((sum, row) => sum + sizeOf(row), 0) / rows.length
   return Math.max(1, Math.min(most, Math.floor(bytesPerBatch / Math.max(1, size))))
 }
 
-/** Reads what `db` sees; whoever wants one moment gives a transaction of repeatable reads. */
+/** Reads what `db` sees. For one point in time, pass a repeatable-read transaction. */
 export const createPostgresReader = (db: Db): TableReader => ({
   async count(table) {
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.id(table.name)}`.execute(db)
@@ -90,7 +90,7 @@ const listSequences = async (db: Db): Promise<{ table: string; sequence: string 
       where d.deptype = 'i' and n.nspname = current_schema() order by t.relname`.execute(db)
   ).rows
 
-/** Rows of a batch as one array for each column: one statement, however many rows they are. */
+/** Inserts a batch in one statement, with one array per column. */
 const insertRows = async (trx: Db, table: Table, rows: readonly Cells[]): Promise<void> => {
   const arrays = table.columns.map(({ type }, i) => {
     const cells = rows.map(row => row[i] as Cell)
@@ -100,7 +100,7 @@ const insertRows = async (trx: Db, table: Table, rows: readonly Cells[]): Promis
     select * from unnest(${sql.join(arrays)})`.execute(trx)
 }
 
-/** Adds rows to those that are there, as `toAppend` gives them while nobody else writes. */
+/** Appends rows that `toAppend` computes under the writers' lock. */
 export const appendRows = (
   db: Db,
   table: Table,
@@ -111,7 +111,7 @@ export const appendRows = (
     await insertRows(trx, table, await toAppend(trx))
   })
 
-/** Takes so many numbers of a table that has numbers of its own; answers the first of them. */
+/** Reserves numbers of a table's sequence; returns the first. */
 export async function reserveNumbers(db: Db, table: string, count: number): Promise<number> {
   const sequence = (await listSequences(db)).find(one => one.table === table)?.sequence as string
   const { rows } = await sql<{ last: number }>`select setval(${`"${sequence}"`}::regclass,
@@ -119,12 +119,12 @@ export async function reserveNumbers(db: Db, table: string, count: number): Prom
   return (rows[0]?.last as number) - count + 1
 }
 
-/** How large tables are and what is in them, for whoever plans statements. */
+/** Updates statistics for the planner. */
 export const analyzeAll = async (db: Db): Promise<void> => {
   await sql`analyze`.execute(db)
 }
 
-/** Rows say how far it got: whoever comes back goes on there. */
+/** Progress is stored with the rows, so that a later run continues. */
 export const createPostgresWriter = (db: Db): TableWriter => ({
   async progress() {
     const { rows } = await sql<{ name: string; last_key: string | null; row_count: number; is_done: number }>`
@@ -139,7 +139,7 @@ export const createPostgresWriter = (db: Db): TableWriter => ({
   },
   async write(table, rows, { after, rows: count, isDone }, { isFirst }) {
     await db.transaction().execute(async trx => {
-      // What is lost with the server's power is copied again.
+      // Rows lost by a power failure are copied again.
       await sql`set local synchronous_commit to off`.execute(trx)
       if (isFirst) await sql`delete from ${sql.id(table.name)}`.execute(trx)
       if (rows.length) await insertRows(trx as unknown as Db, table, rows)
@@ -157,7 +157,7 @@ export const createPostgresWriter = (db: Db): TableWriter => ({
   },
 })
 
-/** Where a database that is being filled is filled from; undefined: it is not being filled. */
+/** The source that a database is being filled from; undefined: it is not being filled. */
 export async function findCopySource(db: Db): Promise<string | undefined> {
   const { rows: tables } = await sql`select 1 from pg_tables
     where schemaname = current_schema() and tablename = ${progressTable}`.execute(db)
@@ -167,7 +167,7 @@ export async function findCopySource(db: Db): Promise<string | undefined> {
   return rows[0]?.source ?? ''
 }
 
-/** From now on the database is being filled from there, and no server starts on it. */
+/** Marks the database as being filled, so that no server starts on it. */
 export async function beginCopy(db: Db, source: string): Promise<void> {
   await ensureSchema(db)
   await db.transaction().execute(async trx => {
@@ -184,7 +184,7 @@ interface Laid {
   readonly create: string
 }
 
-/** References between tables, and indexes that no constraint needs: what costs most when it is kept row by row. */
+/** Foreign keys, and indexes that no constraint needs: the most expensive to maintain row by row. */
 const listReferencesAndIndexes = async (db: Db): Promise<Laid[]> =>
   (
     await sql<Laid>`select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -197,12 +197,12 @@ const listReferencesAndIndexes = async (db: Db): Promise<Laid[]> =>
         and not exists (select 1 from pg_constraint as own where own.conindid = i.indexrelid)`.execute(db)
   ).rows
 
-/** Where the statements are kept that bring them back; no table is called so. */
+/** Pseudo table name under which the statements that restore them are stored. */
 const laidAside = ' references and indexes'
 
 /**
- * Lays references and indexes aside until `endCopy`: made at once of all rows they cost a third, and a reference that leads nowhere
- * is found all the same. Once for a copy, however often it is stopped.
+ * Drops foreign keys and indexes until `endCopy`: creating them at the end saves a third of the time, and broken
+ * references are still found. Done once per copy, however often it is interrupted.
  */
 export async function layIndexesAside(db: Db): Promise<void> {
   await db.transaction().execute(async trx => {
@@ -215,12 +215,12 @@ export async function layIndexesAside(db: Db): Promise<void> {
   })
 }
 
-/** All of it is there, on disk, and may be served from. */
+/** Completes the copy: recreates indexes and foreign keys, and removes the mark. */
 export async function endCopy(db: Db): Promise<void> {
   await db.transaction().execute(async trx => {
     const { rows } = await sql<{ statements: string }>`select last_key as statements from ${sql.id(progressTable)}
       where table_name = ${laidAside}`.execute(trx)
-    // Indexes first: references are checked by them.
+    // Indexes first, because foreign keys are checked with them.
     const statements = JSON.parse(rows[0]?.statements ?? '[]') as string[]
     const isReference = (statement: string) => statement.startsWith('alter')
     for (const statement of statements.filter(one => !isReference(one))) await sql.raw(statement).execute(trx)
@@ -230,7 +230,7 @@ export async function endCopy(db: Db): Promise<void> {
   })
 }
 
-/** Connections of other processes of ours to this database and schema: servers, or commands at work on it. */
+/** Connections of other Recado processes to this database and schema: servers or commands. */
 export async function countOthers(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*) as n from pg_stat_activity
     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(
@@ -239,7 +239,7 @@ export async function countOthers(db: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Tables that are there, whoever made them. */
+/** Tables in the schema, whoever created them. */
 export async function countTables(db: Db): Promise<number> {
   const { rows } = await sql<{
     n: number
@@ -247,7 +247,7 @@ export async function countTables(db: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Moves all that is there into a schema of its own. */
+/** Renames the schema and creates an empty one in its place. */
 export async function setSchemaAside(db: Db, name: string): Promise<void> {
   const schema = await schemaOf(db)
   await db.transaction().execute(async trx => {
@@ -256,7 +256,7 @@ export async function setSchemaAside(db: Db, name: string): Promise<void> {
   })
 }
 
-/** Undoes `setSchemaAside`; what came meanwhile is gone. */
+/** Undoes `setSchemaAside`; deletes what was created since. */
 export async function bringSchemaBack(db: Db, name: string): Promise<void> {
   const schema = await schemaOf(db)
   await db.transaction().execute(async trx => {

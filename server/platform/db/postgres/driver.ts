@@ -10,7 +10,7 @@ import { usualSchema } from './address.ts'
 import { DueSavepoints } from './due-savepoints.ts'
 import { asConnectionLost, ConnectionLost, isDiskFull } from './faults.ts'
 
-/** Connections whose errors are already told apart; the driver answers the same object for the same connection. */
+/** Connections that are already wrapped; the driver returns the same object for the same connection. */
 const watched = new WeakSet<DatabaseConnection>()
 
 const watch = <Connection extends DatabaseConnection>(connection: Connection, onFull: () => void): Connection => {
@@ -34,13 +34,15 @@ const watch = <Connection extends DatabaseConnection>(connection: Connection, on
 
 const nothing: QueryResult<never> = { rows: [] }
 
-/** Writers that follow one another. The journal's add to what nobody else writes, and wait for nobody but each other. */
+/** Two queues of writers. Those of the journal write a table that no other writes, and wait only for each other. */
 export type WritersLine = 'main' | 'journal'
 
-/** Held by whoever writes, until its transaction is over; any numbers that nobody else takes in this database. */
+/**
+ * Keys of the advisory locks that a write transaction holds; arbitrary numbers that nobody else uses in this database.
+ */
 const writersKeys: Record<WritersLine, bigint> = { main: 7_238_274_369n, journal: 7_238_274_370n }
 
-/** Each schema has its own, as installations that do not know of one another need not wait for one another. */
+/** Each schema has its own keys, because independent installations need not wait for each other. */
 export const writersKeyOf = (schema: string, line: WritersLine): bigint =>
   schema === usualSchema
     ? writersKeys[line]
@@ -50,17 +52,17 @@ export const writersKeyOf = (schema: string, line: WritersLine): bigint =>
         .readBigInt64BE()
 
 /**
- * One round trip. Transactions of all processes follow one another, as those of SQLite do: numbers are committed in the
- * order they were given, and what was read in a transaction still holds when it writes.
+ * Begins a write transaction in one round trip. Transactions of all processes run one after another, like on SQLite:
+ * numbers are committed in order, and what a transaction read is still true when it writes.
  */
 export const beginWritingIn = (schema: string, line: WritersLine): CompiledQuery =>
   CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKeyOf(schema, line)})`)
 
-/** PostgreSQL's driver that says when it was the way to the server that failed: such errors have codes of the network's. */
+/** PostgreSQL's driver, converting connection failures, which have network error codes, to `ConnectionLost`. */
 export class LossTellingDriver extends PostgresDriver {
   readonly #beginsWith: CompiledQuery | undefined
   readonly #onFull: () => void
-  /** `beginsWith`: how each transaction begins, of a connection that writes. `onFull`: its disk has no room. */
+  /** `beginsWith`: how a writing connection begins transactions. `onFull`: the server's disk is full. */
   constructor(config: PostgresDialectConfig, beginsWith: CompiledQuery | undefined, onFull: () => void) {
     super(config)
     this.#beginsWith = beginsWith
@@ -77,7 +79,7 @@ export class LossTellingDriver extends PostgresDriver {
       throw asConnectionLost(error)
     }
   }
-  /** A connection that is lost has nothing to roll back; that it cannot must not hide why. */
+  /** A lost connection has nothing to roll back, and failing to must not hide the original error. */
   override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]): Promise<void> {
     try {
       await super.rollbackTransaction(connection)

@@ -1,13 +1,14 @@
-/** As `inSavepoint` says them. */
+/** As in `inSavepoint`. */
 const begins = 'savepoint '
 const undoes = 'rollback to savepoint '
 const ends = 'release savepoint '
-/** Of the transaction as a whole; no savepoint is left behind it. */
+/** Statements that end the transaction with all savepoints. */
 const endsAll = ['commit', 'rollback']
 
 /**
- * Savepoints of a connection that were said and not yet sent. Each is a round trip, and most parts of a write find that
- * they have nothing to do: one that is followed by its own end is never sent, others go along with the next statement.
+ * Delays the savepoint statements of a connection, each of which would be a round trip: most savepoints turn out to
+ * have nothing to do. One that is directly followed by its release is never sent; others are sent with the next
+ * statement.
  */
 export class DueSavepoints {
   #due: string[] = []
@@ -16,19 +17,19 @@ export class DueSavepoints {
     return this.#due.at(-1)?.startsWith(begins) ?? false
   }
 
-  /** Whether it waits for the next statement, or is done with by now. */
+  /** Whether the statement is delayed, or needs no sending. */
   take(text: string): boolean {
     if (text.startsWith(begins)) this.#due.push(text)
     else if (text.startsWith(ends)) {
       if (this.#isBegun) this.#due.pop()
       else this.#due.push(text)
     }
-    // Nothing was done since.
+    // Nothing was done since the savepoint.
     else return text.startsWith(undoes) && this.#isBegun
     return true
   }
 
-  /** What has to be sent ahead of a statement; undefined: nothing. */
+  /** Statements to send before this one; undefined: none. */
   before(text: string): string | undefined {
     const due = this.#due
     if (!due.length) return undefined

@@ -7,27 +7,27 @@ import { progressTable } from './copy-store.ts'
 import { type DatabaseAddress, noRights, noSchema, postgresFault } from './faults.ts'
 import { examinePooler } from './pooler.ts'
 
-/** The oldest server that is tested; as the server counts its versions. */
+/** The oldest tested server version, in the server's own numbering. */
 const oldestVersion = 150_000
 
 export interface Facts {
   readonly version: number
   readonly version_text: string
   readonly encoding: string
-  /** Whether the schema is there, and if not whether it may be made. */
+  /** Whether the schema exists, and if not, whether it may be created. */
   readonly has_schema: boolean
   readonly may_make_schema: boolean
-  /** Whether tables may be made in it. */
+  /** Whether tables may be created in it. */
   readonly may_create: boolean
-  /** Tables in the schema of ours. */
+  /** Tables in our schema. */
   readonly tables: number
-  /** Of them, those that are not the migrator's own: it makes those first, and all others in one commit later. */
+  /** Those that are not Kysely's own, which it creates before all others. */
   readonly others: number
-  /** How many have names that only this product gives together. */
+  /** How many have names that only Recado uses together. */
   readonly own: number
-  /** Whose some of them are that are not this account's: it may neither read nor change them. */
+  /** Owner of tables that belong to another account and cannot be used. */
   readonly foreign_owner: string | null
-  /** A command is copying an installation into it, or was stopped while it did. */
+  /** A command is copying an installation into it, or was interrupted. */
   readonly is_filling: boolean
 }
 
@@ -48,15 +48,15 @@ const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> =>
   return rows[0] as Facts
 }
 
-/** Of a database that several installations share, what is ours. */
+/** What is ours of a database that several installations share. */
 const whole = ({ database, schema }: DatabaseAddress) =>
   schema === usualSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
 
-/** Where to go when it is somebody else's. */
+/** The fix if the database or schema belongs to somebody else. */
 const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
   schema === usualSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
 
-/** What keeps a server with these facts from being worked with, and the fix. */
+/** Why this server cannot be used, with the fix. */
 export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says: string, fix: string] | undefined => {
   const { version, version_text, encoding, has_schema, may_make_schema, may_create } = facts
   const { tables, others, own, foreign_owner, is_filling } = facts
@@ -88,8 +88,8 @@ export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says:
 }
 
 /**
- * Whether a server and its database can be worked with: asked once, before anything is written.
- * @throws InstallationFault for what a person can mend; everything else as it came.
+ * Checks whether server and database can be used, before anything is written.
+ * @throws InstallationFault for what a person can fix; other errors unchanged
  */
 export async function examinePostgres(db: Db, place: PostgresAddress): Promise<void> {
   try {
@@ -103,9 +103,9 @@ export async function examinePostgres(db: Db, place: PostgresAddress): Promise<v
 }
 
 /**
- * Whether a server and its database can be filled with an installation: it is empty, or was being filled when that was
- * stopped. Asked before anything is written.
- * @throws InstallationFault for what a person can mend; everything else as it came.
+ * Checks whether the database can be filled with an installation: it is empty, or an earlier copy was interrupted.
+ * Before anything is written.
+ * @throws InstallationFault for what a person can fix; other errors unchanged
  */
 export async function examinePostgresTarget(db: Db, place: PostgresAddress): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 
-/** The way to the server was lost, or there was none; what the server says itself has its own code. */
+/** The connection was lost, or could not be opened. Errors of the server have their own codes. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
   readonly code = 'POSTGRES_CONNECTION_LOST'
@@ -9,7 +9,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The server is a replica; what asks it waits for one that writes. */
+/** The server is a read-only replica. */
 export class OnlyReads extends Error {
   override readonly name = 'OnlyReads'
   readonly code = 'POSTGRES_ONLY_READS'
@@ -23,15 +23,15 @@ interface ServerError extends Error {
   readonly severity: string
 }
 
-/** What the server itself said; told by its shape, so that nobody needs the package to ask. */
+/** An error sent by the server, recognized by its shape so that the package need not be loaded. */
 const fromServer = (error: unknown): ServerError | undefined =>
   error instanceof Error && 'severity' in error && /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown }).code))
     ? (error as ServerError)
     : undefined
 
 /**
- * By class: 08 connection, 53 out of disk, memory or connections, 57P the server goes or is not up yet, 58 its system, XX
- * its files. By name: serialization failure, deadlock, lock not available, statement timeout, and a replica that only reads.
+ * By class: 08 connection, 53 out of disk, memory or connections, 57P server shutting down or starting, 58 system, XX
+ * corruption. By code: serialization failure, deadlock, lock not available, statement timeout, read-only transaction.
  */
 const passing = /^(?:08|53|57P|58|XX)|^(?:40001|40P01|55P03|57014|25006)$/
 
@@ -39,10 +39,10 @@ const passing = /^(?:08|53|57P|58|XX)|^(?:40001|40P01|55P03|57014|25006)$/
 export const isPostgresTrouble = (error: unknown): boolean =>
   error instanceof ConnectionLost || passing.test(fromServer(error)?.code ?? '')
 
-/** The server has no room for what was to be written. */
+/** The server's disk is full. */
 export const isDiskFull = (error: unknown): boolean => fromServer(error)?.code === '53100'
 
-/** The code with which our triggers raise; the rule's name is the message. */
+/** The error code of our triggers; the message is the rule's name. */
 const ruleBroken = 'RC001'
 
 /** @see findBrokenRule */
@@ -51,15 +51,15 @@ export const findRuleBrokenInPostgres = (error: unknown): string | undefined => 
   return said?.code === ruleBroken ? said.message : undefined
 }
 
-/** What a program did wrong with a value; no connection is at fault. */
+/** Mistakes of a program, not of the connection. */
 const isMistake = (error: unknown) =>
   error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 
-/** Whatever else a driver throws that the server did not say is the loss of the way to it. */
+/** Every other error of the driver that the server did not send means a lost connection. */
 export const asConnectionLost = (error: unknown): unknown =>
   fromServer(error) || error instanceof ConnectionLost || isMistake(error) ? error : new ConnectionLost(error)
 
-/** The place of an address without its password, as faults name it. */
+/** The address without password, for messages. */
 export interface DatabaseAddress {
   readonly host: string
   readonly port: number
@@ -68,14 +68,14 @@ export interface DatabaseAddress {
   readonly schema: string
 }
 
-/** Sentence and fix for an account that may not do what a start does. */
+/** Message and fix for an account that may not create tables. */
 export const noRights = ({ user, database, schema }: DatabaseAddress) =>
   [
     `"${user}" may not make tables in the schema ${schema} of "${database}"`,
     `run there: grant create, usage on schema ${schema} to "${user}"`,
   ] as const
 
-/** The same for one that may not make the schema. */
+/** Likewise for one that may not create the schema. */
 export const noSchema = ({ user, database, schema }: DatabaseAddress) =>
   [
     `There is no schema ${schema} in "${database}", and "${user}" may not make one`,
@@ -84,7 +84,7 @@ export const noSchema = ({ user, database, schema }: DatabaseAddress) =>
 
 type Sentence = (place: DatabaseAddress) => readonly [says: string, fix: string]
 
-/** What the server answers to a first connection that a person can mend. */
+/** Server errors at the first connection that a person can fix. */
 const answers: Readonly<Record<string, Sentence>> = {
   '28P01': ({ user }) => [`PostgreSQL refused the password of "${user}"`, 'correct it in DATABASE_URL'],
   '28000': ({ user, database }) => [
@@ -109,7 +109,7 @@ const unreachable = ({ host, port }: DatabaseAddress, why: string) =>
     'start it, or correct host, port and sslmode in DATABASE_URL',
   ] as const
 
-/** The first error of a chain of causes that a person can mend at the server or in the address. */
+/** The first error in the chain of causes that a person can fix. */
 export function postgresFault(error: unknown, place: DatabaseAddress): InstallationFault | undefined {
   for (let next = error; next instanceof Error; next = next.cause) {
     const sentence = answers[fromServer(next)?.code ?? '']

@@ -13,17 +13,17 @@ import { openSignals } from './signals.ts'
 import { ReportingClient, refuseStandby } from './standby.ts'
 import { accessOf, sharedVersion } from './version-store.ts'
 
-/** The engine's numbers for its types. @see pg_type */
+/** PostgreSQL's type ids. @see pg_type */
 const int8 = 20
 const numeric = 1700
 
-/** Counts and sums leave as numbers: none of ours is larger than what a number holds exactly. */
+/** Counts and sums are parsed as numbers: none of ours exceeds the exact range. */
 const types = {
   getTypeParser: (id: number, format?: 'text' | 'binary') =>
     id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format as 'text'),
 } as pg.CustomTypesConfig
 
-/** What the package has and its types do not tell. */
+/** Missing in the package's types. */
 interface SocketHolder {
   readonly connection: { readonly stream: { destroy(): void } }
 }
@@ -31,11 +31,11 @@ interface SocketHolder {
 interface PoolOptions {
   readonly max: number
   readonly isReadOnly: boolean
-  /** Of those that write. */
+  /** The queue of a writing connection. */
   readonly line?: WritersLine
-  /** What ended a connection between two statements; whoever is in a transaction on it gets it with the next one. */
+  /** A connection ended between statements. A transaction on it gets the error at its next statement. */
   readonly onLoss: (error: Error) => void
-  /** The server had no room on its disk for a statement. */
+  /** The server's disk was full for a statement. */
   readonly onFull?: () => void
 }
 
@@ -44,7 +44,7 @@ export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadO
     ['search_path', address.schema],
     ['timezone', 'UTC'],
     ['statement_timeout', address.statementTimeoutMs],
-    // A process that stands still in the middle of a transaction must not keep all others from writing.
+    // A process that hangs inside a transaction must not block all other writers.
     ['idle_in_transaction_session_timeout', address.statementTimeoutMs],
     ['default_transaction_read_only', isReadOnly ? 'on' : 'off'],
   ]
@@ -56,19 +56,19 @@ export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadO
     database: address.database,
     ssl: address.ssl,
     connectionTimeoutMillis: address.connectTimeoutMs,
-    // The server ends what takes too long and says so; of one that is gone without a word nobody would ever hear.
+    // The server ends statements that take too long; this limit is for a server that stopped answering.
     query_timeout: address.statementTimeoutMs && address.statementTimeoutMs + address.connectTimeoutMs,
     application_name: nameWithin('recado', address.schema),
-    // Said with the connection and not by a statement after it: that is one round trip less, and nothing runs without.
+    // Sent with the startup message, which saves a round trip, and no statement can run without them.
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     types,
   }
 }
 
-/** What the package says when nothing was heard for as long as `query_timeout` tells. */
+/** The package's message when `query_timeout` passes. */
 const nothingHeard = 'Query read timeout'
 
-/** A connection on which nothing is heard is nobody's any more: whoever got it next would wait as long for nothing. */
+/** Closes a connection that stopped answering, so that nobody else gets it and waits as long. */
 function endWhenMute(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
   const leaving = async (...args: unknown[]) => {
@@ -82,7 +82,7 @@ function endWhenMute(client: pg.PoolClient): void {
   client.query = leaving as typeof client.query
 }
 
-/** None of its connections is opened before the first statement. */
+/** Opens connections on demand. */
 export function openPool(address: PostgresAddress, options: PoolOptions): Db {
   const { max, isReadOnly, line = 'main', onLoss, onFull = () => undefined } = options
   const pool = new pg.Pool({
@@ -91,11 +91,11 @@ export function openPool(address: PostgresAddress, options: PoolOptions): Db {
     Client: ReportingClient,
     onConnect: refuseStandby,
     idleTimeoutMillis: address.idleTimeoutMs,
-    // Connections that wait keep no process alive that is otherwise done.
+    // Idle connections keep no process alive.
     allowExitOnIdle: true,
   })
   pool.on('error', onLoss)
-  // A connection may end between two statements of a transaction, too; the next one of them says so.
+  // A connection may end inside a transaction, between statements; the next statement then fails.
   const names = new StatementNames()
   pool.on('connect', client => {
     client.on('error', onLoss)
@@ -110,7 +110,7 @@ export function openPool(address: PostgresAddress, options: PoolOptions): Db {
   return db
 }
 
-/** What a process cannot do with fewer: write, hear of the others, read. */
+/** The minimum for a process: writing, listening to signals, reading. */
 const fewestConnections = 3
 
 /**

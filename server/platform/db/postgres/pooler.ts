@@ -4,13 +4,13 @@ import type { PostgresAddress } from './address.ts'
 import { asConnectionLost } from './faults.ts'
 import { connectionOf } from './open.ts'
 
-/** How many other connections are held while the first is asked again who serves it. */
+/** How many other connections are opened before the first is asked again which backend serves it. */
 const beside = 3
 
 const client = async (address: PostgresAddress): Promise<pg.Client> => {
   const next = new pg.Client({
     ...connectionOf(address, { isReadOnly: true }),
-    // Whoever has fewer connections than are asked of it lets the next one wait.
+    // A pooler with fewer connections lets the next one wait.
     query_timeout: address.connectTimeoutMs,
   })
   next.on('error', () => undefined)
@@ -30,7 +30,7 @@ const behind = async (one: pg.Client): Promise<Behind> =>
       current_setting('default_transaction_read_only') as reads_only`)
   ).rows[0] as Behind
 
-/** Whether two connections are served by one process of the server, or one by two in turn. */
+/** Whether one connection is served by different server processes in turn. */
 const isSharedOut = async (address: PostgresAddress, first: pg.Client, pid: number): Promise<boolean> => {
   const others: pg.Client[] = []
   try {
@@ -49,10 +49,10 @@ const isSharedOut = async (address: PostgresAddress, first: pg.Client, pid: numb
 const fix = 'name PostgreSQL itself in DATABASE_URL, or a pool of whole sessions'
 
 /**
- * What stands between this process and PostgreSQL must give each connection a session of its own: settings are said with
- * it, and words of other processes are heard on it. A pooler that shares sessions out by transactions would lose both,
- * and say nothing.
- * @throws InstallationFault for such a pooler; what the server or the way to it said, as a connection's error.
+ * Checks that a pooler between this process and PostgreSQL gives each connection its own session, because settings are
+ * sent with the connection, and signals of other processes arrive on it. A pooler in transaction mode would silently
+ * lose both.
+ * @throws InstallationFault for such a pooler; connection errors unchanged
  */
 export async function examinePooler(address: PostgresAddress): Promise<void> {
   const what = `What answers at ${address.host}:${address.port}`
@@ -62,7 +62,7 @@ export async function examinePooler(address: PostgresAddress): Promise<void> {
     const { pid, path, reads_only } = await behind(first)
     if (path !== address.schema || reads_only !== 'on')
       throw new InstallationFault(`${what} drops the settings of a connection, as PgBouncer may`, fix)
-    // PostgreSQL names its process when a connection begins; a pooler that gives no session of its own cannot.
+    // PostgreSQL sends its process id at the start; a pooler without a session of its own cannot know it.
     const { processID } = first as pg.Client & { readonly processID: number }
     if (pid !== processID && (await isSharedOut(address, first, pid)))
       throw new InstallationFault(

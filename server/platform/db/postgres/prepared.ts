@@ -1,26 +1,26 @@
 import type pg from 'pg'
 
-/** How often a statement is asked before the server keeps its plan. */
+/** A statement is prepared by name from this use on. */
 const timesBefore = 3
-/** The most plans a connection has the server keep; each takes some ten kilobytes there. */
+/** Named statements per connection; each takes about ten kilobytes on the server. */
 const mostKept = 400
-/** Statements that were asked too seldom to be kept, at most. */
+/** Limit of counted statements. */
 const mostCounted = 2000
-/** The server says so when a table has changed since it planned. */
+/** PostgreSQL's error when a table has changed since a statement was planned. */
 const planIsOld = '0A000'
 
 type Query = (text: unknown, values?: unknown, ...rest: unknown[]) => unknown
 
 /**
- * Which statements have a name: parsing and planning one often costs the server more than answering it. Statements that
- * differ with the number of their values are many, and most of them come once.
+ * Chooses which statements get a name, because parsing and planning often cost the server more than running. Statements
+ * whose text varies with the number of values are many and rarely repeated, so they get none.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>()
   #counts = new Map<string, number>()
   #made = 0
 
-  /** `undefined` for a statement that was asked too seldom, or when enough are kept. */
+  /** Undefined for a rare statement, or if there are enough named ones. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known || this.#names.size >= mostKept) return known
@@ -37,16 +37,15 @@ export class StatementNames {
     return name
   }
 
-  /** Its next name is another one, for which the server plans anew. */
+  /** The next name differs, so that the server plans again. */
   forget(text: string): void {
     this.#names.delete(text)
   }
 }
 
 /**
- * Has the server keep the plans of what is asked of this connection again and again; statements without values stay as
- * they are. Where a table has changed under a plan, the statement is planned anew and asked again; a transaction that it
- * was in has failed by then, and its caller is told.
+ * Makes the server keep the plans of frequent statements with parameters. If a table has changed since, the statement
+ * is planned and run again; inside a transaction it fails, because the transaction has already failed.
  */
 export function keepPlans(client: pg.PoolClient, names: StatementNames): void {
   const query = client.query.bind(client) as Query

@@ -1,17 +1,17 @@
 import pg from 'pg'
 import type { Signals, SignalTopic } from '../signals.ts'
 
-/** How long a lost word costs, and a connection that was lost waits for its next try. */
+/** Delay of a lost signal, and of the next attempt to connect. */
 const lookEveryMs = 1_000
-/** A notice of PostgreSQL carries less than 8,000 bytes. */
+/** A PostgreSQL notification has less than 8,000 bytes. */
 const mostChars = 3_000
 
-/** What the package has and its types do not tell. */
+/** Missing in the package's types. */
 type ListeningClient = pg.Client & { readonly processID: number; ref(): void; unref(): void }
 
 type Word = readonly [topic: SignalTopic, detail: string | null]
 
-/** Words in as few notices as hold them. */
+/** Packs messages into as few notifications as possible. */
 const packed = (words: readonly Word[]): string[] => {
   const packs: Word[][] = []
   let chars = mostChars
@@ -27,7 +27,7 @@ const packed = (words: readonly Word[]): string[] => {
   return packs.map(pack => JSON.stringify(pack))
 }
 
-/** Over a connection of its own, opened when somebody wants to hear and again whenever it is lost. */
+/** Uses a connection of its own, opened with the first listener and reopened when it is lost. */
 export function openSignals(
   config: pg.ClientConfig,
   channel: string,
@@ -65,11 +65,11 @@ export function openSignals(
     })
     try {
       await next.connect()
-      // Hearing keeps no process alive that is otherwise done.
+      // Listening keeps no process alive.
       next.unref()
       await next.query(`listen "${channel}"`)
     } catch {
-      // Whoever works on rows meets the same trouble and says so.
+      // Other work meets the same fault and reports it.
       await next.end().catch(() => undefined)
       return
     }
@@ -88,7 +88,7 @@ export function openSignals(
     tellAll()
   }
 
-  /** One statement at a time: what is sent meanwhile goes with the next one. */
+  /** One statement at a time: messages sent meanwhile go with the next one. */
   const flush = async () => {
     isFlushing = true
     while (client && words.size) {

@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** It counts rows by itself, again and again. @see soughtBy */
+/** PostgreSQL updates its statistics by itself. @see soughtBy */
 export const postgresSoughtBy = (table: string, _index: string) => sql`${sql.table(table)}`

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { OnlyReads } from './faults.ts'
 
-/** What the package has and its types do not tell. */
+/** Missing in the package's types. */
 interface Reports {
   on(
     event: 'parameterStatus',
@@ -9,10 +9,10 @@ interface Reports {
   ): void
 }
 
-/** Who opened a connection to a server that follows another one. */
+/** Clients that are connected to a replica. */
 const onStandby = new WeakSet<pg.ClientBase>()
 
-/** Hears what the server tells of itself with a connection, before the first statement. */
+/** Reads what the server reports about itself at connection, before the first statement. */
 export class ReportingClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -26,8 +26,8 @@ export class ReportingClient extends pg.Client {
 }
 
 /**
- * A replica takes connections and reads, of what was some time ago; whoever kept one would read that and write nothing for as
- * long as it is used. Refused, it is asked for anew each time, until the address leads to who writes, or this one does.
+ * Refuses a connection to a replica, which accepts reads of stale data and no writes. Refused, the address is tried
+ * again each time, until it leads to a primary or this server becomes one.
  * @throws OnlyReads
  */
 export const refuseStandby = (client: pg.ClientBase): void => {

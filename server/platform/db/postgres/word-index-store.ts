@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { SoughtTerms, WordIndex } from '#server/platform/db/word-index-shape.ts'
 import { hotQuery } from '../db.ts'
 
-/** As a lexeme stands in a query, whatever is in it. */
+/** Quotes a term as a lexeme of a tsquery. */
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 const selectHits = hotQuery<{ query: string; end: number; most: number }, { seq: number }>((db, p) => ({
@@ -11,7 +11,7 @@ const selectHits = hotQuery<{ query: string; end: number; most: number }, { seq:
       where terms @@ ${p.query}::tsquery and seq < ${p.end}::bigint order by seq desc limit ${p.most}::int`.compile(db),
 }))
 
-/** Terms as lexemes under an index that merges beside its writers. */
+/** Terms are lexemes in a GIN index, which PostgreSQL maintains concurrently. */
 export const postgresWordIndex: WordIndex = {
   async add(trx, rows) {
     const lists = rows.map(({ seq, terms }) => [seq, terms])

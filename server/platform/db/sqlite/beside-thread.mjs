@@ -1,4 +1,4 @@
-/** Begins the thread beside with what the process has compiled: to take the types out of its files anew costs tens of megabytes. */
+/** Starts the thread with the process's compile cache: stripping types again would take tens of megabytes. */
 import module from 'node:module'
 import { workerData } from 'node:worker_threads'
 

@@ -1,4 +1,4 @@
-/** What is done beside the event loop. @see workBeside */
+/** Work on another thread. @see workBeside */
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite, { type Database as SqliteDatabase, type Statement } from 'better-sqlite3'
 import { monotonicMs } from '#server/platform/time/clock.ts'
@@ -11,7 +11,7 @@ const shortestPauseMs = 10
 const clock = new Int32Array(new SharedArrayBuffer(4))
 const pause = (ms: number) => Atomics.wait(clock, 0, 0, ms)
 
-/** Those who wait for the lock look for it now and then, so that it is free for as long as it was held. */
+/** Waiting writers poll for the lock, so it is released for as long as it was held. */
 function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<BesideWork, { what: 'mergeWords' }>): boolean {
   const changes = db.prepare('select total_changes()').pluck()
   const begin = monotonicMs()
@@ -21,7 +21,7 @@ function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<BesideW
   const goesOn = (merge: Statement, count: number): boolean => {
     const [before, since] = [changes.get() as number, monotonicMs()]
     merge.run(count)
-    // What the engine says of a merge that found nothing to do: one change, the command itself.
+    // A merge that found nothing to do counts one change, the command itself.
     if ((changes.get() as number) - before <= 1) return false
     pause(Math.max(monotonicMs() - since, shortestPauseMs))
     return true
@@ -31,7 +31,7 @@ function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<BesideW
   return left.length > 0
 }
 
-/** All that can be brought in while others write is, before they have to wait for the rest. */
+/** Checkpoints as much as possible while others write, before they must wait for the rest. */
 function emptyLog(db: SqliteDatabase): boolean {
   db.pragma('wal_checkpoint(PASSIVE)')
   db.pragma('busy_timeout = 0')
@@ -40,7 +40,7 @@ function emptyLog(db: SqliteDatabase): boolean {
 
 const lookEveryMs = 20
 
-/** Whoever commits goes on writing meanwhile; ends when the log has grown by no more than so many pages for a while. */
+/** Checkpoints while others keep committing; ends when the log has grown by less than `pages` for a while. */
 function bringIn(db: SqliteDatabase, { pages, idleMs }: Extract<BesideWork, { what: 'bringIn' }>): boolean {
   for (let since = monotonicMs(); monotonicMs() - since < idleMs; pause(lookEveryMs)) {
     if (waitingPages(db) < pages) continue
@@ -77,7 +77,7 @@ const answer = (words: BesideAnswer) => parentPort?.postMessage(words)
 try {
   answer({ result: workOn() })
 } catch (error) {
-  // An error that leaves a thread uncaught is also seen by whoever watches the process for those.
+  // An uncaught error of a thread would also reach the process's handler for uncaught errors.
   const { message, code } = error as Error & { code?: unknown }
   answer({ failed: message, code: String(code ?? '') })
 }

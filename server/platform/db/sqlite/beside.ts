@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Databases } from '../db.ts'
 
-/** What cannot be cut into pieces that are short enough for the event loop. */
+/** Work that cannot be split into steps short enough for the event loop. */
 export type BesideWork =
   | { readonly what: 'emptyLog' }
   | { readonly what: 'mergeWords'; readonly first: number; readonly pages: number; readonly forMs: number }
@@ -12,35 +12,35 @@ export type BesideWork =
 export interface BesideTask {
   readonly path: string
   readonly work: BesideWork
-  /** Where the process keeps what it has compiled; absent: nowhere. */
+  /** The process's compile cache folder; absent: none. */
   readonly compiledIn?: string | undefined
 }
 
-/** What the thread says before it ends; `code` is the engine's. */
+/** The thread's last message; `code` is SQLite's. */
 export type BesideAnswer = { readonly result: boolean } | { readonly failed: string; readonly code: string }
 
-/** The file behind the connections; undefined: they are in memory, which no other thread sees. */
+/** The database file; undefined: in memory, which no other thread can see. */
 const pathOf = ({ raw: { write, read } }: Databases): string | undefined => (write === read ? undefined : write.name)
 
 /**
- * Has something done to the database file by a thread of its own, with a connection of its own: who writes meanwhile
- * waits for the lock without standing still, and nobody else waits. Undefined for a database in memory.
+ * Runs work on the database file on another thread with its own connection. Writers wait for its lock asynchronously,
+ * others do not wait. Undefined for a database in memory.
  */
 export function workBeside(databases: Databases, work: BesideWork): Promise<boolean> | undefined {
   const path = pathOf(databases)
   return path === undefined ? undefined : workBesidePath({ path, work })
 }
 
-/** The folder within is named after the version of Node. */
+/** The folder inside is named after the Node version. */
 const compiledIn = (): string | undefined => {
   const kept = module.getCompileCacheDir()
   return kept && dirname(kept)
 }
 
-/** It has next to no memory of its own. */
+/** The thread needs almost no memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
-/** The same for a file; `mayEnd`: the process does not wait for it. */
+/** Likewise for a file path. `mayEnd`: the process does not wait for it. */
 export function workBesidePath(task: BesideTask, { mayEnd = false } = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const workerData: BesideTask = { ...task, compiledIn: compiledIn() }

@@ -2,11 +2,11 @@ import type { Database as SqliteDatabase } from 'better-sqlite3'
 import { workBesidePath } from './beside.ts'
 import { waitingPages } from './log-pages.ts'
 
-/** Looking costs some microseconds. */
+/** Checking costs microseconds. */
 const commitsBetweenLooks = 8
-/** Four megabytes. What is left at `wal_autocheckpoint` is brought in by whoever commits then, and is little. */
+/** Four megabytes. The small rest at `wal_autocheckpoint` is checkpointed by a committing connection. */
 const pagesBeside = 1000
-/** So long the thread looks for more before it ends. */
+/** How long the thread waits for more before it ends. */
 const idleMs = 3000
 
 /**
@@ -23,7 +23,7 @@ export function createBringingIn(write: SqliteDatabase): () => void {
     const end = () => {
       isUnderWay = false
     }
-    // What no thread brings in is brought in by whoever commits.
+    // If the thread fails, a committing connection checkpoints.
     workBesidePath({ path: write.name, work: { what: 'bringIn', pages: pagesBeside, idleMs } }, { mayEnd: true }).then(
       end,
       end,

@@ -11,7 +11,7 @@ import {
   type TableWriter,
 } from '../table-copy.ts'
 
-/** What triggers and the reader of words make again where the rows arrive. */
+/** Rebuilt at the target by triggers and by the search indexer. */
 const madeAnew = [
   'file_use',
   'row_use',
@@ -50,10 +50,7 @@ const readTable = (db: SqliteDatabase, name: string): Table => {
   return { name, columns: columns.map(({ name, type }) => ({ name, type })), key }
 }
 
-/**
- * The tables that hold what an installation has, each behind those it refers to. Both engines have the same: the shape
- * is read here for both.
- */
+/** The tables to copy, referenced ones first. Both engines have the same, so the structure is read here for both. */
 export function listTables(db: SqliteDatabase): Table[] {
   const names = db
     .prepare("select name from sqlite_schema where type = 'table' order by name")
@@ -70,7 +67,7 @@ export function listTables(db: SqliteDatabase): Table[] {
   return [...sorted].map(name => readTable(db, name))
 }
 
-/** Reads what one connection sees; whoever wants one moment has begun a transaction on it. */
+/** Reads what one connection sees. For one point in time, begin a transaction on it. */
 export const createSqliteReader = (db: SqliteDatabase): TableReader => ({
   count: async table =>
     db
@@ -91,8 +88,8 @@ export const createSqliteReader = (db: SqliteDatabase): TableReader => ({
       yield rows
       rows = []
       size = 0
-      // Whoever only looks at them would go through all of a table without a turn for anybody: the other engine's answers,
-      // and what keeps the memory small.
+      // A caller without other awaits would block the event loop for a whole table. Writing to the other engine
+      // normally yields, and keeps memory small.
       await nextTurn()
     }
     if (rows.length) yield rows
@@ -103,7 +100,7 @@ export const createSqliteReader = (db: SqliteDatabase): TableReader => ({
   },
 })
 
-/** Rows say how far it got: whoever opens the file again goes on there. */
+/** Progress is stored with the rows, so that a later run continues. */
 export function createSqliteWriter(db: SqliteDatabase): TableWriter {
   const save = db.prepare(
     `insert into ${progressTable} (table_name, last_key, row_count, is_done) values (?, ?, ?, ?)
@@ -142,14 +139,17 @@ export function createSqliteWriter(db: SqliteDatabase): TableWriter {
   }
 }
 
-/** Where a file that is being filled comes from; undefined: it is not being filled. */
+/** The source that a file is being filled from; undefined: it is not being filled. */
 export function findCopySource(db: SqliteDatabase): string | undefined {
   const isThere = db.prepare('select 1 from sqlite_schema where name = ?').get(progressTable)
   if (!isThere) return undefined
   return db.prepare(`select last_key from ${progressTable} where table_name = ''`).pluck().get() as string | undefined
 }
 
-/** From now on the file is being filled from there. Its writes wait for no disk: what is lost with the power is copied again. */
+/**
+ * Marks the file as being filled. Writes do not wait for the disk, because rows lost by a power failure are copied
+ * again.
+ */
 export function beginCopy(db: SqliteDatabase, source: string): void {
   db.pragma('foreign_keys = OFF')
   db.pragma('synchronous = NORMAL')
@@ -158,7 +158,7 @@ export function beginCopy(db: SqliteDatabase, source: string): void {
   db.prepare(`insert into ${progressTable} values ('', ?, 0, 0) on conflict do nothing`).run(source)
 }
 
-/** @throws Error when rows refer to rows that are not there. */
+/** @throws Error if rows refer to missing rows */
 export function endCopy(db: SqliteDatabase): void {
   const orphans = db.pragma('foreign_key_check') as unknown[]
   if (orphans.length) throw new Error(`${orphans.length} rows refer to rows that are not there`)

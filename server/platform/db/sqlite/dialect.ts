@@ -8,18 +8,21 @@ import {
 } from 'kysely'
 import { type DriverOptions, LockWaitingDriver } from './lock-waiting-driver.ts'
 
-/** The driver itself sees to it that one at a time has the connection. */
+/** The driver queues access to the single connection. */
 class RecadoAdapter extends SqliteAdapter {
   override get supportsMultipleConnections() {
     return true
   }
-  /** Kysely says no because of `pragma foreign_keys`, which no migration here changes: those that run, run in one commit. */
+  /**
+   * Kysely says no because of `pragma foreign_keys`, which our migrations do not change; all pending ones run in one
+   * commit.
+   */
   override get supportsTransactionalDdl() {
     return true
   }
 }
 
-/** One for all connections: what was compiled for this engine is known by it. */
+/** Shared by all connections, so that statements compiled for one apply to all. */
 const adapter = new RecadoAdapter()
 
 /** SQLite's dialect, with what the product wants of it in one place: STRICT tables, prepared statements kept. */
@@ -28,15 +31,15 @@ class RecadoCompiler extends SqliteQueryCompiler {
     super.visitCreateTable(node)
     this.append(' strict')
   }
-  /** STRICT knows five types; Kysely's own tables ask for varchar. */
+  /** STRICT has five types; Kysely's own tables use varchar. */
   protected override visitDataType(node: DataTypeNode): void {
     if (node.dataType.startsWith('varchar')) this.append('text')
     else super.visitDataType(node)
   }
   /**
-   * `+?` instead of `?`. SQLite built with STAT4, as here, looks at the values bound to a join's conditions when it plans
-   * and plans again at every run with others: six times the price of a lookup over two tables. Behind a plus it does not
-   * look, and the plan stays what the tests have seen.
+   * `+?` instead of `?`. SQLite with STAT4 uses the values bound to a join's conditions for planning, and plans again
+   * for other values, which makes a lookup over two tables six times as expensive. The plus hides the value, so the
+   * plan stays the one that tests have seen.
    */
   protected override getCurrentParameterPlaceholder(): string {
     return '+?'

@@ -1,6 +1,6 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
 
-/** Brings all of the log into the database and cuts it to nothing; false while somebody reads from it or writes. */
+/** Checkpoints and truncates the log; false while somebody reads from it or writes. */
 export function emptySqliteLog(write: SqliteDatabase): boolean {
   if (write.inTransaction) return false
   const [answer] = write.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]

@@ -13,19 +13,19 @@ export const findRuleBrokenInSqlite = (error: unknown): string | undefined =>
 export const isSqliteTrouble = (error: unknown): boolean =>
   /^SQLITE_(?!CONSTRAINT|MISMATCH|RANGE|TOOBIG|ERROR)/.test(codeOf(error) ?? '')
 
-/** The file is there and this account may not open or write it. */
+/** The file exists, but this account may not open or write it. */
 export const isUnwritableFile = (error: unknown): boolean =>
   ['SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(codeOf(error) ?? '')
 
 /** SHMSIZE: SQLite's `-shm` file could not grow to the 32 KB it needs. */
 const fullCodes: ReadonlySet<string | undefined> = new Set(['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'])
 
-/** The disk, or what this account may use of it, has no room. */
+/** Disk or quota is full. */
 export const isFullDisk = (error: unknown): boolean => fullCodes.has(codeOf(error))
 
 const restoreStep = 'bring a backup back with npm run restore -- FILE --force'
 
-/** The first error of a chain of causes that SQLite raised for the file itself; undefined: the file is not at fault. */
+/** The first error in the chain of causes that SQLite raised about the file itself; undefined: none. */
 export function databaseFileFault(error: unknown, path: string): InstallationFault | undefined {
   for (let next = error; next instanceof Error; next = next.cause) {
     const code = codeOf(next)

@@ -9,32 +9,34 @@ import {
 import { monotonicMs } from '#server/platform/time/clock.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 
-/** As long as a command beside the server may hold the lock before writers here give up, all of them together. */
+/** How long a command may hold the lock before waiting writers give up, all together. */
 const longestLockMs = 5_000
-/** When nobody has met the lock for so long, the next one to meet it meets another. */
+/** If nobody met the lock for this long, the next to meet it meets another one. */
 const sameLockMs = 1_000
-/** SQLite's own steps. @see sqliteDefaultBusyCallback */
+/** SQLite's own delays. @see sqliteDefaultBusyCallback */
 const waitsMs = [1, 2, 5, 10, 15, 20, 25] as const
 const longestWaitMs = 50
 
-/** Another connection holds the lock; nothing of the statement was done, so it may be said again. */
+/** Another connection holds the lock. The statement had no effect, so it may be repeated. */
 const isLocked = (error: unknown): boolean =>
   /^SQLITE_BUSY(?:_RECOVERY|_TIMEOUT)?$/.test(String((error as { code?: unknown } | null)?.code))
 
 export interface DriverOptions {
   readonly longestMs?: number | undefined
-  /** Absent: never gives way. */
+  /** Absent: never yields. */
   readonly turn?: LoopTurn | undefined
-  /** After each commit of this connection. */
+  /** Called after each commit of this connection. */
   readonly onCommit?: (() => void) | undefined
-  /** Resolves when what this connection has committed is on the disk. Absent: it is by then, or never will be. */
+  /**
+   * Resolves when this connection's commits are on the disk. Absent: commits are synchronous, or need not be durable.
+   */
   readonly onDisk?: (() => Promise<void>) | undefined
 }
 
-/** Of one connection, in the order in which they came. */
+/** A queue for one connection, in order of arrival. */
 class Turns {
   #last: Promise<void> = Promise.resolve()
-  /** Resolves when it is one's turn, with what ends it. */
+  /** Resolves when it is the caller's turn, with a function that ends it. */
   async take(): Promise<() => void> {
     const before = this.#last
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -45,11 +47,11 @@ class Turns {
 }
 
 /**
- * SQLite's driver that waits for a lock between turns of the event loop. SQLite's `busy_timeout` waits inside the call:
- * a command beside the server that held the lock would stop readers, pages and health along with the writers.
+ * SQLite's driver, waiting for a lock asynchronously: SQLite's `busy_timeout` would block the thread, so that a command
+ * that holds the lock stops readers, pages and health checks too.
  *
- * Whoever has committed is answered when that is on the disk, and has given the connection to the next one by then: the disk
- * works beside the event loop, and once for all that committed while it was at work.
+ * A writer is answered when its commit is on the disk, but passes the connection to the next before that: the fsync
+ * runs off the event loop, and one covers all commits since the last.
  */
 export class LockWaitingDriver extends SqliteDriver {
   readonly #longestLockMs: number
@@ -58,7 +60,7 @@ export class LockWaitingDriver extends SqliteDriver {
   readonly #onDisk: (() => Promise<void>) | undefined
   readonly #turns = new Turns()
   #endTurn: (() => void) | undefined
-  /** Whoever has the connection has written something that counts. */
+  /** The current holder has written something. */
   #hasWritten = false
   constructor(config: SqliteDialectConfig, { longestMs = longestLockMs, turn, onCommit, onDisk }: DriverOptions = {}) {
     super(config)
@@ -72,7 +74,7 @@ export class LockWaitingDriver extends SqliteDriver {
     this.#hasWritten = true
     this.#onCommit?.()
   }
-  /** Those queued for the connection would otherwise follow one another in one turn of the event loop. */
+  /** Yields between queued transactions, which would otherwise run in one turn of the event loop. */
   override async acquireConnection(): Promise<DatabaseConnection> {
     const endTurn = await this.#turns.take()
     const nextTurn = this.#turn?.giveWay()
@@ -86,7 +88,7 @@ export class LockWaitingDriver extends SqliteDriver {
     this.#endTurn?.()
     await onDisk
   }
-  /** A full or broken disk ends the transaction by itself; that there is none any more must not hide why. */
+  /** A full or broken disk ends the transaction by itself; the error of the rollback must not hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection)
@@ -100,7 +102,7 @@ export class LockWaitingDriver extends SqliteDriver {
     await super.init()
     const connection = (await super.acquireConnection()) as DatabaseConnection
     const run = connection.executeQuery.bind(connection) as (query: CompiledQuery) => Promise<never>
-    /** Since when the lock has been somebody else's; those queued behind the first have waited as long as it has. */
+    /** When the lock was first met. Queued writers count from the same time. */
     let lockedSince = 0
     let lockSeenAt = Number.NEGATIVE_INFINITY
     const longestMs = this.#longestLockMs
@@ -118,7 +120,7 @@ export class LockWaitingDriver extends SqliteDriver {
       return result
     }
     connection.executeQuery = async (query: CompiledQuery) => {
-      // A transaction of a hundred statements would be one turn of the event loop: others read between them.
+      // Yields between statements, so that a transaction of a hundred does not take one turn of the event loop.
       const nextTurn = this.#turn?.giveWay()
       if (nextTurn) await nextTurn
       for (let i = 0; ; i += 1)

@@ -2,37 +2,34 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { sharedRun } from '#server/platform/work/shared-run.ts'
 
-/** Forces what was written to a file to its disk. */
+/** Forces written data of a file to the disk. */
 export type ForceToDisk = (file: number) => Promise<void>
 
-/** What SQLite itself says of a disk that does not take what it was given. */
+/** Like SQLite's own error for a failed fsync. */
 const notOnDisk = (cause: unknown): Error =>
   Object.assign(new Error('the log could not be forced to the disk', { cause }), { code: 'SQLITE_IOERR_FSYNC' })
 
 export interface LogOnDiskParts {
-  /** The log of a database in WAL mode; it stays as long as a connection is open. */
+  /** The WAL file, which exists while a connection is open. */
   readonly logPath: string
-  /**
-   * Brings all of the log into the database file and forces that to the disk, from what the system still remembers. False:
-   * somebody reads from the log still.
-   */
+  /** Checkpoints the whole log into the database file, with an fsync of that. False: somebody reads from the log. */
   bringAllIn(): boolean
   readonly force?: ForceToDisk
 }
 
 export interface LogOnDisk {
-  /** Resolves when all that was committed by now is on the disk. @throws SQLITE_IOERR_FSYNC */
+  /** Resolves when everything committed so far is on the disk. @throws SQLITE_IOERR_FSYNC */
   reach(): Promise<void>
-  /** Only when nothing is written any more. */
+  /** Call it only when nothing is written any more. */
   close(): Promise<void>
 }
 
 /**
- * Answers when all that was committed before it was asked is on the disk. Those who ask while the disk is at work share its
- * next run, which begins after all of them have committed: the busier, the more share one. The event loop goes on meanwhile.
+ * Makes commits durable. Callers during an fsync share the next one, which begins after all their commits: the busier,
+ * the more share one. The event loop continues meanwhile.
  *
- * A disk that failed once forgets what it did not take, and says of the next run that all is well. Until everything that the
- * log holds has come into the database file by another way, nobody is told so.
+ * After a failed fsync the kernel forgets the lost pages, and the next fsync reports success. So no caller succeeds
+ * until the whole log was checkpointed into the database file.
  */
 export function createLogOnDisk({ logPath, bringAllIn, force = promisify(fdatasync) }: LogOnDiskParts): LogOnDisk {
   let log: number | undefined
@@ -55,7 +52,7 @@ export function createLogOnDisk({ logPath, bringAllIn, force = promisify(fdatasy
     reach: ask,
     async close() {
       await settled()
-      // SQLite's locks are on other files: they stay.
+      // SQLite's locks are on other files and are not affected.
       if (log !== undefined) closeSync(log)
       log = undefined
     },

@@ -16,14 +16,17 @@ import { refuseOldSqlite, setPragmas } from './pragmas.ts'
 
 const maxKeptStatements = 400
 
-/** Kysely prepares each statement anew; keeping them saves a parse per query. Writers begin IMMEDIATE, so that two never deadlock. */
+/**
+ * Caches prepared statements, because Kysely prepares each again. Transactions begin IMMEDIATE, so that two writers
+ * never deadlock.
+ */
 const keepStatements = (db: SqliteDatabase, begin: string) => {
   const kept = new Map<string, Statement>()
   return {
     prepare(sql: string) {
       const known = kept.get(sql)
       if (known) {
-        // Last again: those not wanted for longest are the ones that go.
+        // Moves it to the end: the least recently used one is dropped.
         kept.delete(sql)
         kept.set(sql, known)
         return known
@@ -41,8 +44,8 @@ const kyselyOn = (kept: ReturnType<typeof keepStatements>, options?: DriverOptio
   new Kysely<Database>({ dialect: new RecadoSqliteDialect({ database: kept as never }, options) })
 
 /**
- * Opens (and creates) the database file, for this account alone: folder 700, file 600, and so the log beside it.
- * `forceToDisk`: tests have it fail, or do nothing.
+ * Opens (and creates) the database file, accessible to this account only: folder 700, file and log 600. `forceToDisk`:
+ * for tests.
  */
 export function openDatabase(
   path: string,
@@ -57,7 +60,7 @@ export function openDatabase(
   const write = new Sqlite(path)
   refuseOldSqlite(write)
   setPragmas(write, { synchronous: 'NORMAL' })
-  // The driver waits by itself, without standing still.
+  // The driver waits asynchronously.
   write.pragma('busy_timeout = 0')
   const read = new Sqlite(path)
   setPragmas(read)
@@ -71,14 +74,14 @@ export function openDatabase(
   return pair(write, read, options, log.close)
 }
 
-/** A database in memory from a snapshot of a migrated one; one connection serves as both. For tests. */
+/** A database in memory from a snapshot of a migrated one; a single connection. For tests. */
 export function openSnapshot(snapshot?: Buffer, turn: LoopTurn = loopTurn): Databases {
   const db = snapshot ? new Sqlite(snapshot) : new Sqlite(':memory:')
   db.pragma('foreign_keys = ON')
   return pair(db, db, { turn })
 }
 
-/** `data_version` tells of the commits of other connections only; a connection that also writes counts its changed rows. */
+/** `data_version` shows commits of other connections only; a shared connection uses its count of changes. */
 const versionOf = (write: SqliteDatabase, read: SqliteDatabase): (() => number | undefined) => {
   if (read === write) {
     const changes = read.prepare('select total_changes()').pluck()
@@ -99,14 +102,14 @@ function pair(
   const writeDb = kyselyOn(writing, options)
   const reading = keepStatements(read, 'begin')
   const readDb = read === write ? writeDb : kyselyOn(reading)
-  // On a reading connection nobody's transaction can be open that a statement would land in.
+  // A reading connection has no transaction that a statement could join.
   const runWriting = (sql: string, parameters: readonly unknown[]) => {
     const statement = writing.prepare(sql)
     if (statement.reader) return statement.all(parameters)
     statement.run(parameters)
     return []
   }
-  // It has the lock, so nothing is waited for but others' turn of the event loop.
+  // It holds the lock, so it only yields to the event loop.
   runInTransactionsOf(writeDb, (sql, parameters, longMs) => {
     const nextTurn = turn.giveWay(longMs)
     return nextTurn ? nextTurn.then(() => runWriting(sql, parameters)) : runWriting(sql, parameters)
@@ -117,7 +120,7 @@ function pair(
     journal: writeDb,
     read: readDb,
     version: versionOf(write, read),
-    // Whoever asks is looked up in this process, for next to nothing.
+    // Looking up access in this process is cheap, so every version counts.
     accessOf: version => version,
     signals: noSignals,
     turn,

@@ -14,8 +14,8 @@ export const refuseOldSqlite = (db: SqliteDatabase) => {
 }
 
 /**
- * WAL. A commit is on the disk when it is through (FULL), for NORMAL would lose acknowledged rows on a power cut, unless somebody
- * else sees to that before anybody is answered. @see createLogOnDisk
+ * WAL mode. With FULL a commit is on the disk when it returns; NORMAL would lose confirmed rows in a power failure,
+ * unless `createLogOnDisk` forces them before the answer.
  */
 export const setPragmas = (db: SqliteDatabase, { synchronous = 'FULL' }: { synchronous?: 'FULL' | 'NORMAL' } = {}) => {
   db.pragma('journal_mode = WAL')
@@ -24,9 +24,9 @@ export const setPragmas = (db: SqliteDatabase, { synchronous = 'FULL' }: { synch
   db.pragma('busy_timeout = 5000')
   db.pragma('temp_store = MEMORY')
   db.pragma('cache_size = -32000')
-  // Every 16 MB of log instead of 4: what changes often is brought into the database once and not each time.
+  // Checkpoints every 16 MB of log instead of 4, so that pages that change often are written once.
   db.pragma('wal_autocheckpoint = 4000')
-  // What is deleted or overwritten leaves no bytes behind: whoever is erased is in no page of the file, and no rewriting
-  // of the whole file, which would hold everybody for its time, has to see to that.
+  // Overwrites deleted data, so that erased people remain in no page of the file; otherwise the whole file would have
+  // to be rewritten, which blocks everybody.
   db.pragma('secure_delete = ON')
 }

@@ -7,7 +7,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 
-/** Who serves from a folder. */
+/** The process that holds the folder's lock. */
 interface Holder {
   pid: number
   host: string
@@ -18,7 +18,7 @@ export interface ProcessLock {
   release(): void
 }
 
-/** Kept for the life of the process: a connection that is collected would let its lock go. */
+/** Keeps the connections, because a collected one releases its lock. */
 const held = new Set<SqliteDatabase>()
 
 const isBusy = (error: unknown) => String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
@@ -27,7 +27,7 @@ const readHolder = (db: SqliteDatabase): Holder | undefined => {
   try {
     return db.prepare('select pid, host, since from holder').get() as Holder | undefined
   } catch {
-    // It is being written just now; that somebody has it is all there is to say.
+    // It is being written just now; only the lock itself is known.
     return undefined
   }
 }
@@ -38,8 +38,8 @@ const refuse = (path: string, holder: Holder | undefined, fix: string): never =>
 }
 
 /**
- * An open write transaction on a file of its own: the operating system drops its lock with the process, however that
- * ends, and everybody else can still read who has it.
+ * Locks by an open write transaction on a separate file: the operating system releases it however the process ends, and
+ * others can still read who holds it.
  */
 function lockFile(path: string, clock: Clock, fix: string): SqliteDatabase {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
@@ -60,10 +60,9 @@ function lockFile(path: string, clock: Clock, fix: string): SqliteDatabase {
 }
 
 /**
- * One server on one DATA_DIR and one SQLite file: a second one would take the first one's work for that of a dead
- * process. Programs that run beside a server do not ask for it. An engine that several servers may share does not
- * need it either.
- * @throws InstallationFault naming who has it.
+ * Ensures one server per DATA_DIR and SQLite file: a second one would take over the first one's jobs as those of a dead
+ * process. Commands that run beside a server do not take it. PostgreSQL does not need it.
+ * @throws InstallationFault naming the holder
  */
 export function lockInstallation(config: Pick<Config, 'dataDir' | 'databasePath'>, clock: Clock): ProcessLock {
   const paths = new Set([join(config.dataDir, 'server.lock')])

@@ -3,12 +3,12 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { SoughtTerms, WordIndex } from '#server/platform/db/word-index-shape.ts'
 import { hotQuery } from '../db.ts'
 
-/** To read in so many letters takes some milliseconds; between two statements others have their turn. */
+/** Indexing this many characters takes some milliseconds; others run between statements. */
 const charsPerStatement = 8 * 1024
 
 type Row = Parameters<WordIndex['add']>[1][number]
 
-/** Numbers and terms as a statement takes them; a row that is longer than that stands alone. */
+/** Splits rows into statements; a row beyond the limit gets its own. */
 export function* statementsOf(rows: readonly Row[]): Generator<(readonly [seq: number, terms: string])[]> {
   let some: (readonly [number, string])[] = []
   let chars = 0
@@ -32,7 +32,7 @@ const selectHits = hotQuery<{ query: string; end: number; most: number }, { seq:
       order by rowid desc limit cast(${p.most} as integer)`.compile(db),
 }))
 
-/** SQLite's full-text index: its segments are merged a few pages at a time by who adds to them. */
+/** SQLite's FTS index; each insert merges a few pages of its segments. */
 export const sqliteWordIndex: WordIndex = {
   async add(trx, rows) {
     for (const some of statementsOf(rows))
@@ -64,7 +64,7 @@ async function mergePages(trx: Db, index: 'message_index' | 'contact_index', pag
   await sql`insert into ${sql.table(index)} (${sql.ref(index)}, rank) values ('merge', cast(${pages} as integer))`.execute(
     trx,
   )
-  // What the engine says of a merge that found nothing to do: one change, the command itself.
+  // A merge that found nothing to do counts one change, the command itself.
   return (await countChanges(trx)) - before > 1
 }
 
@@ -78,6 +78,6 @@ export const sqliteContactsUnder = (sought: SoughtTerms): RawBuilder<unknown> =>
 /** @see numberRows */
 export const sqliteNumberRows = (listed: string): RawBuilder<unknown> => sql`json_each(${listed})`
 
-/** Half of what `like` takes, which folds each letter. @see hasPart */
+/** Half the cost of `like`, which folds each letter. @see hasPart */
 export const sqliteHasPart = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`instr(${sql.ref(column)}, ${text})`
