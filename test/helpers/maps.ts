@@ -24,20 +24,20 @@ const spread = (sql: string): string => {
   return out
 }
 
-/** The schema as all migrations leave it. */
-const schemaMap = async (): Promise<string> => {
+/** What defines each table, by its name. */
+type TableMap = ReadonlyMap<string, string>
+
+const sqliteTables = async (): Promise<TableMap> => {
   const databases = await freshDatabases()
   const rows = databases.raw.read
     .prepare(
-      `select type, name, sql from sqlite_schema where sql is not null and name not like 'sqlite_%' and name not like 'kysely_%'
+      `select type, tbl_name as "table", sql from sqlite_schema where sql is not null and name not like 'sqlite_%' and name not like 'kysely_%'
        order by tbl_name, case type when 'table' then 0 else 1 end, name`,
     )
-    .all() as { type: string; name: string; sql: string }[]
+    .all() as { type: string; table: string; sql: string }[]
   await databases.close()
-  return `${rows
-    .map(({ type, sql }) => (type === 'table' ? `\n${spread(sql)};` : `${sql};`))
-    .join('\n')
-    .trimStart()}\n`
+  const statement = ({ type, sql }: (typeof rows)[number]) => `${type === 'table' ? spread(sql) : sql};`
+  return new Map([...Map.groupBy(rows, row => row.table)].map(([table, own]) => [table, own.map(statement).join('\n')]))
 }
 
 interface PostgresLine {
@@ -46,7 +46,7 @@ interface PostgresLine {
 }
 
 /** The same of PostgreSQL, from its catalogue: tables by name, their columns in alphabetical order, then what holds for them. */
-const postgresMap = async (): Promise<string> => {
+const postgresTables = async (): Promise<TableMap> => {
   const databases = await freshPostgres()
   const { rows } = await sql<PostgresLine>`
     with mine as (select oid, relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
@@ -70,13 +70,25 @@ const postgresMap = async (): Promise<string> => {
       join pg_trigger on tgrelid = mine.oid and not tgisinternal
     ) as lines order by relname collate "C", place, text collate "C"`.execute(databases.read)
   await databases.close()
-  const tables = Map.groupBy(rows, row => row.table)
-  return [...tables].map(([table, lines]) => `${table}\n${lines.map(line => line.text).join('\n')}\n`).join('\n')
+  return new Map(
+    [...Map.groupBy(rows, row => row.table)].map(([table, own]) => [table, own.map(({ text }) => text).join('\n')]),
+  )
+}
+
+/** The schema as all migrations leave it on both engines, table by table, so that a column shows in one place. */
+const schemaMap = async (): Promise<string> => {
+  const engines = { SQLite: await sqliteTables(), PostgreSQL: await postgresTables() }
+  const names = [...new Set(Object.values(engines).flatMap(tables => [...tables.keys()]))].sort()
+  const partsOf = (table: string) =>
+    Object.entries(engines).flatMap(([engine, tables]) => {
+      const text = tables.get(table)
+      return text === undefined ? [] : [`-- ${engine}\n${text}\n`]
+    })
+  return names.map(table => `=== ${table}\n${partsOf(table).join('')}`).join('\n')
 }
 
 /** The maps of the product by file name below `test/snapshots`: what a reviewer reads to see what a change did. */
 export const drawMaps = async (): Promise<Record<string, string>> => ({
   'api.txt': printRoutes(await listRoutes()),
-  'schema.sql': await schemaMap(),
-  'schema.postgres.txt': await postgresMap(),
+  'schema.txt': await schemaMap(),
 })
