@@ -12,6 +12,14 @@ const defaultLanguage: Language = 'es'
 export const minRetentionMonths = 3
 export const maxRetentionMonths = 120
 
+/** As Meta bounds the websites of a business profile. */
+const websiteMaxChars = 256
+const isWebsite = (address: string): boolean => {
+  if (!URL.canParse(address)) return false
+  const { hostname, username, password } = new URL(address)
+  return hostname.includes('.') && username === '' && password === ''
+}
+
 /** A settings field of an organization. Each has a column in `org_settings`; a null there means the default. */
 interface SettingField {
   readonly column: string
@@ -88,6 +96,19 @@ export const orgSettingFields = {
     default: null,
     access: 'org:update',
     display: value => bytesText(Number(value)),
+  },
+  website: {
+    column: 'website',
+    schema: Type.String({
+      maxLength: websiteMaxChars,
+      pattern: '^https://\\S+$',
+      description: 'Address of its website, https only; null: none.',
+    }),
+    default: null,
+    access: 'org:update',
+    isValid: isWebsite,
+    variable: 'org.sitio_web',
+    form: { card: 'details', input: 'url', maxLength: websiteMaxChars },
   },
   secondFactorRequired: {
     column: 'second_factor_required',

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { getSettings as getExported } from '#server/features/exports/store.ts'
 import { pictureOf } from '#server/platform/storage/picture.ts'
+import { builtInVariables } from '#shared/flows/variables.ts'
 import { pictureMaxBytes } from '#shared/media/pictures.ts'
 import { weekdays } from '#shared/orgs/business-hours.ts'
 import { defaultCountry } from '#shared/orgs/setting-fields.ts'
+import { answerVariables } from '#shared/ready-answers/api.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 
@@ -51,11 +54,12 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     language: 'es',
     country: defaultCountry,
     filesLimitBytes: null,
+    website: null,
   }
   t.same((await call('GET', 'settings')).body, defaults)
   t.equal(await backend.parts.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
   t.same((await call('PATCH', 'settings', { country: 'UY' })).body, { ...defaults, country: 'UY' })
-  const changed = { timeZone: 'Europe/Madrid', language: 'en', country: 'UY', filesLimitBytes: null }
+  const changed = { timeZone: 'Europe/Madrid', language: 'en', country: 'UY', filesLimitBytes: null, website: null }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)
   t.same((await call('GET', 'settings')).body, changed)
   t.equal(await backend.parts.orgSettings.timeZoneOf(owner.org.id), 'Europe/Madrid')
@@ -74,6 +78,38 @@ t.test('a zone, language or country nobody knows is refused by its field', async
     t.equal(status, 400, `${field} ${value}`)
     t.match(body.details, [{ field: `body.${field}` }])
   }
+})
+
+t.test('a website is kept, written down, exported and mentioned; anything but an https address is refused', async t => {
+  const { backend, owner, call } = await stage(t)
+  const { read } = backend.databases
+  const mentioned = () => backend.parts.orgSettings.variablesOf(owner.org.id)
+  t.same(await mentioned(), { 'org.nombre': owner.org.name, 'org.sitio_web': '' })
+  const website = `https://www.panadería.com.ar/${'a'.repeat(256 - 29)}`
+  t.equal(website.length, 256)
+  t.match(await call('PATCH', 'settings', { website }), { status: 200, body: { website } })
+  for (const wrong of [
+    `${website}a`,
+    'http://www.example.com',
+    'javascript:alert(1)',
+    'https://localhost',
+    'https://',
+    'https://ana:secreto@example.com',
+    'https://example.com/a b',
+    '',
+    7,
+  ]) {
+    const { status, body } = await call('PATCH', 'settings', { website: wrong })
+    t.equal(status, 400, String(wrong))
+    t.match(body.details, [{ field: 'body.website' }])
+  }
+  t.same(await mentioned(), { 'org.nombre': owner.org.name, 'org.sitio_web': website })
+  t.match(await getExported(read, owner.org.id), { website })
+  const [entry] = (await call('GET', 'audit')).body.items as { changes: unknown }[]
+  t.same(entry?.changes, [{ fact: 'website', before: null, after: website }])
+  t.ok(answerVariables.includes('org.sitio_web') && builtInVariables.includes('org.sitio_web'))
+  t.match(await call('PATCH', 'settings', { website: null }), { status: 200, body: { website: null } })
+  t.equal((await mentioned())['org.sitio_web'], '')
 })
 
 t.test('members read the settings, and only those who may update the organization change them', async t => {
