@@ -250,8 +250,8 @@ law(
     inside('server').filter(
       ({ path }) =>
         ![
-          'server/identity/auth/totp.ts',
-          'server/identity/auth/leaked-passwords.ts',
+          'server/identity/auth/second-factor/totp.ts',
+          'server/identity/auth/passwords/leaked-passwords.ts',
           'server/simulator/ids.ts',
         ].includes(path),
     ),

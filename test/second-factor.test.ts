@@ -4,7 +4,7 @@
  */
 import t from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'

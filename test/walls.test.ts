@@ -4,7 +4,7 @@
  */
 import t, { type Test } from 'tap'
 import { type ListedRoute, listRoutes } from '#server/cli/route-list.ts'
-import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
 import type { EndpointShape, Method } from '#shared/kernel/contract.ts'
 import { orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'

@@ -1,4 +1,4 @@
-import { stepAt, totpCode } from '#server/identity/auth/totp.ts'
+import { stepAt, totpCode } from '#server/identity/auth/second-factor/totp.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 

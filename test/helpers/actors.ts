@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cookieKey, sessionCookieName, signedCookieValue } from '#server/identity/auth/cookie.ts'
+import { cookieKey, sessionCookieName, signedCookieValue } from '#server/identity/auth/sessions/cookie.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'

@@ -282,7 +282,7 @@ const sql: readonly FilePermit[] = [
     where: ['server/identity/visibility/condition.ts', 'server/identity/auth/sso/demand-condition.ts'],
     why: 'the condition by which conversations are seen, in the statements of others',
   },
-  { where: ['server/identity/auth/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
+  { where: ['server/identity/auth/sign-in/budget.ts'], why: 'a budget is used up by the statement that asks for it' },
   {
     where: ['server/identity/numbers/listed-kind.ts'],
     why: 'one condition that three rooms put into their own queries, so that none asks the numbers first',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { stepAt, totpCode } from '#server/identity/auth/totp.ts'
+import { stepAt, totpCode } from '#server/identity/auth/second-factor/totp.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 
 /** A person's authenticator app: it knows the secret and shows codes by the clock. */

@@ -1,7 +1,7 @@
 /** Odd spellings of roles, at every call of better-auth that takes one. */
 import t, { type Test } from 'tap'
-import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
 import type { Auth } from '#server/identity/auth/auth.ts'
+import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
 import { effectiveRole, isOrgRole, orgRoles } from '#shared/kernel/permissions.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'

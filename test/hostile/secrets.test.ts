@@ -1,7 +1,7 @@
 /** No answer contains a secret. Pages are made of the same answers. */
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
-import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
 import { aPerson } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'

@@ -1,6 +1,6 @@
 /** The installation's secret is replaced; what the one before signed and sealed goes on. */
 import t from 'tap'
-import { sessionCookieName } from '#server/identity/auth/cookie.ts'
+import { sessionCookieName } from '#server/identity/auth/sessions/cookie.ts'
 import { createActionIds } from '#server/messaging/actions/ids.ts'
 import { createKeyedHash, createVault } from '#server/platform/crypto/secrets.ts'
 import { sealedColumns } from '#server/wiring.ts'

@@ -2,7 +2,7 @@ const yearSeconds = 365 * 24 * 3600
 
 /**
  * On https browsers take a cookie with this prefix only over TLS, from this very host, for all of it. It has no place on
- * plain http. @see server/identity/auth/cookie.ts
+ * plain http. @see server/identity/auth/sessions/cookie.ts
  */
 const cookieName = (name: string): string => (location.protocol === 'https:' ? `__Host-${name}` : name)
 

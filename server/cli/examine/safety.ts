@@ -4,7 +4,7 @@ import type { Verdict } from './finding.ts'
 
 /** If a list of leaked passwords is set, it must be readable as one. */
 export const examinePasswordList = async ({ passwordList }: Config): Promise<Verdict> => {
-  const { requirePasswordList } = await import('#server/identity/auth/leaked-passwords.ts')
+  const { requirePasswordList } = await import('#server/identity/auth/passwords/leaked-passwords.ts')
   await requirePasswordList(passwordList)
   return { says: passwordList ?? 'no PASSWORD_LIST: rules alone decide' }
 }

@@ -1,5 +1,5 @@
-import type { AccessChange, Joining, SiteAct } from '#server/identity/auth/access-log.ts'
-import type { AuthCall } from '#server/identity/auth/call.ts'
+import type { AccessChange, Joining, SiteAct } from '#server/identity/auth/accounts/access-log.ts'
+import type { AuthCall } from '#server/identity/auth/calls/call.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { AppError } from '#server/platform/http/errors.ts'

@@ -1,4 +1,4 @@
-import type { AuthCall } from '#server/identity/auth/call.ts'
+import type { AuthCall } from '#server/identity/auth/calls/call.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { OrgCaller, Person } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'

@@ -1,4 +1,4 @@
-import type { AllowedPath } from '#server/identity/auth/allowed-routes.ts'
+import type { AllowedPath } from '#server/identity/auth/calls/allowed-routes.ts'
 import type { ApiRooms } from '#shared/api.ts'
 import type { AccessAction, AuditAction, SiteAction } from '#shared/audit/api.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'

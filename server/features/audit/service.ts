@@ -1,4 +1,4 @@
-import { deviceOf } from '#server/identity/auth/user-agent.ts'
+import { deviceOf } from '#server/identity/auth/sessions/user-agent.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'

@@ -1,4 +1,4 @@
-import { findKeys, listKeyNames } from '#server/identity/auth/api-keys.ts'
+import { findKeys, listKeyNames } from '#server/identity/auth/keys/api-keys.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { type CallRecorder, createCallRecorder } from './recorder.ts'
 import { createApiCalls } from './service.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { hashKeyText, isKeyText } from '#server/identity/auth/keys/api-key-text.ts'
 import { isCall } from '#server/platform/http/access.ts'
-import { hashKeyText, isKeyText } from '../auth/api-key-text.ts'
 import type { CallRecorder, EndedCall } from './recorder.ts'
 
 /**

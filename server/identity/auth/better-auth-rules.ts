@@ -4,7 +4,7 @@ import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { orgErrors } from '../orgs/errors.ts'
 import { isPictureAddress, orgFault, orgNameOf } from '../orgs/rules.ts'
 import { authErrors } from './errors.ts'
-import { isSiteRole } from './roles.ts'
+import { isSiteRole } from './organizations/roles.ts'
 
 const personNameMaxChars = 80
 

@@ -1,6 +1,6 @@
 import { findBrokenRule } from '#server/platform/db/faults.ts'
 import { AppError, defineErrors } from '#server/platform/http/errors.ts'
-import type { Budget, Budgets } from './budget.ts'
+import type { Budget, Budgets } from './sign-in/budget.ts'
 
 /**
  * Our codes, and those of the library that people can meet. better-auth's `INVALID_OTP` keeps its code in the API and

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { createSiteSessions } from '#server/identity/auth/session-list.ts'
+import { createSiteSessions } from '#server/identity/auth/sessions/session-list.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import { snapshotLetter } from '#server/platform/mail/letters.ts'
 import { createSnapshots } from '#server/platform/snapshots/snapshots.ts'

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
-import { createKeyText, hashKeyText } from '#server/identity/auth/api-key-text.ts'
-import { createPasswordHashing } from '#server/identity/auth/password-hashing.ts'
+import { createKeyText, hashKeyText } from '#server/identity/auth/keys/api-key-text.ts'
+import { createPasswordHashing } from '#server/identity/auth/passwords/password-hashing.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { Installation } from './installation.ts'
 

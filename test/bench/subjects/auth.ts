@@ -4,7 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pino } from 'pino'
-import { installSession } from '#server/identity/auth/session-plugin.ts'
+import { installSession } from '#server/identity/auth/sessions/session-plugin.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import { compose } from '#server/wiring.ts'

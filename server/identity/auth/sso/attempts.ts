@@ -3,7 +3,7 @@ import { deriveKey } from '#server/platform/crypto/installation-secret.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import { cookieAttributes, cookieName, cookieValue } from '../cookie.ts'
+import { cookieAttributes, cookieName, cookieValue } from '../sessions/cookie.ts'
 import { saveAttempt, takeAttempt } from './attempt-store.ts'
 import { SsoRefused } from './failure.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Compile } from 'typebox/schema'
-import { describeAuthCalls } from '#server/identity/auth/api-document.ts'
+import { describeAuthCalls } from '#server/identity/auth/calls/api-document.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 

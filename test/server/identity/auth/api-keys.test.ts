@@ -1,7 +1,7 @@
 import { defaultKeyHasher } from '@better-auth/api-key'
 import fc from 'fast-check'
 import t from 'tap'
-import { createKeyText, hashKeyText, isKeyText } from '#server/identity/auth/api-key-text.ts'
+import { createKeyText, hashKeyText, isKeyText } from '#server/identity/auth/keys/api-key-text.ts'
 import { keyPrefix, maxKeysPerOrg } from '#shared/auth/api-keys.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'

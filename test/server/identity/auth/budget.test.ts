@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { createBudgets } from '#server/identity/auth/budget.ts'
+import { createBudgets } from '#server/identity/auth/sign-in/budget.ts'
 import { testSecret } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { isCommonPassword } from '#server/identity/auth/common-passwords.ts'
+import { isCommonPassword } from '#server/identity/auth/passwords/common-passwords.ts'
 import { passwordMin } from '#shared/auth/password-rules.ts'
 
 t.test('three thousand common passwords are recognized, regardless of case', async t => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { createLeakedPasswords, requirePasswordList } from '#server/identity/auth/leaked-passwords.ts'
+import { createLeakedPasswords, requirePasswordList } from '#server/identity/auth/passwords/leaked-passwords.ts'
 import { anInstallation, newestCode } from '#test/helpers/sign-in.ts'
 
 const hashOf = (password: string) => createHash('sha1').update(password).digest('hex').toUpperCase()

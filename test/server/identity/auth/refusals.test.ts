@@ -1,6 +1,6 @@
 import t from 'tap'
-import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
-import { refusalOf } from '#server/identity/auth/replies.ts'
+import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
+import { refusalOf } from '#server/identity/auth/calls/replies.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'

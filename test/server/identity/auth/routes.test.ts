@@ -1,5 +1,5 @@
 import t from 'tap'
-import { listAllowedRoutes } from '#server/identity/auth/allowed-routes.ts'
+import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation, cookieOf } from '#test/helpers/sign-in.ts'

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { createSessionList } from '#server/identity/auth/session-list.ts'
-import { listSessionsOf } from '#server/identity/auth/session-store.ts'
+import { createSessionList } from '#server/identity/auth/sessions/session-list.ts'
+import { listSessionsOf } from '#server/identity/auth/sessions/session-store.ts'
 import { type APerson, aPerson } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'

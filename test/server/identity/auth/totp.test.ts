@@ -7,7 +7,7 @@ import {
   stepAt,
   totpAddress,
   totpCode,
-} from '#server/identity/auth/totp.ts'
+} from '#server/identity/auth/second-factor/totp.ts'
 
 /** The key of RFC 6238, appendix B, for SHA-1. */
 const rfcSecret = base32(Buffer.from('12345678901234567890'))

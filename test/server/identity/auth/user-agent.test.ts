@@ -1,5 +1,5 @@
 import t from 'tap'
-import { deviceOf } from '#server/identity/auth/user-agent.ts'
+import { deviceOf } from '#server/identity/auth/sessions/user-agent.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

@@ -1,7 +1,7 @@
 /** Single sign-on with a real OpenID provider, and with one that lies. */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
-import { sessionCookieName } from '#server/identity/auth/cookie.ts'
+import { sessionCookieName } from '#server/identity/auth/sessions/cookie.ts'
 import type { SsoProvider } from '#shared/auth/sso.ts'
 import { type AMember, aMember, aPerson, testPublicUrl } from '#test/helpers/actors.ts'
 import { type AnIdentityProvider, anIdentityProvider, ssoClient } from '#test/helpers/identity-provider.ts'

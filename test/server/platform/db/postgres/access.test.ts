@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { createSessions } from '#server/identity/auth/session.ts'
+import { createSessions } from '#server/identity/auth/sessions/session.ts'
 import { createOrgs } from '#server/identity/orgs/service.ts'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
 import type { Db } from '#server/platform/db/database.ts'

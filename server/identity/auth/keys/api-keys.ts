@@ -1,0 +1,69 @@
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { KeyHolder } from '#server/platform/http/actor.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { readKeyPermissions } from '#shared/auth/api-keys.ts'
+import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
+import { effectiveRole } from '#shared/kernel/permissions.ts'
+import { findLiveKey, touchKey } from './api-key-store.ts'
+import { hashKeyText, isKeyText } from './api-key-text.ts'
+
+export { findKeys, listKeyNames } from './api-key-store.ts'
+
+/** The last use of a key is written at most this often. */
+const touchEveryMs = 60_000
+
+export interface ApiKeys {
+  /**
+   * The holder of an API key. One hash and one prepared query; a test compares it with better-auth's `verifyApiKey`.
+   * Undefined: the key is not usable.
+   */
+  keyHolderOf(text: string, language?: Language): Promise<KeyHolder | undefined>
+}
+
+interface ApiKeyParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly log: Log
+  readonly scopes: Pick<Scopes, 'scopeOf'>
+}
+
+export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): ApiKeys {
+  const recordUse = async (orgId: string, id: string, last: string | null, now: Date) => {
+    const before = new Date(now.getTime() - touchEveryMs).toISOString()
+    if (last !== null && last >= before) return
+    try {
+      await touchKey(databases.write, orgId, id, { now: now.toISOString(), before })
+    } catch (error) {
+      // The call itself must not fail; the next one records again.
+      log.warn({ err: errorFacts(error) }, 'API key use could not be recorded')
+    }
+  }
+
+  return {
+    async keyHolderOf(text, language = fallbackLanguage) {
+      if (!isKeyText(text)) return undefined
+      const now = clock.now()
+      const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: now.toISOString() })
+      if (!row) return undefined
+      await recordUse(row.orgId, row.id, row.lastRequest, now)
+      const { orgId, orgSlug, orgName } = row
+      const role = effectiveRole(row.role)
+      return {
+        kind: 'key',
+        keyId: row.id,
+        name: row.name ?? '',
+        capabilities: readKeyPermissions(row.permissions),
+        creatorId: row.userId,
+        orgId,
+        orgSlug,
+        orgName,
+        role,
+        scope: await scopes.scopeOf(orgId, { role, personId: row.userId }),
+        language,
+      }
+    },
+  }
+}
