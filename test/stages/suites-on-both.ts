@@ -47,7 +47,6 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/platform/jobs/kinds.test.ts',
   'test/server/platform/jobs/lease.test.ts',
   'test/server/platform/jobs/settling.test.ts',
-  'test/server/platform/jobs/together.test.ts',
   'test/server/platform/jobs/turns.test.ts',
   'test/server/platform/jobs/unheard.test.ts',
   'test/server/platform/jobs/workers.test.ts',

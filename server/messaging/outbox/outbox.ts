@@ -240,7 +240,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
     perOrg: callsPerNumber,
     hasGrace: true,
     endsTogether: true,
-    beginsTogether: true,
     looksWithinMs: longestWaitMs,
     free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
     async claimed(writes, claimed) {

@@ -20,8 +20,6 @@ export interface JobRow {
   readonly blocked: number
 }
 
-export type GroupRow = Pick<JobRow, 'orgId' | 'kind' | 'lane' | 'queue' | 'paceKey' | 'payload' | 'dueAt' | 'addedAt'>
-
 /** Where jobs stand one after another. */
 export interface Line {
   readonly orgId: string
@@ -128,35 +126,6 @@ export async function listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(
   const lines = firsts.flatMap(({ orgId, orderKey }) => (orderKey === null ? [] : [{ orgId, orderKey }]))
   const taken = new Set((await selectTakenLines(trx, lines, {})).map(row => row.order_key))
   return taken.size ? firsts.filter(({ orderKey }) => orderKey === null || !taken.has(orderKey)) : firsts
-}
-
-const insertGroup = hotQuery<{ [K in keyof GroupRow]: GroupRow[K] } & { owner: string }, { seq: number }>((db, p) =>
-  db
-    .insertInto('job')
-    .values({
-      org_id: p.orgId,
-      kind: p.kind,
-      lane: p.lane,
-      queue: p.queue,
-      order_key: null,
-      pace_key: p.paceKey,
-      unique_key: null,
-      payload: p.payload,
-      state: sql.lit('running'),
-      blocked: sql<number>`0`,
-      attempts: sql<number>`1`,
-      due_at: p.dueAt,
-      added_at: p.addedAt,
-      owner: p.owner,
-    })
-    .returning('seq'),
-)
-
-/** A row for jobs that begin together; answers its number. */
-export async function addGroup(trx: Db, row: GroupRow, { owner }: { owner: string }): Promise<number> {
-  const { orgId, kind, lane, queue, paceKey, payload, dueAt, addedAt } = row
-  const [added] = await insertGroup(trx, { orgId, kind, lane, queue, paceKey, payload, dueAt, addedAt, owner })
-  return (added as { seq: number }).seq
 }
 
 const selectHindrance = hotQuery<{ queue: string; owner: string }, { found: number }>((db, p) => ({

@@ -3,11 +3,10 @@ import { inSavepoint } from '../db/db.ts'
 import type { Log } from '../log/log.ts'
 import type { JobRow } from './add-store.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import { groupAt, groupRowOf } from './group.ts'
-import type { AnyKind, Job } from './job.ts'
-import { type Queue, rankOf } from './lane.ts'
+import type { AnyKind } from './job.ts'
+import type { Queue } from './lane.ts'
 import type { Pacing } from './pacing.ts'
-import { type Claimed, jobOf, mostOf, type Preparing } from './preparing.ts'
+import { type Claimed, mostOf, type Preparing } from './preparing.ts'
 import { dealPlaces } from './quota.ts'
 import type { JobStore } from './store.ts'
 
@@ -17,7 +16,6 @@ export interface BeginningParts {
   readonly pacing: Pacing
   readonly preparing: Preparing
   owner(): string
-  read(kind: AnyKind, payload: string): unknown
 }
 
 const claimedRowOf = (row: JobRow, seq: number): ClaimedRow => ({
@@ -45,22 +43,6 @@ export function createBeginning(parts: BeginningParts) {
   const { log, store, pacing } = parts
   const { readJobs, prepare } = parts.preparing
 
-  /** In one row, where nobody stands in their lines. */
-  const addTogether = async (
-    { db }: ManyWrites,
-    kind: AnyKind,
-    rows: readonly JobRow[],
-  ): Promise<{ begun: readonly JobRow[]; jobs: readonly Job[] }> => {
-    const begun = await store.listFree(db, rows)
-    if (!begun.length) return { begun, jobs: [] }
-    const { group, seqOf } = groupAt(
-      await store.addGroup(db, groupRowOf(begun), { owner: parts.owner() }),
-      begun.length,
-    )
-    const jobs = begun.map((row, i) => jobOf(claimedRowOf(row, seqOf(i)), parts.read(kind, row.payload), group))
-    return { begun, jobs }
-  }
-
   const addEach = async ({ db }: ManyWrites, kind: AnyKind, rows: readonly JobRow[]) => {
     const seqs = await store.addRunning(db, rows, { owner: parts.owner() })
     const begun = rows.filter(({ uniqueKey }) => uniqueKey !== null && seqs.has(uniqueKey))
@@ -82,10 +64,7 @@ export function createBeginning(parts: BeginningParts) {
     const [quota] = dealPlaces([queue], pacing.placesFor(kind, paces), mostOf(kind, queue.rank))
     if (!quota) return nothing
     const some = rows.slice(0, quota.limit)
-    const together = kind.beginsTogether && queue.rank === rankOf('bulk') && some.length > 1
-    const { begun, ...added } = together
-      ? { unread: [], ...(await addTogether(writes, kind, some)) }
-      : await addEach(writes, kind, some)
+    const { begun, ...added } = await addEach(writes, kind, some)
     if (!begun.length) return nothing
     await pacing.spendPaces(db, kind, begun, paces)
     const { claimed } = await prepare(writes, kind, added)

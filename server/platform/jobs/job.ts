@@ -18,12 +18,6 @@ export interface NewJob<T> {
   readonly uniqueKey?: string
 }
 
-/** One row for jobs that began together, and how many of them are not over. */
-export interface JobGroup {
-  readonly seq: number
-  left: number
-}
-
 /** A job somebody has claimed. */
 export interface Job<T = unknown> {
   readonly seq: number
@@ -39,8 +33,6 @@ export interface Job<T = unknown> {
   readonly uniqueKey: string | null
   readonly dueAt: string
   readonly addedAt: string
-  /** Of its row; `seq` is then its own in this process alone. */
-  readonly group?: JobGroup | undefined
 }
 
 /**
@@ -101,11 +93,6 @@ export interface JobKind<S extends TSchema, P = undefined> {
    * that those that come one by one share a commit.
    */
   readonly endsTogether?: boolean
-  /**
-   * True: what goes to many and begins in the commit that adds it shares a row, until one of them is not done with its first
-   * try. It begins only in lines where nobody stands; whoever comes into one of these lines later does not wait for it.
-   */
-  readonly beginsTogether?: boolean
   /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
   readonly hasGrace?: boolean
   /**

@@ -206,9 +206,11 @@ export function createJobs(given: JobsParts): Jobs {
           )
         },
         async listHeld(trx, owner, jobs) {
-          const rowOf = ({ seq, group }: Job) => group?.seq ?? seq
-          const rows = await store.listOwned(trx, owner, [...new Set(jobs.map(rowOf))])
-          return new Set(jobs.flatMap(job => (rows.has(rowOf(job)) ? [job.seq] : [])))
+          return store.listOwned(
+            trx,
+            owner,
+            jobs.map(({ seq }) => seq),
+          )
         },
         wake: runner.kick,
       }

@@ -5,8 +5,6 @@ export function createPlaces() {
   const counts = new Map<string, number>()
   /** Jobs that have a place, by `seq`. */
   const placed = new Set<number>()
-  /** Rows of those that began together, as long as one of them is not over. */
-  const groups = new Set<number>()
 
   const countKey = (kind: string, orgId?: string, paceKey?: string) =>
     orgId === undefined ? kind : paceKey === undefined ? `${kind} ${orgId}` : `${kind} ${orgId} ${paceKey}`
@@ -30,10 +28,7 @@ export function createPlaces() {
     }
   }
   const take = (claimed: readonly { job: Job }[]) => {
-    for (const { job } of claimed) {
-      placed.add(job.seq)
-      if (job.group) groups.add(job.group.seq)
-    }
+    for (const { job } of claimed) placed.add(job.seq)
     count(
       claimed.map(({ job }) => job),
       1,
@@ -48,11 +43,7 @@ export function createPlaces() {
   return {
     take,
     free,
-    /** All that began together with it are over. */
-    forgetGroup({ group }: Job) {
-      if (group) groups.delete(group.seq)
-    },
-    has: (seq: number): boolean => placed.has(seq) || groups.has(seq),
+    has: (seq: number): boolean => placed.has(seq),
     size: (): number => placed.size,
     count: ({ name }: AnyKind, orgId?: string, paceKey?: string): number =>
       counts.get(countKey(name, orgId, paceKey)) ?? 0,

@@ -1,8 +1,8 @@
 import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Clock } from '../time/clock.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import { endAll, noteEnded, type Result } from './ending.ts'
-import type { AnyKind, Job, JobGroup } from './job.ts'
+import { endAll, type Result } from './ending.ts'
+import type { AnyKind, Job } from './job.ts'
 import { rankOf } from './lane.ts'
 import type { JobStore } from './store.ts'
 
@@ -32,7 +32,7 @@ export const mostOf = (kind: AnyKind, rank: number | undefined): number => {
   return rank === rankOf('bulk') ? manyAtOnce : preparedAtOnce
 }
 
-export const jobOf = (row: ClaimedRow, payload: unknown, group?: JobGroup): Job => ({
+export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   seq: row.seq,
   orgId: row.org_id,
   kind: row.kind,
@@ -44,7 +44,6 @@ export const jobOf = (row: ClaimedRow, payload: unknown, group?: JobGroup): Job 
   uniqueKey: row.unique_key,
   dueAt: row.due_at,
   addedAt: row.added_at,
-  group,
 })
 
 /** What jobs of a kind are told in the commit that claims them, and which of them that ends. */
@@ -79,8 +78,6 @@ export function createPreparing(parts: PreparingParts) {
       else claimed.push({ kind, job, ready: found?.ready })
     }
     await endAll(writes, parts.owner(), over, parts)
-    // Those that share a row do so since this very transaction.
-    noteEnded(over)
     return { claimed, count: jobs.length + unread.length }
   }
 

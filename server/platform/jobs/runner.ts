@@ -92,10 +92,7 @@ export function createRunner(parts: RunnerParts) {
     underWay: places.size,
     onSettled(results) {
       places.free(results)
-      for (const { job } of results) {
-        calls.delete(job.seq)
-        if (job.group && job.group.left <= 0) places.forgetGroup(job)
-      }
+      for (const { job } of results) calls.delete(job.seq)
       kick()
     },
   })
@@ -138,7 +135,6 @@ export function createRunner(parts: RunnerParts) {
       .then(ending => {
         if (ending === 'commit') return begin(claimed)
         places.free(claimed)
-        for (const { job } of claimed) places.forgetGroup(job)
         return undefined
       })
       .finally(() => beginnings.delete(beginning))

@@ -6,7 +6,7 @@ import type { Writes } from '../events/writes.ts'
 import { reasonOf } from '../http/reason.ts'
 import type { Log } from '../log/log.ts'
 import { type Clock, monotonicMs } from '../time/clock.ts'
-import { endAll, noteEnded, outcomeOfError, type Result } from './ending.ts'
+import { endAll, outcomeOfError, type Result } from './ending.ts'
 import { rankOf } from './lane.ts'
 import type { JobStore } from './store.ts'
 
@@ -84,7 +84,6 @@ export function createSettling(parts: SettlingParts) {
       },
       { isForMany },
     )
-    noteEnded(results)
   }
 
   /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */

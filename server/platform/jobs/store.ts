@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '../db/db.ts'
-import { addGroup, addJobs, addRunning, type GroupRow, type JobRow, listFree, mayBegin } from './add-store.ts'
+import { addJobs, addRunning, type JobRow, listFree, mayBegin } from './add-store.ts'
 import {
   cancelJobs,
   cancelPaced,
@@ -47,8 +47,6 @@ export interface JobStore {
   addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
   /** Of these those in whose lines nobody stands; of two of one line the first. */
   listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(trx: Db, rows: readonly T[]): Promise<readonly T[]>
-  /** A row for some that begin together, as if it were claimed; answers its number. */
-  addGroup(trx: Db, row: GroupRow, by: { owner: string }): Promise<number>
   /** Whether what is added to a queue may begin in the same commit: nothing of it waits, and its owner is at work. */
   mayBegin(db: Db, queue: string, by: { owner: string }): Promise<boolean>
   /** Whose time has come takes its place in line; at most `limit`. Answers how many. Two statements at most. */
@@ -138,7 +136,6 @@ export const jobStore: JobStore = {
   addRunning,
   mayBegin,
   listFree,
-  addGroup,
   stageDue,
   findNextQueue,
   listQueues,

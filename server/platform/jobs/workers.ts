@@ -6,9 +6,8 @@ import { reasonOf } from '../http/reason.ts'
 import type { Log } from '../log/log.ts'
 import { type Clock, monotonicMs } from '../time/clock.ts'
 import type { ClaimedRow } from './claim-store.ts'
-import { endAll, noteEnded, outcomeOfDeath, type Result } from './ending.ts'
-import { membersOf, readGroup } from './group.ts'
-import { type AnyKind, type Job, type JobGroup, retriesWithinMs } from './job.ts'
+import { endAll, outcomeOfDeath, type Result } from './ending.ts'
+import { type AnyKind, type Job, retriesWithinMs } from './job.ts'
 import type { ProcessPlace } from './place.ts'
 import { jobOf } from './preparing.ts'
 import type { JobStore } from './store.ts'
@@ -185,22 +184,16 @@ export function createWorkers(parts: WorkersParts) {
     log.warn({ workers: dead.length }, 'a process at work is gone: its jobs are given back')
   }
 
-  const resultOf = (kind: AnyKind, row: ClaimedRow, group?: JobGroup): Result => {
-    try {
-      const job = jobOf(row, parts.read(kind, row.payload), group)
-      return { kind, job, outcome: outcomeOfDeath(kind, job) }
-    } catch {
-      return { kind, job: jobOf(row, undefined, group), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } }
-    }
-  }
-
-  /** Of one that is all of its row; of each of those that began together; none of a kind nobody here knows. */
+  /** How a lost job ends; empty for a kind that this process does not know. */
   const resultsOf = (row: ClaimedRow): Result[] => {
     const kind = parts.kindOf(row.kind)
     if (!kind) return []
-    const members = readGroup(row.payload)
-    if (!members) return [resultOf(kind, row)]
-    return membersOf(row, members).map(member => resultOf(kind, member.row, member.group))
+    try {
+      const job = jobOf(row, parts.read(kind, row.payload))
+      return [{ kind, job, outcome: outcomeOfDeath(kind, job) }]
+    } catch {
+      return [{ kind, job: jobOf(row, undefined), outcome: { kind: 'parked', reason: 'PAYLOAD_UNREADABLE' } }]
+    }
   }
 
   /** What is known not to have begun was never tried, and goes again. */
@@ -217,12 +210,10 @@ export function createWorkers(parts: WorkersParts) {
   }
 
   const end = async (by: string, results: readonly Result[]) => {
-    const commit = async (some: readonly Result[], isFailed = false) => {
-      await parts.writes.runMany(systemActor('jobs'), async writes =>
+    const commit = (some: readonly Result[], isFailed = false) =>
+      parts.writes.runMany(systemActor('jobs'), async writes =>
         endAll(writes, by, isFailed ? some : await releaseUnbegun(writes.db, some), parts),
       )
-      noteEnded(some)
-    }
     try {
       await commit(results)
     } catch {

@@ -7,7 +7,7 @@ import { aConversation, stage } from './stage.ts'
 
 const send = /POST .*\/messages/
 
-/** Messages of one bulk send, begun together in one row or waiting, each to another customer. */
+/** Messages of one bulk send, begun or waiting, each to another customer. */
 const sendToMany = async (
   s: Awaited<ReturnType<typeof stage>>,
   texts: readonly string[],

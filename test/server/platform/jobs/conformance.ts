@@ -91,8 +91,8 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.match(await claim(9, 'me', queueOf(2, 'a')), [{ payload: 'next' }])
   })
 
-  test('some that begin together have one row, where nobody stands in their lines', async t => {
-    const { databases, store, add, end } = await claimOf(t)
+  test('of some the first of each line are free where nobody stands', async t => {
+    const { databases, store, add } = await claimOf(t)
     await add(aRow({ orderKey: 'waits', uniqueKey: 'w' }))
     const rows = [
       aRow({ lane: 2, orderKey: 'waits', uniqueKey: 'behind the first that waits' }),
@@ -107,16 +107,6 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
       ['1', '2'],
     )
     t.equal((await inTransaction(databases, trx => store.listFree(trx, rows.slice(4)))).length, 1)
-    const seq = await inTransaction(databases, trx =>
-      store.addGroup(trx, { ...(rows[1] as JobRow), payload: 'all of them' }, { owner: 'me' }),
-    )
-    t.match(await store.listRunningOf(databases.read, 'me', 9), [
-      { seq, lane: 2, order_key: null, unique_key: null, payload: 'all of them', attempts: 1 },
-    ])
-    t.same(await store.listOwned(databases.write, 'me', [seq, seq + 1]), new Set([seq]))
-    t.same(await store.listOwned(databases.write, 'somebody else', [seq]), new Set())
-    await end('me', done(seq))
-    t.same(await store.listOwned(databases.write, 'me', [seq]), new Set())
   })
 
   test('what begins anew at once is due behind what is due, with its tries before it', async t => {
