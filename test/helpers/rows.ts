@@ -45,7 +45,7 @@ const ownedBy: Readonly<Record<string, string>> = {
 const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
 
 /** Tables that one engine keeps for itself: what is in them follows other rows by triggers. */
-const isOfEngine = (name: string) => /^(?:message|contact)_index/.test(name) || name === 'access_change'
+const isOfEngine = (name: string) => /^(?:message|contact)_index/.test(name)
 
 interface Table {
   readonly table: string

@@ -255,7 +255,7 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
     'counts what is asked of an engine in the process between two turns of its loop',
   'test/hostile/turns.test.ts': 'counts what is asked of an engine in the process between two turns of its loop',
   'test/remembered.test.ts':
-    'opens a file of SQLite by itself, as others write it; of PostgreSQL see processes.test.ts and access.test.ts',
+    'opens a file of SQLite by itself, as others write it; of PostgreSQL see processes.test.ts',
   'test/server/features/audit/plans.test.ts': plans,
   'test/server/identity/auth/api-document.test.ts': 'reads the API document',
   'test/server/wiring.test.ts': 'looks at how the features are connected, not at rows',

@@ -14,7 +14,6 @@ import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import type { ServerI18n } from '#server/platform/text/i18n.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import type { Memo } from '#server/platform/work/memo.ts'
 import type { emailChangeApi } from '#shared/auth/email-change.ts'
 import type { passwordsApi } from '#shared/auth/passwords.ts'
 import type { secondFactorApi } from '#shared/auth/second-factor.ts'
@@ -80,7 +79,6 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
   /** Secrets from before a rotation: what they signed is still accepted. */
   readonly previousSecrets?: readonly string[]
   readonly vault: Vault
-  readonly memo?: Memo
   readonly jobs: Pick<Jobs, 'register'>
   /** For requests to identity providers, whose addresses people type. */
   readonly outbound: Outbound

@@ -37,7 +37,6 @@ export const auth = defineFeature({
     const { databases, world, secrets, storages, writes, audit, live, orgSettings, deletion, invitations } = parts
     const service = createAuth({
       ...parts,
-      memo: parts.accessMemo,
       aroundAuthCall: audit.aroundAuthCall,
       onAccess: audit.recordAccess,
       onJoining: audit.recordJoining,

@@ -32,7 +32,7 @@ export const orgs = defineFeature({
   needs: ['scopes', 'live', 'notifications'],
   later: ['numbers', 'media', 'oldMessages'],
   create(parts, later) {
-    const { config, i18n, storages, accessMemo, live, notifications } = parts
+    const { config, i18n, storages, live, notifications } = parts
     const letters = createOwnerLetters({
       ...parts,
       publicUrl: config.publicUrl,
@@ -46,7 +46,7 @@ export const orgs = defineFeature({
       mostFilesBytes: config.filesQuotaBytes,
     })
     const businessHours = createBusinessHours(parts)
-    const service = createOrgs({ ...parts, memo: accessMemo })
+    const service = createOrgs(parts)
     const secondFactorDemand = createSecondFactorDemand({ ...parts, dropMember: live.dropMember })
     const invitations = createInvitations(parts)
     const removal = createRemoval({

@@ -1,6 +1,5 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Member, Person } from '#server/platform/http/actor.ts'
-import type { AsOf, Memo } from '#server/platform/work/memo.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { maxUnreadCounted, type OrgListed, type OrgSummary, type orgsApi } from '#shared/orgs/api.ts'
@@ -19,7 +18,6 @@ import {
 interface OrgsParts {
   readonly databases: Databases
   readonly scopes: Pick<Scopes, 'scopeOf'>
-  readonly memo?: Memo
 }
 
 export type Orgs = ServiceOf<typeof orgsApi, Person> & {
@@ -27,7 +25,7 @@ export type Orgs = ServiceOf<typeof orgsApi, Person> & {
    * The person as a member of that organization (id or slug; absent: the session's active one). Undefined: it does not
    * exist, the person is not a member, or the session is bound to another; callers cannot tell which.
    */
-  memberOf(person: Person, org?: string, asOf?: AsOf): Promise<Member | undefined>
+  memberOf(person: Person, org?: string): Promise<Member | undefined>
 }
 
 /** The demands of an organization that the person does not meet. */
@@ -41,10 +39,7 @@ const demandOn = (
 /** A session made by an organization's provider opens only that organization. */
 const opens = ({ boundOrgId }: Person, orgId: string): boolean => boundOrgId === undefined || boundOrgId === orgId
 
-/** Approximate size of a cached membership, without its scope. */
-const rowBytes = 500
-
-export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
+export function createOrgs({ databases, scopes }: OrgsParts): Orgs {
   /** By id or slug, current or former. */
   const findRow = async ({ userId, ssoProviderId }: Person, org: string) => {
     const row = await findOrgOfMember(databases.read, userId, org, ssoProviderId)
@@ -61,20 +56,11 @@ export function createOrgs({ databases, scopes, memo }: OrgsParts): Orgs {
     return { row, role, scope: await scopes.scopeOf(row.id, { role, personId: person.userId }) }
   }
 
-  const recallMembership = async (memo: Memo, person: Person, org: string, asOf: AsOf) => {
-    const key = `membership\n${person.userId}\n${person.ssoProviderId ?? ''}\n${org}`
-    const make = async () => {
-      const membership = await findMembership(person, org)
-      return { membership, length: rowBytes + JSON.stringify(membership?.scope ?? '').length }
-    }
-    return (await memo.recall(key, make, asOf)).membership
-  }
-
   return {
-    async memberOf(person, org, asOf) {
+    async memberOf(person, org) {
       const wanted = org ?? person.activeOrgId
       if (!wanted) return undefined
-      const known = await (memo && asOf ? recallMembership(memo, person, wanted, asOf) : findMembership(person, wanted))
+      const known = await findMembership(person, wanted)
       if (!known) return undefined
       const { row, role, scope } = known
       const { id: orgId, slug: orgSlug, name: orgName } = row

@@ -28,11 +28,6 @@ export interface Databases {
    * SQLite a number that costs microseconds; on PostgreSQL a round trip.
    */
   version(): DataVersion | Promise<DataVersion>
-  /**
-   * The part of a version that concerns access: changes only with commits about sessions, people, members,
-   * organizations, their demands and scopes.
-   */
-  accessOf(version: DataVersion): DataVersion
   /** Messages to and from other processes on the same database. */
   readonly signals: Signals
   /** Asked before each transaction, and by other long work, to yield to the event loop. */

@@ -11,7 +11,7 @@ import { openFolders } from '#server/platform/storage/open.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { systemClock } from '#server/platform/time/clock.ts'
 import type { Chore } from '#server/platform/work/maintenance.ts'
-import { createAccessMemo, createMemo } from '#server/platform/work/memo.ts'
+import { createMemo } from '#server/platform/work/memo.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { World } from './world.ts'
 
@@ -43,8 +43,6 @@ export function createBase(world: World) {
     storages: world.storages ?? openFolders(config),
     /** Answers of reads that many ask for at once. */
     memo: createMemo({ version: databases.version }),
-    /** What a caller may do, cached until a write changes it. */
-    accessMemo: createAccessMemo(databases),
     listeners,
     writes,
     jobs,

@@ -1,4 +1,4 @@
-import type { Databases, DataVersion } from '#server/platform/db/db.ts'
+import type { DataVersion } from '#server/platform/db/db.ts'
 
 /** Caches answers until the next commit of any process. */
 export interface Memo {
@@ -110,17 +110,4 @@ export function createMemo({ version, maxBytes = defaultMaxBytes, maxAnswers = d
       }
     },
   }
-}
-
-/** Likewise for what callers may do: valid until that changes, whatever else is committed. @see Databases.accessOf */
-export function createAccessMemo({ version, accessOf }: Pick<Databases, 'version' | 'accessOf'>): Memo {
-  const narrowed =
-    (asOf: AsOf): AsOf =>
-    () => {
-      const asked = asOf()
-      return asked instanceof Promise ? asked.then(accessOf) : accessOf(asked)
-    }
-  const now = narrowed(version)
-  const memo = createMemo({ version: now })
-  return { recall: (key, make, asOf) => memo.recall(key, make, asOf ? narrowed(asOf) : now) }
 }

@@ -5,7 +5,7 @@ import { type Caller, isCall } from '#server/platform/http/access.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { languageOf } from '#server/platform/text/i18n.ts'
-import { type AsOf, asOfFirstAsking } from '#server/platform/work/memo.ts'
+import { asOfFirstAsking } from '#server/platform/work/memo.ts'
 import { keyPrefix } from '#shared/auth/api-keys.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { Auth } from '../auth.ts'
@@ -47,9 +47,9 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
       request.caller = await keyCaller(key, language, auth)
       return
     }
-    const person = await auth.personOf({ cookie }, language, request.asOf)
+    const person = await auth.personOf({ cookie }, language)
     if (!person) return
-    request.caller = callerOf(person, orgs, request.asOf)
+    request.caller = callerOf(person, orgs)
     const renewed = auth.renewedCookie(cookie)
     if (renewed !== undefined) reply.header('set-cookie', renewed)
   })
@@ -75,7 +75,7 @@ const keyCaller = async (text: string | string[], language: Language, auth: Sess
   return { language, person: null, key: key ?? 'invalid', member: async org => (isOwn(org) ? key : undefined) }
 }
 
-const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['orgs'], asOf: AsOf): Caller => {
+const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['orgs']): Caller => {
   const asked = new Map<string | undefined, Promise<OrgCaller | undefined>>()
   return {
     language: person.language,
@@ -83,7 +83,7 @@ const callerOf = (person: NonNullable<Caller['person']>, orgs: SessionParts['org
     member(org) {
       let answer = asked.get(org)
       if (!answer) {
-        answer = orgs.memberOf(person, org, asOf)
+        answer = orgs.memberOf(person, org)
         asked.set(org, answer)
       }
       return answer

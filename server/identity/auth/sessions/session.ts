@@ -4,7 +4,6 @@ import type { Person } from '#server/platform/http/actor.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import type { AsOf, Memo } from '#server/platform/work/memo.ts'
 import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
 import {
   cookieKeys,
@@ -25,8 +24,6 @@ export const halfSessionMs = 15 * 60_000
 const extendEveryMs = dayMs
 /** Its use is written at most this often: one write an hour instead of one per request. */
 const recordEveryMs = 3_600_000
-/** Approximate size of a cached session. */
-const rowBytes = 1_000
 
 /** When a session used at `now` should end. */
 const sessionEnd = (createdAt: number, now: number): number =>
@@ -39,7 +36,7 @@ export interface Sessions {
    * Finds the signed-in person by the session cookie, with better-auth's signature and one prepared query: about eighty
    * times cheaper than its `getSession`; a test compares the results. Null: not signed in.
    */
-  personOf(headers: { readonly cookie?: string | undefined }, language?: Language, asOf?: AsOf): Promise<Person | null>
+  personOf(headers: { readonly cookie?: string | undefined }, language?: Language): Promise<Person | null>
 }
 
 interface SessionParts {
@@ -49,7 +46,6 @@ interface SessionParts {
   readonly log: Log
   readonly secret: string
   readonly previousSecrets?: readonly string[]
-  readonly memo?: Memo
 }
 
 type SessionRow = {
@@ -62,7 +58,7 @@ type SessionRow = {
 }
 
 export function createSessions(parts: SessionParts): Sessions {
-  const { config, databases, clock, log, secret, memo } = parts
+  const { config, databases, clock, log, secret } = parts
   const name = sessionCookieName(config.publicUrl)
   const keys = cookieKeys(secret, parts.previousSecrets)
 
@@ -85,32 +81,17 @@ export function createSessions(parts: SessionParts): Sessions {
     }
   }
 
-  const findRow = async (token: string, now: string) => (await findLiveSession(databases.read, { token, now }))[0]
-
-  /**
-   * Sessions that were found are cached: until a row changes, they can only expire. A missing session is not cached,
-   * because a ban may run out without a change.
-   */
-  const recallRow = async (token: string, now: string, asOf: AsOf) => {
-    const found = await memo?.recall(
-      `session\n${token}`,
-      async () => ({ row: await findRow(token, now), length: rowBytes }),
-      asOf,
-    )
-    return found?.row && found.row.expiresAt >= now ? found.row : findRow(token, now)
-  }
-
   return {
     renewedCookie(cookie) {
       const token = readFormerToken(cookie, name, keys)
       return token === undefined ? undefined : sessionCookie(config.publicUrl, token, keys.current).setCookie
     },
 
-    async personOf(headers, language = fallbackLanguage, asOf) {
+    async personOf(headers, language = fallbackLanguage) {
       const token = readSessionToken(headers.cookie, name, keys.current) ?? readFormerToken(headers.cookie, name, keys)
       if (!token) return null
       const now = clock.now()
-      const row = await (asOf ? recallRow(token, now.toISOString(), asOf) : findRow(token, now.toISOString()))
+      const [row] = await findLiveSession(databases.read, { token, now: now.toISOString() })
       if (!row) return null
       await recordUse(row, now)
       return {

@@ -11,7 +11,7 @@ import { type WritersLine, writersKeyOf } from './driver.ts'
 import { keepPlans, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
 import { ReportingClient, refuseStandby } from './standby.ts'
-import { accessOf, sharedVersion } from './version-store.ts'
+import { sharedVersion } from './version-store.ts'
 
 /** PostgreSQL's type ids. @see pg_type */
 const int8 = 20
@@ -140,7 +140,6 @@ export function openPostgres(
     journal: ownJournal ?? write,
     read,
     version: sharedVersion(read),
-    accessOf,
     signals,
     turn,
     timesFull: () => timesFull,

@@ -121,7 +121,6 @@ function pair(
     read: readDb,
     version: versionOf(write, read),
     // Looking up access in this process is cheap, so every version counts.
-    accessOf: version => version,
     signals: noSignals,
     turn,
     raw: { write, read },

@@ -5,7 +5,7 @@ import { freshDatabases } from '#test/helpers/db.ts'
 import { freshPostgres } from '#test/helpers/postgres-db.ts'
 
 /** SQLite's tables of the word indexes, and PostgreSQL's table for detecting changes. */
-const isEnginesOwn = (name: string) => /^(?:message|contact)_index/.test(name) || name === 'access_change'
+const isEnginesOwn = (name: string) => /^(?:message|contact)_index/.test(name)
 
 /** PostgreSQL's names of SQLite's types. */
 const types: Readonly<Record<string, string>> = { TEXT: 'text', INTEGER: 'int8', REAL: 'float8', BLOB: 'bytea' }
