@@ -454,22 +454,22 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/features/erasures/contact-store.ts', names: ['listQueued', 'listMessages'], why: atWork },
   { file: 'server/features/erasures/sweep-store.ts', names: ['findTheirMessages'], why: atWork },
   {
-    file: 'server/features/bulk-sends/report-store.ts',
+    file: 'server/features/bulk-sends/reports/report-store.ts',
     names: ['listRecipients', 'listBehind'],
     why: 'people of one send, which the service has looked for as its reader sees it; their names are part of its report',
   },
   {
-    file: 'server/features/bulk-sends/audience-store.ts',
+    file: 'server/features/bulk-sends/audience/audience-store.ts',
     names: ['listTagged', 'findByPhone', 'findTagsOfContacts', 'findJustSent', 'countMarketing'],
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
   },
   {
-    file: 'server/features/bulk-sends/segment-store.ts',
+    file: 'server/features/bulk-sends/audience/segment-store.ts',
     names: ['findWindowEnd', 'listOfSegment'],
     why: 'whom a role may send to is another right than what it sees, asked by rights.ts',
   },
   {
-    file: 'server/features/bulk-sends/opened-store.ts',
+    file: 'server/features/bulk-sends/sending/opened-store.ts',
     names: ['findInWindow'],
     why: 'of people a send goes to, whether they count against the limit of Meta',
   },

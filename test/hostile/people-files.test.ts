@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkFile } from '#server/features/bulk-sends/file-check.ts'
+import { checkFile } from '#server/features/bulk-sends/audience/file-check.ts'
 import { createReading } from '#server/messaging/contacts/importing/reading.ts'
 import { readPeopleFile } from '#server/platform/text/people-file.ts'
 import { splitNumbers } from '#server/platform/text/phone-lists.ts'

@@ -35,7 +35,7 @@ const longest = [
   'test/server/messaging/media/send.test.ts',
   'test/server/identity/numbers/standing.test.ts',
   'test/bad-input.test.ts',
-  'test/server/features/bulk-sends/visible.test.ts',
+  'test/server/features/bulk-sends/rights/visible.test.ts',
   'test/hostile/turns.test.ts',
   'test/hostile/turns-of-writes.test.ts',
   'test/server/features/exports/exports.test.ts',

@@ -1,3 +1,7 @@
+import { listSendCosts } from '#server/features/bulk-sends/planning/cost-report.ts'
+import { createFindSendOf } from '#server/features/bulk-sends/rights/visible.ts'
+import { createPace, type Pace } from '#server/features/bulk-sends/sending/pace.ts'
+import { findUnanswered, hasSend } from '#server/features/bulk-sends/sending/unanswered.ts'
 import { findMemberRole } from '#server/identity/orgs/members.ts'
 import { findValuesIn, listFields } from '#server/messaging/contacts/fields.ts'
 import { seesChat } from '#server/messaging/conversations/chat.ts'
@@ -8,11 +12,7 @@ import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { maxContactFields } from '#shared/contacts/fields.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
-import { listSendCosts } from './cost-report.ts'
-import { createPace, type Pace } from './pace.ts'
 import { createBulkSendRoom } from './room.ts'
-import { findUnanswered, hasSend } from './unanswered.ts'
-import { createFindSendOf } from './visible.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {

@@ -1,7 +1,12 @@
+import {
+  blankRecipients,
+  isAnyPrepared,
+  listRecipientPage,
+  saveStates,
+} from '#server/features/bulk-sends/sending/recipient-store.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import { blankRecipients, isAnyPrepared, listRecipientPage, saveStates } from './recipient-store.ts'
 import { addToCounts } from './store.ts'
 
 /** Whose rows are meant, by the number as it was given, or the conversation. */

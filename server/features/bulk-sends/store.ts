@@ -1,4 +1,12 @@
 import { sql } from 'kysely'
+import { recipeOf } from '#server/features/bulk-sends/drafts/recipe.ts'
+import {
+  deleteTexts,
+  insertTexts,
+  withLongTexts,
+  withoutLongTexts,
+} from '#server/features/bulk-sends/planning/text-store.ts'
+import type { PeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
 import type { FrozenTemplate } from '#server/messaging/templates/freezing.ts'
 import { belongsTo, hotWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -15,10 +23,7 @@ import {
   type RecipientState,
   recipientStates,
 } from '#shared/bulk-sends/api.ts'
-import type { PeopleTags } from './people-tags.ts'
-import { recipeOf } from './recipe.ts'
 import type { BulkSendTable } from './table.ts'
-import { deleteTexts, insertTexts, withLongTexts, withoutLongTexts } from './text-store.ts'
 
 export type Counts = Readonly<Record<RecipientState, number>>
 

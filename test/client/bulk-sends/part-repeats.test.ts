@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import t from 'tap'
 import { createRepeats, textWithout } from '#client/bulk-sends/part-repeats.ts'
-import { checkFile } from '#server/features/bulk-sends/file-check.ts'
+import { checkFile } from '#server/features/bulk-sends/audience/file-check.ts'
 import { readCsv } from '#shared/people-files/csv.ts'
 
 const numbersIn = async (text: string) =>

@@ -1,7 +1,7 @@
 /** A send that begins as an earlier one did, through the product's own calls. */
 import fc from 'fast-check'
 import t from 'tap'
-import { recipeOf } from '#server/features/bulk-sends/recipe.ts'
+import { recipeOf } from '#server/features/bulk-sends/drafts/recipe.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { BulkPlan, BulkRecipe, BulkSend } from '#shared/bulk-sends/api.ts'
 import { aMember } from '#test/helpers/actors.ts'

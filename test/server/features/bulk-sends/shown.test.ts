@@ -1,6 +1,6 @@
 /** What the pages narrow: sends by how they stand, people by what befell them. */
 import t from 'tap'
-import { countSends } from '#server/features/bulk-sends/list-store.ts'
+import { countSends } from '#server/features/bulk-sends/reports/list-store.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { selectSendCosts } from '#server/features/bulk-sends/cost-store.ts'
+import { selectSendCosts } from '#server/features/bulk-sends/planning/cost-store.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'

@@ -1,0 +1,77 @@
+import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { maxRecipients } from '#shared/bulk-sends/api.ts'
+import { maxSegments, type SegmentFilter, type segmentsApi } from '#shared/bulk-sends/segments.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { ContactRow } from './audience-store.ts'
+import { deleteSegment, findWindowEnd, insertSegment, listOfSegment, listSegments } from './segment-store.ts'
+
+export interface SegmentParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly writes: Pick<Writes, 'run'>
+}
+
+const dayMs = 86_400_000
+/** Contacts looked at in one statement: some milliseconds, however few of them are found. */
+const atOnce = 200
+/** Windows that are looked through for a number on a page. */
+const mostCounted = 1000
+
+/** Contacts whom a filter finds now, some at a time; a time may have none. */
+export async function* walkSegment(
+  db: Db,
+  orgId: string,
+  filter: SegmentFilter,
+  clock: Clock,
+): AsyncGenerator<ContactRow[]> {
+  const wroteSince = isoIn(clock, -((filter.wrote?.days ?? 1) - 1) * dayMs)
+  for (let after = ''; ; ) {
+    const window = await findWindowEnd(db, orgId, { after, size: atOnce })
+    if (!window) return
+    yield await listOfSegment(db, orgId, filter, { after, last: window.last, wroteSince })
+    if (!window.isWhole) return
+    after = window.last
+  }
+}
+
+/** Audiences that are kept by a name. */
+export function createSegments(parts: SegmentParts): ServiceOf<typeof segmentsApi, OrgCaller> {
+  const { databases, clock, ids, writes } = parts
+  return {
+    listSegments: async ({ orgId }) => ({ items: await listSegments(databases.read, orgId, maxSegments) }),
+
+    createSegment: (caller, { body }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        if ((await listSegments(db, orgId, maxSegments)).length >= maxSegments)
+          throw bulkSendErrors.TOO_MANY_SEGMENTS({ params: { limit: maxSegments } })
+        const segment = { id: ids(clock.now().getTime()), label: body.label.trim(), filter: body.filter }
+        await insertSegment(db, orgId, segment, isoNow(clock))
+        return segment
+      }),
+
+    deleteSegment: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        if (!(await deleteSegment(db, orgId, params.id))) throw bulkSendErrors.SEGMENT_NOT_FOUND()
+        return { success: true }
+      }),
+
+    async countSegment({ orgId }, { body }) {
+      let [count, windows] = [0, 0]
+      for await (const found of walkSegment(databases.read, orgId, body.filter, clock)) {
+        count += found.length
+        windows += 1
+        if (count > maxRecipients || windows >= mostCounted)
+          return { count: Math.min(count, maxRecipients), isMore: true }
+        await databases.turn.giveWay()
+      }
+      return { count, isMore: false }
+    },
+  }
+}

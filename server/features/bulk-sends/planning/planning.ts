@@ -1,0 +1,211 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import { type KeptByPhone, readAudience, requireColumns } from '#server/features/bulk-sends/audience/audience.ts'
+import { type ContactFields, createFacts } from '#server/features/bulk-sends/audience/contact-facts.ts'
+import { mostProbed, probeFiles } from '#server/features/bulk-sends/audience/file-probe.ts'
+import { findGrantedTags } from '#server/features/bulk-sends/rights/rights.ts'
+import { requireNumber, type Senders } from '#server/features/bulk-sends/senders.ts'
+import { findCapped } from '#server/features/bulk-sends/sending/marketing-cap.ts'
+import type { Pace } from '#server/features/bulk-sends/sending/pace.ts'
+import type { PeopleLimit } from '#server/features/bulk-sends/sending/people-limit.ts'
+import { listPlannedOfRunning } from '#server/features/bulk-sends/store.ts'
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import type { EachFile, FrozenTemplate, TemplateFreezing } from '#server/messaging/templates/freezing.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import type { BulkPlan, OmissionReason, PlanInput } from '#shared/bulk-sends/api.ts'
+import { careDefaults, maxRecipients, previewsShown, rowsNamed } from '#shared/bulk-sends/api.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+import { isFileHandle } from '#shared/templates/files.ts'
+import { isOfferOver } from '#shared/templates/sending.ts'
+import { isMarketingCategory } from '#shared/templates/words.ts'
+import { createCostEstimate } from './cost.ts'
+import { type Candidate, createPlanner, fileCellOf, type Planned } from './planner.ts'
+import { findRateCard } from './rate-store.ts'
+
+export interface PlanningParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly templates: TemplateFreezing
+  /** The first bytes of the file at an address; undefined: it does not come from there. */
+  headOf(address: string): Promise<Buffer | undefined>
+  readonly scopes: Pick<Scopes, 'tagsOfRole'>
+  readonly senders: Pick<Senders, 'listNumbers'>
+  readonly peopleLimit: Pick<PeopleLimit, 'leftOf'>
+  readonly contactFields: ContactFields
+  readonly pace: Pick<Pace, 'of'>
+  countryOf(orgId: string): Promise<CountryCode>
+  /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
+  findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
+}
+
+const examplesShown = 3
+
+function* planned(
+  candidates: readonly Candidate[],
+  files: ReadonlyMap<string, EachFile>,
+  plan: ReturnType<typeof createPlanner>,
+): Generator<Planned> {
+  for (const one of candidates) yield plan(one, files)
+}
+
+/** @throws InvalidInput naming the field, for an offer that is over when the send may begin to leave */
+export function requireOfferAhead(
+  { components }: Pick<FrozenTemplate, 'components'>,
+  values: PlanInput['values'],
+  atMs: number,
+  field = 'body.values.offerEndsAt',
+): void {
+  if (!isOfferOver(components, values?.offerEndsAt, atMs)) return
+  throw new InvalidInput([{ field, code: 'timePast', params: {} }])
+}
+
+/** As people read it. */
+const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
+
+/** How much marketing one person gets of it and others; null: however much. */
+export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
+  marketingCap === undefined ? careDefaults.marketingCap : marketingCap
+
+/** How long so many take by a number that others leave by as well; all get the same share of it. */
+const secondsOf = (planned: number, ofOthers: readonly number[], perSecond: number): number =>
+  Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / perSecond)
+
+/** Who gets what of a send that is asked for. */
+export function createPlanning({
+  databases,
+  clock,
+  templates,
+  headOf,
+  scopes,
+  senders,
+  peopleLimit,
+  contactFields,
+  pace,
+  countryOf,
+  findKept,
+}: PlanningParts) {
+  const { read: db, turn } = databases
+
+  /**
+   * Everybody the audience names, some at a time, with what they get, made one by one as it is asked for; requests of others
+   * come in between.
+   */
+  async function* planAll(
+    orgId: string,
+    { audience, values, marketingCap }: Pick<PlanInput, 'audience' | 'values' | 'marketingCap'>,
+    {
+      template,
+      role,
+      isOneChat,
+      withTags = false,
+    }: { template: FrozenTemplate; role: OrgRole; isOneChat?: boolean; withTags?: boolean },
+  ): AsyncGenerator<Iterable<Planned>> {
+    const granted = isOneChat ? null : await findGrantedTags(db, orgId, role, scopes)
+    const country = await countryOf(orgId)
+    const ownPhones = (await senders.listNumbers(db, orgId)).map(({ phone }) => phone)
+    await templates.requireFiles(db, orgId, template, values)
+    if (values?.file && templates.formatOfHeader(template) === undefined)
+      throw new InvalidInput([{ field: 'body.values.file', code: 'unknown', params: {} }])
+    const plan = createPlanner({ template, values, ownPhones, fill: templates.fill, now: clock.now().getTime() })
+    const cap = isMarketingCategory(template.category) ? capOf({ marketingCap }) : null
+    const capped = (ids: readonly string[]) => findCapped(db, orgId, ids, { cap, clock })
+    let people = 0
+    const erased = (keys: readonly string[]) => findKept(db, orgId, keys)
+    const findFacts = await createFacts({ db, orgId, fields: contactFields }, { values, language: template.language })
+    const who = { db, clock, orgId, granted, withTags, country, findCapped: capped, findFacts, findKept: erased }
+    for await (const candidates of readAudience(audience, who)) {
+      people += candidates.length
+      if (people > maxRecipients)
+        throw new InvalidInput([{ field: 'body.audience', code: 'maxItems', params: { limit: maxRecipients } }])
+      const cells = values?.file ? candidates.map(one => fileCellOf(values, one)) : []
+      const files = await templates.findFilesOf(db, orgId, template, cells)
+      if (candidates.length) yield planned(candidates, files, plan)
+      await turn.giveWay()
+    }
+  }
+
+  return {
+    planAll,
+    /** @throws what keeps it from being sent at all. */
+    async plan(orgId: string, role: OrgRole, input: PlanInput): Promise<BulkPlan> {
+      const from = requireNumber(await senders.listNumbers(db, orgId))
+      const template = await templates.freeze(db, orgId, input.template)
+      requireOfferAhead(template, input.values, clock.now().getTime())
+      const columns = input.audience.csv ? requireColumns(input.audience.csv, await countryOf(orgId)) : []
+      const groups = new Map<OmissionReason, { count: number; examples: string[]; rows: number[] }>()
+      const previews: BulkPlan['previews'] = []
+      const cost = createCostEstimate(await findRateCard(db, orgId), template.category)
+      let planned = 0
+      let optedOut = 0
+      let uploaded = 0
+      const addresses = new Set<string>()
+      let fromAddresses = 0
+      for await (const batch of planAll(orgId, input, { template, role }))
+        for (const one of batch) {
+          if ('omitted' in one) {
+            const group = groups.get(one.omitted) ?? { count: 0, examples: [], rows: [] }
+            group.count += 1
+            if (group.examples.length < examplesShown) group.examples.push(one.candidate.given)
+            const { fileRow } = one.candidate
+            if (fileRow !== undefined && group.rows.length < rowsNamed) group.rows.push(fileRow)
+            groups.set(one.omitted, group)
+            continue
+          }
+          planned += 1
+          const own = input.values?.file ? one.values.header?.media : undefined
+          if (own && 'link' in own) {
+            if (isFileHandle(own.link)) uploaded += 1
+            else fromAddresses += 1
+            if (!isFileHandle(own.link) && addresses.size < mostProbed) addresses.add(own.link)
+          }
+          cost.add(one.candidate.phone ?? '')
+          if (one.candidate.isOptedOut) optedOut += 1
+          if (previews.length >= previewsShown) continue
+          const { text, shown } = one.filled
+          const { header, footer, buttons, media, cards } = shown
+          const { name, phone } = one.candidate
+          previews.push({
+            phone: shownPhone(phone ?? ''),
+            name,
+            header,
+            text,
+            footer,
+            buttons,
+            ...(media ? { media } : {}),
+            ...(cards ? { cards } : {}),
+          })
+        }
+      const { id, name, language, category } = template
+      const format = templates.formatOfHeader(template)
+      const probe =
+        format && input.values?.file
+          ? await probeFiles([...addresses], {
+              headOf,
+              isRightKind: async head => (await templates.formatIn(head)) === format,
+            })
+          : undefined
+      const standing = await templates.findStanding(db, orgId, id)
+      return {
+        template: { id, name, language, category, quality: standing?.quality ?? 'UNKNOWN' },
+        from: shownPhone(from.phone),
+        planned,
+        omitted: [...groups].map(([reason, group]) => ({ reason, ...group })).sort((a, b) => b.count - a.count),
+        optedOut,
+        previews,
+        columns: [...columns],
+        ...(probe ? { files: { uploaded, addresses: fromAddresses, ...probe } } : {}),
+        cost: cost.estimate(),
+        room: await peopleLimit.leftOf(db, { orgId, limit: from.messagingLimit }),
+        seconds: secondsOf(
+          planned,
+          await listPlannedOfRunning(db, orgId, from.id),
+          (await pace.of(db, orgId, from.id)).usualPerSecond,
+        ),
+      }
+    },
+  }
+}
+export type Planning = ReturnType<typeof createPlanning>

@@ -1,0 +1,180 @@
+import { Type } from 'typebox'
+import { moveSend } from '#server/features/bulk-sends/changed.ts'
+import { createPeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
+import type { RightsWatch } from '#server/features/bulk-sends/rights/rights-watch.ts'
+import type { Senders } from '#server/features/bulk-sends/senders.ts'
+import type { HandOver } from '#server/features/bulk-sends/sending/hand-over.ts'
+import {
+  deleteRecipients,
+  insertRecipients,
+  type NewRecipient,
+} from '#server/features/bulk-sends/sending/recipient-store.ts'
+import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
+import {
+  addToCounts,
+  changeSend,
+  findRequest,
+  findSend,
+  however,
+  type StoredSend,
+} from '#server/features/bulk-sends/store.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { OmissionReason } from '#shared/bulk-sends/api.ts'
+import { createCostEstimate } from './cost.ts'
+import type { Planned } from './planner.ts'
+import type { Planning } from './planning.ts'
+import { findRateCard } from './rate-store.ts'
+
+export interface PreparingParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly ids: (at?: number) => string
+  readonly planning: Planning
+  readonly handOver: HandOver
+  readonly scheduling: Scheduling
+  readonly rightsWatch: Pick<RightsWatch, 'rightsIn'>
+  readonly senders: Pick<Senders, 'findRole'>
+}
+
+const deletedAtOnce = 300
+/** In one commit. */
+const writtenAtOnce = 192
+/** Who is left out for these was no person that its maker may write to, or is known only as what was typed. */
+const noPeople: readonly OmissionReason[] = ['invalidNumber', 'usernameOnly', 'ownNumber', 'duplicate', 'noPermission']
+const isPerson = (one: Planned): boolean => !('omitted' in one && noPeople.includes(one.omitted))
+
+/** In one statement: a millisecond or two. */
+const perStatement = 64
+
+/** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
+export function createPreparing(parts: PreparingParts) {
+  const { databases, clock, jobs, writes, ids, planning, handOver, scheduling, rightsWatch, senders } = parts
+  const by = systemActor('bulkSends')
+
+  const rowOf = (one: Planned, place: number): NewRecipient => {
+    const { candidate } = one
+    const common = { id: ids(clock.now().getTime()), place, name: candidate.name }
+    if ('omitted' in one)
+      return { ...common, given: candidate.given, state: 'omitted', reason: one.omitted, values: null }
+    return {
+      ...common,
+      given: candidate.phone ?? '',
+      state: 'planned',
+      reason: null,
+      values: JSON.stringify(one.values),
+    }
+  }
+
+  /** In the transaction of each batch: nothing more is written of a send that was cancelled meanwhile. */
+  const whileWanted = (orgId: string, id: string, work: (write: OrgWrite, send: StoredSend) => Promise<void>) =>
+    writes.run(orgId, by, async write => {
+      const send = await findSend(write.db, orgId, id)
+      if (send?.state !== 'preparing') return false
+      await work(write, send)
+      return true
+    })
+
+  const forget = async (orgId: string, id: string): Promise<void> => {
+    for (let gone = deletedAtOnce; gone === deletedAtOnce; )
+      gone = await writes.run(orgId, by, ({ db }) => deleteRecipients(db, orgId, id, deletedAtOnce))
+  }
+
+  const writeAll = async (orgId: string, send: StoredSend, signal: AbortSignal): Promise<Outcome> => {
+    const request = await findRequest(databases.read, orgId, send.id)
+    if (!request) return { kind: 'done' }
+    await forget(orgId, send.id)
+    const role = (await senders.findRole(databases.read, orgId, send.creatorId)) ?? 'viewer'
+    const estimate = createCostEstimate(await findRateCard(databases.read, orgId), send.template.category)
+    const tags = createPeopleTags()
+    let place = 0
+    let omitted = 0
+    const write = (rows: readonly NewRecipient[]): Promise<boolean> =>
+      whileWanted(orgId, send.id, async ({ db }) => {
+        for (let from = 0; from < rows.length; from += perStatement)
+          await insertRecipients(db, rows.slice(from, from + perStatement), { orgId, sendId: send.id })
+      })
+    const open: NewRecipient[] = []
+    for await (const batch of planning.planAll(orgId, request, {
+      template: send.template,
+      role,
+      isOneChat: send.audience.isOneChat === true,
+      withTags: true,
+    })) {
+      if (signal.aborted) return { kind: 'released' }
+      for (const one of batch) {
+        const row = rowOf(one, place)
+        if (isPerson(one)) tags.add(one.candidate.tagIds ?? [])
+        place += 1
+        if (row.state === 'omitted') omitted += 1
+        else estimate.add(row.given)
+        open.push(row)
+      }
+      while (open.length >= writtenAtOnce) if (!(await write(open.splice(0, writtenAtOnce)))) return { kind: 'done' }
+    }
+    if (open.length && !(await write(open))) return { kind: 'done' }
+    const planned = place - omitted
+    const cost = estimate.estimate()
+    await whileWanted(orgId, send.id, async (write, { counts, ...current }) => {
+      await addToCounts(write.db, orgId, send.id, { planned, omitted })
+      const rights = rightsWatch.rightsIn(write)
+      const peopleTags = tags.all()
+      const isShared = await rights.isShared(peopleTags)
+      await changeSend(write.db, orgId, send.id, { cost, peopleTags, isShared })
+      const written = { ...current, cost, peopleTags, isShared, counts: { ...counts, planned, omitted } }
+      const starts = send.startIfPlanned === however || (planned > 0 && planned === send.startIfPlanned)
+      if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
+      else if (planned && send.startsAt && scheduling.isAhead(send.startsAt))
+        await scheduling.set(write, written, send.startsAt, { isWritten: true })
+      else await handOver.begin(write, written, { isWritten: true })
+    })
+    return { kind: 'done' }
+  }
+
+  /** Only the number of people is found out so late. */
+  const giveUp = async (orgId: string, id: string): Promise<Outcome> => {
+    await forget(orgId, id)
+    await whileWanted(orgId, id, async (write, send) => {
+      const endedAt = isoNow(clock)
+      await moveSend(write, send, { state: 'cancelled', reason: 'tooManyPeople', endedAt, isWritten: true })
+    })
+    return { kind: 'done' }
+  }
+
+  const queue = jobs.register({
+    name: 'bulkSends.prepare',
+    looksWithinMs: longestGapMs,
+    payload: Type.Object({ sendId: Type.String() }),
+    lane: 'bulk',
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId, payload }, { signal }) {
+      const send = await findSend(databases.read, orgId, payload.sendId)
+      if (send?.state !== 'preparing') return undefined
+      try {
+        return await writeAll(orgId, send, signal)
+      } catch (error) {
+        if (!(error instanceof InvalidInput)) throw error
+        return giveUp(orgId, send.id)
+      }
+    },
+    lost: () => ({ kind: 'retry', reason: 'LOST' }),
+  })
+
+  return {
+    /** In the transaction that stores the send. */
+    async add({ db, orgId, afterCommit }: OrgWrite, sendId: string): Promise<void> {
+      await queue.add(db, orgId, [{ payload: { sendId }, uniqueKey: sendId, dueAt: isoNow(clock) }])
+      afterCommit(queue.wake)
+    },
+  }
+}
+export type Preparing = ReturnType<typeof createPreparing>

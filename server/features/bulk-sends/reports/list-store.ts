@@ -1,0 +1,81 @@
+import { findSends, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/api.ts'
+
+/** Whose list it is; undefined: of somebody who sees all. Else the sends they made, and those that are shared. */
+export type ListReader = string | undefined
+
+interface Page {
+  readonly states?: readonly BulkSendState[] | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Ids of what somebody made and of what is shared, each state's newest by a stretch of an index. For tests that look at it. */
+export const selectSeen = (
+  db: Db,
+  orgId: string,
+  creatorId: string,
+  { states = bulkSendStates, offset, limit }: Page,
+) => {
+  const most = offset + limit
+  const sends = db.selectFrom('bulk_send').select('id').where('org_id', '=', orgId)
+  const parts = states.flatMap(state =>
+    [
+      sends.where('creator_id', '=', creatorId).where('is_test', '=', 0),
+      // Tests are shared with nobody.
+      sends.where('is_shared', '=', 1),
+    ].map(part => {
+      const newest = part.where('state', '=', state).orderBy('id', 'desc').limit(most)
+      return db.selectFrom(newest.as('newest')).select('newest.id')
+    }),
+  )
+  const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts]
+  return others
+    .reduce((all, one) => all.union(one), first)
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+}
+
+/** Newest first, tests aside; `states`: only those that stand so. */
+export async function listSends(db: Db, orgId: string, reader: ListReader, page: Page): Promise<StoredSend[]> {
+  const { states, offset, limit } = page
+  const all = db.selectFrom('bulk_send').select('id').where('org_id', '=', orgId).where('is_test', '=', 0)
+  const ofAll = (states ? all.where('state', 'in', states) : all).orderBy('id', 'desc').offset(offset).limit(limit)
+  const rows = await (reader === undefined ? ofAll : selectSeen(db, orgId, reader, page)).execute()
+  const found = new Map(
+    (
+      await findSends(
+        db,
+        orgId,
+        rows.map(({ id }) => id),
+      )
+    ).map(send => [send.id, send]),
+  )
+  return rows.flatMap(({ id }) => found.get(id) ?? [])
+}
+
+/** How many there are of each state, tests aside. */
+export async function countSends(
+  db: Db,
+  orgId: string,
+  reader: ListReader,
+): Promise<ReadonlyMap<BulkSendState, number>> {
+  const states = db
+    .selectFrom('bulk_send')
+    .select(['state', eb => eb.fn.countAll<number>().as('count')])
+    .where('org_id', '=', orgId)
+    .groupBy('state')
+  const counted = [
+    ...(reader === undefined
+      ? await states.where('is_test', '=', 0).execute()
+      : [
+          ...(await states.where('is_test', '=', 0).where('creator_id', '=', reader).execute()),
+          ...(await states.where('is_shared', '=', 1).where('creator_id', '<>', reader).execute()),
+        ]),
+  ]
+  const sums = new Map<BulkSendState, number>()
+  for (const { state, count } of counted) sums.set(state, (sums.get(state) ?? 0) + Number(count))
+  return sums
+}

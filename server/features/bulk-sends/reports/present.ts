@@ -1,0 +1,48 @@
+import type { StoredSend } from '#server/features/bulk-sends/store.ts'
+import { displayPhone } from '#server/platform/text/phone-display.ts'
+import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { ReportRow } from './report-store.ts'
+
+export const presentSend = (send: StoredSend): BulkSend => {
+  const { id, name, language, category } = send.template
+  const { isOneChat, ...audience } = send.audience
+  return {
+    id: send.id,
+    isTest: send.isTest,
+    template: { id, name, language, category },
+    state: send.state,
+    reason: send.reason,
+    audience: { ...audience, tags: [...audience.tags] },
+    counts: { ...send.counts },
+    cost: send.cost,
+    optedOut: send.optedOut,
+    canary: send.care.canary,
+    limits: send.care.limits,
+    hours: send.care.hours,
+    waitsUntil: send.waitsUntil,
+    held: send.state === 'running' ? send.held : null,
+    createdBy: send.authorName,
+    createdAt: send.createdAt,
+    startsAt: send.startsAt,
+    localStart: send.care.localStart ?? null,
+    startedAt: send.startedAt,
+    endedAt: send.endedAt,
+  }
+}
+
+/** Digits as people read them; what was typed in their place stays as it is. */
+const shown = (given: string): string => (/^\d{7,15}$/.test(given) ? displayPhone(given) || `+${given}` : given)
+
+export const presentRecipient = (
+  row: ReportRow,
+  reasonText: (state: string, reason: string) => string,
+): BulkRecipient => ({
+  id: row.id,
+  given: row.given,
+  display: shown(row.given),
+  name: row.name,
+  state: row.state,
+  reason: row.reason === null ? null : { code: row.reason, message: reasonText(row.state, row.reason) },
+  chat: row.conversation_id,
+  at: row.changed_at,
+})

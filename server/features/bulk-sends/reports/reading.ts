@@ -1,0 +1,180 @@
+import type { ContactFields } from '#server/features/bulk-sends/audience/contact-facts.ts'
+import { findSegment } from '#server/features/bulk-sends/audience/segment-store.ts'
+import { presentRecipe, type StoredRecipe } from '#server/features/bulk-sends/drafts/recipe.ts'
+import { findRecipe } from '#server/features/bulk-sends/drafts/recipe-store.ts'
+import {
+  creatorOf,
+  findSeen,
+  requireVisible,
+  seesAllSends,
+  seesByTags,
+} from '#server/features/bulk-sends/rights/visible.ts'
+import type { HandOverParts } from '#server/features/bulk-sends/sending/hand-over.ts'
+import type { StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { Tags } from '#server/messaging/tags/tags.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
+import {
+  type BulkSendReport,
+  type BulkSendState,
+  bulkSendGroups,
+  type bulkSendsApi,
+  bulkSendsPerPage,
+  recipientsPerPage,
+  recipientsPerReport,
+} from '#shared/bulk-sends/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import { findComponent } from '#shared/templates/components.ts'
+import { countSends, listSends } from './list-store.ts'
+import { presentRecipient, presentSend } from './present.ts'
+import { reasonKey, reportHead, reportLines } from './report-csv.ts'
+import { countReasons, listBehind, listRecipients, type ReportRow } from './report-store.ts'
+
+export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
+  readonly databases: Databases
+  readonly tags: Pick<Tags, 'list'>
+  readonly contactFields: Pick<ContactFields, 'list'>
+  translate(language: Language, key: string, params?: Record<string, string | number>): string
+}
+
+/** Whose sends a list has. */
+const readerOf = (caller: OrgCaller) => (seesAllSends(caller) ? undefined : creatorOf(caller))
+
+/** Left out because their contact may have no tag of the reader's role. */
+const mayBeStrangers: readonly (string | null)[] = ['noPermission', 'usernameOnly']
+/** Whoever sees a send by tags does not read who else was typed. */
+const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly ReportRow[]): readonly ReportRow[] =>
+  seesByTags(caller, send)
+    ? rows.map(row =>
+        row.state === 'omitted' && mayBeStrangers.includes(row.reason) ? { ...row, given: '', name: null } : row,
+      )
+    : rows
+
+const whoeverItWasFor = (send: string): StoredRecipe => ({
+  audience: { again: { send } },
+  values: undefined,
+  hadColumns: false,
+})
+
+type Reading = Pick<
+  ServiceOf<typeof bulkSendsApi, OrgCaller>,
+  'list' | 'countGroups' | 'get' | 'getRecipe' | 'listRecipients' | 'getReportCsv'
+>
+
+type ReasonGroup = BulkSendReport['groups'][number] & {
+  /** Of which `reason` befell the most. */
+  readonly codes: string[]
+}
+
+/** Sends as whoever may see them reads them. */
+export function createReading(parts: ReadingParts): Reading {
+  const { databases, tags, scopes, pace, translate } = parts
+
+  /** Why people did not get a send, the most first; codes that say the same and ask for the same are one reason. */
+  const reasonsOf = async ({ orgId, language }: OrgCaller, sendId: string) => {
+    const known = new Map<string, ReasonGroup>()
+    for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
+      const isFailed = state === 'failed'
+      const mayRetry = isFailed && mayRetryMany(reason)
+      const message = translate(language, reasonKey(state, reason))
+      const key = `${state} ${mayRetry} ${message}`
+      const group = known.get(key)
+      if (group) {
+        group.count += count
+        group.codes.push(reason)
+      } else known.set(key, { state, reason, message, mayRetry, count, codes: [reason] })
+    }
+    return [...known.values()].sort((a, b) => b.count - a.count)
+  }
+
+  /** All codes of the group of one. */
+  const codesLike = async (caller: OrgCaller, sendId: string, code: string) =>
+    (await reasonsOf(caller, sendId)).find(({ state, codes }) => state === 'failed' && codes.includes(code))?.codes ?? [
+      code,
+    ]
+
+  return {
+    async list(caller, { query: { page = 1, group } }) {
+      const found = await listSends(databases.read, caller.orgId, readerOf(caller), {
+        states: group && bulkSendGroups[group],
+        offset: (page - 1) * bulkSendsPerPage,
+        limit: bulkSendsPerPage + 1,
+      })
+      // What was shared is found by who may have seen it a moment ago.
+      const seen = await findSeen(databases.read, scopes, caller, found.slice(0, bulkSendsPerPage))
+      const items = seen.map(presentSend)
+      return { items, page, pageSize: bulkSendsPerPage, hasMore: found.length > bulkSendsPerPage }
+    },
+
+    async countGroups(caller) {
+      const counts = await countSends(databases.read, caller.orgId, readerOf(caller))
+      const sumOf = (states: Iterable<BulkSendState>) =>
+        [...states].reduce((sum, state) => sum + (counts.get(state) ?? 0), 0)
+      const { running, attention, scheduled, over } = bulkSendGroups
+      return {
+        all: sumOf(counts.keys()),
+        running: sumOf(running),
+        attention: sumOf(attention),
+        scheduled: sumOf(scheduled),
+        over: sumOf(over),
+      }
+    },
+
+    async get(caller, { params }) {
+      const { read } = databases
+      const send = await requireVisible(read, scopes, caller, params.id)
+      const groups = await reasonsOf(caller, send.id)
+      return {
+        ...presentSend(send),
+        text: findComponent(send.template.components, 'BODY')?.text ?? '',
+        ...(await pace.of(read, caller.orgId, send.connectionId)),
+        groups: groups.map(({ codes: _, ...group }) => group),
+      }
+    },
+
+    async getRecipe(caller, { params }) {
+      const { read } = databases
+      const { id, templateId, care: all } = await requireVisible(read, scopes, caller, params.id)
+      // A time that has passed is nothing to begin with.
+      const { localStart: _, ...care } = all
+      const recipe = (await findRecipe(read, caller.orgId, id)) ?? whoeverItWasFor(id)
+      const { segment } = recipe.audience
+      const known = {
+        tagIds: new Set((await tags.list(read, caller.orgId)).map(tag => tag.id)),
+        fieldIds: new Set((await parts.contactFields.list(read, caller.orgId)).map(field => field.id)),
+        hasSegment: segment !== undefined && (await findSegment(read, caller.orgId, segment.id)) !== undefined,
+      }
+      return { template: templateId, ...presentRecipe(recipe, known), ...care }
+    },
+
+    async listRecipients(caller, { params, query: { page = 1, state, reason } }) {
+      const send = await requireVisible(databases.read, scopes, caller, params.id)
+      if (reason !== undefined && state === undefined)
+        throw new InvalidInput([{ field: 'query.state', code: 'required', params: {} }])
+      const found = await listRecipients(databases.read, caller.orgId, send.id, {
+        state,
+        reasons:
+          reason === undefined ? undefined : state === 'failed' ? await codesLike(caller, send.id, reason) : [reason],
+        offset: (page - 1) * recipientsPerPage,
+        limit: recipientsPerPage + 1,
+      })
+      const say = (state: string, reason: string) => translate(caller.language, reasonKey(state, reason))
+      const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))
+      const items = shown.map(row => presentRecipient(row, say))
+      return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }
+    },
+
+    async getReportCsv(caller, { params, query: { after = -1 } }) {
+      const send = await requireVisible(databases.read, scopes, caller, params.id)
+      const found = await listBehind(databases.read, caller.orgId, send.id, { after, limit: recipientsPerReport + 1 })
+      const rows = found.slice(0, recipientsPerReport)
+      const head = after === -1 ? reportHead(caller.language, translate) : ''
+      const next = found.length > rows.length ? (rows.at(-1)?.place ?? null) : null
+      const lines = reportLines(withoutStrangers(caller, send, rows), caller.language, translate)
+      return { csv: head + lines, next }
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { findSendIdOf } from '#server/features/bulk-sends/drafts/recipe-store.ts'
+import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
+import { findSend, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import { coversPeople } from './people-tags.ts'
+import { findGrantedTags } from './rights.ts'
+
+type TagsOfRole = Pick<Scopes, 'tagsOfRole'>
+
+/** The person whose rights count. */
+export const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
+export const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
+
+const isOwn = (caller: OrgCaller, send: StoredSend) => send.creatorId === creatorOf(caller)
+
+/** Whether the caller sees the send by what their role was granted, and neither made it nor sees all. */
+export const seesByTags = (caller: OrgCaller, send: StoredSend): boolean =>
+  !seesAllSends(caller) && !isOwn(caller, send)
+
+/** Those of these that this caller may see, by what their role is granted now. */
+export async function findSeen(
+  db: Db,
+  scopes: TagsOfRole,
+  caller: OrgCaller,
+  sends: readonly StoredSend[],
+): Promise<StoredSend[]> {
+  if (sends.every(send => !seesByTags(caller, send))) return [...sends]
+  const granted = await findGrantedTags(db, caller.orgId, caller.role, scopes)
+  const maySend = roleCan(caller.role, 'bulk:send')
+  return sends.filter(
+    send => !seesByTags(caller, send) || (maySend && !send.isTest && coversPeople(send.peopleTags, granted) === true),
+  )
+}
+
+/** Undefined: there is none, or none this caller may see. */
+export async function findVisible(
+  db: Db,
+  scopes: TagsOfRole,
+  caller: OrgCaller,
+  id: string,
+): Promise<StoredSend | undefined> {
+  const send = await findSend(db, caller.orgId, id)
+  return send && (await findSeen(db, scopes, caller, [send]))[0]
+}
+
+/** The send that a message was part of; undefined: of none, or of none that this caller may see. */
+export const createFindSendOf =
+  (scopes: TagsOfRole) =>
+  async (db: Db, caller: OrgCaller, messageId: string): Promise<string | undefined> => {
+    if (!roleCan(caller.role, 'bulk:send')) return undefined
+    const id = await findSendIdOf(db, caller.orgId, messageId)
+    return id === undefined ? undefined : (await findVisible(db, scopes, caller, id))?.id
+  }
+
+/** @throws BULK_SENDS_NOT_FOUND */
+export const requireVisible = async (...of: Parameters<typeof findVisible>): Promise<StoredSend> => {
+  const send = await findVisible(...of)
+  if (!send) throw bulkSendErrors.NOT_FOUND()
+  return send
+}

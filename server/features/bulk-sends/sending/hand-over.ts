@@ -1,0 +1,392 @@
+import { Type } from 'typebox'
+import { findByPhone, findJustSent } from '#server/features/bulk-sends/audience/audience-store.ts'
+import { changedEvent, moveSend } from '#server/features/bulk-sends/changed.ts'
+import { countUnconfirmed, type PlannedRecipient } from '#server/features/bulk-sends/planning/planned-store.ts'
+import { findGrantedTags, findPermitted } from '#server/features/bulk-sends/rights/rights.ts'
+import type { Senders, SendingNumber } from '#server/features/bulk-sends/senders.ts'
+import {
+  addToCounts,
+  changeSend,
+  findSend,
+  type SendChange,
+  type StoredSend,
+} from '#server/features/bulk-sends/store.ts'
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import type { ReadyTemplate, TemplateFreezing } from '#server/messaging/templates/freezing.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { countRoomFor } from '#server/platform/db/row-limits-store.ts'
+import type { EventActor } from '#server/platform/events/actor.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Outcome } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import type { BlockReason, OmissionReason } from '#shared/bulk-sends/api.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
+import { phoneKey } from '#shared/kernel/phone.ts'
+import { isOfferOver } from '#shared/templates/sending.ts'
+import { isMarketingCategory } from '#shared/templates/words.ts'
+import type { Announcing } from './announcing.ts'
+import { handingKey, handingOf, numberOf } from './handing.ts'
+import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary, mostUnconfirmed } from './limits.ts'
+import { findCapped } from './marketing-cap.ts'
+import type { OwnHours } from './own-hours.ts'
+import type { Pace } from './pace.ts'
+import type { PeopleLimit } from './people-limit.ts'
+import { saveHandedOver, saveStates } from './recipient-store.ts'
+
+/** What a bulk send needs of the inbox. */
+export interface SendingToMany {
+  sendToMany(
+    write: OrgWrite,
+    to: {
+      connectionId: string
+      author: EventActor
+      many: readonly { id: string; phone: string; ready: ReadyTemplate }[]
+    },
+  ): Promise<ReadonlyMap<string, string>>
+  /** Those that failed, once more; answers the conversation of each. */
+  sendAgainToMany(write: OrgWrite, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+  takeBack(write: OrgWrite, messageIds: readonly string[]): Promise<void>
+}
+
+export interface HandOverParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly templates: TemplateFreezing
+  readonly scopes: Pick<Scopes, 'tagsOfRole'>
+  readonly inbox: SendingToMany
+  readonly senders: Senders
+  readonly announcing: Announcing
+  readonly pace: Pace
+  readonly peopleLimit: PeopleLimit
+  readonly ownHours: OwnHours
+  /** So many may leave by a number now; with none, in how long. Undefined: as many as there are. */
+  room(connectionId: string): { readonly count: number; readonly inMs: number } | undefined
+}
+
+/** Nothing could be handed over: a look again. */
+const everyMs = 1000
+
+/** Of what one person gets; Meta refuses what comes faster for long. */
+const everyPersonMs = 6000
+/** What holds a send may end earlier than was known when it began. */
+const longestHoldMs = 15 * 60_000
+/** It looks again no later than after what may be waited for the first ones. */
+const longestLookMs = 24 * 60 * 60_000
+/** Longer than anything waits to leave. */
+const dayMs = 86_400_000
+
+/** Whether it comes back to the send, and when. */
+type HandedOver = 'done' | { readonly againMs: number }
+/** How many a turn hands over, and how many are on their way at most. */
+type Turn = Pick<ReturnType<typeof handingOf>, 'atOnce' | 'mostQueued'>
+type FoundContact = Awaited<ReturnType<typeof findByPhone>>[number]
+type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
+
+const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
+
+/** Meta's word for a template that many block or report. */
+const lowQuality = 'RED'
+
+const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
+
+/**
+ * Hands the people of a running send to the outbox, some dozens at a time in one commit, which also begins as many as may leave
+ * at that moment. A process that dies after it finds them handed over.
+ */
+export function createHandOver(parts: HandOverParts) {
+  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours, room } = parts
+
+  const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
+    if (!number?.isConnected) return 'notConnected'
+    if (number.status === 'reauthorise') return 'tokenLost'
+    return number.status === 'blocked' ? 'accountBlocked' : undefined
+  }
+
+  const templateObstacle = (
+    standing: Standing | undefined,
+    { template, judgedFrom, isTest }: StoredSend,
+  ): BlockReason | undefined => {
+    if (standing === undefined) return 'templateGone'
+    if (standing.status !== 'APPROVED') return ofTemplate[standing.status] ?? 'templateNotApproved'
+    // It costs something else, and people who want no marketing are not to get it: whoever made it decides anew.
+    const isOtherwise = isMarketingCategory(standing.category) && !isMarketingCategory(template.category)
+    if (isOtherwise && !judgedFrom.knowsMarketing && !isTest) return 'templateRecategorised'
+    return standing.quality === lowQuality && judgedFrom.quality !== lowQuality ? 'qualityLow' : undefined
+  }
+
+  /** Whether whoever made it may still send to all of these. */
+  const rightsObstacle = async (
+    db: Db,
+    { orgId, creatorId, isTest, audience }: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<BlockReason | undefined> => {
+    const role = await senders.findRole(db, orgId, creatorId)
+    if (!role || !roleCan(role, 'bulk:send')) return 'noPermission'
+    const granted = await findGrantedTags(db, orgId, role, scopes)
+    // A test shows its maker what they made; it is as one message from a chat.
+    if (granted === null || isTest || audience.isOneChat) return undefined
+    const permitted = await findPermitted(
+      db,
+      orgId,
+      granted,
+      contacts.map(({ id }) => id),
+    )
+    const allowed = new Set(contacts.filter(({ id }) => permitted.has(id)).map(contact => contact.match_key))
+    return people.every(({ phone }) => allowed.has(phoneKey(phone))) ? undefined : 'noPermission'
+  }
+
+  /** Leaves these out of the plan; answers the others. */
+  const omit = async (
+    { db, orgId }: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    { phones, reason }: { phones: ReadonlySet<string>; reason: OmissionReason },
+  ): Promise<readonly PlannedRecipient[]> => {
+    const omitted = people.filter(({ phone }) => phones.has(phoneKey(phone)))
+    if (!omitted.length) return people
+    await saveStates(
+      db,
+      omitted.map(({ id }) => ({ id, state: 'omitted', reason })),
+      { orgId, at: isoNow(clock) },
+    )
+    await addToCounts(db, orgId, send.id, { planned: -omitted.length, omitted: omitted.length })
+    return people.filter(one => !omitted.includes(one))
+  }
+
+  /** Those to whom something of another send leaves still, or left too lately, wait for their turn; answers the others. */
+  const withoutJustSent = async (
+    { db, orgId }: OrgWrite,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const ids = contacts.map(({ id }) => id)
+    const times = { handedSince: isoIn(clock, -dayMs), since: isoIn(clock, -everyPersonMs) }
+    const rows = await findJustSent(db, ids, { orgId, ...times })
+    if (!rows.length) return people
+    const just = new Set(rows.map(row => row.contact_id))
+    const phones = phonesOf(contacts.filter(({ id }) => just.has(id)))
+    return people.filter(({ phone }) => !phones.has(phoneKey(phone)))
+  }
+
+  /** Whoever was blocked since the plan was made is left out, whatever the template is; answers the others. */
+  const omitBlocked = (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> =>
+    omit(write, send, people, { phones: phonesOf(contacts.filter(one => one.blocked_at !== null)), reason: 'blocked' })
+
+  /** Those who opted out of marketing since the plan was made, or had enough of it, are left out; answers the others. */
+  const omitFromMarketing = async (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const optedOut = phonesOf(contacts.filter(contact => contact.opt_out !== null))
+    const ids = contacts.map(({ id }) => id)
+    const capped = await findCapped(write.db, write.orgId, ids, { cap: send.care.marketingCap, clock })
+    const rest = await omit(write, send, people, { phones: optedOut, reason: 'optedOut' })
+    const had = phonesOf(contacts.filter(({ id }) => capped.has(id)))
+    return omit(write, send, rest, { phones: had, reason: 'capped' })
+  }
+
+  /** Whose offer is over gets none; answers the others. */
+  const omitOver = (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const now = clock.now().getTime()
+    const over = people.filter(one => isOfferOver(send.template.components, one.values.offerEndsAt, now))
+    const phones = new Set(over.map(({ phone }) => phoneKey(phone)))
+    return omit(write, send, people, { phones, reason: 'offerOver' })
+  }
+
+  /** Who is no contact becomes one, as long as the organization has room for more; answers those who have a place. */
+  const omitBeyondRoom = async (
+    write: OrgWrite,
+    send: StoredSend,
+    people: readonly PlannedRecipient[],
+    contacts: readonly FoundContact[],
+  ): Promise<readonly PlannedRecipient[]> => {
+    const known = phonesOf(contacts)
+    const strangers = people.filter(({ phone }) => !known.has(phoneKey(phone)))
+    if (!strangers.length) return people
+    const left = Math.max(0, await countRoomFor(write.db, write.orgId, 'contacts'))
+    const phones = new Set(strangers.slice(left).map(({ phone }) => phoneKey(phone)))
+    return omit(write, send, people, { phones, reason: 'contactsFull' })
+  }
+
+  /**
+   * The first ones are through: the others wait, and go if what became of the first ones is within the limits. Undefined:
+   * nothing is waited for.
+   */
+  const waitForCanary = async (write: OrgWrite, send: StoredSend): Promise<HandedOver | undefined> => {
+    const { canary } = send.care
+    if (!canary || leftOfCanary(send) !== null) return undefined
+    const waitMs = canary.waitMinutes * 60_000
+    if (send.waitsUntil === null) {
+      await changeSend(write.db, write.orgId, send.id, { waitsUntil: isoIn(clock, waitMs) })
+      write.emit(changedEvent(send, send.state))
+      return { againMs: waitMs }
+    }
+    const leftMs = Date.parse(send.waitsUntil) - clock.now().getTime()
+    // Ahead by more than it ever waits: the machine's clock was put back.
+    if (leftMs > 0) return { againMs: Math.min(leftMs, waitMs) }
+    // Judged by few once only: afterwards others have had their turn as well.
+    const exceeded = handedOf(send) <= canary.people ? findExceeded(send, 1) : undefined
+    if (!exceeded) return undefined
+    await moveSend(write, send, { state: 'blocked', reason: exceeded })
+    return 'done'
+  }
+
+  /** It is running and waits, in a row and a job of its own; open pages are told why. */
+  const hold = async (
+    write: OrgWrite,
+    send: StoredSend,
+    held: NonNullable<StoredSend['held']>,
+  ): Promise<HandedOver> => {
+    if (send.held?.why !== held.why || send.held.until !== held.until) {
+      await changeSend(write.db, write.orgId, send.id, { held })
+      write.emit(changedEvent(send, send.state))
+    }
+    const leftMs = Date.parse(held.until) - clock.now().getTime()
+    return { againMs: Math.min(Math.max(leftMs, everyMs), longestHoldMs) }
+  }
+
+  /** However fast its number may send now, its turns follow one another as fast. */
+  const setTurns = async ({ db, orgId }: OrgWrite, { connectionId }: StoredSend) => {
+    const { perSecond: perMessage } = await pace.of(db, orgId, connectionId)
+    const { perSecond, ...turn } = handingOf(perMessage)
+    await jobs.setPace(db, orgId, handingKey(connectionId), perSecond)
+    return { perMessage, ...turn }
+  }
+
+  /** How many may join those that are on their way, of as many as may be. What nobody knows of is not on its way. */
+  const roomAmongQueued = async ({ db, orgId }: OrgWrite, send: StoredSend, { atOnce, mostQueued }: Turn) => {
+    const left = mostQueued - send.counts.queued
+    if (left >= atOnce) return left
+    return left + Math.min(await countUnconfirmed(db, orgId, send.id), mostUnconfirmed(send))
+  }
+
+  const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
+    const { db, orgId } = write
+    if (!send.counts.planned) {
+      if (!send.counts.queued) await moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })
+      return 'done'
+    }
+    const waiting = await waitForCanary(write, send)
+    if (waiting) return waiting
+    const { perMessage, ...turn } = await setTurns(write, send)
+    const { atOnce } = turn
+    const mayJoin = await roomAmongQueued(write, send, turn)
+    const free = Math.min(atOnce, mayJoin, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
+    const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
+    const contacts = await findByPhone(
+      db,
+      next.map(({ phone }) => phoneKey(phone)),
+      { orgId },
+    )
+    const standing = await templates.findStanding(db, orgId, send.templateId)
+    const number = (await senders.listNumbers(db, orgId)).find(({ id }) => id === send.connectionId)
+    const obstacle =
+      numberObstacle(number) ?? templateObstacle(standing, send) ?? (await rightsObstacle(db, send, next, contacts))
+    if (obstacle) {
+      await moveSend(write, send, { state: 'blocked', reason: obstacle })
+      return 'done'
+    }
+    if (beginsAt) return hold(write, send, { why: 'hours', until: beginsAt })
+    // Meta may have made marketing of it since.
+    const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
+    const wanted = await omitBlocked(write, send, next, contacts)
+    const heard = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
+    const inTime = await omitOver(write, send, heard)
+    const allowed = await omitBeyondRoom(write, send, inTime, contacts)
+    if (allowed.length < next.length) await announcing.ask(write, send)
+    // With as many on their way as may be, when a turn's worth of them has left.
+    if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
+    const spaced = await withoutJustSent(write, allowed, contacts)
+    if (!spaced.length) return { againMs: everyPersonMs }
+    const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }
+    const { people, roomAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
+    if (roomAt) return hold(write, send, { why: 'peopleLimit', until: roomAt })
+    if (send.held) await changeSend(db, orgId, send.id, { held: null })
+    const many = people.flatMap(({ id, phone, values, wasTried }) => {
+      if (wasTried) return []
+      const ready = templates.fill(send.template, values)
+      // They fitted when they were frozen, with the template they were frozen with.
+      if (ready.faults) throw new Error(`The values of ${id} do not fit their template any more`)
+      return [{ id, phone, ready }]
+    })
+    const triedPeople = people.filter(({ wasTried }) => wasTried)
+    const tried = triedPeople.map(({ id }) => id)
+    // Of what leaves for the first time it is heard.
+    const triedPhones = new Set(triedPeople.map(({ phone }) => phoneKey(phone)))
+    await peopleLimit.note(
+      write,
+      contacts.filter(contact => triedPhones.has(contact.match_key)).map(({ id }) => id),
+    )
+    const author = { kind: 'person', id: send.authorId, name: send.authorName } as const
+    const handed = [
+      ...(many.length ? await inbox.sendToMany(write, { connectionId: send.connectionId, author, many }) : []),
+      ...(tried.length ? await inbox.sendAgainToMany(write, tried) : []),
+    ].map(([id, conversationId]) => ({ id, conversationId }))
+    const at = isoNow(clock)
+    await saveHandedOver(db, handed, { orgId, at, marketingAt: isMarketing ? at : null })
+    await addToCounts(db, orgId, send.id, { planned: -handed.length, queued: handed.length })
+    await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at })
+    await announcing.ask(write, send)
+    if (send.counts.planned <= next.length && people.length === allowed.length) return 'done'
+    // Behind others that share the number; its pace decides when.
+    return { againMs: handed.length ? 0 : everyMs }
+  }
+
+  const queue = jobs.register({
+    name: 'bulkSends.handOver',
+    payload: Type.Object({ sendId: Type.String() }),
+    lane: 'bulk',
+    // Of a lower lane's places that is one: a turn of one number is as much as one commit should hold.
+    atOnce: 2,
+    perSecond: 1,
+    isKept: false,
+    looksWithinMs: longestLookMs,
+    // When the next ones may leave, so that none of them waits.
+    free: ({ paceKey }) => room(numberOf(paceKey)),
+    // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.
+    async claimed(writes, claimed) {
+      const over = new Map<number, { over: Outcome }>()
+      for (const { seq, orgId, payload } of claimed) {
+        const write = writes.of(orgId)
+        const send = await findSend(write.db, orgId, payload.sendId)
+        const next = send?.state === 'running' ? await handSome(write, send) : 'done'
+        over.set(seq, { over: next === 'done' ? { kind: 'done' } : { kind: 'again', afterMs: next.againMs } })
+      }
+      return over
+    },
+    run: async () => ({ kind: 'again', afterMs: 0 }),
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return {
+    /** Starts or goes on, in the caller's transaction. */
+    async begin(write: OrgWrite, send: StoredSend, change: SendChange = {}): Promise<StoredSend> {
+      const { db, orgId, afterCommit } = write
+      const startedAt = send.startedAt ?? isoNow(clock)
+      const standing = isJudgedAnew(send) ? await templates.findStanding(db, orgId, send.templateId) : undefined
+      const judged = isJudgedAnew(send) ? { judgedFrom: judgedNow(send, standing?.quality ?? null) } : {}
+      const started = { state: 'running', reason: null, startedAt, held: null } as const
+      const moved = await moveSend(write, send, { ...change, ...judged, ...started })
+      const paceKey = handingKey(send.connectionId)
+      // The first turn is counted before it says so itself.
+      await setTurns(write, send)
+      await queue.add(db, orgId, [{ payload: { sendId: send.id }, uniqueKey: send.id, paceKey }])
+      afterCommit(queue.wake)
+      return moved
+    },
+  }
+}
+export type HandOver = ReturnType<typeof createHandOver>

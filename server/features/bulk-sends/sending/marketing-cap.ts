@@ -1,0 +1,22 @@
+import { countMarketing } from '#server/features/bulk-sends/audience/audience-store.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { isoIn } from '#server/platform/time/clock.ts'
+import type { BulkSendCare } from '#shared/bulk-sends/api.ts'
+
+type Cap = BulkSendCare['marketingCap']
+
+const dayMs = 86_400_000
+
+/** Those of these contacts who had as much marketing of bulk sends lately as the cap lets them have. */
+export async function findCapped(
+  db: Db,
+  orgId: string,
+  contactIds: readonly string[],
+  { cap, clock }: { cap: Cap; clock: Clock },
+): Promise<ReadonlySet<string>> {
+  if (!cap || !contactIds.length) return new Set()
+  const since = isoIn(clock, -cap.days * dayMs)
+  const rows = await countMarketing(db, contactIds, { orgId, since })
+  return new Set(rows.filter(({ count }) => Number(count) >= cap.sends).map(row => row.contact_id))
+}

@@ -1,0 +1,83 @@
+import { Type } from 'typebox'
+import { moveSend } from '#server/features/bulk-sends/changed.ts'
+import { findSend, type SendChange, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { readFutureTime } from '#server/platform/time/future-time.ts'
+import { mostScheduledDays } from '#shared/bulk-sends/api.ts'
+import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
+import type { HandOver } from './hand-over.ts'
+
+export interface SchedulingParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly writes: Pick<Writes, 'run'>
+  readonly handOver: HandOver
+}
+
+/** Where a day begins first, and last. */
+const [firstZone, lastZone] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+
+/** Starts sends at their time, also of what fell due while no process ran. */
+export function createScheduling({ clock, jobs, writes, handOver }: SchedulingParts) {
+  const by = systemActor('bulkSends')
+
+  const queue = jobs.register({
+    name: 'bulkSends.start',
+    looksWithinMs: mostScheduledDays * 86_400_000,
+    keepsTime: 'chosen',
+    payload: Type.Object({ sendId: Type.String(), startsAt: Type.String() }),
+    lane: 'bulk',
+    atOnce: 2,
+    isKept: false,
+    async run({ orgId, payload: { sendId, startsAt } }) {
+      await writes.run(orgId, by, async write => {
+        const send = await findSend(write.db, orgId, sendId)
+        // Put off, started by hand or cancelled meanwhile.
+        if (send?.state !== 'scheduled' || send.startsAt !== startsAt) return
+        await handOver.begin(write, send)
+      })
+      return undefined
+    },
+    lost: () => ({ kind: 'retry', reason: 'LOST' }),
+  })
+
+  return {
+    /**
+     * The time as it is kept: ISO 8601 UTC.
+     * @throws InvalidInput for what is no time, has passed, or lies too far ahead.
+     */
+    readStart: (startAt: string, field = 'body.startAt'): string =>
+      readFutureTime(clock, startAt, { field, days: mostScheduledDays }),
+
+    /**
+     * When the first clock anywhere shows this time; null: one does already.
+     * @throws InvalidInput for what is no time, has passed everywhere, or lies too far ahead.
+     */
+    readLocalStart(localStart: string): string | null {
+      const field = 'body.localStart'
+      const last = timeOfWall(localStart, lastZone) ?? ''
+      const isTime = last !== '' && wallTime(Date.parse(last), lastZone) === localStart
+      readFutureTime(clock, isTime ? last : '', { field, days: mostScheduledDays })
+      const first = timeOfWall(localStart, firstZone) as string
+      return first > isoNow(clock) ? first : null
+    },
+
+    /** Has it start at that time, in the caller's transaction; what it was to start at before does not count any more. */
+    async set(write: OrgWrite, send: StoredSend, startsAt: string, change: SendChange = {}): Promise<StoredSend> {
+      const { db, orgId, afterCommit } = write
+      const moved = await moveSend(write, send, { ...change, state: 'scheduled', startsAt })
+      const payload = { sendId: send.id, startsAt }
+      await queue.add(db, orgId, [{ payload, uniqueKey: `${send.id} ${startsAt}`, dueAt: startsAt }])
+      afterCommit(queue.wake)
+      return moved
+    },
+
+    /** Whether a time asked for has not passed while the send was written. */
+    isAhead: (startsAt: string): boolean => startsAt > isoNow(clock),
+  }
+}
+export type Scheduling = ReturnType<typeof createScheduling>

@@ -1,0 +1,36 @@
+import { requireNumber, type Senders } from '#server/features/bulk-sends/senders.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { bulkPaceApi } from '#shared/bulk-sends/pace.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { Pace } from './pace.ts'
+import { saveSetPace } from './pace-store.ts'
+
+export interface SetPaceParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+  readonly senders: Pick<Senders, 'listNumbers'>
+  readonly pace: Pick<Pace, 'of'>
+}
+
+/** How fast sends to many leave by the number they leave by, as the organization says it. */
+export function createSetPace(parts: SetPaceParts): ServiceOf<typeof bulkPaceApi, OrgCaller> {
+  const { databases, writes, senders, pace } = parts
+  const numberOf = async (db: Db, orgId: string) => requireNumber(await senders.listNumbers(db, orgId)).id
+  return {
+    async getPace({ orgId }) {
+      const { read } = databases
+      const { usualPerSecond } = await pace.of(read, orgId, await numberOf(read, orgId))
+      return { perSecond: usualPerSecond }
+    },
+
+    setPace: (caller, { body: { perSecond } }) =>
+      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        await saveSetPace(db, orgId, await numberOf(db, orgId), perSecond)
+        return { perSecond }
+      }),
+  }
+}

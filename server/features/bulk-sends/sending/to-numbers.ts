@@ -1,0 +1,132 @@
+import type { CountryCode } from 'libphonenumber-js/max'
+import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
+import type { Planning } from '#server/features/bulk-sends/planning/planning.ts'
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { FrozenTemplate, TemplateFreezing } from '#server/messaging/templates/freezing.ts'
+import type { AskedTemplate, GivenValues } from '#server/messaging/templates/sending.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
+import type { OmissionReason, PlanInput, TemplateToNumbers, ValueSource } from '#shared/bulk-sends/api.ts'
+import { readPhone } from '#shared/kernel/phone-reader.ts'
+import { findComponent } from '#shared/templates/components.ts'
+import { variableNames } from '#shared/templates/variables.ts'
+
+export interface ToNumbersParts {
+  readonly databases: Databases
+  readonly planning: Planning
+  readonly templates: Pick<TemplateFreezing, 'freeze'>
+  /** Finds a template by id or name and holds the values against it. @throws InvalidInput naming each that does not fit. */
+  prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<{ readonly id: string }>
+  /** Whether there is a conversation with this number that somebody sees. */
+  seesChat(db: Db, viewer: Viewer, phone: string): Promise<boolean>
+  countryOf(orgId: string): Promise<CountryCode>
+}
+
+/** A send as a program asks for it, looked at. */
+export interface AskedSend {
+  readonly request: PlanInput
+  /** It answers one conversation its sender sees, so no tag has to be granted for it. */
+  readonly isOneChat: boolean
+  readonly planned: number
+  readonly omitted: { phone: string; reason: OmissionReason }[]
+}
+
+/** Whoever sends to thousands learns of the others next time. */
+const mostNamed = 20
+
+/** The same values for everybody, by the names of the variables. */
+const sameForAll = (text: string, given: GivenValues): Record<string, ValueSource> => {
+  const entries = Array.isArray(given)
+    ? variableNames(text).flatMap((name, i) => (given[i] === undefined ? [] : [[name, given[i]] as const]))
+    : Object.entries(given)
+  return Object.fromEntries(entries.map(([name, value]) => [name, { from: 'fixed', text: value }]))
+}
+
+const textOf = ({ components }: FrozenTemplate, part: 'BODY' | 'HEADER'): string =>
+  findComponent(components, part)?.text ?? ''
+
+const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput => {
+  const { phones, bodyExample, headerExample, buttonExample, cardExample, image, location, name, offerEndsAt } = body
+  const carousel = findComponent(template.components, 'CAROUSEL')?.cards ?? []
+  return {
+    template: template.id,
+    audience: { numbers: phones.join('\n') },
+    values: {
+      body: sameForAll(textOf(template, 'BODY'), bodyExample),
+      ...(headerExample ? { header: sameForAll(textOf(template, 'HEADER'), headerExample) } : {}),
+      ...(buttonExample ? { buttons: sameForAll('', buttonExample) } : {}),
+      ...(image ? { image } : {}),
+      ...(name ? { fileName: { from: 'fixed', text: name } } : {}),
+      ...(offerEndsAt === undefined ? {} : { offerEndsAt }),
+      ...(location ? { location } : {}),
+      ...(cardExample
+        ? {
+            cards: Object.fromEntries(
+              Object.entries(cardExample).map(([at, { file, body: given, buttons }]) => {
+                const text = findComponent(carousel[Number(at)]?.components ?? [], 'BODY')?.text ?? ''
+                return [
+                  at,
+                  {
+                    ...(file === undefined ? {} : { file }),
+                    ...(given ? { body: sameForAll(text, given) } : {}),
+                    ...(buttons ? { buttons: sameForAll('', buttons) } : {}),
+                  },
+                ]
+              }),
+            ),
+          }
+        : {}),
+    },
+  }
+}
+
+/** Reads what a program sends to numbers it names: the same for all of them. */
+export function createToNumbers(parts: ToNumbersParts) {
+  const { planning, templates, prepareTemplate, seesChat, countryOf } = parts
+  const { read } = parts.databases
+
+  const answersChat = async (caller: OrgCaller, [typed = '', ...others]: readonly string[]): Promise<boolean> => {
+    const phone = others.length ? undefined : readPhone(typed, await countryOf(caller.orgId))
+    return phone !== undefined && (await seesChat(read, caller, phone))
+  }
+
+  return {
+    /** @throws BULK_SENDS_NOT_PERMITTED naming numbers, what is wrong with the template or its values. */
+    async read(caller: OrgCaller, body: TemplateToNumbers): Promise<AskedSend> {
+      const { orgId, role } = caller
+      const { id } = await prepareTemplate(read, orgId, {
+        template: body.template,
+        language: body.language,
+        body: body.bodyExample,
+        header: body.headerExample,
+        image: body.image ?? undefined,
+        fileName: body.name,
+        location: body.location ?? undefined,
+        offerEndsAt: body.offerEndsAt,
+        buttons: body.buttonExample,
+        cards: body.cardExample,
+      })
+      const template = await templates.freeze(read, orgId, id)
+      const request = requestOf(template, body)
+      const isOneChat = await answersChat(caller, body.phones)
+      const omitted: AskedSend['omitted'] = []
+      const faults: FieldFault[] = []
+      let place = 0
+      for await (const batch of planning.planAll(orgId, request, { template, role, isOneChat }))
+        for (const one of batch) {
+          if ('omitted' in one) omitted.push({ phone: one.candidate.given, reason: one.omitted })
+          if ('omitted' in one && one.omitted === 'noPermission')
+            faults.push({ field: `body.phones.${place}`, code: 'notPermitted', params: {} })
+          place += 1
+        }
+      if (faults.length) {
+        const { code, status } = bulkSendErrors.NOT_PERMITTED()
+        throw new InvalidInput(faults.slice(0, mostNamed), code, status, { count: faults.length })
+      }
+      return { request, isOneChat, planned: place - omitted.length, omitted }
+    },
+  }
+}
+export type ToNumbers = ReturnType<typeof createToNumbers>

@@ -1,0 +1,31 @@
+import { findSend } from '#server/features/bulk-sends/store.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { triggerLimits } from '#shared/flows/triggers.ts'
+import { type AnswerableRow, findAnswerable } from './recipient-store.ts'
+
+/** A customer's first message within so long answers what they were sent. */
+export const answersWithinMs = triggerLimits.answerDays * 24 * 60 * 60 * 1000
+
+/** What each conversation was sent last: that is what its customer answers. */
+export const latestOf = (found: readonly AnswerableRow[]): AnswerableRow[] => {
+  const latest = new Map<string, AnswerableRow>()
+  for (const row of found) {
+    const known = latest.get(row.conversation_id)
+    if (!known || row.handed_at > known.handed_at) latest.set(row.conversation_id, row)
+  }
+  return [...latest.values()]
+}
+
+/** What each of these conversations was sent last since then and has not answered, by conversation. */
+export async function findUnanswered(
+  db: Db,
+  orgId: string,
+  conversationIds: readonly string[],
+  since: string,
+): Promise<ReadonlyMap<string, { sendId: string; at: string }>> {
+  const found = conversationIds.length ? await findAnswerable(db, conversationIds, { orgId, since }) : []
+  return new Map(latestOf(found).map(row => [row.conversation_id, { sendId: row.send_id, at: row.handed_at }]))
+}
+
+export const hasSend = async (db: Db, orgId: string, id: string): Promise<boolean> =>
+  (await findSend(db, orgId, id)) !== undefined
