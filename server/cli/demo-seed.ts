@@ -1,10 +1,10 @@
+import { sampleOf } from '#server/simulator/media/samples.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
 import { handleOf } from '#shared/templates/files.ts'
 import { seesAll } from '../identity/visibility/scope.ts'
 import { newId } from '../platform/crypto/ids.ts'
 import { inTransaction } from '../platform/db/db.ts'
 import type { Member } from '../platform/http/actor.ts'
-import { sampleOf } from '../simulator/samples.ts'
 import type { Backend } from '../wiring.ts'
 import { orderFlow } from './demo-flow.ts'
 import {

@@ -1,8 +1,8 @@
 import { ageSimulated } from '#server/messaging/conversations/simulated-time.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createHttpDelivery } from '#server/simulator/webhooks/http-delivery.ts'
 import { simulatedAppOf } from '#server/whatsapp/meta-app.ts'
-import { createHttpDelivery } from './http-delivery.ts'
 import { sealedAppSecrets } from './parts.ts'
 import { createSandbox, type Sandbox } from './sandbox.ts'
 

@@ -1,13 +1,5 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isBusinessScopedId } from '#shared/kernel/phone.ts'
-import { maxFaultsArmed, type SandboxCustomer, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
-import { inTransaction } from '../platform/db/db.ts'
-import type { OrgCaller } from '../platform/http/actor.ts'
-import { InvalidInput } from '../platform/http/validate.ts'
-import { waIdOf } from './address.ts'
-import { actAsAgent } from './agent.ts'
-import { changedBehaviour } from './behaviour.ts'
+import { waIdOf } from '#server/simulator/customers/address.ts'
 import {
   type Customer,
   ensureCustomer,
@@ -15,12 +7,8 @@ import {
   findCustomerByBsuid,
   listCustomers,
   updateCustomer,
-} from './customer-store.ts'
-import { sandboxErrors } from './errors.ts'
-import { insertFault, listFaults } from './fault-store.ts'
-import { faultOf } from './faults.ts'
-import { actAsCustomer, requireWaId, windowEnd } from './inbound-service.ts'
-import { findMediaBytes } from './media-store.ts'
+} from '#server/simulator/customers/customer-store.ts'
+import { actAsCustomer, requireWaId, windowEnd } from '#server/simulator/customers/inbound-service.ts'
 import {
   listCorrections,
   listEffects,
@@ -29,16 +17,7 @@ import {
   listOnPhone,
   listOut,
   type SandboxMessage,
-} from './message-store.ts'
-import { findConnectedNumber, type SandboxNumber, updateNumber } from './number-store.ts'
-import { nowMs, type SandboxParts } from './parts.ts'
-import type { ReviewJobs } from './reviews.ts'
-import { metaJson } from './serialize.ts'
-import { signUp } from './signup.ts'
-import type { StatusJobs } from './status-jobs.ts'
-import { addressBookUpdate, capabilityUpdate } from './statuses.ts'
-import { decide } from './template-review.ts'
-import { findTemplate, listByNames } from './template-store.ts'
+} from '#server/simulator/customers/message-store.ts'
 import {
   lastMessagesOf,
   quotedBy,
@@ -46,8 +25,29 @@ import {
   templateKey,
   templateNames,
   transcriptOf,
-} from './transcript.ts'
-import type { WebhookJobs } from './webhook-jobs.ts'
+} from '#server/simulator/customers/transcript.ts'
+import { insertFault, listFaults } from '#server/simulator/faults/fault-store.ts'
+import { faultOf } from '#server/simulator/faults/faults.ts'
+import { actAsAgent } from '#server/simulator/graph/agent.ts'
+import { signUp } from '#server/simulator/graph/signup.ts'
+import { findMediaBytes } from '#server/simulator/media/media-store.ts'
+import { changedBehaviour } from '#server/simulator/numbers/behaviour.ts'
+import { findConnectedNumber, type SandboxNumber, updateNumber } from '#server/simulator/numbers/number-store.ts'
+import type { ReviewJobs } from '#server/simulator/templates/reviews.ts'
+import { decide } from '#server/simulator/templates/template-review.ts'
+import { findTemplate, listByNames } from '#server/simulator/templates/template-store.ts'
+import { metaJson } from '#server/simulator/webhooks/serialize.ts'
+import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
+import { addressBookUpdate, capabilityUpdate } from '#server/simulator/webhooks/statuses.ts'
+import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { isBusinessScopedId } from '#shared/kernel/phone.ts'
+import { maxFaultsArmed, type SandboxCustomer, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'
+import { inTransaction } from '../platform/db/db.ts'
+import type { OrgCaller } from '../platform/http/actor.ts'
+import { InvalidInput } from '../platform/http/validate.ts'
+import { sandboxErrors } from './errors.ts'
+import { nowMs, type SandboxParts } from './parts.ts'
 import { ageNumber, deleteCustomers } from './whole-store.ts'
 import type { Write } from './write-queue.ts'
 

@@ -1,4 +1,4 @@
-import { sampleOf } from '#server/simulator/samples.ts'
+import { sampleOf } from '#server/simulator/media/samples.ts'
 import {
   expect,
   expectAccessible,

@@ -1,4 +1,4 @@
-import { sampleOf } from '#server/simulator/samples.ts'
+import { sampleOf } from '#server/simulator/media/samples.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
 import { grayPng } from './gray-png.ts'
 import { blackFax, scannedPdf } from './scanned.ts'

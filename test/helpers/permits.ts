@@ -309,7 +309,7 @@ const client: readonly ImportException[] = [
 
 const network: readonly FilePermit[] = [
   { where: ['server/whatsapp/graph.ts'], why: 'the Cloud API' },
-  { where: ['server/simulator/http-delivery.ts'], why: "the simulator's webhooks to this server" },
+  { where: ['server/simulator/webhooks/http-delivery.ts'], why: "the simulator's webhooks to this server" },
   { where: ['server/platform/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
   { where: ['server/platform/storage/s3-client.ts'], why: 'the storage of files that the environment names' },
   { where: ['client/app/api.ts', 'client/app/auth-api.ts'], why: "the calls of contracts, and better-auth's" },
@@ -378,7 +378,7 @@ const timers: readonly FilePermit[] = [
     where: ['server/platform/http/plugins/idempotency.ts'],
     why: 'how a call ended is written again for half a minute; then its key counts as abandoned, by its row',
   },
-  { where: ['server/simulator/breakage.ts'], why: 'simulates a network that hangs' },
+  { where: ['server/simulator/faults/breakage.ts'], why: 'simulates a network that hangs' },
   { where: ['client/'], why: "a browser's page has no rows; what must survive it is on the server" },
 ]
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { pictureOf } from '#server/platform/storage/picture.ts'
-import { sampleOf } from '#server/simulator/samples.ts'
+import { sampleOf } from '#server/simulator/media/samples.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { insertFault, listFaults } from '#server/simulator/fault-store.ts'
+import { insertFault, listFaults } from '#server/simulator/faults/fault-store.ts'
 import { createWriteQueue } from '#server/simulator/write-queue.ts'
 import { sandboxBench } from '#test/helpers/sandbox.ts'
 

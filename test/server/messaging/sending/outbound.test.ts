@@ -1,7 +1,7 @@
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
-import { validateMessage } from '#server/simulator/validate-message.ts'
+import { validateMessage } from '#server/simulator/graph/validate-message.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { inboxApi } from '#shared/inbox/inbox.ts'
 import { SendMessage } from '#shared/inbox/send-message.ts'

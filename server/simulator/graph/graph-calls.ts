@@ -1,0 +1,198 @@
+import type { CallList, DescribedCall } from '#server/platform/http/described-calls.ts'
+
+const text = { type: 'string' }
+const success = { type: 'object', properties: { success: { type: 'boolean' } }, required: ['success'] }
+const anything = { type: 'object', additionalProperties: true }
+
+/** Graph's error envelope. */
+const refusal = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: text,
+        type: text,
+        code: { type: 'integer' },
+        error_subcode: { type: 'integer' },
+        error_data: { type: 'object', properties: { messaging_product: text, details: text } },
+        fbtrace_id: text,
+      },
+      required: ['message', 'type', 'code', 'fbtrace_id'],
+    },
+  },
+  required: ['error'],
+}
+
+interface Edge {
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below the version. */
+  readonly path: string
+  readonly summary: string
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly bodyType?: string
+  readonly reply?: unknown
+}
+
+const fields = { type: 'object', properties: { fields: { ...text, description: 'Names, separated by commas.' } } }
+const input = { type: 'object', properties: { input_token: text }, required: ['input_token'] }
+const message = {
+  type: 'object',
+  properties: { messaging_product: { const: 'whatsapp' }, to: text, type: text },
+  required: ['messaging_product'],
+  additionalProperties: true,
+}
+const upload = {
+  type: 'object',
+  properties: { messaging_product: { const: 'whatsapp' }, type: text, file: { type: 'string', format: 'binary' } },
+}
+
+const edges: readonly Edge[] = [
+  { name: 'getPhone', method: 'GET', path: ':phoneNumberId', summary: 'The number.', query: fields },
+  {
+    name: 'renamePhone',
+    method: 'POST',
+    path: ':phoneNumberId',
+    summary: 'Changes the name that customers see.',
+    body: { type: 'object', properties: { new_display_name: text }, required: ['new_display_name'] },
+    reply: success,
+  },
+  {
+    name: 'sendMessage',
+    method: 'POST',
+    path: ':phoneNumberId/messages',
+    summary: 'Sends a message, or marks one as read.',
+    body: message,
+  },
+  {
+    name: 'uploadMedia',
+    method: 'POST',
+    path: ':phoneNumberId/media',
+    summary: 'Uploads a file to send.',
+    body: upload,
+    bodyType: 'multipart/form-data',
+    reply: { type: 'object', properties: { id: text } },
+  },
+  {
+    name: 'controlThread',
+    method: 'POST',
+    path: ':phoneNumberId/thread_control',
+    summary: "Takes a chat from Meta's own agent, or gives it back.",
+    body: message,
+    reply: success,
+  },
+  { name: 'listBlocked', method: 'GET', path: ':phoneNumberId/block_users', summary: 'The blocked customers.' },
+  {
+    name: 'block',
+    method: 'POST',
+    path: ':phoneNumberId/block_users',
+    summary: 'Blocks customers.',
+    body: anything,
+  },
+  {
+    name: 'unblock',
+    method: 'DELETE',
+    path: ':phoneNumberId/block_users',
+    summary: 'Lets blocked customers write again.',
+    body: anything,
+  },
+  {
+    name: 'listPhones',
+    method: 'GET',
+    path: ':wabaId/phone_numbers',
+    summary: 'The numbers of the account.',
+    query: fields,
+  },
+  {
+    name: 'listCatalogues',
+    method: 'GET',
+    path: ':wabaId/product_catalogs',
+    summary: 'The catalogues of the account.',
+  },
+  { name: 'getSubscription', method: 'GET', path: ':wabaId/subscribed_apps', summary: 'Who gets the webhooks.' },
+  {
+    name: 'subscribe',
+    method: 'POST',
+    path: ':wabaId/subscribed_apps',
+    summary: 'Asks for the webhooks of the account.',
+    reply: success,
+  },
+  {
+    name: 'unsubscribe',
+    method: 'DELETE',
+    path: ':wabaId/subscribed_apps',
+    summary: 'Asks for no more webhooks.',
+    reply: success,
+  },
+  {
+    name: 'getProfile',
+    method: 'GET',
+    path: ':phoneNumberId/whatsapp_business_profile',
+    summary: 'What customers see of the business.',
+    query: fields,
+  },
+  {
+    name: 'changeProfile',
+    method: 'POST',
+    path: ':phoneNumberId/whatsapp_business_profile',
+    summary: 'Changes what customers see of the business.',
+    body: message,
+    reply: success,
+  },
+  {
+    name: 'getAppSubscriptions',
+    method: 'GET',
+    path: ':appId/subscriptions',
+    summary: 'Where an app has its webhooks sent, and which.',
+  },
+  {
+    name: 'deleteMedia',
+    method: 'DELETE',
+    path: ':mediaId',
+    summary: 'Deletes a file.',
+    reply: success,
+  },
+  {
+    name: 'exchangeCode',
+    method: 'GET',
+    path: 'oauth/access_token',
+    summary: 'The token of a business for a code of embedded signup; takes no token, but the secret of the app.',
+    query: {
+      type: 'object',
+      properties: { client_id: text, client_secret: text, code: text },
+      required: ['client_id', 'client_secret', 'code'],
+    },
+    reply: { type: 'object', properties: { access_token: text, token_type: text } },
+  },
+  { name: 'debugToken', method: 'GET', path: 'debug_token', summary: 'What a token may.', query: input },
+  {
+    name: 'download',
+    method: 'GET',
+    path: 'whatsapp_business/attachments',
+    summary: 'The bytes of a file, at the signed address that its id leads to.',
+    reply: { type: 'string', format: 'binary' },
+  },
+]
+
+const paramsOf = (path: string) => {
+  const names = ['version', ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string)]
+  return { type: 'object', properties: Object.fromEntries(names.map(name => [name, text])), required: names }
+}
+
+/** Describes the simulated Graph API for the API page. Paths of accounts and files have the form of a number's. */
+export const describeGraphCalls = (mountedAt: string): CallList => ({
+  calls: edges.map(
+    ({ path, ...edge }): DescribedCall => ({
+      ...edge,
+      room: 'sandboxGraph',
+      url: `${mountedAt}/:version/${path}`,
+      access: 'graphToken',
+      params: paramsOf(path),
+      reply: edge.reply ?? anything,
+      refuses: [400, 401, 403, 404, 413, 429, 500, 503],
+      refusal,
+    }),
+  ),
+})

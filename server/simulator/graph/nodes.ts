@@ -1,0 +1,212 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
+import type { Json } from '#server/whatsapp/scalars.ts'
+import { paramError } from './graph-error.ts'
+
+/** The top-level names in `fields=a,b{c,d}`; undefined: none requested. */
+export function readFields(fields: unknown): string[] | undefined {
+  if (typeof fields !== 'string' || fields.trim() === '') return undefined
+  let depth = 0
+  let text = ''
+  for (const sign of fields) {
+    if (sign === '{' || sign === '(') depth += 1
+    else if (sign === '}' || sign === ')') depth -= 1
+    else if (depth === 0) text += sign
+  }
+  return text
+    .split(',')
+    .map(name => name.replace(/\..*$/, '').trim())
+    .filter(Boolean)
+}
+
+interface Node {
+  type: string
+  id: string
+  usual: readonly string[]
+  fields: Readonly<Record<string, unknown>>
+}
+
+/** The requested fields, or the default ones, and `id`. @throws GraphError 100 for an unknown field */
+export function selectFields({ type, id, usual, fields }: Node, asked: string[] | undefined): Json {
+  const names = asked ?? usual
+  const unknownField = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
+  if (unknownField !== undefined)
+    throw paramError(`Tried accessing nonexisting field (${unknownField}) on node type (${type})`)
+  return { ...Object.fromEntries(names.filter(name => name !== 'id').map(name => [name, fields[name]])), id }
+}
+
+const display = (phone: string) => parsePhoneNumberFromString(`+${phone}`)?.formatInternational() ?? `+${phone}`
+
+/** What Meta says about an account whose payment failed. */
+const paymentFault = {
+  error_code: 141006,
+  error_description: 'There is an error with the payment method.',
+  possible_solution: 'There was an error with your payment method. Please add a new payment method to the account.',
+}
+
+const health = (number: SandboxNumber) => {
+  const isPaid = !number.behaviour.paymentFails
+  const account = isPaid ? 'AVAILABLE' : 'BLOCKED'
+  return {
+    can_send_message: account,
+    entities: [
+      { entity_type: 'PHONE_NUMBER', id: number.phoneNumberId, can_send_message: 'AVAILABLE' },
+      {
+        entity_type: 'WABA',
+        id: number.wabaId,
+        can_send_message: account,
+        ...(isPaid ? {} : { errors: [paymentFault] }),
+      },
+      { entity_type: 'APP', id: number.appId, can_send_message: 'AVAILABLE' },
+    ],
+  }
+}
+
+const webhookPath = ({ connectionId }: SandboxNumber) =>
+  connectionId === null ? '/webhooks/whatsapp' : `/webhooks/whatsapp/${connectionId}`
+
+/** @see Meta, "Business phone numbers" */
+export const phoneNode = (number: SandboxNumber): Node => ({
+  type: 'WhatsAppBusinessPhoneNumber',
+  id: number.phoneNumberId,
+  usual: [
+    'verified_name',
+    'code_verification_status',
+    'display_phone_number',
+    'quality_rating',
+    'platform_type',
+    'throughput',
+    'webhook_configuration',
+  ],
+  fields: {
+    verified_name: number.verifiedName,
+    code_verification_status: 'VERIFIED',
+    display_phone_number: display(number.phone),
+    quality_rating: number.behaviour.quality,
+    platform_type: 'CLOUD_API',
+    throughput: { level: 'STANDARD' },
+    webhook_configuration: { application: webhookPath(number) },
+    status: number.behaviour.registered ? 'CONNECTED' : 'PENDING',
+    name_status: number.behaviour.nameStatus,
+    // There is no review here.
+    new_display_name: undefined,
+    new_name_status: undefined,
+    account_mode: 'SANDBOX',
+    is_official_business_account: false,
+    is_pin_enabled: false,
+    is_on_biz_app: false,
+    whatsapp_business_manager_messaging_limit: number.behaviour.messagingLimit,
+    messaging_limit_tier: number.behaviour.messagingLimit,
+    health_status: health(number),
+  },
+})
+
+/** @see Meta, "WhatsApp Business Account" */
+export const accountNode = (number: SandboxNumber): Node => ({
+  type: 'WhatsAppBusinessAccount',
+  id: number.wabaId,
+  usual: ['name', 'timezone_id', 'message_template_namespace'],
+  fields: {
+    name: number.verifiedName,
+    // Meta's id of America/Argentina/Buenos_Aires.
+    timezone_id: '8',
+    message_template_namespace: `${number.wabaId.slice(0, 8)}_sandbox`,
+    currency: 'USD',
+    country: 'AR',
+    status: 'ACTIVE',
+    account_review_status: 'APPROVED',
+    business_verification_status: 'not_verified',
+    ownership_type: 'SELF',
+    health_status: health(number),
+  },
+})
+
+/** The account has one number. */
+export const phoneNumbers = (number: SandboxNumber, asked: string[] | undefined, after: unknown): Json => {
+  const cursor = Buffer.from(number.phoneNumberId).toString('base64')
+  const isBehind = after === cursor
+  return {
+    data: isBehind ? [] : [selectFields(phoneNode(number), asked)],
+    ...(isBehind ? {} : { paging: { cursors: { before: cursor, after: cursor } } }),
+  }
+}
+
+export const subscribedApps = (number: SandboxNumber): Json => ({
+  data: number.isSubscribed
+    ? [
+        {
+          whatsapp_business_api_data: {
+            id: number.appId,
+            link: `https://www.facebook.com/games/?app_id=${number.appId}`,
+            name: 'Recado Sandbox',
+          },
+        },
+      ]
+    : [],
+})
+
+/** The webhook fields of an app that subscribes to all of WhatsApp. */
+const webhookFields = [
+  'messages',
+  'message_template_status_update',
+  'message_template_quality_update',
+  'message_template_components_update',
+  'template_category_update',
+  'phone_number_quality_update',
+  'phone_number_name_update',
+  'business_capability_update',
+  'account_review_update',
+  'user_preferences',
+  'security',
+  'account_alerts',
+  'account_settings_update',
+  'payment_configuration_update',
+  'group_lifecycle_update',
+  'group_settings_update',
+  'group_participants_update',
+  'group_status_update',
+  'smb_message_echoes',
+  'smb_app_state_sync',
+  'history',
+  'calls',
+]
+/** Fields about chats that Meta's agent has. */
+const agentFields = ['standby', 'messaging_handovers']
+
+/** The app's webhook subscription. */
+export const appSubscriptions = (number: SandboxNumber): Json => ({
+  data: [
+    {
+      object: 'whatsapp_business_account',
+      callback_url: webhookPath(number),
+      active: true,
+      fields: [
+        ...webhookFields,
+        ...(number.behaviour.accountUpdates ? ['account_update'] : []),
+        ...(number.behaviour.agentFields ? agentFields : []),
+      ].map(name => ({ name, version: number.behaviour.webhookVersion })),
+    },
+  ],
+})
+
+/** What a token grants; `number` undefined: not a token of the simulator. */
+export const tokenFacts = (number: SandboxNumber | undefined, nowMs: number): Json => ({
+  data: number
+    ? {
+        app_id: number.appId,
+        type: 'SYSTEM_USER',
+        application: 'Recado Sandbox',
+        expires_at: number.behaviour.tokenDays ? Math.floor(nowMs / 1000) + number.behaviour.tokenDays * 86_400 : 0,
+        is_valid: true,
+        scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'],
+        granular_scopes: [
+          { scope: 'whatsapp_business_management', target_ids: [number.wabaId] },
+          { scope: 'whatsapp_business_messaging', target_ids: [number.wabaId] },
+        ],
+      }
+    : {
+        error: { code: 190, message: 'Invalid OAuth access token - Cannot parse access token' },
+        is_valid: false,
+        scopes: [],
+      },
+})
