@@ -88,9 +88,9 @@ export async function buildApp(
     installRateLimit(site, backend)
     mountApiPages(site, calls, backend)
     mountManual(site, backend)
-    for (const [room, endpoints] of Object.entries(api)) {
-      const service = backend.services[room as keyof typeof backend.services]
-      mount(site, room, endpoints as EndpointMap, service as unknown as AnyService, backend.once, backend)
+    for (const [serviceName, endpoints] of Object.entries(api)) {
+      const service = backend.services[serviceName as keyof typeof backend.services]
+      mount(site, serviceName, endpoints as EndpointMap, service as unknown as AnyService, backend.once, backend)
     }
     for (const mountRoutes of backend.routes) mountRoutes(site)
     await options.web?.(site, backend, createInProcessApi(backend.services as unknown as Services, backend.memo))

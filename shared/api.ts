@@ -112,6 +112,6 @@ export const api = {
   visibility: visibilityApi,
 } as const
 
-export type ApiRooms = typeof api
+export type ApiServices = typeof api
 /** The one typed API that loaders and components ask; services on the server, `fetch` in the browser. */
-export type Api = { readonly [R in keyof ApiRooms]: ClientOf<ApiRooms[R]> }
+export type Api = { readonly [R in keyof ApiServices]: ClientOf<ApiServices[R]> }

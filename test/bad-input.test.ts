@@ -37,9 +37,9 @@ const json = 'application/json'
 const nameOf = (call: ListedRoute) => `${call.method} ${call.url}`
 /** An input of the call that would do something if it were let through. */
 const inputOf = (call: ApiCall): Input => {
-  const input = exampleOf(call.room, call.endpoint)
+  const input = exampleOf(call.name, call.endpoint)
   if (input.params?.phone) input.params.phone = customer
-  if (input.params?.id) input.params.id = call.room.startsWith('media.') ? ids.media : ids.failed
+  if (input.params?.id) input.params.id = call.name.startsWith('media.') ? ids.media : ids.failed
   if (input.body?.numberTel) input.body.numberTel = customer
   if (input.body?.phoneNumber) input.body.phoneNumber = customer
   return input
@@ -127,7 +127,7 @@ unchanged('a wrong body is refused by the name of its field', async t => {
       const { [field]: _gone, ...body } = base.body ?? {}
       // Where any field will do, none is missing by its name.
       const isNeeded =
-        (call.endpoint.body as Schema).required?.includes(field) || alsoNeeded[call.room]?.[field] !== undefined
+        (call.endpoint.body as Schema).required?.includes(field) || alsoNeeded[call.name]?.[field] !== undefined
       const missing = isNeeded ? `body.${field}` : 'body'
       t.same(refused(t, await make(call, { ...base, body }), `${nameOf(call)} without ${field}`), [missing])
     }
@@ -143,7 +143,7 @@ unchanged('a body where none is expected is refused, and so is an unknown query'
   for (const call of calls) {
     const base = inputOf(call)
     const query = { ...base.query, surprise: 'x' }
-    if (call.room !== 'media.mediaFile')
+    if (call.name !== 'media.mediaFile')
       t.same(refused(t, await make(call, { ...base, query }), `${nameOf(call)}?surprise`), ['query.surprise'])
     if (call.endpoint.body || call.method === 'GET') continue
     const body = { surprise: 1 }
@@ -174,7 +174,7 @@ unchanged('a wrong query or address is refused by the name of its field', async 
         // An empty field is an absent one.
         if (query[field] === '' && fits(call.endpoint, 'query', base.query ?? {})) continue
         // Which organization comes before what is asked of it.
-        if (call.room === 'live.stream' && field === 'organization') continue
+        if (call.name === 'live.stream' && field === 'organization') continue
         const about = `${nameOf(call)}?${field}=${String(wrong).slice(0, 30)}`
         const named = refused(t, await make(call, { ...base, query }), about)
         if (!named.some(name => name === `query.${field}` || name.startsWith(`query.${field}.`)))
@@ -200,7 +200,7 @@ unchanged('a wrong query or address is refused by the name of its field', async 
       ]) {
         const url = addressOf(call.url.replace(`:${field}`, '‹here›'), base).replace('‹here›', wrong)
         const body = base.body && JSON.stringify(base.body)
-        if (saysOfAnyWord.has(call.room) && fits(call.endpoint, 'params', { [field]: wrong })) continue
+        if (saysOfAnyWord.has(call.name) && fits(call.endpoint, 'params', { [field]: wrong })) continue
         refused(t, await send(call.method, url, body), `${call.method} ${url.slice(0, 80)}`, [400, 404])
       }
   }
@@ -310,7 +310,7 @@ unchanged('refusals are told in the language of the caller', async t => {
     const wire = (await make(call, { ...base, query: { ...base.query, surprise: '1' } }, headers)).json() as WireError
     return { message: wire.message, detail: wire.details?.[0]?.message }
   }
-  for (const call of calls.filter(({ room }) => room !== 'media.mediaFile'))
+  for (const call of calls.filter(({ name }) => name !== 'media.mediaFile'))
     t.same(
       [await refusalOf(call, es), await refusalOf(call, en)],
       [
@@ -652,7 +652,7 @@ const throwAt = async (t: Test, arbitraries: fc.Arbitrary<Fuzzed>[], numRuns: nu
 }
 
 t.test('thousands of calls with anything in them: none breaks anything', async t => {
-  const open = calls.filter(({ room }) => room !== 'live.stream' && room !== 'numbers.disconnect')
+  const open = calls.filter(({ name }) => name !== 'live.stream' && name !== 'numbers.disconnect')
   await throwAt(t, open.map(requestTo) as fc.Arbitrary<Fuzzed>[], requestsInAll - 1000)
 })
 

@@ -16,7 +16,7 @@ const rules = all.slice(0, 4)
 t.test('a changed feature brings its suites, and the rules of the whole tree always run', async t => {
   t.same(changedSuites(all, []), rules)
   const flows = ['test/server/features/flows/engine.test.ts', 'test/shared/flows/triggers.test.ts']
-  t.same(changedSuites(all, ['server/features/flows/room.ts']), [...rules, ...flows])
+  t.same(changedSuites(all, ['server/features/flows/flows.ts']), [...rules, ...flows])
   t.same(changedSuites(all, ['shared/flows/triggers.ts']), [...rules, ...flows])
   t.same(changedSuites(all, ['client/tags/tag.tsx', 'locales/es/tags.json']), [
     ...rules,

@@ -25,11 +25,11 @@ const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '
 const stranger = await aNeighbour(backend, { orgName: 'Taller', customer: '5491155550202' })
 const calls = (await listRoutes()).filter((route): route is ApiCall => route.endpoint !== undefined)
 /** A stream answers for as long as one listens; it has a test of its own below. */
-const ends = ({ room }: ApiCall) => room !== 'live.stream'
+const ends = ({ name }: ApiCall) => name !== 'live.stream'
 const personal = ({ endpoint }: ApiCall) => endpoint.access === 'person' || endpoint.peopleOnly === true
 
 const ask = (call: ApiCall, headers: Record<string, string>, url?: string) => {
-  const input = exampleOf(call.room, call.endpoint)
+  const input = exampleOf(call.name, call.endpoint)
   return backend.inject({
     method: call.method as Method,
     url: url ?? addressOf(call.url, input),
@@ -67,7 +67,7 @@ t.test('the dialog offers to bound a key by all that calls of a key ask for, and
 t.test('a creator who is demoted takes the key along', async t => {
   const creator = await withRole('admin')
   const { key } = await aKey(app, creator.cookie)
-  const write = calls.find(call => call.room === 'inbox.sendMessage') as ApiCall
+  const write = calls.find(call => call.name === 'inbox.sendMessage') as ApiCall
   t.not((await ask(write, { 'x-api-key': key })).statusCode, 403)
   for (const role of ['viewer', 'billing'] as const) {
     await databases.write.updateTable('member').set({ role }).where('userId', '=', creator.user.id).execute()
@@ -106,7 +106,7 @@ const changesNothing = (name: string, work: (t: Test) => Promise<void>) =>
   })
 
 const { key: foreign } = await aKey(app, stranger.owner.cookie)
-await ask(calls.find(call => call.room === 'inbox.listConversations') as ApiCall, { 'x-api-key': foreign })
+await ask(calls.find(call => call.name === 'inbox.listConversations') as ApiCall, { 'x-api-key': foreign })
 
 changesNothing('a key reaches no other organization, by its id or by its slug', async t => {
   for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one)))
@@ -127,7 +127,7 @@ changesNothing('a key that is none opens nothing, not even beside a good cookie'
 
 changesNothing('a key in the address is refused and named', async t => {
   for (const call of calls.filter(one => one.access !== 'anyone')) {
-    const path = addressOf(call.url, exampleOf(call.room, call.endpoint)).split('?')[0]
+    const path = addressOf(call.url, exampleOf(call.name, call.endpoint)).split('?')[0]
     for (const query of [`x-api-key=${foreign}`, `api_key=${foreign}`, `q=${foreign}`, 'x%2Dapi%2Dkey=1']) {
       const reply = await ask(call, {}, `${path}?${query}`)
       t.equal(codeOf(reply.body), 'APP_KEY_IN_ADDRESS', `${nameOf(call)} ${query.slice(0, 12)}`)
@@ -150,7 +150,7 @@ changesNothing('a key reaches nothing of the sign-in, nor other keys', async t =
 })
 
 t.test('deleted, expired and left behind, a key is refused on the next call', async t => {
-  const list = calls.find(call => call.room === 'inbox.listConversations') as ApiCall
+  const list = calls.find(call => call.name === 'inbox.listConversations') as ApiCall
   const status = async (key: string) => (await ask(list, { 'x-api-key': key })).statusCode
   const [deleted, expiring] = [await aKey(app, owner.cookie), await aKey(app, owner.cookie, { expiresIn: 7200 })]
   const creator = await withRole('developer')

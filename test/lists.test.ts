@@ -128,7 +128,7 @@ t.test('a list without pages says by what it is bounded, and none is named for n
   for (const route of await listRoutes()) {
     if (route.method !== 'GET' || hasPages(route)) continue
     for (const name of openArrays(route.endpoint?.reply as Schema | undefined))
-      found.add(`${route.room} ${name}`.trim())
+      found.add(`${route.name} ${name}`.trim())
   }
   for (const one of found) t.ok(bounds[one], `${one} is bounded`)
   for (const one of Object.keys(bounds)) t.ok(found.has(one), `${one} is there`)

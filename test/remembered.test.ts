@@ -32,17 +32,15 @@ const { clock } = backend
 const first = await aNeighbour(backend, { orgName: 'Panadería Una', customer: '5491155550101' })
 const second = await aNeighbour(backend, { orgName: 'Taller Otro', customer: '5491155550101' })
 
-const shared = (await listRoutes()).flatMap(({ endpoint, room, url }) => {
+const shared = (await listRoutes()).flatMap(({ endpoint, name: title, url }) => {
   if (!endpoint?.sameFor) return []
-  const [roomName, name] = room.split('.') as [keyof typeof backend.parts.services, string]
-  const input = exampleOf(room, endpoint as EndpointShape)
+  const [serviceName, name] = title.split('.') as [keyof typeof backend.parts.services, string]
+  const input = exampleOf(title, endpoint as EndpointShape)
   if (input.params && 'phone' in input.params) input.params.phone = first.customer
-  if (room === 'templates.get') input.params = { id: first.ids.template }
-  if (room === 'templates.getByName') input.params = { name: first.ids.templateName }
-  const service = backend.parts.services[roomName] as AnyService
-  return [
-    { title: room, endpoint: endpoint as EndpointShape, address: addressOf(url, input), input, run: service[name] },
-  ]
+  if (title === 'templates.get') input.params = { id: first.ids.template }
+  if (title === 'templates.getByName') input.params = { name: first.ids.templateName }
+  const service = backend.parts.services[serviceName] as AnyService
+  return [{ title, endpoint: endpoint as EndpointShape, address: addressOf(url, input), input, run: service[name] }]
 })
 
 const list = '/api/whatsapp/conversations'

@@ -27,8 +27,8 @@ const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && acc
 const nameOf = ({ method, url }: ApiCall) => `${method} ${url}`
 
 const ask = (call: ApiCall, headers: Record<string, string>) => {
-  const input = exampleOf(call.room, call.endpoint)
-  const withFile = call.room === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
+  const input = exampleOf(call.name, call.endpoint)
+  const withFile = call.name === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
   return backend.inject({
     method: call.method as Method,
     url: addressOf(call.url, withFile),
@@ -58,7 +58,7 @@ t.test('a session whose second factor is missing gets the second step and nothin
   const before = await rowsAtRest(backend)
   for (const call of calls.filter(({ access }) => access !== 'anyone')) {
     const reply = await ask(call, { cookie: half.cookie, 'x-organization': owner.org.slug })
-    if (call.room === 'secondFactor.getSecondStep') t.equal(reply.statusCode, 200)
+    if (call.name === 'secondFactor.getSecondStep') t.equal(reply.statusCode, 200)
     else t.equal(codeOf(reply.body), 'APP_SECOND_FACTOR_REQUIRED', nameOf(call))
   }
   const open = new Set(['/get-session', '/sign-out'])
@@ -107,7 +107,7 @@ t.test(
   async t => {
     const plain = await aMember({ databases, org: owner.org, role: 'owner' })
     const { key } = await aKey(backend.app, plain.cookie)
-    const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
+    const stats = calls.find(call => call.name === 'stats.getOverview') as ApiCall
     t.not((await ask(stats, { 'x-api-key': key })).statusCode, 401)
     const stream = await fetch(`${backend.url}/api/sse?organization=${owner.org.slug}`, {
       headers: { cookie: plain.cookie },
@@ -122,7 +122,7 @@ t.test(
     const before = await rowsAtRest(backend)
     for (const call of ofAnOrganization) {
       const reply = await ask(call, { cookie: plain.cookie, 'x-organization': owner.org.slug })
-      const hidden = call.room === 'templates.templateMediaFile' && reply.statusCode === 404
+      const hidden = call.name === 'templates.templateMediaFile' && reply.statusCode === 404
       t.ok(hidden || codeOf(reply.body) === 'APP_SECOND_FACTOR_DEMANDED', `${nameOf(call)} ${reply.statusCode}`)
       if (call.endpoint.access === 'member' || call.endpoint.peopleOnly) continue
       t.equal(codeOf((await ask(call, { 'x-api-key': key })).body), 'APP_KEY_INVALID', `key: ${nameOf(call)}`)
@@ -171,7 +171,7 @@ t.test('who does not want it may leave, and other organizations ask for less', a
     .insertInto('member')
     .values({ ...elsewhere, organizationId: other.org.id })
     .execute()
-  const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
+  const stats = calls.find(call => call.name === 'stats.getOverview') as ApiCall
   t.equal((await ask(stats, { cookie: plain.cookie, 'x-organization': other.org.id })).statusCode, 200)
   const left = await backend.inject({
     method: 'POST',

@@ -22,8 +22,8 @@ const calls = (await listRoutes()).filter((route): route is ApiCall => route.end
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 
 const ask = (call: ApiCall, headers: Record<string, string>) => {
-  const input = exampleOf(call.room, call.endpoint)
-  const withFile = call.room === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
+  const input = exampleOf(call.name, call.endpoint)
+  const withFile = call.name === 'media.mediaFile' ? { ...input, params: { id: ids.media } } : input
   return backend.inject({
     method: call.method as Method,
     url: addressOf(call.url, withFile),
@@ -32,7 +32,7 @@ const ask = (call: ApiCall, headers: Record<string, string>) => {
   })
 }
 const codeOf = (body: string) => (body.startsWith('{') ? (JSON.parse(body) as { code?: string }).code : undefined)
-const stats = calls.find(call => call.room === 'stats.getOverview') as ApiCall
+const stats = calls.find(call => call.name === 'stats.getOverview') as ApiCall
 const looks = async ({ cookie }: AMember) =>
   codeOf((await ask(stats, { cookie, 'x-organization': owner.org.id })).body) ?? 'in'
 const demand = async ({ cookie }: AMember, isRequired: boolean) =>
@@ -81,7 +81,7 @@ t.test('a member who came in another way sees nothing of the organization, whate
   const before = await rowsAtRest(backend)
   for (const call of ofAnOrganization) {
     const reply = await ask(call, { cookie: plain.cookie, 'x-organization': owner.org.slug })
-    const hidden = call.room === 'templates.templateMediaFile' && reply.statusCode === 404
+    const hidden = call.name === 'templates.templateMediaFile' && reply.statusCode === 404
     t.ok(hidden || codeOf(reply.body) === 'APP_SSO_REQUIRED', `${call.method} ${call.url} ${reply.statusCode}`)
   }
   const organizationId = owner.org.id

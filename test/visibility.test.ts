@@ -117,9 +117,9 @@ const secrets = [
 ]
 const leaks = (body: string, asked = '') => secrets.filter(secret => body.includes(secret) && !asked.includes(secret))
 
-const calls = (await listRoutes()).flatMap(({ method, url, room, access, endpoint }) =>
-  endpoint && access !== 'anyone' && access !== 'person' && room !== 'live.stream'
-    ? [{ method: method as Method, url, room, endpoint: endpoint as EndpointShape }]
+const calls = (await listRoutes()).flatMap(({ method, url, name, access, endpoint }) =>
+  endpoint && access !== 'anyone' && access !== 'person' && name !== 'live.stream'
+    ? [{ method: method as Method, url, name, endpoint: endpoint as EndpointShape }]
     : [],
 )
 const allowed = calls.filter(
@@ -157,9 +157,9 @@ t.test('he sees his own, by every way, and nothing of the other', async t => {
 
 t.test('no read tells anything of it', async t => {
   for (const call of allowed.filter(({ method }) => method === 'GET')) {
-    const reply = await make(call, exampleOf(call.room, call.endpoint))
-    if (call.endpoint.wholeInbox) t.equal(reply.status, 403, call.room)
-    t.same(leaks(reply.body), [], call.room)
+    const reply = await make(call, exampleOf(call.name, call.endpoint))
+    if (call.endpoint.wholeInbox) t.equal(reply.status, 403, call.name)
+    t.same(leaks(reply.body), [], call.name)
   }
 })
 
@@ -191,10 +191,10 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
     'drafts.saveDraft',
     'contacts.saveContact',
   ]
-  for (const call of allowed.filter(({ room }) => !keepsWords.includes(room)))
+  for (const call of allowed.filter(({ name }) => !keepsWords.includes(name)))
     for (const part of ['params', 'query', 'body'] as const)
       for (const [field, schema] of fieldsOf(call.endpoint[part])) {
-        const base = exampleOf(call.room, call.endpoint)
+        const base = exampleOf(call.name, call.endpoint)
         // A real place to write to, with something of the other's in it.
         if (base.body && 'numberTel' in base.body) base.body = { ...base.body, numberTel: '5491100000000' }
         const with_ = (value: string): Input => ({
@@ -212,8 +212,8 @@ t.test('its ids are answered like ids that nobody has, wherever they stand, and 
           asked += 1
           const real = await make(call, with_(value))
           const none = await make(call, with_(twin))
-          t.equal(real.status, none.status, `${call.room} ${part}.${field} ${value}`)
-          t.same(leaks(real.body, value), [], `${call.room} ${part}.${field}`)
+          t.equal(real.status, none.status, `${call.name} ${part}.${field} ${value}`)
+          t.same(leaks(real.body, value), [], `${call.name} ${part}.${field}`)
         }
       }
   t.ok(asked > 60, `${asked} asked`)
@@ -379,8 +379,8 @@ t.test(
       'nobody takes what they do not see',
     )
     for (const call of allowed.filter(({ method }) => method === 'GET')) {
-      const reply = await make(call, exampleOf(call.room, call.endpoint))
-      t.same(leaks(reply.body), [], call.room)
+      const reply = await make(call, exampleOf(call.name, call.endpoint))
+      t.same(leaks(reply.body), [], call.name)
     }
     for (const search of ['Secreto', 'Reservado', office.customer])
       for (const path of [`conversations?search=${search}`, `search?q=${search}`])

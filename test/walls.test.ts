@@ -97,14 +97,14 @@ const ask = (method: string, url: string, headers: Record<string, string>, body?
 const make = (call: ApiCall, input: Input, headers: Record<string, string>) =>
   ask(call.method, addressOf(call.url, input), headers, input.body)
 
-const inputOf = (call: ApiCall): Input => exampleOf(call.room, call.endpoint)
+const inputOf = (call: ApiCall): Input => exampleOf(call.name, call.endpoint)
 const nameOf = (call: ListedRoute) => `${call.method} ${call.url}`
 const as = (who: { cookie: string }, org?: string) => ({
   cookie: who.cookie,
   ...(org ? { 'x-organization': org } : {}),
 })
 /** Streams end for those who are refused only. */
-const answers = (call: ApiCall) => call.room !== 'live.stream'
+const answers = (call: ApiCall) => call.name !== 'live.stream'
 const ofAnOrganization = calls.filter(({ access }) => access !== 'anyone' && access !== 'person')
 
 const isRefusal = (body: string, status: number) => {
@@ -122,7 +122,7 @@ t.test('every address that no contract describes is known here', async t => {
 })
 
 t.test('every call has an input that fits, made from its schemas', async t => {
-  for (const call of calls) t.doesNotThrow(() => inputOf(call), call.room)
+  for (const call of calls) t.doesNotThrow(() => inputOf(call), call.name)
 })
 
 t.test('the other organization has something worth stealing', async t => {
@@ -174,7 +174,7 @@ stays('a member of another organization gets 403 in this one, named by id or by 
     for (const org of [victimOrg.id, victimOrg.slug]) {
       const reply = await make(call, inputOf(call), as(own.owner, org))
       // A file tells its organization by itself: in another one it is not there.
-      const expected = call.room === 'media.mediaFile' ? [403, 404] : [403]
+      const expected = call.name === 'media.mediaFile' ? [403, 404] : [403]
       t.ok(
         expected.includes(reply.statusCode) && isRefusal(reply.body, reply.statusCode),
         `${nameOf(call)}: ${reply.statusCode}`,
@@ -216,7 +216,7 @@ stays('who was banned, was removed, or whose session ended, gets nothing', async
     ] as const)
       for (const org of [undefined, victimOrg.id]) {
         const reply = await make(call, inputOf(call), as(who, org))
-        const expected = call.room === 'media.mediaFile' && status === 403 ? [403, 404] : [status]
+        const expected = call.name === 'media.mediaFile' && status === 403 ? [403, 404] : [status]
         t.ok(expected.includes(reply.statusCode), `${name} ${nameOf(call)}: ${reply.statusCode}`)
         t.same(leaks(reply.body, ''), [], nameOf(call))
       }
@@ -236,7 +236,7 @@ t.test('each role may do what the table of permissions says, and no more', async
       const reply = await make(call, inputOf(call), as(person))
       const input = {
         ...inputOf(call),
-        ...(call.room === 'media.mediaFile' ? { params: { id: victim.ids.media } } : {}),
+        ...(call.name === 'media.mediaFile' ? { params: { id: victim.ids.media } } : {}),
       }
       const real = await make(call, input, as(person))
       for (const { statusCode, body } of [reply, real])
@@ -351,12 +351,12 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       // Whose a version is its flow says.
       if (field === 'version') continue
       const ids =
-        foreign[call.room] ??
+        foreign[call.name] ??
         (field === 'phone'
           ? [
               victim.customer,
               `+${victim.customer}`,
-              ...(/^(inbox|notes|contacts|scheduledMessages|drafts)\./.test(call.room)
+              ...(/^(inbox|notes|contacts|scheduledMessages|drafts)\./.test(call.name)
                 ? [victim.ids.conversation]
                 : []),
             ]
@@ -428,7 +428,7 @@ stays('an id of another organization is answered as one that nobody has, whereve
   )
   let [asked, fields] = [0, 0]
   // Reads first: a written word may well be found again by those who wrote it.
-  const inOrder = [...ofAnOrganization.filter(call => answers(call) && !keepsWords.has(call.room))].sort(
+  const inOrder = [...ofAnOrganization.filter(call => answers(call) && !keepsWords.has(call.name))].sort(
     (a, b) => Number(a.method !== 'GET') - Number(b.method !== 'GET'),
   )
   for (const call of inOrder)

@@ -1,5 +1,5 @@
 import { createContext } from 'react-router'
-import { type ApiRooms, api } from '#shared/api.ts'
+import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
 import { ApiError, refusalOf } from './api-error.ts'
 
@@ -13,9 +13,9 @@ export interface CallOptions {
 
 /** `Api` of `shared/api.ts` with options of one call; services on the server take no notice of them. */
 export type ApiClient = {
-  readonly [R in keyof ApiRooms]: {
-    readonly [K in keyof ApiRooms[R]]: ApiRooms[R][K] extends EndpointShape
-      ? (input: InputOf<ApiRooms[R][K]>, options?: CallOptions) => Promise<ReplyOf<ApiRooms[R][K]>>
+  readonly [R in keyof ApiServices]: {
+    readonly [K in keyof ApiServices[R]]: ApiServices[R][K] extends EndpointShape
+      ? (input: InputOf<ApiServices[R][K]>, options?: CallOptions) => Promise<ReplyOf<ApiServices[R][K]>>
       : never
   }
 }

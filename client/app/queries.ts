@@ -1,6 +1,6 @@
 import { type InfiniteData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { createContext, type LoaderFunctionArgs } from 'react-router'
-import type { ApiRooms } from '#shared/api.ts'
+import type { ApiServices } from '#shared/api.ts'
 import type { EndpointShape, InputOf, ReplyOf } from '#shared/kernel/contract.ts'
 import type { ApiFor, CallOptions } from './api.ts'
 import { isApiError } from './api-error.ts'
@@ -11,11 +11,13 @@ import { nextTurn } from './hydration/next-turn.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 
 /** `inbox.listConversations`: a room's endpoint as one word. */
-export type EndpointName = { [R in keyof ApiRooms]: `${R & string}.${keyof ApiRooms[R] & string}` }[keyof ApiRooms]
+export type EndpointName = {
+  [R in keyof ApiServices]: `${R & string}.${keyof ApiServices[R] & string}`
+}[keyof ApiServices]
 type EndpointOf<N extends EndpointName> = N extends `${infer R}.${infer K}`
-  ? R extends keyof ApiRooms
-    ? K extends keyof ApiRooms[R]
-      ? Extract<ApiRooms[R][K], EndpointShape>
+  ? R extends keyof ApiServices
+    ? K extends keyof ApiServices[R]
+      ? Extract<ApiServices[R][K], EndpointShape>
       : never
     : never
   : never
@@ -66,7 +68,7 @@ const askNow = <N extends EndpointName>(
   input: unknown,
   options: CallOptions,
 ) => {
-  const [room, endpoint] = name.split('.') as [keyof ApiRooms, string]
+  const [room, endpoint] = name.split('.') as [keyof ApiServices, string]
   const call = apiOf(client)(org)[room] as unknown as Record<
     string,
     (input: unknown, options: CallOptions) => Promise<EndpointReply<N>>

@@ -11,8 +11,8 @@ import { compose } from '../wiring.ts'
 export interface ListedRoute {
   readonly method: string
   readonly url: string
-  /** `room.name` as in `shared/`; `by hand` for what no contract can say: streams, files, webhooks. */
-  readonly room: string
+  /** `service.name` as in `shared/`; `by hand` for what no contract can say: streams, files, webhooks. */
+  readonly name: string
   readonly access: string
   /** What `shared/` says of it; undefined for what no contract can say. */
   readonly endpoint?: EndpointShape | undefined
@@ -29,7 +29,7 @@ const listed = ({ method, url, config }: RouteOptions): ListedRoute[] =>
     .map(one => ({
       method: one,
       url,
-      room: config?.room && config.name ? `${config.room}.${config.name}` : 'by hand',
+      name: config?.service && config.name ? `${config.service}.${config.name}` : 'by hand',
       access: config?.endpoint?.access ?? '',
       endpoint: config?.endpoint,
     }))
@@ -60,12 +60,12 @@ export async function listRoutes(): Promise<ListedRoute[]> {
 
 /** One line per route, in columns. */
 export const printRoutes = (routes: readonly ListedRoute[]): string => {
-  const width = (key: 'method' | 'url' | 'room') => Math.max(...routes.map(route => route[key].length)) + 2
-  const [method, url, room] = [width('method'), width('url'), width('room')]
+  const width = (key: 'method' | 'url' | 'name') => Math.max(...routes.map(route => route[key].length)) + 2
+  const [method, url, name] = [width('method'), width('url'), width('name')]
   const line = (one: ListedRoute) =>
     one.method.padEnd(method) +
     one.url.padEnd(url) +
-    one.room.padEnd(room) +
+    one.name.padEnd(name) +
     (one.endpoint?.siteAdmin ? 'siteAdmin' : one.access)
   return `${routes
     .map(line)

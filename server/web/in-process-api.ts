@@ -2,7 +2,7 @@ import type { ApiClient } from '#client/app/api.ts'
 import { ApiError } from '#client/app/api-error.ts'
 import type { PrintAnswer } from '#client/app/query-stream.ts'
 import { scriptSafe } from '#client/app/script-safe.ts'
-import { type ApiRooms, api } from '#shared/api.ts'
+import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { admit, type Caller, narrowCaller } from '../platform/http/access.ts'
 import { appErrors } from '../platform/http/errors.ts'
@@ -14,7 +14,7 @@ import type { Log } from '../platform/log/log.ts'
 import type { Translate } from '../platform/text/i18n.ts'
 import type { AsOf, Memo } from '../platform/work/memo.ts'
 
-export type Services = { readonly [R in keyof ApiRooms]: AnyService }
+export type Services = { readonly [R in keyof ApiServices]: AnyService }
 
 /** Who asks, and the language of error texts. */
 export interface Asking {
@@ -60,12 +60,12 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
   /** JSON of cached answers; the entry goes with the answer. */
   const printed = new WeakMap<object, string>()
   const prepared = new Map<string, Prepared>()
-  for (const [room, endpoints] of Object.entries(api))
+  for (const [service, endpoints] of Object.entries(api))
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
-      const run = services[room as keyof Services]?.[name]
-      if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+      const run = services[service as keyof Services]?.[name]
+      if (!run) throw new Error(`The service of "${service}" has no "${name}"`)
       const print = printerOf(endpoint.reply)
-      prepared.set(`${room}.${name}`, {
+      prepared.set(`${service}.${name}`, {
         endpoint,
         run,
         reader: endpointReader(endpoint),
@@ -101,12 +101,12 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
   // Features are looked up when they are used: building sixty functions for each page view would cost more than using three.
   const bind = (asking: Asking, org: string | undefined): ApiClient =>
     new Proxy({} as ApiClient, {
-      get: (_target, room) =>
+      get: (_target, service) =>
         new Proxy(
           {},
           {
-            get: (_room, endpoint) => {
-              const name = `${String(room)}.${String(endpoint)}`
+            get: (_service, endpoint) => {
+              const name = `${String(service)}.${String(endpoint)}`
               const found = prepared.get(name)
               return found && ((input: { query?: object } = {}) => call(name, found, asking, org, input))
             },

@@ -13,7 +13,7 @@ const shortLife = 'public, max-age=300'
 
 const text = { type: 'string' }
 const call: DescribedCall = {
-  room: 'locales',
+  service: 'locales',
   name: 'texts',
   method: 'GET',
   url: '/locales/:language/:file',

@@ -12,7 +12,7 @@ import { languageOf } from '#server/platform/text/i18n.ts'
 import { openAssets } from '#server/web/assets.ts'
 import { createInProcessApi, type Services } from '#server/web/in-process-api.ts'
 import { createWeb } from '#server/web/plugin.ts'
-import { type ApiRooms, api } from '#shared/api.ts'
+import { type ApiServices, api } from '#shared/api.ts'
 import type { Viewer } from '#shared/orgs/api.ts'
 import { handClock } from './clock.ts'
 import { i18n } from './i18n.ts'
@@ -46,7 +46,7 @@ const waba = {
   status: 'connected',
 }
 
-type Fakes = { [R in keyof ApiRooms]?: AnyService }
+type Fakes = { [R in keyof ApiServices]?: AnyService }
 
 /** Services that answer nothing but what a test gives; an unexpected call fails as an unexpected error. */
 const servicesOf = (fakes: Fakes): Services =>

@@ -88,18 +88,18 @@ t.test('a value given twice is refused, and a body field does not replace a path
 })
 
 t.test('a reading call changes nothing', async t => {
-  const calls = (await listRoutes()).filter(({ method, room }) => method === 'GET' && room !== 'live.stream')
+  const calls = (await listRoutes()).filter(({ method, name }) => method === 'GET' && name !== 'live.stream')
   // Session use, exports in the audit log, and pending readings from Meta may change.
   const rows = () => rowsAtRest(backend, ['session', 'audit_entry', 'job', 'job_worker'])
   let before = await rows()
   let read = 0
-  for (const { room, url, endpoint } of calls) {
+  for (const { name, url, endpoint } of calls) {
     if (!endpoint) continue
-    const reply = await backend.inject({ url: addressOf(url, exampleOf(room, endpoint)), headers })
-    t.ok(reply.statusCode < 500, `${room}: ${reply.statusCode}`)
+    const reply = await backend.inject({ url: addressOf(url, exampleOf(name, endpoint)), headers })
+    t.ok(reply.statusCode < 500, `${name}: ${reply.statusCode}`)
     read += reply.statusCode === 200 ? 1 : 0
     const after = await rows()
-    t.same(changedTables(before, after), [], room)
+    t.same(changedTables(before, after), [], name)
     before = after
   }
   t.ok(read > 40, `${read} answered`)

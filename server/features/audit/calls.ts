@@ -1,5 +1,5 @@
 import type { AllowedPath } from '#server/identity/auth/calls/allowed-routes.ts'
-import type { ApiRooms } from '#shared/api.ts'
+import type { ApiServices } from '#shared/api.ts'
 import type { AccessAction, AuditAction, SiteAction } from '#shared/audit/api.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 
@@ -19,15 +19,15 @@ type Administrative = Extract<
   | 'template:edit'
   | 'flow:edit'
 >
-type CallsOf<R extends keyof ApiRooms> = {
-  [N in keyof ApiRooms[R] & string]: ApiRooms[R][N] extends { readonly method: 'GET' }
+type CallsOf<R extends keyof ApiServices> = {
+  [N in keyof ApiServices[R] & string]: ApiServices[R][N] extends { readonly method: 'GET' }
     ? never
-    : ApiRooms[R][N] extends { readonly access: Administrative }
+    : ApiServices[R][N] extends { readonly access: Administrative }
       ? `${R}.${N}`
       : never
-}[keyof ApiRooms[R] & string]
+}[keyof ApiServices[R] & string]
 /** Every changing call of an organization's administration. */
-type AuditedCall = { [R in keyof ApiRooms]: CallsOf<R> }[keyof ApiRooms]
+type AuditedCall = { [R in keyof ApiServices]: CallsOf<R> }[keyof ApiServices]
 
 /** Null: it changes nothing of the organization. A changing call that is missing here does not compile. */
 export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {

@@ -12,11 +12,11 @@ import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { maxContactFields } from '#shared/contacts/fields.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
-import { createBulkSendRoom } from './room.ts'
+import { createBulkSendParts } from './bulk-sends.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    bulkSends: Pick<ReturnType<typeof createBulkSendRoom>, 'countOpened' | 'describe' | 'forget'> & {
+    bulkSends: Pick<ReturnType<typeof createBulkSendParts>, 'countOpened' | 'describe' | 'forget'> & {
       readonly hasSend: typeof hasSend
       readonly findUnanswered: typeof findUnanswered
       readonly listCosts: typeof listSendCosts
@@ -35,11 +35,11 @@ export const bulkSends = defineFeature({
     const { clock, ids, scopes, outbound, outbox, keptMarks, orgSettings } = parts
     const pace = createPace(parts)
     const takeKept = keptMarks.take
-    const room = createBulkSendRoom({
+    const bulkSends = createBulkSendParts({
       ...parts,
       templates: templateFreezing,
       pace,
-      room: outbox.roomToMany,
+      bulkCapacity: outbox.bulkCapacity,
       prepareTemplate: templateSending.prepare,
       headOf: createFileHead(outbound),
       seesChat,
@@ -57,7 +57,7 @@ export const bulkSends = defineFeature({
     return {
       provides: {
         bulkSends: {
-          ...room,
+          ...bulkSends,
           hasSend,
           findUnanswered,
           listCosts: listSendCosts,
@@ -65,8 +65,8 @@ export const bulkSends = defineFeature({
         },
         bulkPace: pace,
       },
-      services: { bulkSends: room.service, bulkDrafts: room.drafts },
-      listeners: room.listeners,
+      services: { bulkSends: bulkSends.service, bulkDrafts: bulkSends.drafts },
+      listeners: bulkSends.listeners,
     }
   },
 })

@@ -13,7 +13,7 @@ const Query = Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 2000 
 const read = readerOf('query', Query)
 
 const call: DescribedCall = {
-  room: 'orgExport',
+  service: 'orgExport',
   name: 'file',
   method: 'GET',
   url: exportPath,

@@ -19,14 +19,14 @@ import { templateFreezing } from '#server/messaging/templates/freezing.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { createFlows } from './flows.ts'
 import { mountFlowHooks } from './hook-routes.ts'
 import { sealedHooks } from './hooks.ts'
-import { createFlowRoom } from './room.ts'
 import { keepsSecrets, sealedFlowSecrets } from './secrets.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    flows: Pick<ReturnType<typeof createFlowRoom>, 'incoming' | 'isLive' | 'readAhead'>
+    flows: Pick<ReturnType<typeof createFlows>, 'incoming' | 'isLive' | 'readAhead'>
   }
 }
 
@@ -52,7 +52,7 @@ export const flows = defineFeature({
     const takeKept = parts.keptMarks.take
     const inboxParts = { clock, ids, outbox, tags, choosing }
     const languageOf: typeof orgSettings.languageOf = (...of) => orgSettings.languageOf(...of)
-    const room = createFlowRoom({
+    const flows = createFlows({
       ...parts,
       hasSend: bulkSends.hasSend,
       unansweredOf: bulkSends.findUnanswered,
@@ -97,19 +97,19 @@ export const flows = defineFeature({
       },
     })
     return {
-      provides: { flows: room },
+      provides: { flows },
       services: {
-        flows: room.service,
-        flowSecrets: room.secrets,
-        flowSettings: room.settings,
-        flowReplays: room.replays,
-        flowTests: room.tests,
-        flowHooks: room.hooks.service,
-        flowPresence: room.presence,
+        flows: flows.service,
+        flowSecrets: flows.secrets,
+        flowSettings: flows.settings,
+        flowReplays: flows.replays,
+        flowTests: flows.tests,
+        flowHooks: flows.hooks.service,
+        flowPresence: flows.presence,
       },
-      routes: app => mountFlowHooks(app, { flowHooks: room.hooks, once: idempotency.once }),
-      listeners: room.listeners,
-      chores: [{ name: 'sessions of flows', run: now => room.prune(now) }],
+      routes: app => mountFlowHooks(app, { flowHooks: flows.hooks, once: idempotency.once }),
+      listeners: flows.listeners,
+      chores: [{ name: 'sessions of flows', run: now => flows.prune(now) }],
     }
   },
 })

@@ -6,7 +6,7 @@ import { HookCall, HookReply, hookBytes, hookPath } from '#shared/flows/hooks.ts
 import type { FlowHooks } from './hooks.ts'
 
 const call: DescribedCall = {
-  room: 'flowHooks',
+  service: 'flowHooks',
   name: 'beginByHook',
   method: 'POST',
   url: hookPath,

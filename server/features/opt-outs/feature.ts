@@ -4,7 +4,7 @@ import { filledFor } from '#server/messaging/sending/filled-text.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { marketingChoiceField } from '#server/whatsapp/marketing-choices.ts'
-import { createOptOuts } from './room.ts'
+import { createOptOuts } from './opt-outs.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
@@ -18,7 +18,7 @@ export const optOuts = defineFeature({
   subscribesTo: { useful: [marketingChoiceField] },
   create(parts) {
     const { clock, ids, outbox, keptMarks, orgSettings } = parts
-    const room = createOptOuts({
+    const optOuts = createOptOuts({
       ...parts,
       languageOf: orgSettings.languageOf,
       optOut: optOutContacts,
@@ -31,10 +31,10 @@ export const optOuts = defineFeature({
       isoNow: () => isoNow(clock),
     })
     return {
-      provides: { optOuts: room },
-      services: { optOuts: room.service },
-      listeners: [room.keywords, room.refusals],
-      takers: [{ room: 'opt-outs', fields: [marketingChoiceField], apply: room.applyChoices }],
+      provides: { optOuts },
+      services: { optOuts: optOuts.service },
+      listeners: [optOuts.keywords, optOuts.refusals],
+      takers: [{ feature: 'opt-outs', fields: [marketingChoiceField], apply: optOuts.applyChoices }],
     }
   },
 })

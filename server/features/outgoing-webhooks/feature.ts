@@ -1,6 +1,6 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { sealedWebhookSecrets } from './deliveries.ts'
-import { createOutgoingWebhooks, keepsWebhooks } from './room.ts'
+import { createOutgoingWebhooks, keepsWebhooks } from './outgoing-webhooks.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
@@ -14,12 +14,12 @@ export const outgoingWebhooks = defineFeature({
   sealedColumns: [sealedWebhookSecrets],
   hasSealedRows: keepsWebhooks,
   create(parts) {
-    const room = createOutgoingWebhooks({ ...parts, ...parts.notifications })
+    const outgoingWebhooks = createOutgoingWebhooks({ ...parts, ...parts.notifications })
     return {
-      provides: { outgoingWebhooks: room },
-      services: { outgoingWebhooks: room.service },
-      listeners: [room.listener],
-      chores: [{ name: 'deliveries of webhooks', run: now => room.prune(now) }],
+      provides: { outgoingWebhooks },
+      services: { outgoingWebhooks: outgoingWebhooks.service },
+      listeners: [outgoingWebhooks.listener],
+      chores: [{ name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) }],
     }
   },
 })

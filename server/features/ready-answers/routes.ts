@@ -15,7 +15,7 @@ export function mountAnswerFiles(app: FastifyInstance, { answers }: { readonly a
     method: 'GET',
     url: `/api${answerFile.path}`,
     exposeHeadRoute: false,
-    config: { endpoint: answerFile, room: 'readyAnswers', name: 'answerFile' },
+    config: { endpoint: answerFile, service: 'readyAnswers', name: 'answerFile' },
     handler: async (request, reply) => {
       request.actor = await admit(answerFile, request.caller, organizationOf(request))
       const { params } = reader.read({ params: request.params, query: request.query }) as {

@@ -71,7 +71,7 @@ export function createMessagingLimits({ databases, log, jobs, writes, numbers }:
     listener,
     /** Meta sets the limit per business, so it applies to all numbers of the account. */
     taker: {
-      room: 'numbers',
+      feature: 'numbers',
       fields: messagingLimitFields,
       async apply({ db, orgId }: OrgWrite, items: readonly WebhookItem[]): Promise<void> {
         for (const item of items) {

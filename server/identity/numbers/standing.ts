@@ -70,7 +70,7 @@ export function createStanding(parts: StandingParts) {
     service,
     listener,
     taker: {
-      room: 'numbers',
+      feature: 'numbers',
       fields: [...new Set([...standingFields, ...accountNewsFields])],
       async apply(write: OrgWrite, items: readonly WebhookItem[]) {
         await keepAccountNews(write, items, parts)

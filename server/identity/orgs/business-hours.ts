@@ -36,7 +36,7 @@ const inOrder = ({ week, exceptions }: BusinessHours): BusinessHours => ({
     .sort((a, b) => (a.date < b.date ? -1 : 1)),
 })
 
-export type BusinessHoursRoom = ServiceOf<Calls, OrgCaller> & {
+export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
   /**
    * Whether the organization is open at `at` (ISO 8601); without business hours, always. Inside a transaction, pass its
    * `db`.
@@ -47,7 +47,7 @@ export type BusinessHoursRoom = ServiceOf<Calls, OrgCaller> & {
 }
 
 /** When an organization is open. */
-export function createBusinessHours({ databases, clock, writes }: BusinessHoursParts): BusinessHoursRoom {
+export function createBusinessHours({ databases, clock, writes }: BusinessHoursParts): BusinessHoursService {
   const hoursOf = async (db: Db, orgId: string) => {
     const { hours, timeZone } = await findBusinessHours(db, orgId)
     const now = isoNow(clock)

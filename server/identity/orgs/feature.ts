@@ -1,6 +1,6 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { readPhone } from '#shared/kernel/phone-reader.ts'
-import { type BusinessHoursRoom, createBusinessHours } from './business-hours.ts'
+import { type BusinessHoursService, createBusinessHours } from './business-hours.ts'
 import { createDeletion, type Deletion } from './deletion.ts'
 import { createInvitations, type Invitations } from './invitations.ts'
 import { createInviterNotices } from './inviter-notices.ts'
@@ -12,13 +12,13 @@ import { createRetention } from './retention.ts'
 import { mountLogos } from './routes.ts'
 import { createSecondFactorDemand } from './second-factor-demand.ts'
 import { createOrgs, type Orgs } from './service.ts'
-import { createOrgSettings, type OrgSettingsRoom } from './settings.ts'
+import { createOrgSettings, type OrgSettingsService } from './settings.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     orgs: Orgs
-    orgSettings: OrgSettingsRoom
-    businessHours: BusinessHoursRoom
+    orgSettings: OrgSettingsService
+    businessHours: BusinessHoursService
     invitations: Invitations
     deletion: Deletion
     removal: ReturnType<typeof createRemoval>

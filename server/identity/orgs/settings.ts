@@ -52,7 +52,7 @@ const settingsFrom = (stored: StoredSettings | undefined): OrgSettings =>
 
 type Calls = Pick<typeof orgSettingsApi, 'getSettings' | 'changeSettings' | 'setLogo' | 'removeLogo'>
 
-export type OrgSettingsRoom = ServiceOf<Calls, OrgCaller> & {
+export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   /** Undefined: none chosen, so the installation's applies. Inside a transaction, pass its `db`. */
   timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
   /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
@@ -81,7 +81,7 @@ export function createOrgSettings(parts: {
   letters: OwnerLetters
   /** The installation's limit for each organization; null: none. */
   mostFilesBytes: number | null
-}): OrgSettingsRoom {
+}): OrgSettingsService {
   const { databases, clock, ids, writes, letters } = parts
   const logos = createPictures(parts.storage, logoPrefix)
 

@@ -34,7 +34,7 @@ export const contacts = defineFeature({
       },
       takers: [
         {
-          room: 'contacts',
+          feature: 'contacts',
           fields: outsideNameFields,
           apply: (write, items) => takeOutsideNames(write, items.flatMap(readOutsideNames), { clock, ids, takeKept }),
         },

@@ -7,7 +7,7 @@ const challenge = {
   properties: { 'hub.mode': { const: 'subscribe' }, 'hub.verify_token': text, 'hub.challenge': text },
   required: ['hub.mode', 'hub.verify_token', 'hub.challenge'],
 }
-const common = { room: 'webhooks' } as const
+const common = { service: 'webhooks' } as const
 
 const callsOf = (name: string, where: string, url: string, params?: unknown): DescribedCall[] => {
   const missing = params ? [] : [404]

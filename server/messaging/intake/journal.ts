@@ -165,7 +165,7 @@ export function createJournal(parts: {
 /** When the oldest webhook arrived that has not been applied; undefined: none waits. */
 export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOldestWaiting(db)
 
-/** How much each name has of what webhooks said and no room takes yet; see `keepUntaken`. */
+/** How much each name has of what webhooks said and no feature takes yet; see `keepUntaken`. */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)
 
 /** How many webhooks could not be applied, or are for numbers that nobody here has; both are kept. */

@@ -56,7 +56,7 @@ export interface Part {
   readonly reading: Reading
   readonly entries: readonly Entry[]
   readonly byOrg: Map<string, WebhookItem[]>
-  /** What no room takes. */
+  /** What no feature takes. */
   readonly untaken: readonly UntakenItem[]
   /** By their weight, and what it took to read them ahead. */
   readonly items: number

@@ -23,7 +23,7 @@ export interface WebhookPlaceTable {
   place: number
 }
 
-/** What no room takes yet, as the boundary understood it; named by the journal's row and its place there. */
+/** What no feature takes yet, as the boundary understood it; named by the journal's row and its place there. */
 export interface UntakenItemTable {
   seq: number
   place: number

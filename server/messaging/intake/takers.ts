@@ -12,11 +12,11 @@ export interface ReadAhead {
 }
 
 /**
- * A room that owns some of what webhooks say. `apply` gets the items of one organization in order of arrival, inside the
+ * A feature that owns some of what webhooks say. `apply` gets the items of one organization in order of arrival, inside the
  * transaction that settles them; it is idempotent, because a slice may come twice.
  */
 export interface WebhookTaker {
-  readonly room: string
+  readonly feature: string
   readonly kinds?: readonly ItemKind[]
   /** Of `management` items: Meta's names of what they are about, e.g. `message_template_status_update`. */
   readonly fields?: readonly string[]
@@ -26,7 +26,7 @@ export interface WebhookTaker {
 }
 
 export interface WebhookTakers {
-  /** Whose an item is; undefined: no room takes it, and it is kept. */
+  /** Whose an item is; undefined: no feature takes it, and it is kept. */
   of(item: WebhookItem): WebhookTaker | undefined
 }
 
@@ -34,7 +34,7 @@ export interface WebhookTakers {
 export const nameOfItem = (item: WebhookItem): string =>
   item.kind === 'management' || item.kind === 'unknown' ? item.field || item.kind : item.kind
 
-/** The one list of who takes what. @throws when two rooms take the same. */
+/** The one list of who takes what. @throws when two features take the same. */
 export function createTakers(takers: readonly WebhookTaker[]): WebhookTakers {
   const byName = new Map<string, WebhookTaker>()
   for (const taker of takers)
@@ -43,7 +43,7 @@ export function createTakers(takers: readonly WebhookTaker[]): WebhookTakers {
       ...(taker.fields ?? []).map(field => `field ${field}`),
     ]) {
       const other = byName.get(name)
-      if (other) throw new Error(`Both ${other.room} and ${taker.room} take the ${name} of webhooks`)
+      if (other) throw new Error(`Both ${other.feature} and ${taker.feature} take the ${name} of webhooks`)
       byName.set(name, taker)
     }
   return {

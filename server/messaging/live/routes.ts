@@ -30,7 +30,7 @@ export function mountLive(app: FastifyInstance, { live }: { readonly live: Live 
     method: 'GET',
     url: `/api${liveStream.path}`,
     exposeHeadRoute: false,
-    config: { endpoint: liveStream, room: 'live', name: 'stream' },
+    config: { endpoint: liveStream, service: 'live', name: 'stream' },
     onRequest: async request => {
       if (fromOtherSite(request)) throw appErrors.CROSS_ORIGIN()
       const organization = (request.query as { organization?: unknown }).organization

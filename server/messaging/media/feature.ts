@@ -2,7 +2,7 @@ import { applyDelivery } from '#server/messaging/messages/delivery.ts'
 import { emitChanges } from '#server/messaging/messages/message-changes.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { forgetBringersWhoLeft } from './bringers.ts'
-import { createMediaFetcher, type MediaRoom } from './fetcher.ts'
+import { createMediaFetcher, type MediaService } from './fetcher.ts'
 import { createFileQuota } from './quota.ts'
 import { createReceivedFiles, type ReceivedFiles } from './received.ts'
 import { mountMedia } from './routes.ts'
@@ -11,7 +11,7 @@ import { createUploads, type Uploads } from './uploads.ts'
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     /** The files of messages. */
-    media: MediaRoom
+    media: MediaService
     /** Files that a call has brought and nothing has taken yet. */
     files: ReceivedFiles
     /** Copies of our files at WhatsApp. */

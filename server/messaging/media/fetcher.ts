@@ -54,7 +54,7 @@ export interface MediaParts {
   outbound: Pick<Outbound, 'call'>
 }
 
-export interface MediaRoom {
+export interface MediaService {
   service: ServiceOf<typeof mediaApi, OrgCaller>
   /** Files that waited for their number go on in the commit that connects it. */
   listener: TransactionListener<'connection.changed'>
@@ -120,7 +120,7 @@ type MediaJob = Job<{ mediaId: string }>
  * Copies what customers send from Meta to where we keep files: a failed try is repeated for hours, a crash repeats it, and the
  * message is there whatever becomes of its file.
  */
-export function createMediaFetcher(parts: MediaParts): MediaRoom {
+export function createMediaFetcher(parts: MediaParts): MediaService {
   const { databases, clock, log, jobs, writes, numbers, storage, quota } = parts
   let swept: Promise<unknown> | undefined
 

@@ -5,7 +5,7 @@ import { endpointReader } from '#server/platform/http/validate.ts'
 import type { ByteRange } from '#server/platform/storage/storage.ts'
 import { mediaFile } from '#shared/media/api.ts'
 import { mediaErrors } from './errors.ts'
-import type { MediaRoom } from './fetcher.ts'
+import type { MediaService } from './fetcher.ts'
 import { dispositionOf, filePolicy } from './kind.ts'
 import { readRange } from './range.ts'
 import type { MediaFacts } from './store.ts'
@@ -24,7 +24,7 @@ const pdfHeaders = {
 const cacheControl = 'private, max-age=31536000, immutable'
 
 /** `GET /api/whatsapp/media/:id` for members of the file's organization. */
-export function mountMedia(app: FastifyInstance, { media }: { readonly media: MediaRoom }): void {
+export function mountMedia(app: FastifyInstance, { media }: { readonly media: MediaService }): void {
   const reader = endpointReader(mediaFile)
 
   /** The file's organization decides who may; to whoever is not of it the file does not exist. */
@@ -83,7 +83,7 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
     method: 'GET',
     url: `/api${mediaFile.path}`,
     exposeHeadRoute: false,
-    config: { endpoint: mediaFile, room: 'media', name: 'mediaFile' },
+    config: { endpoint: mediaFile, service: 'media', name: 'mediaFile' },
     handler: async (request, reply) => send(request, reply, await admitted(request)),
   })
 }

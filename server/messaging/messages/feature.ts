@@ -32,7 +32,7 @@ export const messages = defineFeature({
       },
       takers: [
         {
-          room: 'inbox',
+          feature: 'inbox',
           kinds: ['message', 'echo', 'identity', 'handover', 'groupChange', 'reaction', 'edit', 'revoke', 'status'],
           readAhead: (orgId, items) =>
             later.flows.readAhead(

@@ -76,7 +76,7 @@ export interface Outbox {
     rows: readonly (OfConversation & { messageId: string; lane: Lane; fresh?: FreshSend })[],
   ): Promise<void>
   /** So many of what goes to many may leave by a number now; with none, in how long. Undefined: as many as there are. */
-  roomToMany(connectionId: string): ReturnType<Spacing['free']> | undefined
+  bulkCapacity(connectionId: string): ReturnType<Spacing['free']> | undefined
   /** Read receipts up to these inbound messages, one of a conversation; a newer one replaces one that still waits. */
   enqueueReads(write: OrgWrite, rows: readonly (OfConversation & { wamid: string })[]): Promise<void>
   enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
@@ -321,7 +321,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         for (const { messageId } of rows) fresh.delete(messageId)
       }
     },
-    roomToMany: connectionId => spacing?.free(numberKey(connectionId)),
+    bulkCapacity: connectionId => spacing?.free(numberKey(connectionId)),
     enqueueReads,
     enqueueTyping,
     enqueueReaction: createReactions({ ...parts, reportHealth }),

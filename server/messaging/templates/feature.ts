@@ -7,7 +7,7 @@ import { createTemplateFiles, type TemplateFiles } from './files.ts'
 import { createTemplateNotices } from './notices.ts'
 import { mountTemplateFiles } from './routes.ts'
 import { createTemplates } from './service.ts'
-import { createTemplateSync, type TemplateSyncRoom } from './sync.ts'
+import { createTemplateSync, type TemplateSyncService } from './sync.ts'
 import { createUnusedFiles, type UnusedFiles } from './unused-files.ts'
 import { applyTemplateUpdates } from './updates.ts'
 
@@ -16,7 +16,7 @@ declare module '#server/platform/wiring/feature.ts' {
     /** The files in headers of templates. */
     templateFiles: TemplateFiles
     unusedFiles: UnusedFiles
-    templateSync: TemplateSyncRoom
+    templateSync: TemplateSyncService
   }
 }
 
@@ -54,7 +54,7 @@ export const templates = defineFeature({
       listeners: [createTemplateNotices(notifications), sync.listener],
       takers: [
         {
-          room: 'templates',
+          feature: 'templates',
           fields: templateUpdateFields,
           apply: (write, items) => applyTemplateUpdates(write, items, { clock, askForSync: sync.askFor }),
         },

@@ -14,7 +14,7 @@ import { presentFile, type TemplateFiles } from './files.ts'
 
 /** Its body is no JSON, so it stands on the API page by itself. */
 const uploadCall: DescribedCall = {
-  room: 'templates',
+  service: 'templates',
   name: 'uploadTemplateMedia',
   method: uploadTemplateMedia.method,
   url: `/api${uploadTemplateMedia.path}`,
@@ -70,7 +70,7 @@ export function mountTemplateFiles(
     method: 'GET',
     url: `/api${templateMediaFile.path}`,
     exposeHeadRoute: false,
-    config: { endpoint: templateMediaFile, room: 'templates', name: 'templateMediaFile' },
+    config: { endpoint: templateMediaFile, service: 'templates', name: 'templateMediaFile' },
     handler: async (request, reply) => {
       const { caller } = request
       if (!isIdentified(caller)) await admit(templateMediaFile, caller, undefined)

@@ -40,13 +40,13 @@ import {
   type StoredTemplate,
 } from './store.ts'
 import { createSubmission } from './submission.ts'
-import { type SyncParts, type TemplateSyncRoom, tooManyTemplates } from './sync.ts'
+import { type SyncParts, type TemplateSyncService, tooManyTemplates } from './sync.ts'
 import { findSync, findWabaId } from './sync-store.ts'
 
 export interface TemplatesParts extends SyncParts {
   ids(): string
   readonly files: TemplateFiles
-  readonly sync: TemplateSyncRoom
+  readonly sync: TemplateSyncService
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 

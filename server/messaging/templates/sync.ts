@@ -255,4 +255,4 @@ export function createTemplateSync(parts: SyncParts) {
     listener,
   }
 }
-export type TemplateSyncRoom = ReturnType<typeof createTemplateSync>
+export type TemplateSyncService = ReturnType<typeof createTemplateSync>

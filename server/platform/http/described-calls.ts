@@ -9,7 +9,7 @@ export type Gate = Access | 'siteAdmin' | 'signature' | 'verifyToken' | 'graphTo
 
 /** A call as the API page shows it. Schemas are JSON Schema. */
 export interface DescribedCall {
-  readonly room: string
+  readonly service: string
   readonly name: string
   readonly method: Method
   /** The full path, with parameters in Fastify's syntax. */

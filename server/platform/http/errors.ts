@@ -40,12 +40,12 @@ export const errorCodes = new Map<string, number>()
  * `errors.CHAT_NOT_FOUND()` with code `INBOX_CHAT_NOT_FOUND` and text `errors:INBOX_CHAT_NOT_FOUND`.
  */
 export function defineErrors<const T extends Record<string, number>>(
-  room: string,
+  prefix: string,
   table: T,
 ): { readonly [K in keyof T]: Maker } {
   const makers = {} as { [K in keyof T]: Maker }
   for (const name of Object.keys(table) as (keyof T & string)[]) {
-    const code = `${room}_${name}`
+    const code = `${prefix}_${name}`
     const status = table[name] as number
     errorCodes.set(code, status)
     makers[name] = facts => new AppError(code, status, facts)

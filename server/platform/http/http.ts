@@ -20,7 +20,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: EndpointShape
-    room?: string
+    service?: string
     name?: string
   }
 }
@@ -122,7 +122,7 @@ export interface ChangeRecorder {
  */
 export function mount(
   app: FastifyInstance,
-  room: string,
+  serviceName: string,
   endpoints: EndpointMap,
   service: AnyService,
   once: Once,
@@ -134,11 +134,11 @@ export function mount(
     const readJson = endpoint.fileLimit === undefined ? undefined : readsJsonFields(app)
     const status = endpoint.status ?? 200
     const run = service[name]
-    if (!run) throw new Error(`The service of "${room}" has no "${name}"`)
+    if (!run) throw new Error(`The service of "${serviceName}" has no "${name}"`)
     if (endpoint.sameFor && (endpoint.method !== 'GET' || ['anyone', 'person'].includes(endpoint.access)))
-      throw new Error(`"${room}.${name}" is the same for several: only a read of members can be`)
+      throw new Error(`"${serviceName}.${name}" is the same for several: only a read of members can be`)
     if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
-      throw new Error(`"${room}.${name}" is the same for a member: only what is a person's own can be`)
+      throw new Error(`"${serviceName}.${name}" is the same for a member: only what is a person's own can be`)
     const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
       pairByKey(endpoint, request, input)
       const act = async () => run(caller, input)
@@ -147,7 +147,12 @@ export function mount(
       const work = () =>
         audit && 'orgId' in caller
           ? audit.aroundCall(
-              { name: `${room}.${name}`, caller: caller as OrgCaller, origin, given: { ...query, ...body, ...params } },
+              {
+                name: `${serviceName}.${name}`,
+                caller: caller as OrgCaller,
+                origin,
+                given: { ...query, ...body, ...params },
+              },
               act,
             )
           : act()
@@ -158,10 +163,10 @@ export function mount(
         method: endpoint.method,
         url: `/api${endpoint.path}`,
         ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-        config: { endpoint, room, name },
+        config: { endpoint, service: serviceName, name },
         schema: {
           summary: endpoint.summary,
-          tags: [room],
+          tags: [serviceName],
           ...(endpoint.params ? { params: endpoint.params } : {}),
           ...(endpoint.query ? { querystring: endpoint.query } : {}),
           ...(endpoint.body ? { body: endpoint.body } : {}),

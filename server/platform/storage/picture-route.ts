@@ -10,17 +10,17 @@ const picturePolicy =
 interface PictureRoute {
   readonly pictures: Pick<Pictures, 'prefix' | 'read'>
   /** Feature in the API document. */
-  readonly room: string
+  readonly service: string
   readonly name: string
   readonly summary: string
   missing(): AppError
 }
 
 /** `GET {prefix}:name`, public. */
-export function mountPictures(app: FastifyInstance, { pictures, room, name, summary, missing }: PictureRoute): void {
+export function mountPictures(app: FastifyInstance, { pictures, service, name, summary, missing }: PictureRoute): void {
   const url = `${pictures.prefix}:name`
   const call: DescribedCall = {
-    room,
+    service,
     name,
     method: 'GET',
     url,

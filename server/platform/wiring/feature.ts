@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Chore } from '#server/platform/work/maintenance.ts'
-import type { ApiRooms } from '#shared/api.ts'
+import type { ApiServices } from '#shared/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { BaseParts } from './base.ts'
 
@@ -20,7 +20,7 @@ export interface Parts extends BaseParts {}
 export type PartName = Exclude<keyof Parts, keyof BaseParts>
 
 /** One service for each entry of `shared/api.ts`. A service for people only must say so in its contract. */
-export type Services = { readonly [R in keyof ApiRooms]: ServiceOf<ApiRooms[R], OrgCaller> }
+export type Services = { readonly [R in keyof ApiServices]: ServiceOf<ApiServices[R], OrgCaller> }
 
 /** What a feature adds to the product. The loop in `server/wiring.ts` collects it from all of them. */
 export interface Contributions {

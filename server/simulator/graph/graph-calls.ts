@@ -186,7 +186,7 @@ export const describeGraphCalls = (mountedAt: string): CallList => ({
   calls: edges.map(
     ({ path, ...edge }): DescribedCall => ({
       ...edge,
-      room: 'sandboxGraph',
+      service: 'sandboxGraph',
       url: `${mountedAt}/:version/${path}`,
       access: 'graphToken',
       params: paramsOf(path),

@@ -29,7 +29,7 @@ const pictureName = /^[a-z0-9-]+\.webp$/
 const addressOf = (file: string): string | undefined =>
   file.startsWith(`${pictures}/`) ? `/docs/pictures/${file.slice(pictures.length + 1)}` : addresses.get(file)
 
-const open = { room: 'manual', method: 'GET', access: 'anyone', refuses: [404, 429, 500] } as const
+const open = { service: 'manual', method: 'GET', access: 'anyone', refuses: [404, 429, 500] } as const
 const lng = { type: 'object', properties: { lng: { enum: [...languages] } } }
 const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }
 const calls: readonly DescribedCall[] = [

@@ -61,7 +61,7 @@ export interface HandOverParts {
   readonly peopleLimit: PeopleLimit
   readonly ownHours: OwnHours
   /** So many may leave by a number now; with none, in how long. Undefined: as many as there are. */
-  room(connectionId: string): { readonly count: number; readonly inMs: number } | undefined
+  bulkCapacity(connectionId: string): { readonly count: number; readonly inMs: number } | undefined
 }
 
 /** Nothing could be handed over: a look again. */
@@ -95,7 +95,8 @@ const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePau
  * at that moment. A process that dies after it finds them handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours, room } = parts
+  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours, bulkCapacity } =
+    parts
 
   const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
     if (!number?.isConnected) return 'notConnected'
@@ -355,7 +356,7 @@ export function createHandOver(parts: HandOverParts) {
     isKept: false,
     looksWithinMs: longestLookMs,
     // When the next ones may leave, so that none of them waits.
-    free: ({ paceKey }) => room(numberOf(paceKey)),
+    free: ({ paceKey }) => bulkCapacity(numberOf(paceKey)),
     // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.
     async claimed(writes, claimed) {
       const over = new Map<number, { over: Outcome }>()

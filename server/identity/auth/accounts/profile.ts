@@ -86,7 +86,7 @@ export function createProfiles({
 export const mountPersonPictures = (app: FastifyInstance, { profiles }: { profiles: Pick<Profiles, 'pictures'> }) =>
   mountPictures(app, {
     pictures: profiles.pictures,
-    room: 'profile',
+    service: 'profile',
     name: 'picture',
     summary: 'The picture of a person.',
     missing: () => authErrors.PICTURE_NOT_FOUND(),

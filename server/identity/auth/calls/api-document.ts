@@ -96,7 +96,7 @@ const callOf = (
   const typed = withNulls(reply ?? withoutToken(answer))
   const isOpen = access === 'anyone'
   return {
-    room: 'auth',
+    service: 'auth',
     name: path.slice(1).replaceAll('/', '.'),
     method,
     url: `${authPath}${path}`,

@@ -70,7 +70,7 @@ const readyReply = {
     },
   },
 }
-const open = { room: 'health', method: 'GET', access: 'anyone' } as const
+const open = { service: 'health', method: 'GET', access: 'anyone' } as const
 const calls: readonly DescribedCall[] = [
   {
     ...open,

@@ -7,7 +7,7 @@ import { errorCodes } from '../errors.ts'
 import { exampleOf } from './openapi-example.ts'
 
 export interface MountedEndpoint {
-  readonly room: string
+  readonly service: string
   readonly name: string
   readonly url: string
   readonly endpoint: EndpointShape
@@ -96,11 +96,11 @@ export const refusalStatusesOf = (endpoint: EndpointShape): Set<number> => {
   return new Set(when.flatMap(([applies, statuses]) => (applies ? statuses : [])))
 }
 
-export const callOf = ({ room, name, url, endpoint }: MountedEndpoint): DescribedCall => {
+export const callOf = ({ service, name, url, endpoint }: MountedEndpoint): DescribedCall => {
   const { method, summary, access, params, query, body, reply, status, idempotent } = endpoint
   const isStream = (reply as Json).description?.toString().startsWith('text/event-stream')
   return {
-    room,
+    service,
     name,
     method,
     url,
@@ -162,8 +162,8 @@ const operationOf = (call: DescribedCall, named: Readonly<Json>): Json => {
   const roles = rolesFor(call.access)
   const security = securityOf[call.access] ?? (call.takesKeys ? [{ session: [] }, { key: [] }] : undefined)
   return {
-    operationId: `${call.room}.${call.name}`,
-    tags: [call.room],
+    operationId: `${call.service}.${call.name}`,
+    tags: [call.service],
     summary: call.summary,
     'x-access': call.access,
     ...(roles ? { 'x-roles': roles } : {}),
@@ -227,7 +227,7 @@ export function openApiDocument(calls: readonly DescribedCall[], schemas: Readon
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }],
-    tags: [...new Set(calls.map(({ room }) => room))].map(name => ({ name })),
+    tags: [...new Set(calls.map(({ service }) => service))].map(name => ({ name })),
     paths,
     components: {
       schemas: { WireError: toOpenApiSchema(WireError), ...(toOpenApiSchema(schemas) as Json) },

@@ -75,7 +75,7 @@ const detailsOf = (
   say: Say,
   call: DescribedCall,
   parts: PageParts,
-): string => `<details id="${escapeHtml(`${call.room}.${call.name}`)}">
+): string => `<details id="${escapeHtml(`${call.service}.${call.name}`)}">
 <summary><b>${call.method}</b> <code>${escapeHtml(call.url)}</code><br>${escapeHtml(call.summary)}</summary>
 ${facts(say, call)}${example(say, call, parts)}${schemas(say, call)}
 </details>`
@@ -95,7 +95,7 @@ interface PageParts {
 export function docsPage(parts: PageParts): string {
   const { calls, named, codes, language, translate } = parts
   const say: Say = (key, params) => translate(language, key, params)
-  const rooms = [...new Set(calls.map(({ room }) => room))].sort()
+  const services = [...new Set(calls.map(({ service }) => service))].sort()
   const codeRows = [...codes]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(
@@ -111,11 +111,11 @@ export function docsPage(parts: PageParts): string {
 <p>${escapeHtml(say('docs:page.intro'))} <a href="/api/openapi.json">openapi.json</a> · <a href="?lng=${other}" hreflang="${other}" lang="${other}">${escapeHtml(translate(other, 'docs:page.thisLanguage'))}</a></p>
 <p>${escapeHtml(say('docs:page.organization'))}</p>
 <p>${escapeHtml(say('docs:page.examples'))}</p>
-${rooms
+${services
   .map(
-    room =>
-      `<h2 id="${escapeHtml(room)}">${escapeHtml(room)}</h2>${calls
-        .filter(one => one.room === room)
+    service =>
+      `<h2 id="${escapeHtml(service)}">${escapeHtml(service)}</h2>${calls
+        .filter(one => one.service === service)
         .map(one => detailsOf(say, one, parts))
         .join('')}`,
   )

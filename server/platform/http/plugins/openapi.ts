@@ -18,10 +18,10 @@ export function collectCalls(app: FastifyInstance): ApiList {
   const endpoints: MountedEndpoint[] = []
   const describers = new Set<() => CallList | Promise<CallList>>()
   app.addHook('onRoute', route => {
-    const { endpoint, room, name, describeCalls } = route.config ?? {}
+    const { endpoint, service, name, describeCalls } = route.config ?? {}
     if (describeCalls) describers.add(describeCalls)
-    if (endpoint && room && name && [route.method].flat().includes(endpoint.method))
-      endpoints.push({ room, name, url: route.url, endpoint })
+    if (endpoint && service && name && [route.method].flat().includes(endpoint.method))
+      endpoints.push({ service, name, url: route.url, endpoint })
   })
   let known: Promise<CallList> | undefined
   const ask = async (): Promise<CallList> => {
@@ -42,7 +42,7 @@ const open = { access: 'anyone', refuses: [429, 500] } as const
 const pageCalls: readonly DescribedCall[] = [
   {
     ...open,
-    room: 'api',
+    service: 'api',
     name: 'document',
     method: 'GET',
     url: '/api/openapi.json',
@@ -51,7 +51,7 @@ const pageCalls: readonly DescribedCall[] = [
   },
   {
     ...open,
-    room: 'api',
+    service: 'api',
     name: 'page',
     method: 'GET',
     url: '/api/docs',

@@ -40,7 +40,7 @@ const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
     writes: keptWrites({ databases, clock, log }),
     takers: {
       of: () => ({
-        room: 'inbox',
+        feature: 'inbox',
         apply: async (write, items) => void (await applyItems(write, items, { clock, ids: newId })),
       }),
     },

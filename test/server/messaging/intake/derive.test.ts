@@ -47,7 +47,7 @@ const stage = async (options: { route?: RouteOf } = {}) => {
   const transactions: string[][] = []
   let media = 0
   const taker: { -readonly [K in keyof WebhookTaker]: WebhookTaker[K] } = {
-    room: 'inbox',
+    feature: 'inbox',
     async apply(write, items) {
       transactions.push(items.map(wamidOf))
       for (const item of items) {
@@ -698,59 +698,62 @@ testOnSqlite(
   },
 )
 
-t.test('each room gets what it takes, in order; what no room takes is kept, noted and countable, once', async t => {
-  const s = await stage()
-  const taken: [string, string[]][] = []
-  const room = (name: string, facts: Omit<WebhookTaker, 'room' | 'apply'>): WebhookTaker => ({
-    room: name,
-    ...facts,
-    apply: async (_write, items) => void taken.push([name, items.map(nameOfItem)]),
-  })
-  s.parts.takers = createTakers([
-    room('inbox', { kinds: ['message'] }),
-    room('templates', { fields: ['message_template_status_update'] }),
-  ])
-  const change = (field: string, value: object) => ({ field, value: { metadata: number, ...value } })
-  const number = { phone_number_id: '106540352242922' }
-  const raw = metaJson({
-    object: 'whatsapp_business_account',
-    entry: [
-      {
-        id: '1',
-        changes: [
-          change('message_template_status_update', { event: 'APPROVED' }),
-          change('calls', { calls: [] }),
-          change('next_year', { x: 1 }),
-          change('calls', { calls: [1] }),
-        ],
-      },
-    ],
-  })
-  await s.journal.append({ connectionId: 'con', raw })
-  await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.1' }) })
-  await createDerive(s.parts).drain()
-  t.strictSame(taken, [
-    ['templates', ['message_template_status_update']],
-    ['inbox', ['message']],
-  ])
-  t.strictSame(
-    [...(await countUntaken(s.databases.read))],
-    [
-      ['calls', 2],
-      ['next_year', 1],
-    ],
-  )
-  t.match((await s.rows())[0], {
-    state: journalState.applied,
-    note: 'kept, taken by no room: calls, next_year',
-  })
-  await s.databases.write.updateTable('webhook_journal').set({ state: journalState.waiting }).execute()
-  await createDerive(s.parts).drain()
-  t.equal((await countUntaken(s.databases.read)).get('calls'), 2, 'a repeated slice keeps nothing twice')
-})
+t.test(
+  'each feature gets what it takes, in order; what no feature takes is kept, noted and countable, once',
+  async t => {
+    const s = await stage()
+    const taken: [string, string[]][] = []
+    const taker = (name: string, facts: Omit<WebhookTaker, 'feature' | 'apply'>): WebhookTaker => ({
+      feature: name,
+      ...facts,
+      apply: async (_write, items) => void taken.push([name, items.map(nameOfItem)]),
+    })
+    s.parts.takers = createTakers([
+      taker('inbox', { kinds: ['message'] }),
+      taker('templates', { fields: ['message_template_status_update'] }),
+    ])
+    const change = (field: string, value: object) => ({ field, value: { metadata: number, ...value } })
+    const number = { phone_number_id: '106540352242922' }
+    const raw = metaJson({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            change('message_template_status_update', { event: 'APPROVED' }),
+            change('calls', { calls: [] }),
+            change('next_year', { x: 1 }),
+            change('calls', { calls: [1] }),
+          ],
+        },
+      ],
+    })
+    await s.journal.append({ connectionId: 'con', raw })
+    await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.1' }) })
+    await createDerive(s.parts).drain()
+    t.strictSame(taken, [
+      ['templates', ['message_template_status_update']],
+      ['inbox', ['message']],
+    ])
+    t.strictSame(
+      [...(await countUntaken(s.databases.read))],
+      [
+        ['calls', 2],
+        ['next_year', 1],
+      ],
+    )
+    t.match((await s.rows())[0], {
+      state: journalState.applied,
+      note: 'kept, taken by no room: calls, next_year',
+    })
+    await s.databases.write.updateTable('webhook_journal').set({ state: journalState.waiting }).execute()
+    await createDerive(s.parts).drain()
+    t.equal((await countUntaken(s.databases.read)).get('calls'), 2, 'a repeated slice keeps nothing twice')
+  },
+)
 
-t.test('two rooms that take the same are a mistake found at the start', async t => {
+t.test('two features that take the same are a mistake found at the start', async t => {
   const apply = async () => {}
-  const one = (room: string): WebhookTaker => ({ room, kinds: ['message'], apply })
+  const one = (feature: string): WebhookTaker => ({ feature, kinds: ['message'], apply })
   t.throws(() => createTakers([one('a'), one('b')]), /Both a and b take the kind message/)
 })

@@ -28,14 +28,14 @@ const aServer = async (t: Test) => {
     translate: (language, key, params) => i18n.translator(language)(key, params),
   })
   const anything = new Proxy({}, { get: () => () => ({}) }) as AnyService
-  for (const [room, endpoints] of Object.entries(api as Record<string, EndpointMap>))
-    mount(app, room, endpoints, anything, (_request, _reply, run) => run())
+  for (const [service, endpoints] of Object.entries(api as Record<string, EndpointMap>))
+    mount(app, service, endpoints, anything, (_request, _reply, run) => run())
   t.teardown(() => app.close())
   return app
 }
 
-const declared = Object.entries(api as Record<string, EndpointMap>).flatMap(([room, endpoints]) =>
-  Object.entries(endpoints).map(([name, endpoint]) => ({ room, name, endpoint })),
+const declared = Object.entries(api as Record<string, EndpointMap>).flatMap(([service, endpoints]) =>
+  Object.entries(endpoints).map(([name, endpoint]) => ({ service, name, endpoint })),
 )
 
 type Operation = Record<string, unknown> & { parameters: Record<string, unknown>[]; responses: Record<string, unknown> }
@@ -57,10 +57,10 @@ t.test('the document has every mounted call, with schemas, errors and access', a
   t.equal(answer.statusCode, 200)
   const document = answer.json() as { openapi: string; paths: Record<string, Record<string, Operation>> }
   t.equal(document.openapi, '3.1.0')
-  for (const { room, name, endpoint } of declared) {
+  for (const { service, name, endpoint } of declared) {
     const path = `/api${endpoint.path}`.replace(/:(\w+)/g, '{$1}')
     const operation = document.paths[path]?.[endpoint.method.toLowerCase()] as Operation
-    t.equal(operation?.operationId, `${room}.${name}`)
+    t.equal(operation?.operationId, `${service}.${name}`)
     t.equal(operation['x-access'], endpoint.siteAdmin ? 'siteAdmin' : endpoint.access)
     t.ok(operation.responses[endpoint.status ?? 200])
     t.equal(Boolean(operation.requestBody), Boolean(endpoint.body))
@@ -182,8 +182,8 @@ t.test('the page lists every call and every code in the language of the reader, 
   t.match(en.body, '<html lang="en">')
   t.equal(chosen.body, en.body)
   t.match(es.headers['content-type'], 'text/html')
-  for (const { room, name, endpoint } of declared) {
-    t.match(es.body, `id="${room}.${name}"`)
+  for (const { service, name, endpoint } of declared) {
+    t.match(es.body, `id="${service}.${name}"`)
     t.match(es.body, `<code>/api${endpoint.path}</code>`)
   }
   for (const code of errorCodes.keys()) t.match(en.body, `<code>${code}</code>`)

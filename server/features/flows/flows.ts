@@ -47,7 +47,7 @@ import { deleteTests } from './test-store.ts'
 import { createFlowTests, type TestParts } from './tests.ts'
 import { createWorlds } from './worlds.ts'
 
-type RoomParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'markLimited'> &
+type FlowsParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'markLimited'> &
   Omit<IncomingParts, 'liveFlows' | 'answer' | 'findTest' | 'markLimited'> &
   Pick<TestParts, 'numbersOf'> &
   Pick<HookParts, 'publicUrl' | 'readPhone' | 'nameContact'> &
@@ -80,7 +80,7 @@ const takenBackAtOnce = 50
 const burstLeavesMs = 60 * 60 * 1000
 
 /** What answers by itself: flows as they are drawn, who is in one, and what moves them on. */
-export function createFlowRoom(parts: RoomParts) {
+export function createFlows(parts: FlowsParts) {
   const { log, inbox, clock } = parts
   const liveFlows = createLiveFlows()
   const flowSecrets = createFlowSecrets(parts)

@@ -18,7 +18,7 @@ import { createForgetting } from './forgetting.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
 import { findSends } from './store.ts'
 
-type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
+type BulkSendsParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
   OwnHoursParts &
   Omit<PlanningParts, 'peopleLimit'> &
   Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling' | 'rightsWatch'> &
@@ -30,7 +30,7 @@ type RoomParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> 
   }
 
 /** One template to many people: planned, written down, handed to the outbox some at a time, followed. */
-export function createBulkSendRoom(parts: RoomParts) {
+export function createBulkSendParts(parts: BulkSendsParts) {
   const peopleLimit = createPeopleLimit(parts)
   const { pace } = parts
   const planning = createPlanning({ ...parts, peopleLimit })

@@ -6,7 +6,7 @@ import { createWebhookNotices } from './notices.ts'
 import { createWebhookService } from './service.ts'
 import { findWebhook, hasWebhooks } from './webhook-store.ts'
 
-type RoomParts = Parameters<typeof createDeliveries>[0] &
+type OutgoingWebhooksParts = Parameters<typeof createDeliveries>[0] &
   Omit<Parameters<typeof createWebhookService>[0], 'deliveries'> &
   Parameters<typeof createWebhookNotices>[0]
 
@@ -17,7 +17,7 @@ const deletedAtOnce = 500
 export const keepsWebhooks = (db: Databases['read']): Promise<boolean> => hasWebhooks(db)
 
 /** Addresses of other programs that are told of something. */
-export function createOutgoingWebhooks(parts: RoomParts) {
+export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
   const deliveries = createDeliveries(parts)
   return {
     service: createWebhookService({ ...parts, deliveries }),
