@@ -11,7 +11,7 @@ const path = (name: string) => join(root, name)
 
 /** The browser must never get a line of the server, nor the page bundle a second copy of it. */
 const refuseServer = (): Plugin => ({
-  name: 'house:refuse-server',
+  name: 'recado:refuse-server',
   enforce: 'pre',
   async resolveId(source, importer) {
     if (!importer || !/server/.test(source)) return null
@@ -27,7 +27,7 @@ const refuseServer = (): Plugin => ({
  * stay with the server, which imports them itself.
  */
 const contractsWithoutSchemas = (): Plugin => ({
-  name: 'house:contracts-without-schemas',
+  name: 'recado:contracts-without-schemas',
   apply: 'build',
   enforce: 'pre',
   async load(id) {
@@ -63,7 +63,7 @@ const newestEmojis = 15.1
 const emojis = (): Plugin => {
   const ours = /^\0?virtual:emojis\/(es|en)$/
   return {
-    name: 'house:emojis',
+    name: 'recado:emojis',
     resolveId: id => (ours.test(id) ? `\0${id.replace('\0', '')}` : null),
     async load(id) {
       const language = ours.exec(id)?.[1]
@@ -95,7 +95,7 @@ const ranWhole = new Set(['react', 'libraries', 'frame', 'organization', 'flow-p
  * in the turns that first call them.
  */
 const compileAside = (): Plugin => ({
-  name: 'house:compile-aside',
+  name: 'recado:compile-aside',
   apply: 'build',
   applyToEnvironment: environment => environment.name === 'client',
   generateBundle: {
@@ -111,7 +111,7 @@ const compileAside = (): Plugin => ({
       }
       // Tests build pages of their own, with fewer files.
       if (isProduct && missing.size)
-        this.error(`no file is named ${[...missing].join(', ')}: look at house:compile-aside`)
+        this.error(`no file is named ${[...missing].join(', ')}: look at recado:compile-aside`)
     },
   },
 })
@@ -126,7 +126,7 @@ const packers = {
 
 /** Assets are compressed once, here, as well as it can be done, and served as they lie. */
 const precompress = (): Plugin => ({
-  name: 'house:precompress',
+  name: 'recado:precompress',
   apply: 'build',
   applyToEnvironment: environment => environment.name === 'client',
   async writeBundle({ dir }) {
