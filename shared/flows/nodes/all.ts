@@ -8,6 +8,7 @@ import { http, httpFields } from './http.ts'
 import { message, messageFields } from './message.ts'
 import { question, questionFields } from './question.ts'
 import { set, setFields } from './set.ts'
+import { split, splitFields } from './split.ts'
 import { start, startFields } from './start.ts'
 import { subflow, subflowFields } from './subflow.ts'
 import { tag, tagFields } from './tag.ts'
@@ -22,6 +23,7 @@ export const nodeKinds = {
   question,
   buttons,
   condition,
+  split,
   set,
   tag,
   wait,
@@ -41,6 +43,7 @@ export const nodeFields = {
   question: questionFields,
   buttons: buttonsFields,
   condition: conditionFields,
+  split: splitFields,
   set: setFields,
   tag: tagFields,
   wait: waitFields,
