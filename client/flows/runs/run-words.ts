@@ -1,6 +1,6 @@
 import type { FlowsT } from '#client/flows/words.ts'
-import type { FlowRun } from '#shared/flows/api.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
+import type { FlowRun } from '#shared/flows/runs.ts'
 
 /** Why a step went as it did; empty: there is nothing to say. */
 export const whyText = (t: FlowsT, why: string | null): string =>

@@ -1,4 +1,4 @@
-import type { SessionState } from '#shared/flows/api.ts'
+import type { SessionState } from '#shared/flows/runs.ts'
 import type { StepCount, TimedAnswer } from './run-store.ts'
 
 interface NodeFigures {

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { SessionState } from '#shared/flows/api.ts'
+import type { SessionState } from '#shared/flows/runs.ts'
 
 export interface StoredHook {
   readonly flowId: string

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { SessionState } from '#shared/flows/api.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
+import type { SessionState } from '#shared/flows/runs.ts'
 
 export interface RunHead {
   readonly id: string

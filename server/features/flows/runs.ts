@@ -1,14 +1,14 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { flowsApi } from '#shared/flows/api.ts'
 import {
-  type flowsApi,
   mostAnswersTimed,
   mostRunsCounted,
   mostStepsCounted,
   mostStepsShown,
   runsPerPage,
   shownValueMaxChars,
-} from '#shared/flows/api.ts'
+} from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { WireNode } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'

@@ -1,5 +1,5 @@
-import type { SessionState } from '#shared/flows/api.ts'
 import type { ReplayVerdict } from '#shared/flows/replay.ts'
+import type { SessionState } from '#shared/flows/runs.ts'
 
 export interface FlowTable {
   id: string

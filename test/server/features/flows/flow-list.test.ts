@@ -1,5 +1,6 @@
 import t from 'tap'
-import { flowsPerPage, mostRefusalsListed, mostVariablesListed } from '#shared/flows/api.ts'
+import { flowsPerPage, mostVariablesListed } from '#shared/flows/api.ts'
+import { mostRefusalsListed } from '#shared/flows/match.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { countSteps, findSaying } from '#server/features/flows/run-store.ts'
-import { mostStepsShown, shownValueMaxChars } from '#shared/flows/api.ts'
+import { mostStepsShown, shownValueMaxChars } from '#shared/flows/runs.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
