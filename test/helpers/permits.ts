@@ -232,7 +232,11 @@ const tables: readonly TablePermit[] = [
     tables: ['message', 'media', 'conversation', 'contact_tag'],
     why: 'texts and names of files go into the index by one statement, and what is found is checked against its organization and what narrows the search',
   },
-  { room: 'stats', tables: ['conversation', 'message'], why: 'figures are sums over the inbox; the room has no rows' },
+  {
+    room: 'stats',
+    tables: ['conversation', 'message', 'contact', 'contact_tag'],
+    why: 'figures are sums over the inbox, and segments are read from its messages',
+  },
   {
     room: 'bulk-sends',
     tables: ['contact', 'contact_identity', 'contact_tag', 'conversation'],
@@ -351,7 +355,10 @@ const timers: readonly FilePermit[] = [
     where: ['server/messaging/intake/journal.ts'],
     why: 'a few milliseconds in which webhooks that come close together wait for one commit; whoever sent them waits too',
   },
-  { where: ['server/messaging/search/indexing.ts'], why: 'rests between slices so that others write in between' },
+  {
+    where: ['server/messaging/search/indexing.ts', 'server/features/stats/segments/following.ts'],
+    why: 'rests between slices so that others write in between',
+  },
   { where: ['server/messaging/live/hub.ts', 'server/messaging/live/routes.ts'], why: 'heartbeats of open streams' },
   {
     where: ['server/messaging/live/passing.ts'],
@@ -543,6 +550,12 @@ const unscoped: readonly ReadPermit[] = [
     why: 'the next of the list, of which findWanted takes those the viewer sees',
   },
   { file: 'server/messaging/search/index-store.ts', names: ['selectUnread'], why: atWork },
+  {
+    file: 'server/features/stats/segments/store.ts',
+    names: ['selectSegmentMessages', 'findConversations', 'listNewestConversations', 'listDue'],
+    why: atWork,
+  },
+  { file: 'server/features/stats/segments/progress-store.ts', names: ['readProgress'], why: atWork },
   {
     file: 'server/messaging/search/narrowing-store.ts',
     names: ['newestSeqsOf'],

@@ -93,6 +93,21 @@ const examinePutAside = async ({ read }: Databases): Promise<Verdict> => {
     : well(says)
 }
 
+const readAgainStatement =
+  'insert into conversation_segment_due (conversation_id, org_id) select id, org_id from conversation on conflict do nothing'
+
+/** What statistics count, against the messages of the conversations that were written in last. */
+const examineSegments = async ({ read }: Databases): Promise<Verdict> => {
+  const { checkSegments } = await import('#server/features/stats/segments/checking.ts')
+  const { conversations, different, isBehind } = await checkSegments(read)
+  if (different.length)
+    return ill(
+      `${different.length} of ${conversations} conversations are counted otherwise than their messages say`,
+      `run this in the database, and restart: ${readAgainStatement}`,
+    )
+  return well(`${conversations} conversations compared${isBehind ? '; a running server is still counting others' : ''}`)
+}
+
 /** Checks the contents of a database of either engine. */
 export async function* examineContents(config: Config, databases: Databases, clock: Clock): AsyncGenerator<Finding> {
   yield await guarded('Secret', () => examineSecret(config, databases))
@@ -103,6 +118,7 @@ export async function* examineContents(config: Config, databases: Databases, clo
   yield await guarded('Waiting', () => examineWaiting(databases, clock))
   yield await guarded('Far ahead', () => examineClock(databases, clock))
   yield await guarded('Put aside', () => examinePutAside(databases))
+  yield await guarded('Statistics', () => examineSegments(databases))
   yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
   yield* examineNumbers(config, databases, clock)
 }

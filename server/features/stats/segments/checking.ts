@@ -1,0 +1,54 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { nothingKnown, segmentsOf } from './fold.ts'
+import { isAnyUnread } from './progress-store.ts'
+import { findPlaces, listNewestConversations, listSaid, listSegments, rowOf, seedOf } from './store.ts'
+
+/** Of the organizations together: the conversations that were written in last. */
+const conversationsChecked = 200
+/** Longer conversations are not checked: reading them would take long. */
+const messagesChecked = 2_000
+
+export interface SegmentCheck {
+  readonly conversations: number
+  /** Their ids; there should be none. */
+  readonly different: readonly string[]
+  /** Messages wait to be read: a conversation with some of them is not checked. */
+  readonly isBehind: boolean
+}
+
+/** Makes the segments of some conversations from their messages, and compares them with those that are stored. */
+export async function checkSegments(db: Db): Promise<SegmentCheck> {
+  const different: string[] = []
+  let conversations = 0
+  const found = await listNewestConversations(db, conversationsChecked)
+  const places = new Map(
+    (
+      await findPlaces(
+        db,
+        found.map(({ id }) => id),
+        {},
+      )
+    ).map(place => [place.conversation_id, place]),
+  )
+  for (const { id, org_id: orgId, connection_id: connectionId, kind } of found) {
+    const messages = await listSaid(db, id, { from: undefined, isIncluded: true, limit: messagesChecked })
+    const [first, last, place] = [messages[0], messages.at(-1), places.get(id)]
+    if (!first || messages.length === messagesChecked) continue
+    if (!place || place.seq !== last?.seq) continue
+    const stored = await listSegments(db, id)
+    // What began before the first message that is left cannot be made again.
+    const begin = stored.findIndex(row => row.started_at >= first.at)
+    if (stored.length && begin < 0) continue
+    conversations += 1
+    const [start] = stored.slice(Math.max(begin, 0))
+    const isWhole = begin <= 0 || !start
+    const said = isWhole ? messages : messages.filter(message => message.at >= start.started_at)
+    const made = segmentsOf(said, isWhole ? nothingKnown : seedOf(start)).map(segment =>
+      rowOf(segment, { conversationId: id, orgId, connectionId, kind }),
+    )
+    const rows = stored.slice(Math.max(begin, 0))
+    // Kysely's rows and ours have their columns in the same order.
+    if (JSON.stringify(made) !== JSON.stringify(rows)) different.push(id)
+  }
+  return { conversations, different, isBehind: await isAnyUnread(db) }
+}

@@ -1,0 +1,88 @@
+/** A message as far as segments depend on it. */
+export interface SegmentMessage {
+  readonly seq: number
+  readonly id: string
+  readonly conversation_id: string
+  readonly at: string
+  readonly direction: string
+  readonly type: string
+  readonly author_kind: string | null
+  readonly author_id: string | null
+  /** JSON; null unless it is an activity line, a line of WhatsApp's, or came from an advertisement. */
+  readonly content: string | null
+}
+
+/** What a message means for the segments of its conversation. */
+export type Fact =
+  | { readonly kind: 'customer'; readonly isFromAd: boolean }
+  /** Typed by a person. `by`: null when it was written in the WhatsApp app, which does not say by whom. */
+  | { readonly kind: 'person'; readonly by: string | null }
+  | { readonly kind: 'bot' }
+  | { readonly kind: 'bulk' }
+  /** Any other message of ours: a template that a person chose, or a program's. */
+  | { readonly kind: 'ours' }
+  /** A bot, or Meta's agent, gives the conversation to people. */
+  | { readonly kind: 'handOver'; readonly owner?: string; readonly team?: string }
+  | { readonly kind: 'botStarts' }
+  | { readonly kind: 'resolved' }
+  | { readonly kind: 'owner'; readonly id: string | null }
+  | { readonly kind: 'team'; readonly id: string | null }
+
+interface Content {
+  readonly referral?: { readonly sourceType?: string }
+  readonly news?: { readonly kind?: string }
+  readonly activity?: {
+    readonly kind: string
+    readonly by: { readonly kind: string }
+    readonly assignee?: { readonly id: string }
+    readonly team?: { readonly id: string }
+  }
+}
+
+const read = (content: string | null): Content => (content === null ? {} : (JSON.parse(content) as Content))
+
+const activityFact = ({ activity }: Content): Fact | undefined => {
+  if (!activity) return undefined
+  const { kind, by, assignee, team } = activity
+  switch (kind) {
+    case 'archived':
+      return { kind: 'resolved' }
+    case 'botStarted':
+      return { kind: 'botStarts' }
+    case 'handedOver':
+      return { kind: 'handOver' }
+    case 'assigned':
+      // A flow that assigns a person hands over by it: the thread has no other line of that.
+      if (by.kind === 'bot')
+        return { kind: 'handOver', ...(assignee && { owner: assignee.id }), ...(team && { team: team.id }) }
+      if (assignee) return { kind: 'owner', id: assignee.id }
+      return team ? { kind: 'team', id: team.id } : undefined
+    case 'unassigned':
+      return assignee ? { kind: 'owner', id: null } : { kind: 'team', id: null }
+    default:
+      return undefined
+  }
+}
+
+const inboundFact = ({ type, content }: SegmentMessage): Fact | undefined => {
+  // Nobody wrote these: WhatsApp tells of the customer, or that they opened the chat.
+  if (type === 'system') return read(content).news?.kind === 'agentLeft' ? { kind: 'handOver' } : undefined
+  if (type === 'welcome') return undefined
+  const { referral } = read(content)
+  return { kind: 'customer', isFromAd: referral !== undefined && referral.sourceType !== 'product' }
+}
+
+const outboundFact = ({ type, author_kind: author, author_id: by }: SegmentMessage): Fact => {
+  if (author === 'bot' || author === 'metaAgent') return { kind: 'bot' }
+  if (author === 'bulk') return { kind: 'bulk' }
+  if (type === 'template') return { kind: 'ours' }
+  if (author === 'person') return { kind: 'person', by }
+  return author === 'phone' ? { kind: 'person', by: null } : { kind: 'ours' }
+}
+
+/** Undefined: it means nothing for segments, such as a note. */
+export const factOf = (message: SegmentMessage): Fact | undefined => {
+  if (message.type === 'activity') return activityFact(read(message.content))
+  if (message.direction === 'in') return inboundFact(message)
+  return message.direction === 'out' ? outboundFact(message) : undefined
+}

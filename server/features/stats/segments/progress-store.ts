@@ -1,0 +1,19 @@
+import type { Db } from '#server/platform/db/database.ts'
+
+/** Whether messages wait to be read into segments, or segments to be made again. */
+export async function isAnyUnread(db: Db): Promise<boolean> {
+  const { read, last } = await readProgress(db)
+  if (read < last) return true
+  return (await db.selectFrom('conversation_segment_due').select('org_id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** How far messages are read into segments, in the order of their arrival, and the last one there is. */
+export async function readProgress(db: Db): Promise<{ read: number; last: number }> {
+  const place = await db
+    .selectFrom('conversation_segment_read')
+    .select('seq')
+    .where('name', '=', 'message')
+    .executeTakeFirst()
+  const newest = await db.selectFrom('message').select('seq').orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  return { read: place?.seq ?? 0, last: newest?.seq ?? 0 }
+}
