@@ -120,6 +120,24 @@ export const clockTime = (iso: string, timeZone: string): string => {
   return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
 }
 
+/**
+ * What a clock on the wall of a zone shows, in ms as if the wall were in UTC; for going through many times. It asks a day
+ * of UTC for its offset once, where no clocks are changed on it.
+ */
+export function createWallClock(timeZone: string): (at: number) => number {
+  const offsetsOfDays = new Map<number, number | null>()
+  return at => {
+    const day = Math.floor(at / dayMs)
+    let offset = offsetsOfDays.get(day)
+    if (offset === undefined) {
+      const first = offsetMs(day * dayMs, timeZone)
+      offset = first === offsetMs((day + 1) * dayMs, timeZone) ? first : null
+      offsetsOfDays.set(day, offset)
+    }
+    return at + (offset ?? offsetMs(at, timeZone))
+  }
+}
+
 /** `2026-11-23T09:30`: local time in a zone, in the format of date and time inputs. */
 export const wallTime = (at: number, timeZone: string): string =>
   new Date(at + offsetMs(at, timeZone)).toISOString().slice(0, 16)

@@ -100,6 +100,19 @@ export const nextOpening = (hours: BusinessHours | null, at: string, timeZone: s
   return null
 }
 
+/**
+ * When an organization opens and closes on a day, in ms, in their order; what is open past midnight ends on the next day.
+ * @param date `2026-11-28` @param timeZone IANA
+ */
+export const openTimesOn = (hours: BusinessHours, date: string, timeZone: string): (readonly [number, number])[] =>
+  spansOn(hours, date)
+    .map(span => {
+      const end = isOvernight(span) ? daysAfter(date, 1) : date
+      const [open, close] = [`${date}T${span.from}`, `${end}T${span.to}`].map(wall => timeOfWall(wall, timeZone) ?? '')
+      return [Date.parse(open ?? ''), Date.parse(close ?? '')] as const
+    })
+    .toSorted(([a], [b]) => a - b)
+
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 const overlap = (spans: readonly HoursSpan[]): boolean => {

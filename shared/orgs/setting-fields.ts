@@ -12,6 +12,9 @@ const defaultLanguage: Language = 'es'
 export const minRetentionMonths = 3
 export const maxRetentionMonths = 120
 
+/** A week of minutes: later is no promise. */
+const maxPromiseMinutes = 7 * 24 * 60
+
 /** As Meta bounds the websites of a business profile. */
 const websiteMaxChars = 256
 const isWebsite = (address: string): boolean => {
@@ -85,6 +88,17 @@ export const orgSettingFields = {
     }),
     default: defaultCountry,
     access: 'org:update',
+  },
+  promiseMinutes: {
+    column: 'promise_minutes',
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: maxPromiseMinutes,
+      description: 'Within so many minutes of business hours a first response is promised to customers.',
+    }),
+    default: 15,
+    access: 'org:update',
+    form: { card: 'details', input: 'integer', maxLength: 5 },
   },
   filesLimitBytes: {
     column: 'files_limit_bytes',

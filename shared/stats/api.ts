@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { statsSummaryApi } from './summary.ts'
 
 /** Counted up to here; one more stands for "more than this". */
 export const maxCounted = 10_000
@@ -58,6 +59,7 @@ const Before = Type.Object(
 )
 
 export const statsApi = {
+  ...statsSummaryApi,
   getOverview: endpoint({
     method: 'GET',
     path: '/stats/overview',

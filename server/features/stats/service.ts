@@ -8,9 +8,12 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayStart, defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
 import { costsPerPage, costsPerPart, maxCounted, type SendCost, type statsApi } from '#shared/stats/api.ts'
+import type { AskedParts } from './asked.ts'
+import { createSegmentList } from './segment-list.ts'
 import { countConversations, countMessages } from './store.ts'
+import { createSummary } from './summary.ts'
 
-interface StatsParts {
+interface StatsParts extends AskedParts {
   readonly databases: Databases
   readonly clock: Clock
   listSendCosts(db: Db, orgId: string, page: { before?: string | undefined; limit: number }): Promise<SendCost[]>
@@ -32,6 +35,9 @@ export function createStats(parts: StatsParts): ServiceOf<typeof statsApi, OrgCa
   }
 
   return {
+    ...createSummary(parts),
+    ...createSegmentList(parts),
+
     /** @throws InvalidInput for a zone nobody knows. */
     async getOverview(member, { query: { timeZone = defaultTimeZone } }) {
       if (!isTimeZone(timeZone)) throw new InvalidInput([{ field: 'query.timeZone', code: 'invalid', params: {} }])

@@ -44,6 +44,8 @@ export type BusinessHoursService = ServiceOf<Calls, OrgCaller> & {
   isOpenAt(orgId: string, at: string, db?: Db): Promise<boolean>
   /** Likewise for many times, with one read. */
   openingOf(orgId: string, db?: Db): Promise<(at: string) => boolean>
+  /** When an organization attends, null: at all times; and whose clock its days are on. */
+  zonedHours(orgId: string, db?: Db): Promise<{ hours: BusinessHours | null; timeZone: string }>
 }
 
 /** When an organization is open. */
@@ -62,6 +64,7 @@ export function createBusinessHours({ databases, clock, writes }: BusinessHoursP
 
   return {
     openingOf,
+    zonedHours: (orgId, db = databases.read) => findBusinessHours(db, orgId),
     isOpenAt: async (orgId, at, db) => (await openingOf(orgId, db))(at),
     getBusinessHours: ({ orgId }) => hoursOf(databases.read, orgId),
 

@@ -1,9 +1,12 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { findNames } from '../notes/names-store.ts'
 import { findAssignee, findTeamName } from './assignment-store.ts'
 
 /** To whom conversations may be given. */
 export const colleagues = {
+  /** What people and teams are called now, also those who left; who is gone altogether is absent. */
+  findNames,
   hasTeam: async (db: Db, orgId: string, id: string): Promise<boolean> =>
     (await findTeamName(db, orgId, id)) !== undefined,
   /** Somebody who may answer customers. */

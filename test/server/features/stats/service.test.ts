@@ -1,11 +1,13 @@
 import t from 'tap'
 import { createStats } from '#server/features/stats/service.ts'
 import { countConversations, countMessages } from '#server/features/stats/store.ts'
+import { createTags } from '#server/messaging/tags/tags.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
+import { promising } from '#test/helpers/promising.ts'
 
 const now = '2026-11-20T15:00:00.000Z'
 const zone = 'America/Argentina/Buenos_Aires'
@@ -64,6 +66,9 @@ const anOffice = async (t: { teardown(fn: () => unknown): void }) => {
       databases,
       clock: handClock(now),
       listSendCosts: async () => [],
+      tags: createTags(),
+      orgSettings: promising(15),
+      businessHours: { zonedHours: async () => ({ hours: null, timeZone: zone }) },
       translate: (_language, key) => key,
     }),
   }

@@ -1,0 +1,54 @@
+import { dayNumber, startOfDay } from '#shared/kernel/time.ts'
+import { defaultDays, maxDays, type StatsFilter } from '#shared/stats/filter.ts'
+
+const dayMs = 86_400_000
+
+export const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
+const numberOf = (day: string): number => Math.floor(Date.parse(day) / dayMs)
+
+/** Whole days on the clock of a zone. `since` and `until`: when they begin and end, as ISO 8601 UTC, the end excluded. */
+export interface Period {
+  readonly from: string
+  readonly to: string
+  readonly days: number
+  readonly since: string
+  readonly until: string
+}
+
+const periodOf = (first: number, days: number, timeZone: string): Period => ({
+  from: dayOf(first),
+  to: dayOf(first + days - 1),
+  days,
+  since: startOfDay(dayOf(first), timeZone),
+  until: startOfDay(dayOf(first + days), timeZone),
+})
+
+/** A fault names the field, and the key of the words for it. */
+export type PeriodFault = { readonly field: 'from' | 'to'; readonly fault: 'noDay' | 'reversed' | 'tooLong' | 'future' }
+
+/** As many days as the range right before it. */
+export const periodBefore = ({ from, days }: Period, timeZone: string): Period =>
+  periodOf(numberOf(from) - days, days, timeZone)
+
+const isDay = (day: string): boolean => {
+  const at = Date.parse(day)
+  return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === day
+}
+
+/** The days that a filter asks for; of those that cannot be, why. */
+export function readPeriod(
+  { from, to, days: asked = defaultDays }: Pick<StatsFilter, 'from' | 'to' | 'days'>,
+  now: number,
+  timeZone: string,
+): Period | PeriodFault {
+  if (from !== undefined && !isDay(from)) return { field: 'from', fault: 'noDay' }
+  if (to !== undefined && !isDay(to)) return { field: 'to', fault: 'noDay' }
+  const today = dayNumber(new Date(now).toISOString(), timeZone)
+  const first = from === undefined ? undefined : numberOf(from)
+  const last = to === undefined ? today : numberOf(to)
+  if (first !== undefined && first > today) return { field: 'from', fault: 'future' }
+  const begin = first ?? last - asked + 1
+  if (begin > last) return { field: 'to', fault: 'reversed' }
+  const days = last - begin + 1
+  return days > maxDays ? { field: 'to', fault: 'tooLong' } : periodOf(begin, days, timeZone)
+}

@@ -1,0 +1,190 @@
+import { bucketOf, responseBucketsMs, type Show } from '#shared/stats/filter.ts'
+import { type Durations, durationsOf } from './durations.ts'
+import type { SegmentFacts } from './segment-facts.ts'
+import { type Measure, startOf, tests } from './show.ts'
+
+/** Of one person, team or tag. */
+export interface GroupFigures {
+  readonly id: string | null
+  readonly needsPerson: number
+  readonly answered: number
+  readonly inPromise: number
+  readonly openNow: number
+  readonly firstResponse: Durations
+  readonly resolution: Durations
+}
+
+export interface DayFigures {
+  readonly day: string
+  readonly attended: number
+  readonly firstResponseMs: number | null
+  readonly customerWaitMs: number | null
+  readonly resolutionMs: number | null
+  readonly withBot: number
+  readonly contained: number
+}
+
+/** Everything that is counted of the segments of a period. */
+export interface Tallied {
+  readonly attended: number
+  readonly firstResponse: Durations
+  readonly inPromise: number
+  readonly unanswered: number
+  readonly customerWait: Durations & { readonly conversations: number; readonly waitingNow: number }
+  readonly resolution: Durations
+  readonly withBot: number
+  readonly contained: number
+  readonly needsPerson: number
+  readonly openNow: number
+  readonly buckets: readonly number[]
+  /** By weekday from Monday, then by hour. */
+  readonly heat: readonly (readonly number[])[]
+  readonly days: readonly DayFigures[]
+  readonly members: readonly GroupFigures[]
+  readonly teams: readonly GroupFigures[]
+}
+
+class Group {
+  #needsPerson = 0
+  #answered = 0
+  #inPromise = 0
+  #openNow = 0
+  readonly #responses: number[] = []
+  readonly #resolutions: number[] = []
+
+  add(segment: SegmentFacts, measure: Measure): void {
+    if (segment.needsPerson) this.#needsPerson += 1
+    if (tests.openNow(segment, measure)) this.#openNow += 1
+    if (segment.resolutionMs !== null) this.#resolutions.push(segment.resolutionMs)
+    if (segment.firstResponseMs === null) return
+    this.#answered += 1
+    this.#responses.push(segment.firstResponseMs)
+    if (tests.inPromise(segment, measure)) this.#inPromise += 1
+  }
+
+  figures(id: string | null): GroupFigures {
+    return {
+      id,
+      needsPerson: this.#needsPerson,
+      answered: this.#answered,
+      inPromise: this.#inPromise,
+      openNow: this.#openNow,
+      firstResponse: durationsOf(this.#responses),
+      resolution: durationsOf(this.#resolutions),
+    }
+  }
+}
+
+export class Groups {
+  readonly #groups = new Map<string | null, Group>()
+
+  add(id: string | null, segment: SegmentFacts, measure: Measure): void {
+    let group = this.#groups.get(id)
+    if (!group) {
+      group = new Group()
+      this.#groups.set(id, group)
+    }
+    group.add(segment, measure)
+  }
+
+  /** The largest first; those that are nobody's last. */
+  figures(): GroupFigures[] {
+    return [...this.#groups]
+      .map(([id, group]) => group.figures(id))
+      .toSorted((a, b) => Number(a.id === null) - Number(b.id === null) || b.needsPerson - a.needsPerson)
+  }
+}
+
+interface Day {
+  attended: number
+  withBot: number
+  contained: number
+  readonly responses: number[]
+  readonly waits: number[]
+  readonly resolutions: number[]
+}
+const emptyDay = (): Day => ({ attended: 0, withBot: 0, contained: 0, responses: [], waits: [], resolutions: [] })
+
+/** Counts segments one by one. Pure but for what it has counted; `figures` may be asked for at any time. */
+export function createTally(measure: Measure, days: readonly string[]) {
+  const responses: number[] = []
+  const waits: number[] = []
+  const resolutions: number[] = []
+  const buckets: number[] = Array.from({ length: responseBucketsMs.length + 1 }, () => 0)
+  const heat = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
+  const byDay = new Map<number, Day>(days.map(day => [Date.parse(day) / 86_400_000, emptyDay()]))
+  const members = new Groups()
+  const teams = new Groups()
+  const counted = [
+    'attended',
+    'inPromise',
+    'unanswered',
+    'customerWait',
+    'waitingNow',
+    'withBot',
+    'contained',
+    'needsPerson',
+    'openNow',
+  ] as const satisfies readonly Show[]
+  const counts = Object.fromEntries(counted.map(show => [show, 0])) as Record<(typeof counted)[number], number>
+
+  const addToDay = (segment: SegmentFacts, day: Day) => {
+    day.attended += 1
+    if (tests.withBot(segment, measure)) day.withBot += 1
+    if (tests.contained(segment, measure)) day.contained += 1
+    if (segment.firstResponseMs !== null) day.responses.push(segment.firstResponseMs)
+    if (segment.resolutionMs !== null) day.resolutions.push(segment.resolutionMs)
+    for (const wait of segment.waits) day.waits.push(wait)
+  }
+
+  return {
+    add(segment: SegmentFacts): void {
+      for (const show of counted) if (tests[show](segment, measure)) counts[show] += 1
+      const { firstResponseMs, resolutionMs, startedAt } = segment
+      if (firstResponseMs !== null) {
+        responses.push(firstResponseMs)
+        const bucket = bucketOf(firstResponseMs, responseBucketsMs)
+        buckets[bucket] = (buckets[bucket] ?? 0) + 1
+      }
+      if (resolutionMs !== null) resolutions.push(resolutionMs)
+      for (const wait of segment.waits) waits.push(wait)
+      const { weekday, hour, day } = startOf(startedAt, measure.wallClock)
+      const hours = heat[weekday - 1] as number[]
+      hours[hour] = (hours[hour] ?? 0) + 1
+      const ofDay = byDay.get(day)
+      if (ofDay) addToDay(segment, ofDay)
+      members.add(segment.ownerId, segment, measure)
+      teams.add(segment.teamId, segment, measure)
+    },
+
+    figures: (): Tallied => ({
+      attended: counts.attended,
+      firstResponse: durationsOf(responses),
+      inPromise: counts.inPromise,
+      unanswered: counts.unanswered,
+      customerWait: {
+        ...durationsOf(waits),
+        conversations: counts.customerWait,
+        waitingNow: counts.waitingNow,
+      },
+      resolution: durationsOf(resolutions),
+      withBot: counts.withBot,
+      contained: counts.contained,
+      needsPerson: counts.needsPerson,
+      openNow: counts.openNow,
+      buckets,
+      heat,
+      days: [...byDay.values()].map(({ attended, withBot, contained, ...of }, i) => ({
+        day: days[i] ?? '',
+        attended,
+        withBot,
+        contained,
+        firstResponseMs: durationsOf(of.responses).medianMs,
+        customerWaitMs: durationsOf(of.waits).medianMs,
+        resolutionMs: durationsOf(of.resolutions).medianMs,
+      })),
+      members: members.figures(),
+      teams: teams.figures(),
+    }),
+  }
+}

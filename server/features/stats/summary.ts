@@ -1,0 +1,217 @@
+import { colleagues } from '#server/messaging/people/colleagues.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { covers, roleCan } from '#shared/kernel/permissions.ts'
+import { maxTeams } from '#shared/orgs/members.ts'
+import { costsPerPart, type SendCost } from '#shared/stats/api.ts'
+import { ageBucketsMs, bucketOf, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
+import { type GroupAnswer, maxGroupedMembers, type StatsSummary } from '#shared/stats/summary.ts'
+import { type Asked, type AskedParts, ownId, readAsked, seesMembers } from './asked.ts'
+import { tagsOfSegments, walkSegments } from './counting.ts'
+import { looksOf } from './figures/looks.ts'
+import { dayOf, type Period, periodBefore } from './figures/period.ts'
+import { ageOf, tests } from './figures/show.ts'
+import { createTally, type GroupFigures, Groups, type Tallied } from './figures/tally.ts'
+import { readProgress } from './segments/progress-store.ts'
+
+export interface SummaryParts extends AskedParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  listSendCosts(db: Db, orgId: string, page: { before?: string | undefined; limit: number }): Promise<SendCost[]>
+}
+
+const daysOf = ({ from, days }: Period): string[] => {
+  const first = Date.parse(from) / 86_400_000
+  return Array.from({ length: days }, (_, i) => dayOf(first + i))
+}
+
+const shareOf = ({ contained, withBot }: Tallied): number | null => (withBot ? contained / withBot : null)
+
+/** Who may see what sends cost sees what those of the period did; of a key, only if it was made for that. */
+const maySeeCost = (caller: OrgCaller): boolean =>
+  roleCan(caller.role, 'cost:read') &&
+  (caller.kind !== 'key' || caller.capabilities === null || covers(caller.capabilities, 'cost:read'))
+
+export function createSummary(parts: SummaryParts) {
+  const { databases, clock, listSendCosts, tags } = parts
+  const { read } = databases
+
+  const countPeriod = async (caller: OrgCaller, asked: Asked, period: Period, withTags: boolean) => {
+    const tally = createTally(asked.measure, daysOf(period))
+    const ofTags = new Groups()
+    if (asked.cohort) {
+      const cohort = { ...asked.cohort, period }
+      const walk = { viewer: caller, cohort, clocks: asked.clocks }
+      for await (const segments of walkSegments(databases, walk)) {
+        for (const segment of segments) tally.add(segment)
+        if (!withTags) continue
+        const byId = await tagsOfSegments(
+          databases,
+          caller,
+          segments.map(({ id }) => id),
+        )
+        for (const segment of segments)
+          for (const tag of byId.get(segment.id) ?? []) ofTags.add(tag, segment, asked.measure)
+      }
+    }
+    return { figures: tally.figures(), tags: ofTags.figures() }
+  }
+
+  const countUnattended = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: Asked) => {
+    const ages = Array.from({ length: ageBucketsMs.length + 1 }, () => 0)
+    let oldestMs: number | null = null
+    let late = 0
+    if (cohort)
+      for await (const segments of walkSegments(databases, { viewer: caller, cohort, clocks }))
+        for (const segment of segments) {
+          if (!segment.isUnattended) continue
+          const age = Math.max(0, ageOf(segment, measure.now))
+          const bucket = bucketOf(age, ageBucketsMs)
+          ages[bucket] = (ages[bucket] ?? 0) + 1
+          oldestMs = Math.max(oldestMs ?? 0, age)
+          if (tests.unattendedLate(segment, measure)) late += 1
+        }
+    return {
+      total: { count: ages.reduce((sum, count) => sum + count, 0), href: hrefOf({ show: 'unattended' }) },
+      ages: ages.map((count, bucket) => ({ count, href: hrefOf({ show: 'unattended', bucket }) })),
+      oldestMs,
+      late: { count: late, href: hrefOf({ show: 'unattendedLate' }), oldestMs },
+    }
+  }
+
+  const costOf = async (caller: OrgCaller, { since, until }: Period): Promise<StatsSummary['figures']['cost']> => {
+    if (!maySeeCost(caller)) return null
+    let [amount, unpriced] = [0, 0]
+    let currency: string | undefined
+    for (let before: string | undefined; ; ) {
+      const sends = await listSendCosts(read, caller.orgId, { before, limit: costsPerPart })
+      for (const { at, cost } of sends) {
+        if (!cost || at < since || at >= until) continue
+        // Sums of two currencies would be none: the newest one counts.
+        currency ??= cost.currency
+        if (cost.currency !== currency) continue
+        amount += cost.amount
+        unpriced += cost.unpriced
+      }
+      const last = sends.at(-1)
+      if (!last || sends.length < costsPerPart || last.at < since) break
+      before = last.id
+    }
+    return currency === undefined
+      ? null
+      : { amount: Math.round(amount * 1e6) / 1e6, currency, estimated: true, unpriced }
+  }
+
+  const namedGroups = (
+    groups: readonly GroupFigures[],
+    names: ReadonlyMap<string, string>,
+    { hrefOf }: Asked,
+    by: 'member' | 'team' | 'tag',
+  ): GroupAnswer[] =>
+    groups.map(({ id, needsPerson, answered, inPromise, openNow, firstResponse, resolution }) => {
+      const href = (part: ShowPart) => hrefOf({ ...part, [by]: id ?? nobody })
+      return {
+        id,
+        name: id === null ? null : (names.get(id) ?? null),
+        needsPerson: { count: needsPerson, href: href({ show: 'needsPerson' }) },
+        answered: { count: answered, href: href({ show: 'firstResponse' }) },
+        inPromise,
+        openNow: { count: openNow, href: href({ show: 'openNow' }) },
+        firstResponse,
+        resolution,
+      }
+    })
+
+  const progress = async (): Promise<StatsSummary['counting']> => {
+    const { read: done, last } = await readProgress(read)
+    // What came within the last moments is always behind.
+    return last - done > 5_000 ? { done: done / last } : null
+  }
+
+  return {
+    async getSummary(
+      caller: OrgCaller,
+      { query }: { query: StatsFilter & { compare?: boolean } },
+    ): Promise<StatsSummary> {
+      const { orgId } = caller
+      const asked = await readAsked(read, caller, { now: clock.now().getTime(), query }, parts)
+      const { period, measure, hrefOf } = asked
+      const tagNames = new Map((await tags.list(read, orgId)).map(({ id, label }) => [id, label]))
+      const earlier = query.compare ? periodBefore(period, measure.timeZone) : undefined
+      const { figures: now, tags: counts } = await countPeriod(caller, asked, period, tagNames.size > 0)
+      const was = earlier && (await countPeriod(caller, asked, earlier, false)).figures
+      const members = seesMembers(caller)
+        ? now.members
+        : now.members.filter(({ id }) => id !== null && id === ownId(caller))
+      const shown = members.slice(0, maxGroupedMembers)
+      const names = await colleagues.findNames(read, orgId, {
+        personIds: shown.flatMap(({ id }) => id ?? []),
+        teamIds: now.teams.flatMap(({ id }) => id ?? []),
+      })
+      const counted = (count: number, part: ShowPart) => ({ count, href: hrefOf(part) })
+      const { late, ...unattended } = await countUnattended(caller, asked)
+      const unanswered = counted(now.unanswered, { show: 'unanswered' })
+      const teams = namedGroups(now.teams.slice(0, maxTeams + 1), names.teams, asked, 'team')
+      const ofTags = counts.filter(({ id }) => id !== null && tagNames.has(id))
+      const byTag = namedGroups(ofTags, tagNames, asked, 'tag')
+      return {
+        from: period.from,
+        to: period.to,
+        timeZone: measure.timeZone,
+        comparedWith: earlier ? { from: earlier.from, to: earlier.to } : null,
+        promiseMs: measure.promiseMs,
+        unknown: asked.unknown,
+        counting: await progress(),
+        looks: looksOf({ promiseMs: measure.promiseMs, unanswered, tags: byTag, teams, late }),
+        figures: {
+          attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },
+          firstResponse: {
+            ...now.firstResponse,
+            before: was?.firstResponse.medianMs ?? null,
+            href: hrefOf({ show: 'firstResponse' }),
+          },
+          customerWait: {
+            count: now.customerWait.count,
+            medianMs: now.customerWait.medianMs,
+            p90Ms: now.customerWait.p90Ms,
+            meanMs: now.customerWait.meanMs,
+            before: was?.customerWait.medianMs ?? null,
+            href: hrefOf({ show: 'customerWait' }),
+            waitingNow: now.customerWait.waitingNow,
+            waitingHref: hrefOf({ show: 'waitingNow' }),
+          },
+          resolution: {
+            ...now.resolution,
+            before: was?.resolution.medianMs ?? null,
+            href: hrefOf({ show: 'resolution' }),
+          },
+          containment: {
+            share: shareOf(now),
+            before: (was && shareOf(was)) ?? null,
+            ended: now.contained,
+            withBot: now.withBot,
+            href: hrefOf({ show: 'contained' }),
+            withBotHref: hrefOf({ show: 'withBot' }),
+          },
+          cost: await costOf(caller, period),
+        },
+        needsPerson: counted(now.needsPerson, { show: 'needsPerson' }),
+        unanswered,
+        promise: {
+          kept: counted(now.inPromise, { show: 'inPromise' }),
+          late: counted(now.firstResponse.count - now.inPromise, { show: 'latePromise' }),
+        },
+        buckets: now.buckets.map((count, bucket) => counted(count, { show: 'firstResponse', bucket })),
+        heat: now.heat.map(hours => [...hours]),
+        heatHref: hrefOf({ show: 'attended' }),
+        unattended,
+        days: [...now.days],
+        members: namedGroups(shown, names.people, asked, 'member'),
+        teams,
+        tags: byTag,
+      }
+    },
+  }
+}

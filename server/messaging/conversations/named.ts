@@ -1,0 +1,42 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { addressOf } from '../contacts/identifier.ts'
+import { nameOf, placeOf } from '../present.ts'
+import { findRows, tagsOf } from './list-row-store.ts'
+import { listOwnNumbers } from './number-store.ts'
+
+/** With whom a conversation is, for lists of other features. */
+export interface NamedConversation {
+  /** Of the customer; digits, or a user id. */
+  readonly number: string
+  /** By which its page is opened. */
+  readonly address: string
+  readonly name: string
+  /** Labels. */
+  readonly tags: readonly string[]
+}
+
+/** Conversations that the caller has checked may be seen, by id; one that is gone is absent. */
+export async function nameConversations(
+  db: Db,
+  orgId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedConversation>> {
+  const rows = ids.length ? await findRows.byId(db, ids, { orgId }) : []
+  const contactIds = rows.map(row => row.contact_id)
+  const tags = await tagsOf(db, orgId, contactIds)
+  return new Map(
+    rows.map(row => [
+      row.id,
+      {
+        number: addressOf(row),
+        address: placeOf(row).address ?? addressOf(row),
+        name: nameOf(row),
+        tags: (tags.get(row.contact_id) ?? []).map(({ label }) => label),
+      },
+    ]),
+  )
+}
+
+/** Id of one of the organization's own numbers by its digits, also of one that was let go; undefined: it has none such. */
+export const findOwnNumberId = async (db: Db, orgId: string, phone: string): Promise<string | undefined> =>
+  (await listOwnNumbers(db, orgId)).find(number => number.phone === phone)?.id

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { readSlice, type SliceSize } from '#server/features/stats/segments/reading.ts'
+import { createSummary } from '#server/features/stats/summary.ts'
+import { seesAll } from '#server/identity/visibility/scope.ts'
+import { createTags } from '#server/messaging/tags/tags.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import type { Member } from '#server/platform/http/actor.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { promising } from '#test/helpers/promising.ts'
+import { openInstallation } from './parts/installation.ts'
+import { bound, figure, report } from './parts/report.ts'
+
+export const name = 'stats'
+export const title = 'Statistics out of 1,000,000 messages, in the process'
+
+const goals = { rebuildSeconds: 60, turnMs: 50, pageMs: 120, ratio: 20 }
+const days = 90
+
+const cpuMs = () => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
+}
+const spreadOf = (value: number) => ({ median: value, low: value, high: value })
+const p95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
+
+/** Processor time, so that other work on the machine does not count. `--conversations N --messages N --rounds N`. */
+export async function run(args: readonly string[]): Promise<boolean> {
+  const of = (word: string, fallback: number) =>
+    args.includes(`--${word}`) ? Number(args[args.indexOf(`--${word}`) + 1]) || fallback : fallback
+  const [conversations, messages] = [of('conversations', 100_000), of('messages', 1_000_000)]
+  const rounds = of('rounds', 10)
+  const place = await openInstallation({ conversations, messages, people: 1 })
+  const databases = openDatabase(place.databasePath)
+  const db = databases.read
+  const orgId = place.org.id
+  const newest = (
+    await db
+      .selectFrom('message')
+      .select(eb => eb.fn.max('at').as('at'))
+      .executeTakeFirstOrThrow()
+  ).at
+  const clock = { now: () => new Date(Date.parse(newest) + 1) }
+  const caller = { kind: 'person', orgId, orgSlug: 'x', role: 'owner', scope: seesAll } as unknown as Member
+
+  /** Reads until nothing is left, or `most` slices. */
+  const readAll = async (size: SliceSize, most = Number.POSITIVE_INFINITY) => {
+    const times: number[] = []
+    for (let found = 'slice'; found !== 'nothing' && times.length < most; ) {
+      const began = cpuMs()
+      found = await inTransaction(databases, trx => readSlice(trx, size))
+      times.push(cpuMs() - began)
+    }
+    return times
+  }
+  const timesOf = async (work: () => Promise<unknown>) => {
+    const times: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const began = cpuMs()
+      await work()
+      times.push(cpuMs() - began)
+    }
+    return times
+  }
+  try {
+    const few = 200
+    const oneByOne = await readAll({ messages: 10, conversations: 10 }, few)
+    const slices = await readAll({ messages: 400, conversations: 20 })
+    const sum = (times: readonly number[]) => times.reduce((total, ms) => total + ms, 0)
+    const segments = await db
+      .selectFrom('conversation_segment')
+      .select(eb => eb.fn.countAll().as('n'))
+      .executeTakeFirst()
+    const { getSummary } = createSummary({
+      databases,
+      clock,
+      listSendCosts: async () => [],
+      tags: createTags(),
+      orgSettings: promising(15),
+      businessHours: { zonedHours: async () => ({ hours: null, timeZone: defaultTimeZone }) },
+    })
+    const page = await timesOf(() => getSummary(caller, { query: { days, compare: true } }))
+    const since = new Date(Date.parse(newest) - days * 86_400_000).toISOString()
+    // What reports without segments do: how long each answer took, out of the messages themselves.
+    const plain = await timesOf(() =>
+      sql`select substr(at, 1, 10) as day, count(*), avg(wait) from (
+        select at, direction, julianday(at) - julianday(lag(at) over (partition by conversation_id order by at)) as wait
+        from message where org_id = ${orgId} and at >= ${since}) group by day`.execute(db),
+    )
+    return report(args, [
+      bound(`rebuild of ${messages} messages, ${segments?.n} segments`, sum(slices) / 1000, 's', goals.rebuildSeconds),
+      bound(
+        'the longest slice of it',
+        slices.reduce((most, ms) => Math.max(most, ms), 0),
+        'ms',
+        goals.turnMs,
+      ),
+      figure('a message that comes with nine others', spreadOf((1000 * sum(oneByOne)) / (few * 10)), 'µs'),
+      bound(`figures of ${days} days with comparison, p95`, p95(page), 'ms', goals.pageMs),
+      bound('the same by SQL over messages, to this', p95(plain) / p95(page), '×', goals.ratio, true),
+    ])
+  } finally {
+    await databases.close()
+    place.remove()
+  }
+}
