@@ -251,6 +251,14 @@ export const routes: RouteObject[] = [
             ...page('stats/page.tsx', ['stats'], { crumb: 'nav.stats', needs: 'stats:open' }),
           },
           {
+            id: 'stats-conversations',
+            path: 'stats/conversations',
+            ...page('stats/conversations-page.tsx', ['stats'], {
+              crumb: 'nav.statsConversations',
+              needs: 'stats:read',
+            }),
+          },
+          {
             id: 'integrations',
             path: 'integrations',
             ...page('integrations/page.tsx', ['integrations'], {

@@ -20,6 +20,7 @@ export type TitleKey = `nav.${
   | 'flowRuns'
   | 'flowRun'
   | 'stats'
+  | 'statsConversations'
   | 'integrations'
   | 'settings'
   | 'settingsOrganization'

@@ -13,7 +13,9 @@ import { factsContext, useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Costs } from './costs.tsx'
-import { costsQuery, overviewQuery } from './queries.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { costsQuery, filterIn, overviewQuery, summaryQuery } from './queries.ts'
+import { Summary } from './summary.tsx'
 import './stats.css'
 
 /** The role decides what of the page there is: whoever pays sees what it costs, and no conversations. */
@@ -27,7 +29,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const { showsInbox, showsCosts } = parts(effectiveRole(findOrg(await requireViewer(args), org)?.role))
   return start(
     args,
-    ...(showsInbox ? [overviewQuery(org, args.context.get(factsContext).timeZone)] : []),
+    ...(showsInbox
+      ? [
+          overviewQuery(org, args.context.get(factsContext).timeZone),
+          summaryQuery(org, filterIn(new URL(args.request.url).searchParams)),
+        ]
+      : []),
     ...(showsCosts ? [costsQuery(org)] : []),
   )
 }
@@ -87,7 +94,7 @@ export default function StatsPage() {
   const { role } = useOrg()
   const { showsInbox, showsCosts } = parts(effectiveRole(role))
   return (
-    <main className="sheet">
+    <main className="sheet stats-sheet">
       <SheetHead title={t('title')}>{showsInbox ? t('text') : null}</SheetHead>
       {showsInbox ? (
         <Suspense
@@ -100,6 +107,15 @@ export default function StatsPage() {
         >
           <Overview />
         </Suspense>
+      ) : null}
+      {showsInbox ? (
+        <>
+          <h2>{t('summary.title')}</h2>
+          <FilterBar />
+          <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
+            <Summary />
+          </Suspense>
+        </>
       ) : null}
       {showsCosts ? (
         <section className="card" aria-labelledby="costs">

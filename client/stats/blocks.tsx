@@ -1,0 +1,187 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { ageBucketsMs, responseBucketsMs } from '#shared/stats/filter.ts'
+import type { StatsSummary } from '#shared/stats/summary.ts'
+import { durationText } from './duration.ts'
+import { Definition } from './figures.tsx'
+
+interface Bar {
+  readonly says: string
+  readonly count: number
+  readonly href: string
+  readonly isLate: boolean
+}
+
+/** `< 30 s`, `30 s a 2 min`, …, `> 1 h` */
+function useBucketWords(ends: readonly number[]) {
+  const { t } = useTranslation('stats')
+  return (bucket: number): string => {
+    const [from, to] = [ends[bucket - 1], ends[bucket]].map(ms => (ms === undefined ? '' : durationText(ms)))
+    if (!from) return t('summary.under', { to })
+    return to ? t('summary.between', { from, to }) : t('summary.over', { from })
+  }
+}
+
+/** Bars that are rows of a table: the same for eyes and for screen readers. */
+function Bars({ bars, what }: { readonly bars: readonly Bar[]; readonly what: string }) {
+  const { t, i18n } = useTranslation('stats')
+  const number = new Intl.NumberFormat(i18n.language)
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
+  const total = bars.reduce((sum, { count }) => sum + count, 0)
+  const most = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <table className="table stats-bars">
+      <thead>
+        <tr>
+          <th scope="col">{what}</th>
+          <th scope="col">{t('summary.conversations')}</th>
+          <td />
+          <th scope="col">%</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ says, count, href, isLate }) => (
+          <tr key={says}>
+            <th scope="row">{says}</th>
+            <td>{count ? <Link to={href}>{number.format(count)}</Link> : 0}</td>
+            <td>
+              <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+                <rect data-late={isLate} width={(100 * count) / most} height="10" />
+              </svg>
+            </td>
+            <td>{total ? percent.format(count / total) : '—'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** First responses by how long they took, against the promise. */
+export function FirstResponses({ summary }: { readonly summary: StatsSummary }) {
+  const { t, i18n } = useTranslation('stats')
+  const { buckets, promise, promiseMs, unanswered, figures } = summary
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  const words = useBucketWords(responseBucketsMs)
+  const { count } = figures.firstResponse
+  return (
+    <section className="card" aria-labelledby="first-responses">
+      <h2 id="first-responses">
+        {t('summary.figure.firstResponse')}
+        <Definition name={t('summary.figure.firstResponse')}>{t('summary.means.buckets')}</Definition>
+      </h2>
+      <p>
+        {count ? (
+          <>
+            {t('summary.promise', { share: percent.format(promise.kept.count / count), time: durationText(promiseMs) })}{' '}
+            <Link to={promise.late.href}>{t('summary.late', { count: promise.late.count })}</Link>
+          </>
+        ) : (
+          t('summary.noCases')
+        )}{' '}
+        {unanswered.count ? (
+          <Link to={unanswered.href}>{t('summary.unanswered', { count: unanswered.count })}</Link>
+        ) : null}
+      </p>
+      <Bars
+        what={t('summary.time')}
+        bars={buckets.map((bucket, i) => ({
+          ...bucket,
+          says: words(i),
+          isLate: (responseBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
+        }))}
+      />
+    </section>
+  )
+}
+
+/** Open conversations that nobody has answered, by how long their customers wait. */
+export function Unattended({ summary }: { readonly summary: StatsSummary }) {
+  const { t } = useTranslation('stats')
+  const { unattended, promiseMs } = summary
+  const words = useBucketWords(ageBucketsMs)
+  return (
+    <section className="card" aria-labelledby="unattended">
+      <h2 id="unattended">
+        {t('summary.unattended')}
+        <Definition name={t('summary.unattended')}>{t('summary.means.unattended')}</Definition>
+      </h2>
+      <p>
+        {unattended.oldestMs === null
+          ? t('summary.noneUnattended')
+          : t('summary.oldest', { time: durationText(unattended.oldestMs) })}
+      </p>
+      <Bars
+        what={t('summary.wait')}
+        bars={unattended.ages.map((age, i) => ({
+          ...age,
+          says: words(i),
+          isLate: (ageBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
+        }))}
+      />
+    </section>
+  )
+}
+
+/** A Monday, for the names of the days. */
+const monday = Date.UTC(2026, 0, 5)
+const dayMs = 86_400_000
+const shades = 5
+const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** When customers begin to write: a table whose cells are coloured by what stands in them. */
+export function Heat({ summary }: { readonly summary: StatsSummary }) {
+  const { t, i18n } = useTranslation('stats')
+  const { heat, heatHref } = summary
+  const weekday = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
+  const most = Math.max(0, ...heat.flat())
+  const shadeOf = (count: number) => (count ? Math.ceil((shades * count) / most) : 0)
+  return (
+    <section className="card" aria-labelledby="heat">
+      <h2 id="heat">
+        {t('summary.heat')}
+        <Definition name={t('summary.heat')}>{t('summary.means.heat')}</Definition>
+      </h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-labelledby="heat">
+        <table className="stats-heat">
+          <thead>
+            <tr>
+              <td />
+              {hoursOfDay.map(hour => (
+                <th scope="col" key={hour}>
+                  {hour}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {heat.map((hours, day) => {
+              const name = weekday.format(monday + day * dayMs)
+              return (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  {hours.map((count, hour) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the hour is the key
+                    <td key={hour} data-shade={shadeOf(count)}>
+                      {count ? (
+                        <Link
+                          to={`${heatHref}&weekday=${day + 1}&hour=${hour}`}
+                          data-tip={t('summary.cell', { day: name, hour, count })}
+                        >
+                          {count}
+                        </Link>
+                      ) : (
+                        <span className="sr-only">0</span>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </section>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+const two = (n: number) => (n < 10 ? `0${n}` : `${n}`)
+
+/** `12 s`, `3 min 12 s`, `1 h 22 min`, `2 d 4 h`: how long something took, in two units at most. */
+export const durationText = (ms: number): string => {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return seconds % 60 ? `${minutes} min ${two(seconds % 60)} s` : `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return minutes % 60 ? `${hours} h ${two(minutes % 60)} min` : `${hours} h`
+  const rest = hours % 24
+  return rest ? `${Math.floor(hours / 24)} d ${rest} h` : `${Math.floor(hours / 24)} d`
+}
+
+/** How much more or less it is than before, as a part of it; null: it cannot be said. */
+export const changeOf = (value: number | null, before: number | null): number | null =>
+  value === null || before === null || before === 0 ? null : (value - before) / before

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { origins } from '#shared/stats/definitions.ts'
+import { defaultDays, nobody, offeredDays } from '#shared/stats/filter.ts'
+import { useAddressPart } from '../app/use-address-part.ts'
+import { useOptionalAnswer } from '../app/use-answer.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { tagsQuery } from '../tags/queries.ts'
+import { filterIn, peopleQuery, teamsQuery } from './queries.ts'
+
+interface Choice {
+  readonly id: string
+  readonly name: string
+}
+
+/** What is counted, in the address. */
+export function FilterBar() {
+  const { t } = useTranslation('stats')
+  const { slug } = useOrg()
+  const [query, put] = useAddressPart()
+  const filter = filterIn(query)
+  const teams = useOptionalAnswer(teamsQuery(slug))?.items ?? []
+  const people = useOptionalAnswer(peopleQuery(slug))?.items ?? []
+  const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
+  const withDays = (days: number) => {
+    const address = new URLSearchParams(query)
+    for (const name of ['from', 'to']) address.delete(name)
+    address.set('days', `${days}`)
+    return `?${address}`
+  }
+  const select = (name: 'team' | 'member' | 'tag' | 'origin', choices: readonly Choice[]) => (
+    <label>
+      <span className="sr-only">{t(`summary.filter.${name}`)}</span>
+      <select value={filter[name] ?? ''} onChange={event => put(name, event.target.value)}>
+        <option value="">{t(`summary.all.${name}`)}</option>
+        {choices.map(({ id, name: says }) => (
+          <option key={id} value={id}>
+            {says}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <div className="stats-filter">
+      <nav className="tabs" aria-label={t('summary.range')}>
+        {offeredDays.map(days => (
+          <Link
+            key={days}
+            to={withDays(days)}
+            preventScrollReset
+            aria-current={!filter.from && (filter.days ?? defaultDays) === days ? 'page' : undefined}
+          >
+            {t(days === 1 ? 'summary.today' : 'summary.days', { count: days })}
+          </Link>
+        ))}
+      </nav>
+      <div className="stats-days">
+        {(['from', 'to'] as const).map(name => (
+          <label key={name}>
+            <span>{t(`summary.filter.${name}`)}</span>
+            <input
+              type="date"
+              value={filter[name] ?? ''}
+              max={name === 'from' ? filter.to : undefined}
+              min={name === 'to' ? filter.from : undefined}
+              onChange={event => put(name, event.target.value)}
+            />
+          </label>
+        ))}
+      </div>
+      <div className="stats-selects">
+        {select('team', [...teams, { id: nobody, name: t('summary.nobody.teams') }])}
+        {select('member', [
+          ...people.map(({ userId, name }) => ({ id: userId, name })),
+          { id: nobody, name: t('summary.nobody.members') },
+        ])}
+        {select(
+          'tag',
+          tags.map(({ id, label }) => ({ id, name: label })),
+        )}
+        {select(
+          'origin',
+          origins.map(origin => ({ id: origin, name: t(`summary.origin.${origin}`) })),
+        )}
+        <label className="tick">
+          <input
+            type="checkbox"
+            checked={filter.hours === 'business'}
+            onChange={event => put('hours', event.target.checked ? 'business' : '')}
+          />
+          <span>{t('summary.filter.hours')}</span>
+        </label>
+      </div>
+    </div>
+  )
+}

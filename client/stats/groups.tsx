@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { fewCases } from '#shared/stats/definitions.ts'
+import type { GroupAnswer, StatsSummary } from '#shared/stats/summary.ts'
+import { durationText } from './duration.ts'
+import { Definition } from './figures.tsx'
+
+type Kind = 'members' | 'teams' | 'tags'
+
+function Row({ group, kind }: { readonly group: GroupAnswer; readonly kind: Kind }) {
+  const { t, i18n } = useTranslation('stats')
+  const number = new Intl.NumberFormat(i18n.language)
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  const { id, name, needsPerson, answered, openNow, inPromise, firstResponse, resolution } = group
+  const counted = ({ count, href }: GroupAnswer['openNow']) =>
+    count ? <Link to={href}>{number.format(count)}</Link> : 0
+  const median = ({ count, medianMs }: GroupAnswer['resolution']) => {
+    if (medianMs === null) return '—'
+    return count < fewCases ? t('summary.few', { count }) : durationText(medianMs)
+  }
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {name ?? t(id === null ? `summary.nobody.${kind}` : 'summary.gone')}
+      </th>
+      <td data-label={t('summary.column.needsPerson')}>{counted(needsPerson)}</td>
+      <td data-label={t('summary.column.answered')}>{counted(answered)}</td>
+      <td data-label={t('summary.column.firstResponse')}>{median(firstResponse)}</td>
+      <td data-label={t('summary.column.inPromise')}>
+        {answered.count < fewCases ? '—' : percent.format(inPromise / answered.count)}
+      </td>
+      <td data-label={t('summary.column.resolution')}>{median(resolution)}</td>
+      <td data-label={t('summary.column.openNow')}>{counted(openNow)}</td>
+    </tr>
+  )
+}
+
+const columns = ['needsPerson', 'answered', 'firstResponse', 'inPromise', 'resolution', 'openNow'] as const
+
+/** What was attended by each person, team or tag. */
+export function Groups({ summary, kind }: { readonly summary: StatsSummary; readonly kind: Kind }) {
+  const { t } = useTranslation('stats')
+  const groups = summary[kind]
+  if (!groups.length) return null
+  const hasFew = groups.some(({ firstResponse }) => firstResponse.count > 0 && firstResponse.count < fewCases)
+  return (
+    <section className="card" aria-labelledby={`by-${kind}`}>
+      <h2 id={`by-${kind}`}>
+        {t(`summary.by.${kind}`)}
+        <Definition name={t(`summary.by.${kind}`)}>{t(`summary.means.${kind}`)}</Definition>
+      </h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-labelledby={`by-${kind}`}>
+        <table className="table stats-groups">
+          <thead>
+            <tr>
+              <td />
+              {columns.map(name => (
+                <th scope="col" key={name}>
+                  {t(`summary.column.${name}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(group => (
+              <Row key={group.id ?? ''} group={group} kind={kind} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {hasFew ? <p className="field-hint">{t('summary.fewNote', { most: fewCases })}</p> : null}
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import type { Language } from '#shared/kernel/language.ts'
+import { shortDate } from '#shared/kernel/time.ts'
+import type { Look } from '#shared/stats/summary.ts'
+import { useAnswer } from '../app/use-answer.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { FirstResponses, Heat, Unattended } from './blocks.tsx'
+import { durationText } from './duration.ts'
+import { SixFigures } from './figures.tsx'
+import { Groups } from './groups.tsx'
+import { filterIn, summaryQuery } from './queries.ts'
+import './summary.css'
+
+/** What to look at first, each with its conversations. */
+function Looks({ looks }: { readonly looks: readonly Look[] }) {
+  const { t } = useTranslation('stats')
+  if (!looks.length) return null
+  return (
+    <section className="notice notice-warn stats-looks" aria-labelledby="looks">
+      <h3 id="looks">{t('summary.look')}</h3>
+      <ul>
+        {looks.map(({ kind, count, ms, name, href }) => (
+          <li key={kind}>
+            <Link to={href}>{t(`summary.looks.${kind}`, { count, name, time: durationText(ms ?? 0) })}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** How customers were attended in the range of the address. */
+export function Summary() {
+  const { t, i18n } = useTranslation('stats')
+  const { slug } = useOrg()
+  const [query] = useSearchParams()
+  const summary = useAnswer(summaryQuery(slug, filterIn(query)))
+  const { from, to, timeZone, comparedWith, unknown, counting } = summary
+  const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, i18n.language as Language, 'UTC')
+  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+  return (
+    <>
+      <p className="field-hint">
+        {t('summary.covers', { from: day(from), to: day(to), zone: place })}{' '}
+        {comparedWith ? t('summary.compared', { from: day(comparedWith.from), to: day(comparedWith.to) }) : null}
+      </p>
+      {unknown.length ? (
+        <p className="notice notice-warn" role="status">
+          {t('summary.unknown', { what: unknown.map(name => t(`summary.filter.${name}`)).join(', ') })}
+        </p>
+      ) : null}
+      {counting ? (
+        <p className="notice" role="status">
+          {t('summary.counting', {
+            share: new Intl.NumberFormat(i18n.language, { style: 'percent' }).format(counting.done),
+          })}
+        </p>
+      ) : null}
+      <Looks looks={summary.looks} />
+      <SixFigures summary={summary} />
+      <div className="stats-pair">
+        <FirstResponses summary={summary} />
+        <Unattended summary={summary} />
+      </div>
+      <Heat summary={summary} />
+      <Groups summary={summary} kind="members" />
+      <Groups summary={summary} kind="teams" />
+      <Groups summary={summary} kind="tags" />
+    </>
+  )
+}
