@@ -3,7 +3,9 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test 
 import { inTurn } from './in-turn.ts'
 import { looks } from './looks.ts'
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+/** A picture shows the whole page. */
+const tall = process.env.PICTURES ? { height: 3_400 } : {}
+const sizes = { wide: { width: 1440, height: 900, ...tall }, narrow: { width: 390, height: 844, ...tall } } as const
 const words = {
   es: { locale: 'es-AR', first: 'Primera respuesta', none: /^Una conversación$|^\d+ conversaciones$/ },
   en: { locale: 'en-GB', first: 'First response', none: /^One conversation$|^\d+ conversations$/ },
