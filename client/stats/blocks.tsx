@@ -74,7 +74,11 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
         {count ? (
           <>
             {t('summary.promise', { share: percent.format(promise.kept.count / count), time: durationText(promiseMs) })}{' '}
-            <Link to={promise.late.href}>{t('summary.late', { count: promise.late.count })}</Link>
+            {promise.late.count ? (
+              <Link to={promise.late.href}>{t('summary.late', { count: promise.late.count })}</Link>
+            ) : (
+              t('summary.late', { count: 0 })
+            )}
           </>
         ) : (
           t('summary.noCases')

@@ -39,7 +39,8 @@ function Trend({ change, better }: { readonly change: number | null; readonly be
 interface FigureProps {
   readonly name: Name
   readonly value: string
-  readonly href?: string
+  /** Absent: it counts nothing. */
+  readonly href?: string | undefined
   readonly change: number | null
   readonly better: Better
   readonly values?: readonly (number | null)[]
@@ -82,7 +83,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
       <Figure
         name={name}
         value={medianMs === null ? '—' : isFew ? t('summary.few', { count }) : durationText(medianMs)}
-        href={href}
+        href={count ? href : undefined}
         change={isFew ? null : changeOf(medianMs, before)}
         better="less"
         values={days.map(day => day[`${name}Ms`])}
@@ -100,7 +101,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
       <Figure
         name="attended"
         value={number.format(attended.value)}
-        href={attended.href}
+        href={attended.value ? attended.href : undefined}
         change={changeOf(attended.value, attended.before)}
         better="neither"
         values={days.map(day => day.attended)}
@@ -118,7 +119,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
               ? t('summary.few', { count: containment.withBot })
               : percent.format(containment.share)
         }
-        href={containment.href}
+        href={containment.ended ? containment.href : undefined}
         change={containment.withBot < fewCases ? null : changeOf(containment.share, containment.before)}
         better="more"
         values={days.map(day => (day.withBot ? day.contained / day.withBot : null))}
