@@ -24,6 +24,7 @@ const shared = new Set([
   'search_place',
   'search_pending',
   'search_outline',
+  'conversation_segment_read',
   'push_key',
   'snapshot',
   'push_subscription',

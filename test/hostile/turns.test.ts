@@ -404,6 +404,11 @@ const loads: Readonly<Record<string, () => unknown>> = {
     write.exec("insert into message_index (message_index) values ('delete-all'); update search_place set seq = 0")
     due('index', [{}], '')
   },
+  segments() {
+    write.exec(`delete from conversation_segment; delete from conversation_segment_place;
+      update conversation_segment_read set seq = 0`)
+    due('segments', [{}], '')
+  },
   'auth.credentialNotice'() {
     const notice = { to: 'ana@example.com', language: 'es', what: 'password', device: 'Firefox' }
     due(
