@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import type { SandboxInbound } from '#shared/simulator/api.ts'
+import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import { refreshPhones } from './queries.ts'
 
 /** What a customer does, without who it is. */

@@ -1,7 +1,7 @@
 import { memo, useRef } from 'react'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { clockTime } from '#shared/kernel/time.ts'
-import type { PhoneChoice, PhoneMessage } from '#shared/simulator/api.ts'
+import type { PhoneChoice, PhoneMessage } from '#shared/simulator/phone.ts'
 import type { Act } from './act.ts'
 import { Disclosure } from './disclosure.tsx'
 import { PhoneFile } from './phone-file.tsx'

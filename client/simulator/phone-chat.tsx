@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayNumber, dayTitle, dayWord } from '#shared/kernel/time.ts'
-import type { PhoneMessage } from '#shared/simulator/api.ts'
+import type { PhoneMessage } from '#shared/simulator/phone.ts'
 import { PhoneBubble, type PhoneBubbleProps } from './phone-bubble.tsx'
 
 interface PhoneChatProps extends Omit<PhoneBubbleProps, 'message' | 'timeZone'> {

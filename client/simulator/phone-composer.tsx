@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { textMaxChars } from '#shared/kernel/limits.ts'
-import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/api.ts'
+import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/phone.ts'
 import type { Act } from './act.ts'
 import { AttachTray } from './attach-tray.tsx'
 import { VoiceButton } from './voice-button.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { PhoneMessage } from '#shared/simulator/api.ts'
+import type { PhoneMessage } from '#shared/simulator/phone.ts'
 import { blobOf } from './files.ts'
 import { fileQuery } from './queries.ts'
 import { gist, kindName, type SimulatorT } from './words.ts'

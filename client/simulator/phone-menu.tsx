@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Field } from '#client/ui/controls/field.tsx'
-import type { SandboxAgent, SandboxCustomer } from '#shared/simulator/api.ts'
+import type { SandboxAgent } from '#shared/simulator/inbound.ts'
+import type { SandboxCustomer } from '#shared/simulator/phone.ts'
 import { Disclosure } from './disclosure.tsx'
 import type { SimulatorT } from './words.ts'
 

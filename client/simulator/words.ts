@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/api.ts'
-import { testNumberFaults } from '#shared/simulator/api.ts'
+import { testNumberFaults } from '#shared/simulator/faults.ts'
+import type { PhoneMessage, SandboxCustomer } from '#shared/simulator/phone.ts'
 
 export type SimulatorT = TFunction<'simulator'>
 

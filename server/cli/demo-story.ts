@@ -1,5 +1,5 @@
 import type { OrgRole } from '#shared/kernel/permissions.ts'
-import type { SandboxInbound } from '#shared/simulator/api.ts'
+import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import type { CarouselCard } from '#shared/templates/components.ts'
 

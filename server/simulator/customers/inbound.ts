@@ -2,7 +2,7 @@ import { InvalidInput } from '#server/platform/http/validate.ts'
 import { sniffMime } from '#server/simulator/media/media-kinds.ts'
 import { type Sample, sampleOf } from '#server/simulator/media/samples.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
-import type { SandboxInbound } from '#shared/simulator/api.ts'
+import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 
 /** A customer's message without the common fields: type, part and file. */
 export interface Draft {

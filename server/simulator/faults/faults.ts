@@ -1,4 +1,4 @@
-import { type NamedFault, namedFaults, testNumberFaults } from '#shared/simulator/api.ts'
+import { type NamedFault, namedFaults, testNumberFaults } from '#shared/simulator/faults.ts'
 import { findCode } from './codes.ts'
 
 /** How a send fails: a code of Meta, or a failure without a code. */

@@ -11,7 +11,7 @@ import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
 import { contactOf, delayMs, envelope, planOf, standbyWebhook } from '#server/simulator/webhooks/statuses.ts'
 import type { NewWebhook, WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
-import type { SandboxAgent } from '#shared/simulator/api.ts'
+import type { SandboxAgent } from '#shared/simulator/inbound.ts'
 import { paramError } from './graph-error.ts'
 
 interface AgentParts {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { blobOf, deedOfFile, deedOfVoice, maxFileBytes } from '#client/simulator/files.ts'
-import { SandboxInbound } from '#shared/simulator/api.ts'
+import { SandboxInbound } from '#shared/simulator/inbound.ts'
 
 const kinds = {
   'image/jpeg': 'image',

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { suggestCustomer } from '#client/simulator/new-customer.ts'
 import { digitsOf } from '#shared/kernel/phone.ts'
-import { testNumberFaults } from '#shared/simulator/api.ts'
+import { testNumberFaults } from '#shared/simulator/faults.ts'
 
 t.test('a suggested customer is a new one whose number makes nothing fail', async t => {
   const taken: { name: string; waId: string }[] = []

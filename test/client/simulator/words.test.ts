@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { faultCodes } from '#client/simulator/words.ts'
 import { languages } from '#shared/kernel/language.ts'
-import { namedFaults } from '#shared/simulator/api.ts'
+import { namedFaults } from '#shared/simulator/faults.ts'
 import { root } from '#test/helpers/sources.ts'
 
 for (const language of languages)

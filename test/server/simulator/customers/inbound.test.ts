@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { SandboxInbound } from '#shared/simulator/api.ts'
+import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import { type SandboxBench, sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 import { shapeFaults } from '#test/helpers/webhook-shapes.ts'
 import { itemsOf } from '#test/helpers/webhooks.ts'

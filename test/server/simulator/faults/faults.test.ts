@@ -1,7 +1,7 @@
 import t from 'tap'
 import { findCode, httpStatusOf } from '#server/simulator/faults/codes.ts'
 import { faultOf, isNamed, testNumberFault } from '#server/simulator/faults/faults.ts'
-import { testNumberFaults } from '#shared/simulator/api.ts'
+import { testNumberFaults } from '#shared/simulator/faults.ts'
 import { sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 
 const magicNumber = (code: string) => `5491155${testNumberFaults.find(fault => fault.code === code)?.suffix}`
