@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/pictures/icon.tsx'
-import type { LastMessage, Message, MessageType } from '#shared/inbox/messages.ts'
+import type { MessageType } from '#shared/inbox/message-kinds.ts'
+import type { LastMessage, Message } from '#shared/inbox/messages.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
 
 export type InboxT = TFunction<'inbox'>

@@ -2,6 +2,7 @@ import { type MessageFacts, type OfConversation, withFailureText } from '#server
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { isAddress } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { hasFile } from '#shared/inbox/message-kinds.ts'
 import { type Direction, type LastMessage, type Message, mediaPath, type Waiting } from '#shared/inbox/messages.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
@@ -133,8 +134,6 @@ export interface MessageExtras {
 export const presentMessage = (row: MessageRow, extras: MessageExtras & { failureText: FailureText }): Message =>
   withFailureText(messageFacts(row, extras), extras.failureText)
 
-const withFile = new Set(['image', 'video', 'audio', 'voice', 'document', 'sticker'])
-
 /** A message without words of ours. Of one that was taken back only the fact remains. */
 export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFacts {
   const message: MessageFacts = {
@@ -158,7 +157,7 @@ export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFac
     message.replyTo = presentQuote(row.reply_to_wamid, row.conversation_id, extras.quotes.get(row.reply_to_wamid))
   if (row.media_id && row.revoked_at === null) {
     // Of a message without a file of its own it is the picture of the advertisement it came by.
-    if (message.referral && !withFile.has(row.type)) message.referral = { ...message.referral, file: presentMedia(row) }
+    if (message.referral && !hasFile(row.type)) message.referral = { ...message.referral, file: presentMedia(row) }
     else message.media = presentMedia(row)
   }
   const reactions = extras.reactions.get(row.id)

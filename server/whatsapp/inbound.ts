@@ -1,4 +1,5 @@
-import type { Message, MessageType } from '#shared/inbox/messages.ts'
+import type { kindContent, MessageType } from '#shared/inbox/message-kinds.ts'
+import type { Message } from '#shared/inbox/messages.ts'
 
 /** The customer, with every identifier Meta gave. One at least is present. `waId` has digits only. */
 export interface Sender {
@@ -18,25 +19,10 @@ export interface InboundMedia {
   sha256?: string
 }
 
-/** The parts that only some kinds of message have, as the product names them. */
+/** What is kept as JSON beside a message: what only its kind has, and what any may carry besides. */
 export type MessageContent = Pick<
   Message,
-  | 'location'
-  | 'contacts'
-  | 'interactive'
-  | 'template'
-  | 'choice'
-  | 'form'
-  | 'order'
-  | 'referral'
-  | 'news'
-  | 'call'
-  | 'group'
-  | 'forwarded'
-  | 'forwardedOften'
-  | 'metaAgent'
-  | 'withheld'
-  | 'raw'
+  keyof typeof kindContent | 'referral' | 'group' | 'forwarded' | 'forwardedOften' | 'metaAgent'
 >
 
 export interface InboundContent {

@@ -1,5 +1,6 @@
+import type { OutboundContent } from '#shared/inbox/message-kinds.ts'
 import { digitsOf, isBusinessScopedId, isPhoneDigits } from '#shared/kernel/phone.ts'
-import type { Interactive, OutboundContact, OutboundContent } from '#shared/outbound/api.ts'
+import type { Interactive, OutboundContact } from '#shared/outbound/api.ts'
 
 /**
  * A message to one customer. `to`: digits, or a business-scoped id. `callback` (at most 512 characters) is returned in

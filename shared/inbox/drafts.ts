@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done } from '#shared/kernel/list.ts'
 import { ChatAddress } from './conversations.ts'
-import { Author, MessageDirection, MessageType } from './messages.ts'
+import { MessageType } from './message-kinds.ts'
+import { Author, MessageDirection } from './messages.ts'
 
 /** So many of one person in an organization; so many of colleagues are listed; so long one lies that nobody goes on with. */
 export const draftLimits = { ofPerson: 200, ofColleagues: 500, ofChat: 20, days: 90 } as const

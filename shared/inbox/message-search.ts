@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { pageOf, Timestamp } from '#shared/kernel/list.ts'
 import { ChatAddress, Conversation, searchMaxChars } from './conversations.ts'
-import { Author, MessageDirection, MessageType } from './messages.ts'
+import { MessageType } from './message-kinds.ts'
+import { Author, MessageDirection } from './messages.ts'
 
 /** The words of a search in their place. */
 const SnippetPart = Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
-import { Interactive, SentTemplate } from '#shared/outbound/api.ts'
 import { Activity, Named } from './activity.ts'
+import { kindContent, MessageType, News } from './message-kinds.ts'
 
 const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
 export const MessageStatus = Type.Enum(messageStatuses)
@@ -14,39 +14,6 @@ export type Direction = (typeof directions)[number]
 /** `internal`: the team's own, which never leaves for WhatsApp: what was done to the conversation, and notes. */
 export const MessageDirection = Type.Enum([...directions, 'internal'])
 export type MessageDirection = Static<typeof MessageDirection>
-
-/**
- * Every kind a thread can show. `unsupported` is what Meta could not pass on, `unknown` what we do not know yet;
- * `reaction` and `revoked` stand in rows only: the last that was done is a reaction, or a message that was taken back;
- * `activity` and `note` are internal: what the team did to the conversation, and what it wrote to itself.
- */
-export const messageTypes = [
-  'text',
-  'image',
-  'video',
-  'audio',
-  'voice',
-  'document',
-  'sticker',
-  'location',
-  'contacts',
-  'interactive',
-  'choice',
-  'form',
-  'order',
-  'template',
-  'welcome',
-  'system',
-  'call',
-  'reaction',
-  'revoked',
-  'unsupported',
-  'unknown',
-  'activity',
-  'note',
-] as const
-export const MessageType = Type.Enum(messageTypes)
-export type MessageType = (typeof messageTypes)[number]
 
 /** Why it failed: our stable code (the vendor's number where there is one) and a sentence in the caller's language. */
 export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
@@ -91,68 +58,6 @@ const Reaction = Type.Object({
   at: Timestamp,
 })
 
-const Location = Type.Object({
-  latitude: Type.Number(),
-  longitude: Type.Number(),
-  name: Type.Optional(Type.String()),
-  address: Type.Optional(Type.String()),
-  url: Type.Optional(Type.String({ description: 'A page of the place, on the web.' })),
-})
-const ContactCard = Type.Object({
-  name: Type.String(),
-  phones: Type.Array(Type.String()),
-  emails: Type.Array(Type.String()),
-  waIds: Type.Optional(
-    Type.Array(Type.String(), { description: 'Numbers of it that are on WhatsApp, digits, as WhatsApp said.' }),
-  ),
-  company: Type.Optional(Type.String()),
-  title: Type.Optional(Type.String({ description: 'What they do there.' })),
-  addresses: Type.Optional(Type.Array(Type.String({ description: 'In one line.' }))),
-  urls: Type.Optional(Type.Array(Type.String({ description: 'Of the web.' }))),
-  birthday: Type.Optional(Type.String({ description: '`2026-11-25`, or as it came.' })),
-})
-/** A tap on a button or a row, or the answer to a permission question. */
-const Choice = Type.Object({
-  kind: Type.Enum(['button', 'list', 'quickReply', 'permission']),
-  id: Nullable(Type.String()),
-  title: Type.String(),
-  description: Type.Optional(Type.String()),
-  until: Type.Optional(Type.String({ description: 'Of a permission: until when it holds, ISO 8601 in UTC.' })),
-})
-/** What the customer filled in a WhatsApp form; values as text, in the order they came. */
-const FormAnswer = Type.Object({
-  name: Type.String(),
-  body: Type.Optional(Type.String({ description: 'What WhatsApp shows of it.' })),
-  fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
-})
-const Order = Type.Object({
-  catalogId: Nullable(Type.String()),
-  note: Type.Optional(Type.String()),
-  items: Type.Array(
-    Type.Object({
-      sku: Type.String(),
-      quantity: Type.Number(),
-      price: Type.Optional(Type.Number({ description: 'Of one; absent where none came.' })),
-      currency: Type.String(),
-    }),
-  ),
-})
-/**
- * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
- * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
- * agent gave the chat to the team, or got it · `joined`, `left`: somebody came into the group or left it · `other`: anything else.
- */
-const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'joined', 'left', 'other'] as const
-const News = Type.Object({
-  kind: Type.Enum(newsKinds),
-  from: Type.Optional(Type.String()),
-  to: Type.Optional(Type.String()),
-})
-/** A call that is over. */
-const Call = Type.Object({
-  outcome: Type.Enum(['answered', 'missed']),
-  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long one talked.' })),
-})
 /** Said in a group: who of it wrote. */
 const GroupPart = Type.Object({ from: Type.String() })
 /** The advertisement a conversation came from. */
@@ -185,9 +90,6 @@ export const Author = Type.Object({
   name: Nullable(Type.String()),
 })
 
-/** What Meta does not pass on, as far as it tells. */
-const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile'] as const
-
 export const Message = Type.Object({
   id: Type.String(),
   wamid: Nullable(Type.String()),
@@ -213,16 +115,8 @@ export const Message = Type.Object({
   replyTo: Type.Optional(QuotedMessage),
   media: Type.Optional(Media),
   reactions: Type.Optional(Type.Array(Reaction)),
-  location: Type.Optional(Location),
-  contacts: Type.Optional(Type.Array(ContactCard)),
-  interactive: Type.Optional(Interactive),
-  template: Type.Optional(SentTemplate),
-  choice: Type.Optional(Choice),
-  form: Type.Optional(FormAnswer),
-  order: Type.Optional(Order),
+  ...kindContent,
   referral: Type.Optional(Referral),
-  news: Type.Optional(News),
-  call: Type.Optional(Call),
   group: Type.Optional(GroupPart),
   forwarded: Type.Optional(Type.Boolean()),
   forwardedOften: Type.Optional(Type.Boolean()),
@@ -231,16 +125,11 @@ export const Message = Type.Object({
       description: "True: written while Meta's own agent had the chat; by it, or by the customer to it.",
     }),
   ),
-  withheld: Type.Optional(
-    Type.Enum(withheldKinds, { description: 'Of what Meta could not pass on: what it was, where it said so.' }),
-  ),
   activity: Type.Optional(Activity),
   /** Of a note: whose it is, and who is mentioned in it, as they were called then. */
   note: Type.Optional(Type.Object({ authorId: Type.String(), mentions: Type.Array(Named) })),
   editedAt: Type.Optional(Timestamp),
   revokedAt: Type.Optional(Timestamp),
-  /** The vendor's JSON of a kind we do not know, for the card's details. */
-  raw: Type.Optional(Type.String()),
 })
 export type Message = Static<typeof Message>
 

@@ -7,19 +7,10 @@ import {
   jsonFileMaxBytes,
   sendBodyLimitBytes,
 } from '#shared/media/sent-files.ts'
-import {
-  ButtonInput,
-  ButtonValues,
-  CardValues,
-  HeaderAddress,
-  OfferEnd,
-  OutboundContact,
-  OutboundLocation,
-  outboundLimits,
-  TemplateValues,
-} from '#shared/outbound/api.ts'
+import { ButtonValues, CardValues, HeaderAddress, OfferEnd, TemplateValues } from '#shared/outbound/api.ts'
 import { ChatAddress } from './conversations.ts'
 import { actionLimits, actionNames } from './message-actions.ts'
+import { kindInput } from './message-kinds.ts'
 
 /**
  * What can be sent. `phone` is our number (absent: the one the customer wrote to last), `numberTel` the customer's.
@@ -54,7 +45,7 @@ export const SendMessage = Type.Object(
         description: 'Absent: as what it is. `voice` takes Ogg/Opus in mono, `sticker` WebP of 512 × 512.',
       }),
     ),
-    button: Type.Optional(ButtonInput),
+    ...kindInput,
     action: Type.Optional(
       Type.String({ maxLength: 40, description: `What a tap does: ${actionNames.join(', ')}. Once for each message.` }),
     ),
@@ -67,7 +58,6 @@ export const SendMessage = Type.Object(
           'Of `open_url` its `url` (https), of `confirm` its `key`, of `add_tag` a `tagId`, of `start_flow` a `flowId`, of `handoff` a `teamId` or nothing, of `webhook` its `name` and perhaps a `reference`.',
       }),
     ),
-    location: Type.Optional(OutboundLocation),
     template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' })),
     language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
     phones: Type.Optional(Type.Array(ChatAddress, { minItems: 1, maxItems: 1 })),
@@ -77,7 +67,6 @@ export const SendMessage = Type.Object(
     offerEndsAt: Type.Optional(OfferEnd),
     cardExample: Type.Optional(CardValues),
     image: Type.Optional(HeaderAddress),
-    contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
     numberTel: ChatAddress,
     phone: Type.Optional(Type.String({ maxLength: 30 })),
     isHuman: Type.Optional(Type.Boolean()),

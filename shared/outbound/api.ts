@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { SentAction } from '#shared/inbox/message-actions.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { Nullable } from '#shared/kernel/list.ts'
-import type { FileKind } from '#shared/media/sent-files.ts'
 import { fileHandlePattern } from '#shared/templates/files.ts'
 
 /** Meta's limits for outgoing messages, in code points. */
@@ -202,20 +200,3 @@ export const CardValues = Type.Record(
   { description: "By the card's place, from 0: the address of its picture or film, and its values." },
 )
 export type CardValues = Static<typeof CardValues>
-
-/** Contents that become a message in the chat. */
-export type OutboundMessage =
-  | { type: 'text'; text: string }
-  | { type: 'location'; location: Static<typeof OutboundLocation> }
-  | { type: 'contacts'; contacts: readonly OutboundContact[] }
-  /** `action`: what a tap on its button does here; not sent to WhatsApp. */
-  | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
-  /** `fileId`: our stored copy. `name` is shown for documents only. */
-  | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
-  /** A file at a public address, which WhatsApp fetches. */
-  | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
-  /** Already converted to Meta's format, with its values. */
-  | { type: 'template'; template: Record<string, unknown> }
-
-/** Everything that can be sent to a customer, in the product's terms. `server/whatsapp` converts it to Meta's. */
-export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }

@@ -1,19 +1,16 @@
 import { download } from '#client/app/upload.ts'
-import type { Message, MessageType } from '#shared/inbox/messages.ts'
+import { factsOf, hasFile } from '#shared/inbox/message-kinds.ts'
+import type { Message } from '#shared/inbox/messages.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 
-const files: readonly MessageType[] = ['image', 'video', 'audio', 'voice', 'document', 'sticker']
-/** Their words alone go on: buttons and answers belong to the chat they were sent in. */
-const worded: readonly MessageType[] = ['text', 'interactive', 'template', 'choice']
-
-const isStoredFile = ({ type, media }: Message) => files.includes(type) && media?.state === 'stored'
+const isStoredFile = ({ type, media }: Message) => hasFile(type) && media?.state === 'stored'
 
 /** Whether it can be sent on to somebody else. */
 export const canForward = (message: Message): boolean =>
   !message.revokedAt &&
   message.wamid !== null &&
   (isStoredFile(message) ||
-    (worded.includes(message.type) && message.text !== '') ||
+    (factsOf(message.type).forwardsText === true && message.text !== '') ||
     message.location !== undefined ||
     message.contacts !== undefined)
 
@@ -33,7 +30,7 @@ export const forwardBody = ({ text, location, contacts }: Message): ForwardBody 
 
 /** A stored file, taken once for all who get it; undefined: the message has none. @throws when it is not to be had any more */
 export const fetchFile = async ({ media, type }: Message): Promise<File | undefined> => {
-  if (!media || !files.includes(type)) return undefined
+  if (!media || !hasFile(type)) return undefined
   const [, kind = 'bin'] = media.mime.split(';')[0]?.split('/') ?? []
   return new File([await download(media.url)], media.name ?? `${type}.${kind}`, { type: media.mime })
 }

@@ -3,7 +3,7 @@ import type { Control } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** A customer as lists show them. `phone`: the address of the chat. */
 export interface Customer {

@@ -1,5 +1,5 @@
 import type { FlowEffect } from '#server/features/flows/step/turn.ts'
-import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** What comes back when an option is tapped: of which session and node it was, so that an old button is known as such. */
 export const optionIdFor = (sessionId: string, nodeId: string, optionId: string): string =>

@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { SentAction } from '#shared/inbox/message-actions.ts'
-import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 type Sent = Extract<OutboundMessage, { type: 'interactive' }>
 

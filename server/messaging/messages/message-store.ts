@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { hasFile } from '#shared/inbox/message-kinds.ts'
 import type { MessageDirection } from '#shared/inbox/messages.ts'
 
 /** A message as the thread shows it. */
@@ -84,26 +85,12 @@ const findMedia = lookupQuery<{ orgId: string }, MediaFacts & { message_id: stri
     .where(belongsTo('media.org_id', orgId)),
 )
 
-const withoutFiles = new Set([
-  'text',
-  'location',
-  'contacts',
-  'interactive',
-  'choice',
-  'form',
-  'order',
-  'welcome',
-  'system',
-  'activity',
-  'note',
-])
-
 /** Its picture is a file of the message. */
 const cameByAd = ({ content }: MessageCore) => content?.includes('"referral"') === true
 
-/** Gives these messages their files; nothing is asked for kinds that never have one. */
+/** Gives these messages their files; nothing is asked for kinds that have none. */
 export async function attachMedia(db: Db, orgId: string, rows: readonly MessageCore[]): Promise<MessageRow[]> {
-  const ids = rows.flatMap(row => (withoutFiles.has(row.type) && !cameByAd(row) ? [] : [row.id]))
+  const ids = rows.flatMap(row => (hasFile(row.type) || cameByAd(row) ? [row.id] : []))
   if (!ids.length) return rows as MessageRow[]
   const files = new Map((await findMedia(db, ids, { orgId })).map(file => [file.message_id, file]))
   return rows.map(row => ({ ...row, ...files.get(row.id) }))

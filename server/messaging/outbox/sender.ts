@@ -1,5 +1,5 @@
 import { type Accepted, WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
-import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** Everything one call to WhatsApp needs; made before the row goes in flight. */
 export interface WhatsAppCall {

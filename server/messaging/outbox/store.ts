@@ -1,6 +1,6 @@
 import { lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 /** A message to be sent, with what its call needs. */
 export interface SendRow {

@@ -1,4 +1,5 @@
-import type { MessageStatus, MessageType } from '#shared/inbox/messages.ts'
+import type { MessageType } from '#shared/inbox/message-kinds.ts'
+import type { MessageStatus } from '#shared/inbox/messages.ts'
 
 /** Which messages are meant beside their words, all of it at once; what is absent narrows nothing. */
 export interface Narrowing {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { MessageType } from '#shared/inbox/messages.ts'
+import type { MessageType } from '#shared/inbox/message-kinds.ts'
 import type { Narrowing } from './narrowing.ts'
 
 interface Range {

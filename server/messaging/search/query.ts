@@ -1,4 +1,5 @@
-import type { MessageStatus, MessageType } from '#shared/inbox/messages.ts'
+import { factsOf, type MessageType, messageTypes } from '#shared/inbox/message-kinds.ts'
+import type { MessageStatus } from '#shared/inbox/messages.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
 /** What a person typed into a search, understood: `pan etiqueta:vip tipo:foto antes:2026-10-01`. */
@@ -45,41 +46,10 @@ const operators: ReadonlyMap<string, Operator> = new Map([
   ['after', 'after'],
 ])
 
-const kinds: Readonly<Record<string, readonly MessageType[]>> = {
-  texto: ['text'],
-  text: ['text'],
-  foto: ['image'],
-  imagen: ['image'],
-  photo: ['image'],
-  image: ['image'],
-  video: ['video'],
-  audio: ['audio', 'voice'],
-  voz: ['voice'],
-  voice: ['voice'],
-  documento: ['document'],
-  document: ['document'],
-  archivo: ['document', 'image', 'video', 'audio', 'voice', 'sticker'],
-  file: ['document', 'image', 'video', 'audio', 'voice', 'sticker'],
-  sticker: ['sticker'],
-  ubicacion: ['location'],
-  location: ['location'],
-  contacto: ['contacts'],
-  contact: ['contacts'],
-  plantilla: ['template'],
-  template: ['template'],
-  botones: ['interactive'],
-  buttons: ['interactive'],
-  respuesta: ['choice'],
-  choice: ['choice'],
-  formulario: ['form'],
-  form: ['form'],
-  llamada: ['call'],
-  call: ['call'],
-  pedido: ['order'],
-  order: ['order'],
-  nota: ['note'],
-  note: ['note'],
-}
+/** The kinds that each word behind `type:` finds. */
+const kinds: Record<string, readonly MessageType[]> = {}
+for (const type of messageTypes)
+  for (const word of factsOf(type).search ?? []) kinds[word] = [...(kinds[word] ?? []), type]
 
 type State = { readonly statuses: readonly MessageStatus[] } | { readonly archived: boolean }
 const states: Readonly<Record<string, State>> = {

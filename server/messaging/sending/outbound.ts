@@ -1,17 +1,12 @@
 import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
 import type { MessageContent } from '#server/whatsapp/inbound.ts'
 import { actionMessageType } from '#shared/inbox/message-actions.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { isSeen } from '#shared/kernel/plain-name.ts'
-import {
-  type ButtonInput,
-  type Interactive,
-  type OutboundMessage,
-  outboundLimits,
-  type SentTemplate,
-} from '#shared/outbound/api.ts'
+import { type ButtonInput, type Interactive, outboundLimits, type SentTemplate } from '#shared/outbound/api.ts'
 import { type AskedAction, readAction } from '../actions/asked.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { inboxErrors } from '../errors.ts'

@@ -3,7 +3,7 @@ import t from 'tap'
 import { type Demo, startDemo } from '#server/cli/demo.ts'
 import { demoSignInPath } from '#server/cli/demo-sign-in.ts'
 import { people } from '#server/cli/demo-story.ts'
-import { messageTypes } from '#shared/inbox/messages.ts'
+import { messageTypes } from '#shared/inbox/message-kinds.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { messageBody } from '#server/whatsapp/message-body.ts'
-import type { OutboundContent } from '#shared/outbound/api.ts'
+import type { OutboundContent } from '#shared/inbox/message-kinds.ts'
 
 const to = '5491155551234'
 const frame = { messaging_product: 'whatsapp', recipient_type: 'individual', to }

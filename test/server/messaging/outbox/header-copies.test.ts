@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createMessageFile } from '#server/messaging/outbox/message-file.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
-import type { OutboundMessage } from '#shared/outbound/api.ts'
+import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
 const content = {
   type: 'template',

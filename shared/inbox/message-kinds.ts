@@ -1,0 +1,181 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#shared/kernel/list.ts'
+import type { FileKind } from '#shared/media/sent-files.ts'
+import {
+  ButtonInput,
+  Interactive,
+  OutboundContact,
+  OutboundLocation,
+  outboundLimits,
+  SentTemplate,
+} from '#shared/outbound/api.ts'
+import type { SentAction } from './message-actions.ts'
+
+interface KindFacts {
+  /** What stands behind `type:` in a search, folded, in both languages. */
+  readonly search?: readonly string[]
+  /** It has a file of its own: it is fetched, shown by its thumbnail or player, and can be forwarded. */
+  readonly file?: true
+  /** Its text can be forwarded without the rest of it. */
+  readonly forwardsText?: true
+}
+
+/** Finds every kind that has a file. */
+const anyFile = ['archivo', 'file']
+
+/**
+ * Every kind of message that a thread can show, with what server and browser both know of it. What the server does with
+ * a kind is in `server/whatsapp/kinds`, how it is drawn in `client/inbox/kinds`.
+ */
+export const messageKinds = {
+  text: { search: ['texto', 'text'], forwardsText: true },
+  image: { search: ['foto', 'imagen', 'photo', 'image', ...anyFile], file: true },
+  video: { search: ['video', ...anyFile], file: true },
+  audio: { search: ['audio', ...anyFile], file: true },
+  /** Audio that was recorded in WhatsApp. */
+  voice: { search: ['voz', 'voice', 'audio', ...anyFile], file: true },
+  document: { search: ['documento', 'document', ...anyFile], file: true },
+  sticker: { search: ['sticker', ...anyFile], file: true },
+  location: { search: ['ubicacion', 'location'] },
+  contacts: { search: ['contacto', 'contact'] },
+  /** Ours, with something to tap. */
+  interactive: { search: ['botones', 'buttons'], forwardsText: true },
+  /** What the customer tapped. */
+  choice: { search: ['respuesta', 'choice'], forwardsText: true },
+  form: { search: ['formulario', 'form'] },
+  order: { search: ['pedido', 'order'] },
+  template: { search: ['plantilla', 'template'], forwardsText: true },
+  /** The customer opened the chat for the first time. */
+  welcome: {},
+  /** What WhatsApp tells of a customer. */
+  system: {},
+  call: { search: ['llamada', 'call'] },
+  /** In rows of the list only: the last thing that happened is a reaction. */
+  reaction: {},
+  /** In rows of the list only: the last message was taken back. */
+  revoked: {},
+  /** What Meta could not pass on. */
+  unsupported: {},
+  /** What we do not know yet. */
+  unknown: {},
+  /** Internal: what the team did to the conversation. */
+  activity: {},
+  /** Internal: what the team wrote to itself. */
+  note: { search: ['nota', 'note'] },
+} as const satisfies Readonly<Record<string, KindFacts>>
+
+export type MessageType = keyof typeof messageKinds
+export const messageTypes = Object.keys(messageKinds) as MessageType[]
+export const MessageType = Type.Enum(messageTypes)
+
+export const factsOf = (type: MessageType): KindFacts => messageKinds[type]
+/** Whether messages of this kind have a file of their own; false for kinds that a later release wrote. */
+export const hasFile = (type: string): boolean =>
+  Object.hasOwn(messageKinds, type) && factsOf(type as MessageType).file === true
+
+const Location = Type.Object({
+  latitude: Type.Number(),
+  longitude: Type.Number(),
+  name: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+  url: Type.Optional(Type.String({ description: 'A page of the place, on the web.' })),
+})
+const ContactCard = Type.Object({
+  name: Type.String(),
+  phones: Type.Array(Type.String()),
+  emails: Type.Array(Type.String()),
+  waIds: Type.Optional(
+    Type.Array(Type.String(), { description: 'Numbers of it that are on WhatsApp, digits, as WhatsApp said.' }),
+  ),
+  company: Type.Optional(Type.String()),
+  title: Type.Optional(Type.String({ description: 'What they do there.' })),
+  addresses: Type.Optional(Type.Array(Type.String({ description: 'In one line.' }))),
+  urls: Type.Optional(Type.Array(Type.String({ description: 'Of the web.' }))),
+  birthday: Type.Optional(Type.String({ description: '`2026-11-25`, or as it came.' })),
+})
+/** A tap on a button or a row, or the answer to a permission question. */
+const Choice = Type.Object({
+  kind: Type.Enum(['button', 'list', 'quickReply', 'permission']),
+  id: Nullable(Type.String()),
+  title: Type.String(),
+  description: Type.Optional(Type.String()),
+  until: Type.Optional(Type.String({ description: 'Of a permission: until when it holds, ISO 8601 in UTC.' })),
+})
+/** What the customer filled in a WhatsApp form; values as text, in the order they came. */
+const FormAnswer = Type.Object({
+  name: Type.String(),
+  body: Type.Optional(Type.String({ description: 'What WhatsApp shows of it.' })),
+  fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+})
+const Order = Type.Object({
+  catalogId: Nullable(Type.String()),
+  note: Type.Optional(Type.String()),
+  items: Type.Array(
+    Type.Object({
+      sku: Type.String(),
+      quantity: Type.Number(),
+      price: Type.Optional(Type.Number({ description: 'Of one; absent where none came.' })),
+      currency: Type.String(),
+    }),
+  ),
+})
+/**
+ * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
+ * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
+ * agent gave the chat to the team, or got it · `joined`, `left`: somebody came into the group or left it · `other`: anything else.
+ */
+const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'joined', 'left', 'other'] as const
+export const News = Type.Object({
+  kind: Type.Enum(newsKinds),
+  from: Type.Optional(Type.String()),
+  to: Type.Optional(Type.String()),
+})
+/** A call that is over. */
+const Call = Type.Object({
+  outcome: Type.Enum(['answered', 'missed']),
+  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long one talked.' })),
+})
+/** What Meta does not pass on, as far as it tells. */
+const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile'] as const
+
+/** The parts of a message that only some kinds have; kept as JSON beside the message. */
+export const kindContent = {
+  location: Type.Optional(Location),
+  contacts: Type.Optional(Type.Array(ContactCard)),
+  interactive: Type.Optional(Interactive),
+  template: Type.Optional(SentTemplate),
+  choice: Type.Optional(Choice),
+  form: Type.Optional(FormAnswer),
+  order: Type.Optional(Order),
+  news: Type.Optional(News),
+  call: Type.Optional(Call),
+  withheld: Type.Optional(
+    Type.Enum(withheldKinds, { description: 'Of what Meta could not pass on: what it was, where it said so.' }),
+  ),
+  /** The vendor's JSON of a kind we do not know, for the card's details. */
+  raw: Type.Optional(Type.String()),
+}
+
+/** What the call that sends takes for kinds with fields of their own. */
+export const kindInput = {
+  button: Type.Optional(ButtonInput),
+  location: Type.Optional(OutboundLocation),
+  contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
+}
+
+/** What becomes a message of its own in the chat. */
+export type OutboundMessage =
+  | { type: 'text'; text: string }
+  | { type: 'location'; location: Static<typeof OutboundLocation> }
+  | { type: 'contacts'; contacts: readonly OutboundContact[] }
+  /** `action`: what a tap on its button does; it stays with us. */
+  | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
+  /** `fileId`: where our copy is served to members. `name` is shown of documents only. */
+  | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
+  /** A file at a public address, from where WhatsApp fetches it. */
+  | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
+  /** Made from a template and its values at the boundary; frozen. */
+  | { type: 'template'; template: Record<string, unknown> }
+
+/** Everything that can be sent to a customer, in the product's words. The boundary to WhatsApp makes Meta's of it. */
+export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }
