@@ -1,14 +1,8 @@
-import type { InboundContent, WebhookItem } from './inbound.ts'
+import type { WebhookItem } from './inbound.ts'
+import { readCall } from './kinds/events.ts'
 import { originOf, type Scope, timeOf } from './message-items.ts'
-import { asId, asNumber, asObject, asText, type Json } from './scalars.ts'
+import { asId, asObject } from './scalars.ts'
 import { complete, isKnown, senderFrom, unknownSender } from './sender.ts'
-
-const contentOf = (call: Json): InboundContent => {
-  const seconds = asNumber(call.duration)
-  const isAnswered = (asText(call.status) ?? '').toUpperCase() === 'COMPLETED' || (seconds ?? 0) > 0
-  const talked = isAnswered && seconds !== undefined && seconds >= 0 ? { seconds: Math.trunc(seconds) } : {}
-  return { type: 'call', text: '', content: { call: { outcome: isAnswered ? 'answered' : 'missed', ...talked } } }
-}
 
 /**
  * Reads an entry of `calls`. A call is added to its thread when it has ended; its begin and negotiation are stored only
@@ -19,7 +13,7 @@ export const callItem = (entry: unknown, scope: Scope): WebhookItem => {
   const wamid = asId(call?.id)
   if (call === undefined || wamid === undefined || call.event !== 'terminate')
     return { ...originOf(scope), kind: 'management', field: 'calls', value: entry }
-  const body = contentOf(call)
+  const body = readCall(call)
   const at = timeOf(call.start_time ?? call.timestamp, scope)
   const common = { ...originOf(scope), wamid, at, body }
   if (call.direction === 'BUSINESS_INITIATED') {

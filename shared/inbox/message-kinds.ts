@@ -163,19 +163,19 @@ export const kindInput = {
   contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
 }
 
-/** What becomes a message of its own in the chat. */
+/** Contents that become a message in the chat. */
 export type OutboundMessage =
   | { type: 'text'; text: string }
   | { type: 'location'; location: Static<typeof OutboundLocation> }
   | { type: 'contacts'; contacts: readonly OutboundContact[] }
-  /** `action`: what a tap on its button does; it stays with us. */
+  /** `action`: what a tap on its button does here; not sent to WhatsApp. */
   | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
-  /** `fileId`: where our copy is served to members. `name` is shown of documents only. */
+  /** `fileId`: our stored copy. `name` is shown for documents only. */
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
-  /** A file at a public address, from where WhatsApp fetches it. */
+  /** A file at a public address, which WhatsApp fetches. */
   | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
-  /** Made from a template and its values at the boundary; frozen. */
+  /** Already converted to Meta's format, with its values. */
   | { type: 'template'; template: Record<string, unknown> }
 
-/** Everything that can be sent to a customer, in the product's words. The boundary to WhatsApp makes Meta's of it. */
+/** Everything that can be sent to a customer, in the product's terms. `server/whatsapp` converts it to Meta's. */
 export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }

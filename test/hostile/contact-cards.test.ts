@@ -1,6 +1,6 @@
 /** Cards of one message in the most expensive shapes that fit a webhook: reading them is cheap and keeps little. */
 import t from 'tap'
-import { contactsOf } from '#server/whatsapp/contact-cards.ts'
+import { contactsOf } from '#server/whatsapp/kinds/contact-cards.ts'
 import { cleanLine, cleanText } from '#server/whatsapp/scalars.ts'
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -1,6 +1,7 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { shownOf } from '#server/whatsapp/kinds/registry.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { setLastMessage } from '../conversations/conversations.ts'
@@ -9,7 +10,7 @@ import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { insertMessages } from '../messages/message-store.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { type ReadyTemplate, shownOf, shownTemplate } from './outbound.ts'
+import { type ReadyTemplate, shownTemplate } from './outbound.ts'
 import { emitQueued, queuedMessage } from './queued-message.ts'
 
 export interface AsBotParts {

@@ -1,10 +1,10 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Shown } from '#server/whatsapp/kinds/kind.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { type NewMessage, newMessageRow } from '../messages/message-store.ts'
 import { messageFacts, placeOf, presentConversation } from '../present.ts'
-import type { Shown } from './outbound.ts'
 
 interface Queued {
   readonly id: string

@@ -6,6 +6,8 @@ import { appErrors } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { failsAgain } from '#server/whatsapp/code-meanings.ts'
+import type { Shown } from '#server/whatsapp/kinds/kind.ts'
+import { shownOf } from '#server/whatsapp/kinds/registry.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
@@ -40,8 +42,6 @@ import {
   type AskedTemplate,
   type ReadyTemplate,
   readOutbound,
-  type Shown,
-  shownOf,
   shownTemplate,
   withButton,
 } from './outbound.ts'

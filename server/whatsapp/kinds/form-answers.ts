@@ -1,6 +1,6 @@
-import { parseExact } from '../platform/text/json.ts'
-import type { InboundContent, MessageContent } from './inbound.ts'
-import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from './scalars.ts'
+import { parseExact } from '#server/platform/text/json.ts'
+import type { InboundContent, MessageContent } from '../inbound.ts'
+import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from '../scalars.ts'
 
 type FormField = NonNullable<MessageContent['form']>['fields'][number]
 

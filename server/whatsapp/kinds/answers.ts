@@ -1,0 +1,53 @@
+import type { InboundContent } from '../inbound.ts'
+import { asObject, asTime, cleanLine, cleanText, type Json } from '../scalars.ts'
+import { formOf } from './form-answers.ts'
+import type { Kinds } from './kind.ts'
+
+const choice = (
+  kind: 'button' | 'list' | 'quickReply' | 'permission',
+  facts: { id: unknown; title: unknown; description?: unknown; until?: string | undefined },
+): InboundContent | undefined => {
+  const id = cleanLine(facts.id, 1024) ?? null
+  const title = cleanText(facts.title, 1024) || id
+  if (title === null) return undefined
+  const description = cleanText(facts.description, 1024)
+  const { until } = facts
+  return {
+    type: 'choice',
+    // The label of a permission dialog is Meta's text, not the customer's.
+    text: kind === 'permission' ? '' : title,
+    content: { choice: { kind, id, title, ...(description ? { description } : {}), ...(until ? { until } : {}) } },
+  }
+}
+
+const replyIn = (interactive: Json, name: string): Json => asObject(interactive[name]) ?? {}
+
+/** What customers answer by tapping or filling in. */
+export const answerKinds = {
+  choice: {
+    // A tap on the quick reply of a template; the payload is the label where none was set when sending.
+    reads: { button: part => choice('quickReply', { id: part.payload, title: part.text }) },
+    readsInteractive: {
+      button_reply: part => {
+        const { id, title } = replyIn(part, 'button_reply')
+        return choice('button', { id, title })
+      },
+      list_reply: part => {
+        const { id, title, description } = replyIn(part, 'list_reply')
+        return choice('list', { id, title, description })
+      },
+      call_permission_reply: part => {
+        const { response, expiration_timestamp: until } = replyIn(part, 'call_permission_reply')
+        return choice('permission', { id: response, title: response, until: asTime(until) })
+      },
+    },
+  },
+  form: {
+    readsInteractive: {
+      nfm_reply: part => {
+        const reply = asObject(part.nfm_reply)
+        return reply && formOf(reply)
+      },
+    },
+  },
+} satisfies Kinds

@@ -1,0 +1,41 @@
+import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import type { OutboundContact } from '#shared/outbound/api.ts'
+import { fault } from './asked.ts'
+import { contactsOf } from './contact-cards.ts'
+import type { Kinds } from './kind.ts'
+
+/** `wa_id` adds a button to chat; it must be a complete number. */
+const phonePart = (phone: string) => {
+  const digits = digitsOf(phone)
+  return { phone, type: 'CELL', ...(phone.startsWith('+') && isPhoneDigits(digits) ? { wa_id: digits } : {}) }
+}
+
+/** Meta requires a part of the name besides the full name. */
+const cardPart = ({ name, phones, emails, company }: OutboundContact) => ({
+  name: { formatted_name: name, first_name: name },
+  phones: phones.map(phonePart),
+  ...(emails?.length ? { emails: emails.map(email => ({ email, type: 'WORK' })) } : {}),
+  ...(company ? { org: { company } } : {}),
+})
+
+export const contactsKinds = {
+  contacts: {
+    reads: { contacts: (_part, message) => contactsOf(message.contacts) },
+    sends: {
+      contacts: {
+        asked: {
+          type: 'contacts',
+          read: ({ contacts }) => {
+            if (!contacts) throw fault('contacts', 'required')
+            return { type: 'contacts', contacts }
+          },
+        },
+        shown: ({ contacts }) => {
+          const cards = contacts.map(({ emails = [], ...card }) => ({ ...card, emails }))
+          return { type: 'contacts', text: cards[0]?.name ?? '', content: { contacts: cards } }
+        },
+        part: ({ contacts }) => ({ type: 'contacts', contacts: contacts.map(cardPart) }),
+      },
+    },
+  },
+} satisfies Kinds

@@ -1,0 +1,39 @@
+import type { MessageType, OutboundContent } from '#shared/inbox/message-kinds.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
+import type { InboundContent } from '../inbound.ts'
+import type { Json } from '../scalars.ts'
+
+/**
+ * Reads a message of Meta's. `part` is what stands under the name of its type, empty where nothing does; undefined when
+ * what we need is missing.
+ */
+export type Reader = (part: Json, message: Json) => InboundContent | undefined
+
+/** How the thread shows what is sent; the same shape as what comes in. */
+export type Shown = Omit<InboundContent, 'media'>
+
+/** How one kind of content is sent. */
+export interface Sending<Content> {
+  /** The `type` of our call that asks for it, and how its body is read. @throws InvalidInput naming the field */
+  readonly asked?: { readonly type: string; read(body: SendMessage): Content }
+  /** Absent: it is no message of its own, or whoever makes it knows. */
+  shown?(content: Content): Shown
+  /** Meta's type and its part. `uploadedId`: Meta's id of the file, where one is sent. */
+  part(content: Content, uploadedId: string | undefined): Json & { readonly type: string }
+}
+
+export type Sendings = {
+  readonly [Type in OutboundContent['type']]: Sending<Extract<OutboundContent, { type: Type }>>
+}
+
+/** What the server does with a kind of message. */
+export interface Kind {
+  /** By Meta's name of the type: more than one where Meta has several names. */
+  readonly reads?: Readonly<Record<string, Reader>>
+  /** By the type of an `interactive` message; `part` is all of `interactive`. */
+  readonly readsInteractive?: Readonly<Record<string, Reader>>
+  /** By the type of what is sent. */
+  readonly sends?: Partial<Sendings>
+}
+
+export type Kinds = Partial<Record<MessageType, Kind>>

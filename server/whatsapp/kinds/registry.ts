@@ -1,0 +1,80 @@
+import type { MessageType, OutboundContent, OutboundMessage } from '#shared/inbox/message-kinds.ts'
+import type { SendMessage } from '#shared/inbox/send-message.ts'
+import type { InboundContent } from '../inbound.ts'
+import { asObject, asText, type Json } from '../scalars.ts'
+import { answerKinds } from './answers.ts'
+import { contactsKinds } from './contacts.ts'
+import { eventKinds } from './events.ts'
+import { fileKinds } from './files.ts'
+import { interactiveKinds } from './interactive.ts'
+import type { Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
+import { locationKinds } from './location.ts'
+import { orderKinds } from './order.ts'
+import { textKinds } from './text.ts'
+import { unreadableKinds } from './unreadable.ts'
+
+/** Every kind of message. One that is missing does not compile. */
+const kinds = {
+  ...textKinds,
+  ...fileKinds,
+  ...locationKinds,
+  ...contactsKinds,
+  ...interactiveKinds,
+  ...answerKinds,
+  ...orderKinds,
+  ...eventKinds,
+  ...unreadableKinds,
+  // What a template says is made of its components; messaging/templates does it.
+  template: { sends: { template: { part: ({ template }) => ({ type: 'template', template }) } } },
+  // These never come from WhatsApp and never go there.
+  revoked: {},
+  activity: {},
+  note: {},
+} satisfies Record<MessageType, Kind>
+
+type SentBy<One> = One extends { readonly sends: infer Sends } ? keyof Sends : never
+/** Does not compile while something can be sent that no kind sends. */
+const isComplete: Exclude<OutboundContent['type'], SentBy<(typeof kinds)[MessageType]>> extends never ? true : never =
+  true
+void isComplete
+
+/** What a call can ask for without any help of the product's. */
+export type AskedContent = Exclude<OutboundMessage, { type: 'file' | 'linked' | 'template' }>
+export type ShownContent = Exclude<OutboundMessage, { type: 'template' }>
+
+const all: readonly Kind[] = Object.values(kinds)
+const readers = new Map<string, Reader>(all.flatMap(({ reads = {} }) => Object.entries(reads)))
+const interactiveReaders = new Map<string, Reader>(
+  all.flatMap(({ readsInteractive = {} }) => Object.entries(readsInteractive)),
+)
+const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Sendings
+const askedSendings = new Map<string, (body: SendMessage) => OutboundContent>(
+  Object.values(sendings).flatMap(({ asked }) => (asked ? [[asked.type, asked.read] as const] : [])),
+)
+
+/** Meta's types of messages that are read. */
+export const readableTypes: readonly string[] = [...readers.keys()]
+
+/** What a message of this type says; undefined for a type there is none of, and where what we need is missing. */
+export const readContent = (type: string, message: Json): InboundContent | undefined => {
+  const part = asObject(message[type]) ?? {}
+  const read = type === 'interactive' ? interactiveReaders.get(asText(part.type) ?? '') : readers.get(type)
+  return read?.(part, message)
+}
+
+/** What a call of this `type` asks to send; undefined: no kind is asked for so. @throws InvalidInput naming the field */
+export const readAsked = (type: string, body: SendMessage): AskedContent | undefined =>
+  askedSendings.get(type)?.(body) as AskedContent | undefined
+
+const sendingOf = <Content extends OutboundContent>({ type }: Content) => sendings[type] as Sending<Content>
+
+/** How the thread shows what is sent; the same shapes as what comes in. */
+export const shownOf = (content: ShownContent): Shown => {
+  const shown = sendingOf(content).shown?.(content)
+  if (!shown) throw new Error(`Nothing says how the thread shows ${content.type}`)
+  return shown
+}
+
+/** Meta's type and its part, as they stand in the call that sends. `uploadedId`: of the file, where one is sent. */
+export const partOf = (content: OutboundContent, uploadedId: string | undefined): Json & { readonly type: string } =>
+  sendingOf(content).part(content, uploadedId)

@@ -1,0 +1,22 @@
+import { outboundLimits } from '#shared/outbound/api.ts'
+import { cleanText } from '../scalars.ts'
+import { requireWords } from './asked.ts'
+import type { Kinds } from './kind.ts'
+
+/** Meta previews only the first `http(s)` address, and only on request. */
+const hasLink = (text: string): boolean => /https?:\/\/\S/i.test(text)
+
+export const textKinds = {
+  text: {
+    reads: {
+      text: part => (typeof part.body === 'string' ? { type: 'text', text: cleanText(part.body) } : undefined),
+    },
+    sends: {
+      text: {
+        asked: { type: 'text', read: body => ({ type: 'text', text: requireWords(body, outboundLimits.text) }) },
+        shown: content => content,
+        part: ({ text }) => ({ type: 'text', text: { body: text, preview_url: hasLink(text) } }),
+      },
+    },
+  },
+} satisfies Kinds

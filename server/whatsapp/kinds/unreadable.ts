@@ -1,0 +1,45 @@
+import type { InboundContent, MessageContent } from '../inbound.ts'
+import { asList, asObject, asText, type Json, rawJson } from '../scalars.ts'
+import type { Kinds } from './kind.ts'
+
+/** Meta's names and ours for content that Meta does not pass on. */
+const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>> = {
+  edit: 'edit',
+  poll: 'poll',
+  poll_creation: 'poll',
+  poll_update: 'poll',
+  view_once: 'viewOnce',
+  ephemeral: 'viewOnce',
+}
+/** Meta could not fetch the sender's file, or it is too large. */
+const fileLost = 131052
+
+/** Polls, view-once and disappearing messages, edits outside coexistence, and errors in the place of content. */
+export const withheldOf = (message: Json): InboundContent => {
+  const named = asText(asObject(message.unsupported)?.type) ?? (message.type === 'ephemeral' ? 'ephemeral' : '')
+  const isFile = asList(message.errors).some(error => asObject(error)?.code === fileLost)
+  const kind = isFile ? 'file' : Object.hasOwn(withheld, named) ? withheld[named] : undefined
+  return { type: 'unsupported', text: '', content: { raw: rawJson(message), ...(kind ? { withheld: kind } : {}) } }
+}
+
+/** So that a person sees that something came. */
+export const unknownOf = (message: Json): InboundContent => ({
+  type: 'unknown',
+  text: '',
+  content: { raw: rawJson(message) },
+})
+
+export const unreadableKinds = {
+  unsupported: {
+    reads: {
+      unsupported: (_part, message) => withheldOf(message),
+      ephemeral: (_part, message) => withheldOf(message),
+      media_placeholder: (_part, message) => ({
+        type: 'unsupported',
+        text: '',
+        content: { raw: rawJson(message), withheld: 'pastFile' },
+      }),
+    },
+  },
+  unknown: {},
+} satisfies Kinds
