@@ -1,4 +1,5 @@
 import { mediaTypes } from '#server/simulator/graph/validate-message.ts'
+import { rulesOfInteractive } from '#server/whatsapp/kinds/registry.ts'
 import { asList, asNumber, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import type { PhoneChoice, PhoneMessage, SandboxCustomer } from '#shared/simulator/phone.ts'
 import { fillVariables, variableNames } from '#shared/templates/variables.ts'
@@ -60,6 +61,8 @@ const choicesOf = (action: Json): PhoneChoice[] => {
 
 /** A message of the business with buttons, a list or a link. */
 const offerOf = (interactive: Json): Content => {
+  const rules = rulesOfInteractive(textOf(interactive.type))
+  if (rules) return { type: 'interactive', ...rules.seen(interactive) }
   const action = asObject(interactive.action) ?? {}
   const header = asObject(interactive.header)
   const kind = mediaTypes.find(type => asObject(header?.[type]))

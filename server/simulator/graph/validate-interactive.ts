@@ -1,3 +1,6 @@
+import { Errors } from 'typebox/value'
+import type { InteractiveRules } from '#server/whatsapp/kinds/kind.ts'
+import { rulesOfInteractive } from '#server/whatsapp/kinds/registry.ts'
 import { asObject, type Json } from '#server/whatsapp/scalars.ts'
 import { invalid, listAt, missing, objectAt, optionalTextAt, textAt, unique, webAddressAt } from './checks.ts'
 import { codeError, paramError } from './graph-error.ts'
@@ -154,10 +157,28 @@ const kinds: ReadonlyMap<string, (interactive: Json) => void> = new Map([
   ['catalog_message', product],
 ])
 
+const at = (pointer: string, key?: string) =>
+  `interactive${[...pointer.split('/').slice(1), ...(key === undefined ? [] : [key])].map(part => `['${part}']`).join('')}`
+
+/** Holds it against the rules of its kind. */
+const declared =
+  ({ schema }: InteractiveRules) =>
+  (interactive: Json) => {
+    const [error] = Errors(schema, interactive)
+    if (!error) return
+    if (error.keyword === 'required') throw missing(at(error.instancePath, error.params.requiredProperties[0]))
+    throw invalid(`Parameter '${at(error.instancePath)}' ${error.message}.`)
+  }
+
+const checkOf = (type: string): ((interactive: Json) => void) | undefined => {
+  const rules = rulesOfInteractive(type)
+  return rules ? declared(rules) : kinds.get(type)
+}
+
 /** @see Meta, "Interactive messages": limits per kind. @throws GraphError 100, 131008, 131009 naming field and limit */
 export function validateInteractive(interactive: Json): void {
   if (asObject(interactive) === undefined || interactive.type === undefined) throw missing("interactive['type']")
-  const kind = typeof interactive.type === 'string' ? kinds.get(interactive.type) : undefined
+  const kind = typeof interactive.type === 'string' ? checkOf(interactive.type) : undefined
   if (kind === undefined)
     throw paramError(
       `Param interactive['type'] must be one of {${[...kinds.keys()].map(name => name.toUpperCase()).join(', ')}} - got "${String(interactive.type)}".`,

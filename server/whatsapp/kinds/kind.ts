@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { MessageType, OutboundContent } from '#shared/inbox/message-kinds.ts'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { InboundContent } from '../inbound.ts'
@@ -12,6 +13,16 @@ export type Reader = (part: Json, message: Json) => InboundContent | undefined
 /** How the thread shows what is sent; the same shape as what comes in. */
 export type Shown = Omit<InboundContent, 'media'>
 
+/** An `interactive` message as Meta takes it. The simulator refuses what does not fit and shows the rest on its phone. */
+export interface InteractiveRules {
+  /** Meta's name. */
+  readonly type: string
+  /** Of the whole of `interactive`. */
+  readonly schema: TSchema
+  /** What the customer sees of it. */
+  seen(interactive: Json): { readonly text: string; readonly header?: string; readonly footer?: string }
+}
+
 /** How one kind of content is sent. */
 export interface Sending<Content> {
   /** The `type` of our call that asks for it, and how its body is read. @throws InvalidInput naming the field */
@@ -20,6 +31,8 @@ export interface Sending<Content> {
   shown?(content: Content): Shown
   /** Meta's type and its part. `uploadedId`: Meta's id of the file, where one is sent. */
   part(content: Content, uploadedId: string | undefined): Json & { readonly type: string }
+  /** Where it is an `interactive` message whose rules stand here and not in the simulator. */
+  readonly interactive?: InteractiveRules
 }
 
 export type Sendings = {

@@ -7,7 +7,7 @@ import { contactsKinds } from './contacts.ts'
 import { eventKinds } from './events.ts'
 import { fileKinds } from './files.ts'
 import { interactiveKinds } from './interactive.ts'
-import type { Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
+import type { InteractiveRules, Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
 import { locationKinds } from './location.ts'
 import { orderKinds } from './order.ts'
 import { textKinds } from './text.ts'
@@ -51,6 +51,12 @@ const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Sendings
 const askedSendings = new Map<string, (body: SendMessage) => OutboundContent>(
   Object.values(sendings).flatMap(({ asked }) => (asked ? [[asked.type, asked.read] as const] : [])),
 )
+const interactiveRules = new Map(
+  Object.values(sendings).flatMap(({ interactive }) => (interactive ? [[interactive.type, interactive] as const] : [])),
+)
+
+/** The rules of an `interactive` message of this type, where its kind says them. */
+export const rulesOfInteractive = (type: string): InteractiveRules | undefined => interactiveRules.get(type)
 
 /** Meta's types of messages that are read. */
 export const readableTypes: readonly string[] = [...readers.keys()]
