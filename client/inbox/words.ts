@@ -1,34 +1,16 @@
 import type { TFunction } from 'i18next'
 import type { IconName } from '#client/ui/pictures/icon.tsx'
-import type { MessageType } from '#shared/inbox/message-kinds.ts'
+import { type MessageType, messageKinds } from '#shared/inbox/message-kinds.ts'
 import type { LastMessage, Message } from '#shared/inbox/messages.ts'
 import { isPhoneDigits } from '#shared/kernel/phone.ts'
 
 export type InboxT = TFunction<'inbox'>
 
 /** The drawing that stands for a kind of message where its content has no room. */
-export const kindIcon: Partial<Record<MessageType, IconName>> = {
-  image: 'image',
-  video: 'video',
-  audio: 'mic',
-  voice: 'mic',
-  document: 'file',
-  sticker: 'sticker',
-  location: 'pin',
-  contacts: 'card',
-  interactive: 'choice',
-  choice: 'choice',
-  form: 'form',
-  order: 'cart',
-  call: 'phone',
-  reaction: 'smile',
-  revoked: 'close',
-  template: 'form',
-  system: 'info',
-  note: 'lock',
-  welcome: 'hand',
-  unsupported: 'warn',
-  unknown: 'warn',
+export const iconOf = (type: MessageType): IconName | undefined => {
+  // The server may know a kind that this page does not.
+  const facts: (typeof messageKinds)[MessageType] | undefined = messageKinds[type]
+  return facts && 'icon' in facts ? facts.icon : undefined
 }
 
 /** What WhatsApp tells of a customer, in our words: its own are English whoever reads. */
@@ -50,17 +32,22 @@ const shortNews = ({ news }: Pick<Message, 'news'>): Pick<Message, 'news'> =>
 export const callText = (t: InboxT, { call, direction }: Pick<Message, 'call' | 'direction'>): string =>
   t(`call.${call?.outcome ?? 'missed'}${direction === 'in' ? 'In' : 'Out'}`)
 
-/** What a row says of a message: its words, else the name of its kind. */
-export const previewOf = (t: InboxT, message: Pick<LastMessage, 'text' | 'type' | 'news'>): string => {
-  if (message.type === 'system') return newsText(t, shortNews(message))
-  if (message.type === 'revoked') return t('kind.revoked')
-  if (message.type === 'reaction') return t('kind.reacted', { emoji: message.text })
-  if (message.type === 'choice' && !message.text) return t('kind.answered')
-  if (message.type === 'note' && !message.text) return t('note.deleted')
-  if (message.type === 'choice' && message.text) return t('kind.chose', { title: message.text })
-  if (message.type === 'unsupported' || message.type === 'unknown') return t(`kind.${message.type}`)
-  return message.text || t(`kind.${message.type}`)
+type Previewed = Pick<LastMessage, 'text' | 'type' | 'news'>
+
+/** Kinds whose row says something else than their words, or else their name. */
+const previews: Partial<Record<MessageType, (t: InboxT, message: Previewed) => string>> = {
+  system: (t, message) => newsText(t, shortNews(message)),
+  revoked: t => t('kind.revoked'),
+  reaction: (t, { text }) => t('kind.reacted', { emoji: text }),
+  choice: (t, { text }) => (text ? t('kind.chose', { title: text }) : t('kind.answered')),
+  note: (t, { text }) => text || t('note.deleted'),
+  unsupported: t => t('kind.unsupported'),
+  unknown: t => t('kind.unknown'),
 }
+
+/** What a row says of a message. */
+export const previewOf = (t: InboxT, message: Previewed): string =>
+  previews[message.type]?.(t, message) ?? (message.text || t(`kind.${message.type}`))
 
 /** The reason of a failure, ready to read. */
 export const failureOf = (t: InboxT, message: Message): string | null => {

@@ -12,6 +12,8 @@ import {
 import type { SentAction } from './message-actions.ts'
 
 interface KindFacts {
+  /** A name of `client/ui/pictures/icon.tsx`, for rows and lists. */
+  readonly icon?: string
   /** What stands behind `type:` in a search, folded, in both languages. */
   readonly search?: readonly string[]
   /** It has a file of its own: it is fetched, shown by its thumbnail or player, and can be forwarded. */
@@ -29,49 +31,49 @@ const anyFile = ['archivo', 'file']
  */
 export const messageKinds = {
   text: { search: ['texto', 'text'], forwardsText: true },
-  image: { search: ['foto', 'imagen', 'photo', 'image', ...anyFile], file: true },
-  video: { search: ['video', ...anyFile], file: true },
-  audio: { search: ['audio', ...anyFile], file: true },
+  image: { icon: 'image', search: ['foto', 'imagen', 'photo', 'image', ...anyFile], file: true },
+  video: { icon: 'video', search: ['video', ...anyFile], file: true },
+  audio: { icon: 'mic', search: ['audio', ...anyFile], file: true },
   /** Audio that was recorded in WhatsApp. */
-  voice: { search: ['voz', 'voice', 'audio', ...anyFile], file: true },
-  document: { search: ['documento', 'document', ...anyFile], file: true },
-  sticker: { search: ['sticker', ...anyFile], file: true },
-  location: { search: ['ubicacion', 'location'] },
-  contacts: { search: ['contacto', 'contact'] },
+  voice: { icon: 'mic', search: ['voz', 'voice', 'audio', ...anyFile], file: true },
+  document: { icon: 'file', search: ['documento', 'document', ...anyFile], file: true },
+  sticker: { icon: 'sticker', search: ['sticker', ...anyFile], file: true },
+  location: { icon: 'pin', search: ['ubicacion', 'location'] },
+  contacts: { icon: 'card', search: ['contacto', 'contact'] },
   /** Ours, with something to tap. */
-  interactive: { search: ['botones', 'buttons'], forwardsText: true },
+  interactive: { icon: 'choice', search: ['botones', 'buttons'], forwardsText: true },
   /** What the customer tapped. */
-  choice: { search: ['respuesta', 'choice'], forwardsText: true },
-  form: { search: ['formulario', 'form'] },
-  order: { search: ['pedido', 'order'] },
-  template: { search: ['plantilla', 'template'], forwardsText: true },
+  choice: { icon: 'choice', search: ['respuesta', 'choice'], forwardsText: true },
+  form: { icon: 'form', search: ['formulario', 'form'] },
+  order: { icon: 'cart', search: ['pedido', 'order'] },
+  template: { icon: 'form', search: ['plantilla', 'template'], forwardsText: true },
   /** The customer opened the chat for the first time. */
-  welcome: {},
+  welcome: { icon: 'hand' },
   /** What WhatsApp tells of a customer. */
-  system: {},
-  call: { search: ['llamada', 'call'] },
+  system: { icon: 'info' },
+  call: { icon: 'phone', search: ['llamada', 'call'] },
   /** In rows of the list only: the last thing that happened is a reaction. */
-  reaction: {},
+  reaction: { icon: 'smile' },
   /** In rows of the list only: the last message was taken back. */
-  revoked: {},
+  revoked: { icon: 'close' },
   /** What Meta could not pass on. */
-  unsupported: {},
+  unsupported: { icon: 'warn' },
   /** What we do not know yet. */
-  unknown: {},
+  unknown: { icon: 'warn' },
   /** Internal: what the team did to the conversation. */
   activity: {},
   /** Internal: what the team wrote to itself. */
-  note: { search: ['nota', 'note'] },
+  note: { icon: 'lock', search: ['nota', 'note'] },
 } as const satisfies Readonly<Record<string, KindFacts>>
 
 export type MessageType = keyof typeof messageKinds
 export const messageTypes = Object.keys(messageKinds) as MessageType[]
 export const MessageType = Type.Enum(messageTypes)
 
-export const factsOf = (type: MessageType): KindFacts => messageKinds[type]
-/** Whether messages of this kind have a file of their own; false for kinds that a later release wrote. */
-export const hasFile = (type: string): boolean =>
-  Object.hasOwn(messageKinds, type) && factsOf(type as MessageType).file === true
+/** What is known of a kind; nothing of one that a later release wrote. */
+export const factsOf = (type: string): KindFacts =>
+  Object.hasOwn(messageKinds, type) ? messageKinds[type as MessageType] : {}
+export const hasFile = (type: string): boolean => factsOf(type).file === true
 
 const Location = Type.Object({
   latitude: Type.Number(),

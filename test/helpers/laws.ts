@@ -341,18 +341,7 @@ export const importCircles = (sources: readonly Source[]): Fault[] => {
 const clientLayers: readonly (readonly string[])[] = [
   ['app', 'ui', 'live'],
   ['shell', 'palette', 'notifications'],
-  [
-    'erasures',
-    'integrations',
-    'message-kinds',
-    'orgs',
-    'outgoing-webhooks',
-    'ready-answers',
-    'scheduled-messages',
-    'tags',
-    'templates',
-    'voice',
-  ],
+  ['erasures', 'integrations', 'orgs', 'outgoing-webhooks', 'ready-answers', 'scheduled-messages', 'tags', 'templates'],
 ]
 const clientLayerOf = (folder: string) => {
   const layer = clientLayers.findIndex(folders => folders.includes(folder))

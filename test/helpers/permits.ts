@@ -409,7 +409,7 @@ const chance: readonly FilePermit[] = [
     why: 'the key under which a template is sent once',
   },
   {
-    where: ['client/scheduled-messages/form.tsx', 'client/message-kinds/dialog.tsx'],
+    where: ['client/scheduled-messages/form.tsx', 'client/inbox/kinds/compose-dialog.tsx'],
     why: 'the key under which a message is scheduled or sent once',
   },
 ]

@@ -1,18 +1,10 @@
 import { memo } from 'react'
+import { type ComposedKind, composedIcons, composedKinds } from '#client/inbox/kinds/composed.ts'
 import type { InboxT } from '#client/inbox/words.ts'
-import { type MessageKind, messageKinds } from '#client/message-kinds/kinds.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
-import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Tool } from './composer-parts.tsx'
 import { FileInput } from './file-input.tsx'
-
-const kindIcons: Readonly<Record<MessageKind, IconName>> = {
-  location: 'pin',
-  contact: 'card',
-  buttons: 'reply',
-  list: 'choice',
-  action: 'flow',
-}
 
 /** What the tools do; the same functions as long as the composer is there. */
 export interface ComposerTools {
@@ -21,7 +13,7 @@ export interface ComposerTools {
   chooseTemplate(): void
   beginAnswer(): void
   schedule(): void
-  openKind(kind: MessageKind): void
+  openKind(kind: ComposedKind): void
   record(): void
   startFlow(): void
 }
@@ -59,9 +51,9 @@ export const ComposerBar = memo(({ isNote, canSend, over, writesAs, tools, t }: 
           }
         >
           {() =>
-            messageKinds.map(name => (
+            composedKinds.map(name => (
               <MenuItem key={name} onClick={() => tools.openKind(name)}>
-                <Icon name={kindIcons[name]} />
+                <Icon name={composedIcons[name]} />
                 {t(`kinds.${name}`)}
               </MenuItem>
             ))

@@ -9,9 +9,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { ComposedKind, KindBody } from '#client/inbox/kinds/composed.ts'
 import { openNextUnread } from '#client/inbox/list/next-unread.ts'
 import { type InboxT, previewOf } from '#client/inbox/words.ts'
-import type { KindBody, MessageKind } from '#client/message-kinds/kinds.ts'
 import { endsInShortcut, typedShortcut } from '#client/ready-answers/typed-shortcut.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
@@ -35,9 +35,9 @@ import { useComposerText } from './use-composer-text.ts'
 
 const Mentions = lazyDialog(() => import('./mentions.tsx'))
 const EmojiPopover = lazyDialog(() => import('./emoji-popover.tsx'))
-const KindDialog = lazyDialog(() => import('#client/message-kinds/dialog.tsx'))
+const KindDialog = lazyDialog(() => import('#client/inbox/kinds/compose-dialog.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/schedule-dialog.tsx'))
-const VoiceRecorder = lazyDialog(() => import('#client/voice/recorder.tsx'))
+const VoiceRecorder = lazyDialog(() => import('#client/inbox/voice/recorder.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
 /** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
@@ -107,7 +107,7 @@ export const Composer = memo((props: ComposerProps) => {
   const [isScheduling, setIsScheduling] = useState(false)
   const [isRecording, setIsRecording] = useState(false)
   const wasRecording = useRef(false)
-  const [kind, setKind] = useState<MessageKind>()
+  const [kind, setKind] = useState<ComposedKind>()
   const [emojisAt, setEmojisAt] = useState<HTMLElement>()
 
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { kindIcon } from '#client/inbox/words.ts'
+import { iconOf } from '#client/inbox/words.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { type Prepared, prepareFile } from '#client/ui/files/prepare-file.ts'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -49,7 +49,7 @@ const Picture = ({ entry }: { entry: Entry }) => {
   const kind = entry.prepared && 'kind' in entry.prepared ? entry.prepared.kind : undefined
   if (kind === 'image') return <img src={entry.url} alt="" />
   if (kind === 'video') return <video src={entry.url} preload="metadata" muted />
-  return <Icon name={(kind && kindIcon[kind]) ?? 'file'} />
+  return <Icon name={(kind && iconOf(kind)) ?? 'file'} />
 }
 
 /** Before files leave: what each looks like, the words with it, and why one cannot be sent. */

@@ -7,7 +7,7 @@ import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import { foundQuery } from '#client/inbox/queries.ts'
-import { type InboxT, kindIcon, previewOf } from '#client/inbox/words.ts'
+import { type InboxT, iconOf, previewOf } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { Empty } from '#client/ui/feedback/empty.tsx'
@@ -44,7 +44,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
   const { conversation, snippet, type, at } = message
   const params = new URLSearchParams(filter)
   params.set('around', message.id)
-  const icon = kindIcon[type]
+  const icon = iconOf(type)
   return (
     <a
       className="hit"

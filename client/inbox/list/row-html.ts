@@ -1,7 +1,7 @@
 import { nameOfNumber, shortNameOfNumber } from '#client/app/number-name.ts'
 import { shortReason } from '#client/inbox/thread/short-reason.ts'
 import { ticksHtml } from '#client/inbox/thread/ticks-html.ts'
-import { type InboxT, kindIcon, previewOf } from '#client/inbox/words.ts'
+import { type InboxT, iconOf, previewOf } from '#client/inbox/words.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
 import { hueOf } from '#client/ui/pictures/hue.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
@@ -47,7 +47,7 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   if (!lastMessage) return html`<span class="row-last"></span>`
   const { type, direction, status, error } = lastMessage
   const failed = direction === 'out' && status === 'failed'
-  const icon = failed ? undefined : kindIcon[type]
+  const icon = failed ? undefined : iconOf(type)
   return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 

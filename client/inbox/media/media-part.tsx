@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { BodyProps } from '#client/inbox/thread/body-props.ts'
-import { kindIcon } from '#client/inbox/words.ts'
+import type { BodyProps } from '#client/inbox/kinds/kind.ts'
+import { iconOf } from '#client/inbox/words.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { isPlainPress } from '#client/ui/page/link-presses.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -14,7 +14,7 @@ const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: num
   // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
   <audio src={src} controls preload="metadata" aria-label={label} />
 )
-const VoicePlayer = quietPart(() => import('#client/voice/player.tsx'), BrowsersPlayer)
+const VoicePlayer = quietPart(() => import('#client/inbox/voice/player.tsx'), BrowsersPlayer)
 
 const BrowsersFilm = ({ src, label }: { src: string; label: string }) => (
   // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
@@ -33,7 +33,7 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
       className={failed ? 'media-missing line wrap' : `media-missing line wrap media-coming-${message.type}`}
       role="status"
     >
-      <Icon name={kindIcon[message.type] ?? 'file'} />
+      <Icon name={iconOf(message.type) ?? 'file'} />
       <span className="media-what">
         {message.media?.name ? (
           <b className="cut" dir="auto">

@@ -1,19 +1,13 @@
 import { memo, use } from 'react'
 import { Beside } from '#client/inbox/beside.ts'
-import { type InboxT, newsText, previewOf } from '#client/inbox/words.ts'
-import { useOrg, useViewer } from '#client/shell/viewer.ts'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { BubbleBody, viewOf } from '#client/inbox/kinds/registry.tsx'
+import type { InboxT } from '#client/inbox/words.ts'
 import { type Html, html } from '#client/ui/text/html.ts'
 import { createKeptHtml } from '#client/ui/text/kept-html.ts'
 import { Markup, useMarkup } from '#client/ui/text/markup.tsx'
 import { directionOf } from '#client/ui/text/text-direction.ts'
-import type { Activity } from '#shared/inbox/activity.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { clockTime } from '#shared/kernel/time.ts'
-import { activityText } from './activity-words.ts'
-import { BubbleBody } from './bubble-body.tsx'
-import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, noteHtml } from './bubble-html.ts'
+import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji } from './bubble-html.ts'
 import { DeliveryNote, hasDeliveryNote } from './delivery-note.tsx'
 import type { MessageActs } from './message-acts.ts'
 import { MessageTools, toolsOf } from './message-tools.tsx'
@@ -31,29 +25,6 @@ export interface BubbleProps {
   isReached: boolean
   /** Somebody reaches for what can be done to it: that stays in sight, also when what comes in has moved it on. */
   isSought: boolean
-}
-
-/** A line in the middle: what happened, not what was said. */
-const SystemLine = ({ message, timeZone, t }: BubbleProps) => (
-  <div className="happened" data-message={message.id}>
-    <Icon name="info" />
-    <span>
-      {message.type === 'system' ? newsText(t, message) : previewOf(t, message)} ·{' '}
-      <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
-    </span>
-  </div>
-)
-
-/** What the team did, in the middle and without a drawing: it reads beside what was said. */
-const ActivityLine = ({ message, activity, timeZone, t }: BubbleProps & { activity: Activity }) => {
-  const { user } = useViewer()
-  return (
-    <div className="happened" data-message={message.id}>
-      <span>
-        {activityText(activity, user.id, t)} · <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
-      </span>
-    </div>
-  )
 }
 
 const noMarkup = html``
@@ -92,43 +63,11 @@ const Said = (props: BubbleProps) => {
   )
 }
 
-/** What the team wrote to itself. Deleted, only the fact remains. */
-const Note = (props: BubbleProps) => {
-  const { message, timeZone, t, acts } = props
-  const { onNote } = acts
-  const { user } = useViewer()
-  const role = effectiveRole(useOrg().role)
-  const markup = useMarkup(noteHtml(message, timeZone, t, use(Beside)))
-  if (message.revokedAt) return <SystemLine {...props} />
-  const isOwn = message.note?.authorId === user.id
-  return (
-    <div className="said said-out" data-message={message.id}>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes */}
-      <article className="bubble note" aria-label={t('note.label')} dangerouslySetInnerHTML={markup} />
-      {onNote && (isOwn || roleCan(role, 'member:manage')) ? (
-        <span className="bubble-tools">
-          <button
-            type="button"
-            className="icon-button bubble-reply"
-            aria-label={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
-            title={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
-            aria-haspopup="dialog"
-            onClick={() => onNote(message)}
-          >
-            <Icon name={isOwn ? 'form' : 'trash'} />
-          </button>
-        </span>
-      ) : null}
-    </div>
-  )
-}
-
 /** One message; plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
-  const { message, joined, t, acts, isReached, isSought } = props
-  if (message.activity) return <ActivityLine {...props} activity={message.activity} />
-  if (message.type === 'note') return <Note {...props} />
-  if (message.type === 'system' || message.type === 'welcome') return <SystemLine {...props} />
+  const { message, joined, timeZone, t, acts, isReached, isSought } = props
+  const { Line } = viewOf(message.type)
+  if (Line) return <Line message={message} timeZone={timeZone} t={t} acts={acts} />
   const tools = toolsOf(message, acts)
   return (
     <div

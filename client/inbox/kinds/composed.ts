@@ -1,8 +1,16 @@
+import type { IconName } from '#client/ui/pictures/icon.tsx'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 
-/** What is sent beside text, files and templates. */
-export const messageKinds = ['location', 'contact', 'buttons', 'list', 'action'] as const
-export type MessageKind = (typeof messageKinds)[number]
+/** What the composer offers beside text, files and templates. The forms are in `compose-dialog.tsx`, which loads when it opens. */
+export const composedIcons = {
+  location: 'pin',
+  contact: 'card',
+  buttons: 'reply',
+  list: 'choice',
+  action: 'flow',
+} as const satisfies Readonly<Record<string, IconName>>
+export type ComposedKind = keyof typeof composedIcons
+export const composedKinds = Object.keys(composedIcons) as ComposedKind[]
 
 export type KindBody = Pick<
   SendMessage,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { priceText } from '#client/inbox/thread/price.ts'
+import { priceText } from '#client/inbox/kinds/price.ts'
 
 const plain = (item: Parameters<typeof priceText>[0], language: string) =>
   (priceText(item, language) ?? '').replace(/\s/g, ' ')

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { formLabel, formValue } from '#client/inbox/thread/form-words.ts'
-import { priceText, totalOf } from '#client/inbox/thread/price.ts'
+import { formLabel, formValue } from '#client/inbox/kinds/form-words.ts'
+import { priceText, totalOf } from '#client/inbox/kinds/price.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 
 const words = ((key: string) => key) as unknown as InboxT

@@ -4,7 +4,7 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import { filled, type KindFormProps } from './kinds.ts'
+import { filled, type KindFormProps } from './composed.ts'
 
 interface Choice {
   readonly key: number
@@ -20,14 +20,7 @@ interface ChoicesFault {
 }
 
 /** A question with what can be answered: up to three buttons below it, or up to ten rows that a button opens. */
-export function ChoicesForm({
-  isList,
-  text,
-  isWorking,
-  failure,
-  onSend,
-  onCancel,
-}: KindFormProps & { isList: boolean }) {
+function ChoicesForm({ isList, text, isWorking, failure, onSend, onCancel }: KindFormProps & { isList: boolean }) {
   const { t } = useTranslation('inbox')
   const id = useId()
   const [message, setMessage] = useState(text)
@@ -153,3 +146,6 @@ export function ChoicesForm({
     </DialogForm>
   )
 }
+
+export const ButtonsForm = (props: KindFormProps) => <ChoicesForm {...props} isList={false} />
+export const ListForm = (props: KindFormProps) => <ChoicesForm {...props} isList />

@@ -9,7 +9,7 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { actionLimits, actionMessageType } from '#shared/inbox/message-actions.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { KindFormProps } from './kinds.ts'
+import type { KindFormProps } from './composed.ts'
 
 const offered = ['confirm', 'add_tag', 'start_flow', 'handoff', 'webhook', 'open_url'] as const
 type Offered = (typeof offered)[number]

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { StoredPicture } from '#client/inbox/media/stored-picture.tsx'
-import { type InboxT, kindIcon } from '#client/inbox/words.ts'
+import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import { type InboxT, iconOf } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { Message } from '#shared/inbox/messages.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { isFileAddress } from '#shared/templates/files.ts'
-import { RichText } from './rich-text.tsx'
+import type { BodyProps, KindViews } from './kind.ts'
 
 type SentMedia = NonNullable<SentTemplate['media']>
 
@@ -34,7 +34,7 @@ const HeaderMedia = ({ media: { format, url, name }, t }: { media: SentMedia; t:
     )
   const inside = (
     <>
-      <Icon name={kindIcon[kind] ?? 'file'} />
+      <Icon name={iconOf(kind) ?? 'file'} />
       <span className="cut">
         {name ? <bdi>{name}</bdi> : t(`kind.${kind}`)}
         {url && !isKept ? <small className="cut">{nameIn(url) || url}</small> : null}
@@ -69,7 +69,7 @@ const Buttons = ({ buttons, t }: { buttons: SentTemplate['buttons']; t: InboxT }
   ) : null
 
 /** What WhatsApp made of a template, with its values. */
-export const TemplatePart = ({ message, t }: { message: Message; t: InboxT }) => {
+const TemplateBody = ({ message, t }: BodyProps) => {
   const { template } = message
   return (
     <>
@@ -94,3 +94,5 @@ export const TemplatePart = ({ message, t }: { message: Message; t: InboxT }) =>
     </>
   )
 }
+
+export const templateViews = { template: { Body: TemplateBody } } satisfies KindViews

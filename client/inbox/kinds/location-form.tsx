@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { filled, type KindFormProps } from './composed.ts'
 import { readCoordinates } from './coordinates.ts'
-import { filled, type KindFormProps } from './kinds.ts'
 
 /** A place on the map, as coordinates or as a link of a map. */
 export function LocationForm({ isWorking, failure, onSend, onCancel }: KindFormProps) {

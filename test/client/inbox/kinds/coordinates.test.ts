@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readCoordinates } from '#client/message-kinds/coordinates.ts'
+import { readCoordinates } from '#client/inbox/kinds/coordinates.ts'
 
 const obelisco = { latitude: -34.6037, longitude: -58.3816 }
 

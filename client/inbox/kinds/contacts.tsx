@@ -3,8 +3,6 @@ import { Link } from 'react-router'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Beside } from '#client/inbox/beside.ts'
 import { Folded } from '#client/inbox/folded.tsx'
-import type { BodyProps } from '#client/inbox/thread/body-props.ts'
-import { cardLines } from '#client/inbox/thread/card-lines.ts'
 import { dialledAs } from '#client/inbox/thread/phone-links.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -14,6 +12,8 @@ import { contactNameMaxChars } from '#shared/contacts/api.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { cardLines } from './card-lines.ts'
+import type { BodyProps, KindViews } from './kind.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
 
@@ -67,7 +67,7 @@ const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
 const firstCards = 5
 
 /** Cards of people that were shared. */
-export const ContactsPart = ({ message, t }: BodyProps) => (
+const ContactsBody = ({ message, t }: BodyProps) => (
   <Folded items={message.contacts ?? []} first={firstCards} t={t}>
     {(card, i) => (
       <span className="document card-part" key={i}>
@@ -92,3 +92,5 @@ export const ContactsPart = ({ message, t }: BodyProps) => (
     )}
   </Folded>
 )
+
+export const contactsViews = { contacts: { Body: ContactsBody } } satisfies KindViews

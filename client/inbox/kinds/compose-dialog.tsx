@@ -1,16 +1,24 @@
-import './kinds.css'
-import { useState, useTransition } from 'react'
+import './compose-dialog.css'
+import { type ComponentType, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#client/app/use-api.ts'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { ActionForm } from './action-form.tsx'
-import { ChoicesForm } from './choices-form.tsx'
+import { ButtonsForm, ListForm } from './choices-form.tsx'
+import type { ComposedKind, KindBody, KindFormProps } from './composed.ts'
 import { ContactForm } from './contact-form.tsx'
-import type { KindBody, KindFormProps, MessageKind } from './kinds.ts'
 import { LocationForm } from './location-form.tsx'
 
+const forms: Readonly<Record<ComposedKind, ComponentType<KindFormProps>>> = {
+  location: LocationForm,
+  contact: ContactForm,
+  buttons: ButtonsForm,
+  list: ListForm,
+  action: ActionForm,
+}
+
 interface KindDialogProps {
-  readonly kind: MessageKind
+  readonly kind: ComposedKind
   /** What was being written: the words of what has words. */
   readonly text: string
   /** The same key is one message, however often it is sent. @throws what it is refused for */
@@ -27,6 +35,7 @@ export default function KindDialog({ kind, text, send, onSent, onClose }: KindDi
   const [tried, setTried] = useState<{ readonly body: string; readonly key: string }>()
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
+  const Form = forms[kind]
   const form: KindFormProps = {
     text,
     isWorking,
@@ -50,10 +59,7 @@ export default function KindDialog({ kind, text, send, onSent, onClose }: KindDi
   }
   return (
     <Modal title={t(`kinds.title.${kind}`)} onClose={onClose}>
-      {kind === 'location' ? <LocationForm {...form} /> : null}
-      {kind === 'contact' ? <ContactForm {...form} /> : null}
-      {kind === 'buttons' || kind === 'list' ? <ChoicesForm {...form} isList={kind === 'list'} /> : null}
-      {kind === 'action' ? <ActionForm {...form} /> : null}
+      <Form {...form} />
     </Modal>
   )
 }

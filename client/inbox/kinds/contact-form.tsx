@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
-import { filled, type KindFormProps } from './kinds.ts'
+import { filled, type KindFormProps } from './composed.ts'
 
 const phoneForm = /^\+?[0-9 ()./-]{3,30}$/
 const emailForm = /^[^\s@]+@[^\s@]+$/

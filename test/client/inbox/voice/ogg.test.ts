@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { samplesOf, writeOgg } from '#client/voice/ogg-opus.ts'
-import { peaksFrom } from '#client/voice/peaks.ts'
-import { readWebm } from '#client/voice/webm-opus.ts'
+import { samplesOf, writeOgg } from '#client/inbox/voice/ogg-opus.ts'
+import { peaksFrom } from '#client/inbox/voice/peaks.ts'
+import { readWebm } from '#client/inbox/voice/webm-opus.ts'
 
 const head = (channels = 1): Buffer => {
   const bytes = Buffer.alloc(19)

@@ -1,0 +1,35 @@
+import { callText, newsText, previewOf } from '#client/inbox/words.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { clockTime, countdown } from '#shared/kernel/time.ts'
+import type { BodyProps, KindViews, LineProps } from './kind.ts'
+
+/** A line in the middle: what happened, not what was said. */
+export const EventLine = ({ message, timeZone, t }: LineProps) => (
+  <div className="happened" data-message={message.id}>
+    <Icon name="info" />
+    <span>
+      {message.type === 'system' ? newsText(t, message) : previewOf(t, message)} ·{' '}
+      <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
+    </span>
+  </div>
+)
+
+const CallBody = ({ message, t }: BodyProps) => {
+  const seconds = message.call?.seconds
+  return (
+    <span className={message.call?.outcome === 'answered' ? 'call-part' : 'call-part call-missed'}>
+      <Icon name="phone" />
+      <span>
+        {callText(t, message)}
+        {seconds === undefined ? null : ` · ${countdown(seconds * 1000)}`}
+      </span>
+    </span>
+  )
+}
+
+/** What happened in the chat, said by nobody. */
+export const eventViews = {
+  welcome: { Line: EventLine },
+  system: { Line: EventLine },
+  call: { Body: CallBody },
+} satisfies KindViews

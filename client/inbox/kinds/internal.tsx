@@ -1,0 +1,59 @@
+import { use } from 'react'
+import { Beside } from '#client/inbox/beside.ts'
+import { activityText } from '#client/inbox/thread/activity-words.ts'
+import { noteHtml } from '#client/inbox/thread/bubble-html.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { useMarkup } from '#client/ui/text/markup.tsx'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { clockTime } from '#shared/kernel/time.ts'
+import { EventLine } from './events.tsx'
+import type { KindViews, LineProps } from './kind.ts'
+
+/** What the team did, in the middle and without a drawing: it reads beside what was said. */
+const ActivityLine = ({ message, timeZone, t }: LineProps) => {
+  const { user } = useViewer()
+  if (!message.activity) return null
+  return (
+    <div className="happened" data-message={message.id}>
+      <span>
+        {activityText(message.activity, user.id, t)} ·{' '}
+        <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
+      </span>
+    </div>
+  )
+}
+
+/** What the team wrote to itself. Deleted, only the fact remains. */
+const NoteLine = (props: LineProps) => {
+  const { message, timeZone, t, acts } = props
+  const { onNote } = acts
+  const { user } = useViewer()
+  const role = effectiveRole(useOrg().role)
+  const markup = useMarkup(noteHtml(message, timeZone, t, use(Beside)))
+  if (message.revokedAt) return <EventLine {...props} />
+  const isOwn = message.note?.authorId === user.id
+  return (
+    <div className="said said-out" data-message={message.id}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes */}
+      <article className="bubble note" aria-label={t('note.label')} dangerouslySetInnerHTML={markup} />
+      {onNote && (isOwn || roleCan(role, 'member:manage')) ? (
+        <span className="bubble-tools">
+          <button
+            type="button"
+            className="icon-button bubble-reply"
+            aria-label={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
+            title={t(isOwn ? 'note.editTitle' : 'note.deleteTitle')}
+            aria-haspopup="dialog"
+            onClick={() => onNote(message)}
+          >
+            <Icon name={isOwn ? 'form' : 'trash'} />
+          </button>
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+/** The team's own; nothing of it goes to WhatsApp. */
+export const internalViews = { activity: { Line: ActivityLine }, note: { Line: NoteLine } } satisfies KindViews

@@ -1,0 +1,49 @@
+import type { MessageType } from '#shared/inbox/message-kinds.ts'
+import { answerViews } from './answers.tsx'
+import { contactsViews } from './contacts.tsx'
+import { eventViews } from './events.tsx'
+import { FileBody } from './files.tsx'
+import { interactiveViews } from './interactive.tsx'
+import { internalViews } from './internal.tsx'
+import type { BodyProps, KindView } from './kind.ts'
+import { locationViews } from './location.tsx'
+import { orderViews } from './order.tsx'
+import { templateViews } from './template.tsx'
+import { textViews } from './text.tsx'
+import { unreadableViews } from './unreadable.tsx'
+
+const asFile: KindView = { Body: FileBody }
+
+/** Every kind of message. One that is missing does not compile. */
+const views: Readonly<Record<MessageType, KindView>> = {
+  ...textViews,
+  image: asFile,
+  video: asFile,
+  audio: asFile,
+  voice: asFile,
+  document: asFile,
+  sticker: asFile,
+  ...locationViews,
+  ...contactsViews,
+  ...interactiveViews,
+  ...answerViews,
+  ...orderViews,
+  ...templateViews,
+  ...eventViews,
+  ...internalViews,
+  ...unreadableViews,
+  // Only rows of the list have these two.
+  reaction: {},
+  revoked: {},
+}
+
+/** A kind that came after this page was loaded is drawn by its text and file. */
+export const viewOf = (type: MessageType): KindView => (Object.hasOwn(views, type) ? views[type] : asFile)
+
+/** What a bubble holds, by kind. */
+export const BubbleBody = (props: BodyProps) => {
+  const { message, t } = props
+  if (message.revokedAt) return <span className="bubble-text revoked">{t('bubble.revoked')}</span>
+  const { Body = FileBody } = viewOf(message.type)
+  return <Body {...props} />
+}

@@ -1,0 +1,6 @@
+import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import type { BodyProps, KindViews } from './kind.ts'
+
+const TextBody = ({ message }: BodyProps) => <RichText text={message.text} />
+
+export const textViews = { text: { Body: TextBody } } satisfies KindViews
