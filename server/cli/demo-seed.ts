@@ -5,6 +5,7 @@ import { seesAll } from '../identity/visibility/scope.ts'
 import { newId } from '../platform/crypto/ids.ts'
 import { inTransaction } from '../platform/db/db.ts'
 import type { Member } from '../platform/http/actor.ts'
+import { listExamples } from '../whatsapp/kinds/registry.ts'
 import type { Backend } from '../wiring.ts'
 import { orderFlow } from './demo-flow.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type CustomerKey,
   customers,
   type DemoPerson,
+  kindsInStory,
   type PersonKey,
   people,
   type Step,
@@ -142,6 +144,10 @@ const tell = async (backend: Backend, members: Readonly<Record<PersonKey, Member
       await sendToMany(step)
     } else if ('publishes' in step) {
       await publish(members[step.by])
+    } else if ('sendsOthers' in step) {
+      const numberTel = customers[step.to].phone
+      for (const { body, kind } of listExamples())
+        if (!kindsInStory.has(kind)) await inbox.sendMessage(members[step.by], { body: { ...body, numberTel } })
     } else if ('by' in step) {
       const faults = { fails: '131026', isUnconfirmed: 'reset' } as const
       if (step.goesWrong) await sandbox.arm(luis, { body: { code: faults[step.goesWrong], count: 1 } })

@@ -110,6 +110,8 @@ export type Step =
       readonly offers?: readonly string[]
       readonly goesWrong?: 'fails' | 'isUnconfirmed'
     }
+  /** What the team can send and nobody does in this story. */
+  | { readonly by: PersonKey; readonly to: CustomerKey; readonly sendsOthers: true }
   | { readonly submits: TemplateKey; readonly verdict: 'APPROVED' | 'PAUSED' | 'REJECTED' }
   | {
       readonly by: PersonKey
@@ -189,6 +191,7 @@ export const story: readonly Step[] = [
   { by: 'luis', to: 'cafe', says: 'Listo, sale a las 7. ¿Sumamos dos docenas de medialunas?' },
   { who: 'cafe', does: { text: 'Dale, sumá dos.', replyTo: 'last' }, as: 'sumar' },
   { who: 'cafe', does: { type: 'edit', target: 'sumar', text: 'Dale, sumá tres.' } },
+  { by: 'luis', to: 'cafe', sendsOthers: true },
   { reads: 'cafe' },
   { who: 'tomas', does: { text: '¿Hacen envíos hasta acá?' } },
   {
@@ -231,3 +234,11 @@ export const story: readonly Step[] = [
   { by: 'luis', to: 'lucia', says: 'Guardados. ¡Te esperamos!', goesWrong: 'isUnconfirmed' },
   { by: 'ana', toMany: ['cafe', 'escuela', 'lucia'], alsoTo: [], template: 'holiday', inHours: 40 },
 ]
+
+/** Kinds of message that somebody sends in the story. */
+export const kindsInStory: ReadonlySet<string> = new Set(
+  story.flatMap(step => {
+    if ('does' in step) return step.does.type ?? 'text'
+    return 'says' in step ? (step.offers ? 'interactive' : 'text') : []
+  }),
+)

@@ -29,6 +29,7 @@ export const contactsKinds = {
             if (!contacts) throw fault('contacts', 'required')
             return { type: 'contacts', contacts }
           },
+          example: { contacts: [{ name: 'Ana Paz', phones: ['+54 9 11 5555-1234'] }] },
         },
         shown: ({ contacts }) => {
           const cards = contacts.map(({ emails = [], ...card }) => ({ ...card, emails }))

@@ -40,7 +40,9 @@ const readList = ({ title, sections }: NonNullable<ButtonInput['list']>): Intera
   return { title, sections: read }
 }
 
-const readAsked = (body: SendMessage): Extract<OutboundMessage, { type: 'interactive' }> => {
+const readAsked = (
+  body: Pick<SendMessage, 'message' | 'button'>,
+): Extract<OutboundMessage, { type: 'interactive' }> => {
   const { button } = body
   if (!button) throw fault('button', 'required')
   const { buttons, list, link, ...frame } = button
@@ -88,7 +90,11 @@ export const interactiveKinds = {
   interactive: {
     sends: {
       interactive: {
-        asked: { type: 'button', read: readAsked },
+        asked: {
+          type: 'button',
+          read: readAsked,
+          example: { message: '¿Te lo llevamos?', button: { buttons: [{ title: 'Sí' }, { title: 'No' }] } },
+        },
         shown: ({ body, interactive }) => ({ type: 'interactive', text: body, content: { interactive } }),
         part: ({ body, interactive }) => ({ type: 'interactive', interactive: interactivePart(body, interactive) }),
       },

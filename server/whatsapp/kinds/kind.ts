@@ -23,10 +23,20 @@ export interface InteractiveRules {
   seen(interactive: Json): { readonly text: string; readonly header?: string; readonly footer?: string }
 }
 
+/** How our call that sends asks for it. */
+export interface Asked<Content> {
+  /** The `type` of its body. */
+  readonly type: string
+  /** Pure. @throws InvalidInput naming the field */
+  read(body: Body): Content
+  /** The demo sends it where its story has no message of the kind. */
+  readonly example: Body
+}
+type Body = Omit<SendMessage, 'type' | 'numberTel'>
+
 /** How one kind of content is sent. */
 export interface Sending<Content> {
-  /** The `type` of our call that asks for it, and how its body is read. @throws InvalidInput naming the field */
-  readonly asked?: { readonly type: string; read(body: SendMessage): Content }
+  readonly asked?: Asked<Content>
   /** Absent: it is no message of its own, or whoever makes it knows. */
   shown?(content: Content): Shown
   /** Meta's type and its part. `uploadedId`: Meta's id of the file, where one is sent. */

@@ -36,6 +36,7 @@ export const locationKinds = {
             if (!location) throw fault('location', 'required')
             return { type: 'location', location }
           },
+          example: { location: { latitude: -34.5875, longitude: -58.4262, name: 'Nuestro local' } },
         },
         shown: ({ location }) => ({
           type: 'location',

@@ -7,7 +7,7 @@ import { contactsKinds } from './contacts.ts'
 import { eventKinds } from './events.ts'
 import { fileKinds } from './files.ts'
 import { interactiveKinds } from './interactive.ts'
-import type { InteractiveRules, Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
+import type { Asked, InteractiveRules, Kind, Reader, Sending, Sendings, Shown } from './kind.ts'
 import { locationKinds } from './location.ts'
 import { orderKinds } from './order.ts'
 import { textKinds } from './text.ts'
@@ -42,16 +42,24 @@ void isComplete
 export type AskedContent = Exclude<OutboundMessage, { type: 'file' | 'linked' | 'template' }>
 export type ShownContent = Exclude<OutboundMessage, { type: 'template' }>
 
+/** @throws where two kinds claim the same name */
+function byName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {
+  const found = new Map(entries)
+  if (found.size < entries.length)
+    throw new Error(`Two kinds of message claim a name: ${entries.map(([name]) => name)}`)
+  return found
+}
+
 const all: readonly Kind[] = Object.values(kinds)
-const readers = new Map<string, Reader>(all.flatMap(({ reads = {} }) => Object.entries(reads)))
-const interactiveReaders = new Map<string, Reader>(
-  all.flatMap(({ readsInteractive = {} }) => Object.entries(readsInteractive)),
-)
+const readers = byName<Reader>(all.flatMap(({ reads = {} }) => Object.entries(reads)))
+const interactiveReaders = byName<Reader>(all.flatMap(({ readsInteractive = {} }) => Object.entries(readsInteractive)))
 const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Sendings
-const askedSendings = new Map<string, (body: SendMessage) => OutboundContent>(
-  Object.values(sendings).flatMap(({ asked }) => (asked ? [[asked.type, asked.read] as const] : [])),
+const askedKinds: ReadonlyMap<string, Asked<AskedContent>> = byName(
+  (Object.values(sendings) as Sending<AskedContent>[]).flatMap(({ asked }) =>
+    asked ? [[asked.type, asked] as const] : [],
+  ),
 )
-const interactiveRules = new Map(
+const interactiveRules = byName(
   Object.values(sendings).flatMap(({ interactive }) => (interactive ? [[interactive.type, interactive] as const] : [])),
 )
 
@@ -69,8 +77,7 @@ export const readContent = (type: string, message: Json): InboundContent | undef
 }
 
 /** What a call of this `type` asks to send; undefined: no kind is asked for so. @throws InvalidInput naming the field */
-export const readAsked = (type: string, body: SendMessage): AskedContent | undefined =>
-  askedSendings.get(type)?.(body) as AskedContent | undefined
+export const readAsked = (type: string, body: SendMessage): AskedContent | undefined => askedKinds.get(type)?.read(body)
 
 const sendingOf = <Content extends OutboundContent>({ type }: Content) => sendings[type] as Sending<Content>
 
@@ -84,3 +91,10 @@ export const shownOf = (content: ShownContent): Shown => {
 /** Meta's type and its part, as they stand in the call that sends. `uploadedId`: of the file, where one is sent. */
 export const partOf = (content: OutboundContent, uploadedId: string | undefined): Json & { readonly type: string } =>
   sendingOf(content).part(content, uploadedId)
+
+/** A body for each kind that the call that sends can ask for, with the kind that the thread shows. */
+export const listExamples = () =>
+  [...askedKinds.values()].map(({ type, read, example }) => ({
+    body: { type, ...example },
+    kind: shownOf(read(example)).type,
+  }))

@@ -13,7 +13,11 @@ export const textKinds = {
     },
     sends: {
       text: {
-        asked: { type: 'text', read: body => ({ type: 'text', text: requireWords(body, outboundLimits.text) }) },
+        asked: {
+          type: 'text',
+          read: body => ({ type: 'text', text: requireWords(body, outboundLimits.text) }),
+          example: { message: 'Tu pedido está en camino' },
+        },
         shown: content => content,
         part: ({ text }) => ({ type: 'text', text: { body: text, preview_url: hasLink(text) } }),
       },
