@@ -46,6 +46,8 @@ export const messageKinds = {
   choice: { icon: 'choice', search: ['respuesta', 'choice'], forwardsText: true },
   form: { icon: 'form', search: ['formulario', 'form'] },
   order: { icon: 'cart', search: ['pedido', 'order'] },
+  /** Ours: how an order stands. */
+  order_status: { icon: 'cart', search: ['seguimiento', 'tracking'] },
   template: { icon: 'form', search: ['plantilla', 'template'], forwardsText: true },
   /** The customer opened the chat for the first time. */
   welcome: { icon: 'hand' },
@@ -121,6 +123,19 @@ const Order = Type.Object({
     }),
   ),
 })
+/** Meta's words for how an order stands. */
+export const orderStates = ['pending', 'processing', 'partially_shipped', 'shipped', 'completed', 'canceled'] as const
+export const OrderStatus = Type.Object(
+  {
+    referenceId: Type.String({
+      pattern: '^[A-Za-z0-9_.-]{1,35}$',
+      description: "The order's, as the message that asked for its payment named it.",
+    }),
+    status: Type.Enum(orderStates),
+    description: Type.Optional(Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })),
+  },
+  { additionalProperties: false },
+)
 /**
  * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
  * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
@@ -149,6 +164,7 @@ export const kindContent = {
   choice: Type.Optional(Choice),
   form: Type.Optional(FormAnswer),
   order: Type.Optional(Order),
+  orderStatus: Type.Optional(OrderStatus),
   news: Type.Optional(News),
   call: Type.Optional(Call),
   withheld: Type.Optional(
@@ -163,6 +179,13 @@ export const kindInput = {
   button: Type.Optional(ButtonInput),
   location: Type.Optional(OutboundLocation),
   contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
+  orderStatus: Type.Optional(
+    Type.Object(OrderStatus.properties, {
+      additionalProperties: false,
+      description:
+        'Of `order_status`, beside `message`: how an order stands for whose payment WhatsApp asked. Meta takes it from numbers of India, Brazil and Singapore that have payments; others are refused.',
+    }),
+  ),
 }
 
 /** Contents that become a message in the chat. */
@@ -172,6 +195,7 @@ export type OutboundMessage =
   | { type: 'contacts'; contacts: readonly OutboundContact[] }
   /** `action`: what a tap on its button does here; not sent to WhatsApp. */
   | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
+  | { type: 'order_status'; body: string; orderStatus: Static<typeof OrderStatus> }
   /** `fileId`: our stored copy. `name` is shown for documents only. */
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
   /** A file at a public address, which WhatsApp fetches. */

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Folded } from '#client/inbox/folded.tsx'
+import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 import { priceText, totalOf } from './price.ts'
 
@@ -30,4 +32,30 @@ const OrderBody = ({ message, t }: BodyProps) => {
   )
 }
 
-export const orderViews = { order: { Body: OrderBody } } satisfies KindViews
+const OrderStatusBody = ({ message, t }: BodyProps) => {
+  const { referenceId, status, description } = message.orderStatus ?? {}
+  return (
+    <>
+      <span className="document">
+        <Icon name="cart" />
+        <span className="cut">
+          <b>{status ? t(`orderStatus.${status}`) : t('kind.order_status')}</b>
+          <small>
+            <bdi>{referenceId}</bdi>
+          </small>
+        </span>
+      </span>
+      <RichText text={message.text} />
+      {description ? (
+        <small className="bubble-footer" dir="auto">
+          {description}
+        </small>
+      ) : null}
+    </>
+  )
+}
+
+export const orderViews = {
+  order: { Body: OrderBody },
+  order_status: { Body: OrderStatusBody },
+} satisfies KindViews

@@ -1,12 +1,15 @@
 import t from 'tap'
+import { parseSearch } from '#server/messaging/search/query.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
 import { validateMessage } from '#server/simulator/graph/validate-message.ts'
+import { contentOf } from '#server/whatsapp/content.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { inboxApi } from '#shared/inbox/inbox.ts'
 import { SendMessage } from '#shared/inbox/send-message.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, lucia } from '#test/helpers/items.ts'
+import { sandboxBench } from '#test/helpers/sandbox.ts'
 
 const phone = lucia.waId as string
 const params = { phone }
@@ -209,4 +212,80 @@ t.test('only what WhatsApp would take can be reacted to, and only with one emoji
   )
   room.clock.set('2026-11-22T13:00:00.000Z')
   await t.rejects(react(first?.id ?? '', '👍'), { code: 'INBOX_WINDOW_CLOSED' })
+})
+
+const orderStatus = { referenceId: 'A-1001', status: 'partially_shipped', description: 'Falta la torta' } as const
+const news = { type: 'order_status', message: 'Salió una parte de tu pedido', orderStatus }
+
+/** As Meta documents it. */
+const interactive = {
+  type: 'order_status',
+  body: { text: news.message },
+  action: {
+    name: 'review_order',
+    parameters: {
+      reference_id: 'A-1001',
+      order: { status: 'partially_shipped', description: 'Falta la torta' },
+    },
+  },
+}
+
+t.test('an order status leaves as Meta documents it, and what is wrong is refused by its field', async t => {
+  const { send, stored } = await written()
+  const sent = await send(news)
+  t.match(sent, { type: 'order_status', text: news.message, orderStatus, status: 'queued', direction: 'out' })
+  const content = JSON.parse((await stored(sent.id)).outbound ?? 'null')
+  t.match(messageBody({ to: phone, content }), { to: phone, type: 'interactive', interactive })
+
+  for (const [body, field] of [
+    [{ ...news, orderStatus: undefined }, 'body.orderStatus'],
+    [{ ...news, message: '  ' }, 'body.message'],
+    [{ ...news, message: 'x'.repeat(1025) }, 'body.message'],
+    [{ ...news, orderStatus: { ...orderStatus, status: 'lost' } }, 'body.orderStatus.status'],
+    [{ ...news, orderStatus: { ...orderStatus, referenceId: 'A 1001' } }, 'body.orderStatus.referenceId'],
+    [{ ...news, orderStatus: { ...orderStatus, description: 'x'.repeat(121) } }, 'body.orderStatus.description'],
+  ] as const)
+    await t.rejects(send(JSON.parse(JSON.stringify(body))), { code: 'APP_VALIDATION', fields: [field] }, field)
+})
+
+t.test('an order status that was sent elsewhere is read as the thread shows it', async t => {
+  const echoed = { id: 'wamid.1', type: 'interactive', interactive }
+  t.same(contentOf(echoed), { type: 'order_status', text: news.message, content: { orderStatus } })
+  const unread = { ...interactive, action: { name: 'review_order', parameters: { reference_id: 'A-1001' } } }
+  t.match(contentOf({ ...echoed, interactive: unread }), { type: 'unknown' }, 'without a status')
+})
+
+t.test(
+  'the simulator takes an order status and shows it on the phone; what Meta would not take is refused by its name',
+  async t => {
+    const bench = await sandboxBench(t)
+    const { service } = bench.sandbox
+    await service.inbound(bench.member, { body: { from: phone, text: '¿Y mi pedido?' } })
+    const message = { messaging_product: 'whatsapp', to: phone, type: 'interactive', interactive }
+    t.match(await bench.post(message), { status: 200 })
+    for (let i = 0; i < 4; i += 1) {
+      bench.clock.advance(60_000)
+      await bench.idle()
+    }
+    const { items } = await service.getThread(bench.member, { params: { phone }, query: {} })
+    t.match(items.at(-1), { text: news.message, header: 'A-1001 · partially shipped', footer: 'Falta la torta' })
+
+    const { action } = interactive
+    for (const [parameters, code, names] of [
+      [{ order: { status: 'shipped' } }, 131008, /reference_id/],
+      [{ reference_id: 'A-1001', order: { status: 'lost' } }, 131009, /\['order'\]\['status'\]/],
+      [{ reference_id: 'A 1001', order: { status: 'shipped' } }, 131009, /reference_id/],
+    ] as const) {
+      const refused = await bench.post({
+        ...message,
+        interactive: { ...interactive, action: { ...action, parameters } },
+      })
+      t.match(refused, { status: 400, json: { error: { code, error_data: { details: names } } } })
+    }
+  },
+)
+
+t.test('a search finds an order status by its kind', async t => {
+  t.same(parseSearch('tipo:seguimiento').types, ['order_status'])
+  t.same(parseSearch('type:tracking').types, ['order_status'])
 })
