@@ -19,7 +19,7 @@ import { kindInput } from './message-kinds.ts'
  * `actionRecado` `action`, `labelRecado`, `data` and perhaps `message` (else the label is what it says) ·
  * `template` `template`, `phones` (the one of `numberTel`) and `bodyExample`; it alone needs no open window ·
  * `file` `file` and `name`, as a form (`multipart/form-data`) or as JSON, with `message` as its caption.
- * An empty `message` counts as absent.
+ * Fields of other kinds are in `kindInput`. An empty `message` counts as absent.
  */
 export const SendMessage = Type.Object(
   {
