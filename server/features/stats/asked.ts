@@ -1,5 +1,5 @@
-import type { BusinessHoursRoom } from '#server/identity/orgs/business-hours.ts'
-import type { OrgSettingsRoom } from '#server/identity/orgs/settings.ts'
+import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
 import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
@@ -64,8 +64,8 @@ const isOwner = async (
 const orNull = (id: string | undefined): string | null | undefined => (id === nobody ? null : id)
 
 export interface AskedParts {
-  readonly businessHours: Pick<BusinessHoursRoom, 'zonedHours'>
-  readonly orgSettings: Pick<OrgSettingsRoom, 'getSettings'>
+  readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>
+  readonly orgSettings: Pick<OrgSettingsService, 'getSettings'>
   readonly tags: Pick<Tags, 'has' | 'list'>
 }
 

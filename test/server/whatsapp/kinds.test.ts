@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { validateMessage } from '#server/simulator/validate-message.ts'
+import { validateMessage } from '#server/simulator/graph/validate-message.ts'
 import { listExamples, readAsked } from '#server/whatsapp/kinds/registry.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
 import { factsOf, messageTypes } from '#shared/inbox/message-kinds.ts'
