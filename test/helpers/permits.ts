@@ -435,7 +435,7 @@ const time: readonly FilePermit[] = [
 
 const vendorCodes: readonly FilePermit[] = [
   {
-    where: ['shared/simulator/api.ts', 'client/simulator/tools.tsx'],
+    where: ['shared/simulator/faults.ts', 'client/simulator/tools.tsx'],
     why: 'the simulator lets people choose which fault Meta answers',
   },
 ]
