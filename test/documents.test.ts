@@ -213,7 +213,7 @@ t.test('numbers that the documents name are those of the code', async t => {
     ],
     [
       'server/decisions/0011-yield-long-work.md',
-      `${constantOf('server/platform/work/loop-turn.ts', /longTurnMs = (\d+)/)} ms (${constantOf('server/platform/work/loop-turn.ts', /longTurnOfManyMs = (\d+)/)} ms for bulk sends)`,
+      `${constantOf('server/platform/work/loop-turn.ts', /longTurnMs = (\d+)/)} ms (${constantOf('server/platform/work/loop-turn.ts', /longBulkTurnMs = (\d+)/)} ms for bulk sends)`,
     ],
   ]
   for (const [document, sentence] of claims)

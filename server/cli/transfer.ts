@@ -145,7 +145,7 @@ export async function copyToPostgres(
     beginOrGoOn(await store.findCopySource(db), source, name)
     await store.beginCopy(db, source)
     await migrate(db)
-    await store.layIndexesAside(db)
+    await store.dropIndexesForCopy(db)
     const reader = sqlite.createSqliteReader(raw)
     // One snapshot of all tables, whatever others write meanwhile.
     raw.exec('begin')
@@ -249,7 +249,7 @@ export async function withSchemaAside<T>(address: PostgresAddress, aside: string
   try {
     return await work()
   } catch (error) {
-    await change(store.bringSchemaBack)
+    await change(store.restoreSchema)
     throw error
   }
 }

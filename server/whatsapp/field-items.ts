@@ -3,9 +3,9 @@ import { callItem } from './calls.ts'
 import type { WebhookItem } from './inbound.ts'
 import {
   echoItem,
+  historyItem,
   messageItem,
   originOf,
-  pastItem,
   type Scope,
   statusItem,
   timeOf,
@@ -90,7 +90,7 @@ function* threadItems(entry: unknown, scope: Scope): Iterable<WebhookItem> {
   let isEmpty = true
   for (const message of past) {
     isEmpty = false
-    yield pastItem(wholeOf(message), scope, whose)
+    yield historyItem(wholeOf(message), scope, whose)
   }
   if (isEmpty) yield unknownItem(scope, entry)
 }
@@ -116,8 +116,8 @@ const pastFile = (entry: unknown, scope: Scope, isEcho = false): WebhookItem => 
   if (message === undefined) return unknownItem(scope, entry)
   const fromUs = isEcho || message.to !== undefined || (ours !== undefined && waIdOf(message.from) === ours)
   return fromUs
-    ? pastItem(message, scope, senderFrom(message.to, message.to_user_id))
-    : pastItem(message, scope, senderFrom(message.from, message.from_user_id))
+    ? historyItem(message, scope, senderFrom(message.to, message.to_user_id))
+    : historyItem(message, scope, senderFrom(message.from, message.from_user_id))
 }
 
 function* history(value: Json, scope: Scope): Iterable<WebhookItem> {

@@ -248,7 +248,7 @@ const isSame = (from: unknown, fromUserId: unknown, customer: Sender): boolean =
  * Reads a message of the phone's history. A file comes twice: first as a placeholder without content, later with the
  * file under the same id, which replaces it. Some files never come.
  */
-export const pastItem = (entry: unknown, scope: Scope, customer: Sender): WebhookItem => {
+export const historyItem = (entry: unknown, scope: Scope, customer: Sender): WebhookItem => {
   const message = asObject(entry)
   if (message === undefined) return unknownItem(scope, entry)
   const isTheirs =

@@ -213,25 +213,27 @@ const AuditEntry = Type.Object({
     kind: Type.Enum(['person', 'key']),
     id: Type.String(),
     name: Type.String({ description: 'At that time.' }),
-    actedAs: Type.Boolean({ description: 'True: an administrator of the site acted as this person.' }),
+    actedAs: Type.Boolean({ description: 'True: a site administrator was impersonating this person.' }),
   }),
   address: Nullable(Type.String({ description: 'IP address it came from.' })),
   browser: Nullable(Type.String()),
   system: Nullable(Type.String()),
-  subject: Nullable(Type.String({ description: 'What it was done to, as it was called.' })),
+  subject: Nullable(Type.String({ description: 'The name that the changed thing had at that time.' })),
   changes: Type.Array(AuditChange),
   isDone: Type.Boolean({
-    description: 'False: it was begun, and the server ended before it was known whether it was done.',
+    description: 'False: the action was started, and the server stopped before its outcome was known.',
   }),
 })
 export type AuditEntry = Static<typeof AuditEntry>
 
 const filters = {
-  person: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of the person or the key.' })),
+  person: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of the person or the API key.' })),
   kind: Type.Optional(Type.Enum(auditKinds)),
-  from: Type.Optional(Type.String({ format: 'date-time', description: 'Not before.' })),
-  to: Type.Optional(Type.String({ format: 'date-time', description: 'Before.' })),
-  before: Type.Optional(Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last entry that is there.' })),
+  from: Type.Optional(Type.String({ format: 'date-time', description: 'Entries at or after this time.' })),
+  to: Type.Optional(Type.String({ format: 'date-time', description: 'Entries before this time.' })),
+  before: Type.Optional(
+    Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last entry received, to get the next page.' }),
+  ),
 }
 const Filters = Type.Object(filters, { additionalProperties: false })
 
@@ -250,8 +252,10 @@ export const auditApi = {
     access: 'audit:read',
     query: Filters,
     reply: Type.Object({
-      csv: Type.String({ description: 'Lines, newest first; the first part with the names of the columns.' }),
-      next: Nullable(Type.String({ description: 'What `before` the next part is asked with; null: there is none.' })),
+      csv: Type.String({ description: 'Lines, newest first; the first part starts with the column names.' }),
+      next: Nullable(
+        Type.String({ description: 'The value of `before` for the next part; null: this is the last part.' }),
+      ),
     }),
     summary: `The same as comma-separated values, ${auditEntriesPerPart} at a time.`,
   }),

@@ -19,7 +19,7 @@ export const emailChangeApi = {
     reply: Done,
     refuses: [503],
     summary:
-      "Mails one code to the caller's address and one to the address it shall be; they are good in this session.",
+      "Mails one code to the caller's current address and one to the new address; the codes are valid in this session only.",
   }),
   changeEmail: endpoint({
     method: 'PUT',
@@ -31,13 +31,17 @@ export const emailChangeApi = {
         oldCode: code,
         newCode: code,
         secondCode: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 40, description: 'Of the second factor, where there is one.' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 40,
+            description: 'Code of the second factor, if the caller has one.',
+          }),
         ),
       },
       strict,
     ),
     reply: Done,
     refuses: [409],
-    summary: 'Changes the address of the caller, who has read the codes at both; both are told of it.',
+    summary: 'Changes the address of the caller, with the codes mailed to both addresses; both are notified.',
   }),
 } as const

@@ -7,12 +7,12 @@ import { passwordMax, usernameMax, usernameMin, usernamePattern } from './passwo
 export const proof = {
   currentPassword: Type.Optional(Type.String({ minLength: 1, maxLength: 256 })),
   code: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 20, description: 'Of the mail; ten minutes old at most.' }),
+    Type.String({ minLength: 1, maxLength: 20, description: 'The mailed code, at most ten minutes old.' }),
   ),
 }
 
 export const PasswordSignIn = Type.Object({
-  username: Nullable(Type.String({ description: 'Lower case; null: this person signs in by mail only.' })),
+  username: Nullable(Type.String({ description: 'Lower case; null: this person signs in only with mailed codes.' })),
   hasPassword: Type.Boolean(),
 })
 export type PasswordSignIn = Static<typeof PasswordSignIn>
@@ -33,7 +33,7 @@ export const passwordsApi = {
     access: 'person',
     reply: Done,
     refuses: [503],
-    summary: 'Mails the caller a code that proves who changes username or password; it is good in this session.',
+    summary: 'Mails the caller a code for changing username or password; it is valid in this session only.',
   }),
   setPasswordSignIn: endpoint({
     method: 'PUT',
@@ -43,7 +43,7 @@ export const passwordsApi = {
       {
         username: Type.String({ minLength: usernameMin, maxLength: usernameMax, pattern: usernamePattern }),
         password: Type.Optional(
-          Type.String({ minLength: 1, maxLength: passwordMax, description: 'Absent: the one there is stays.' }),
+          Type.String({ minLength: 1, maxLength: passwordMax, description: 'Absent: the password stays unchanged.' }),
         ),
         endOthers: Type.Optional(Type.Boolean({ description: "Ends the caller's other sessions." })),
         ...proof,
@@ -52,7 +52,7 @@ export const passwordsApi = {
     ),
     reply: Done,
     refuses: [409],
-    summary: 'Sets username and password of the caller, who proves it by the password there is or a mailed code.',
+    summary: 'Sets username and password of the caller; needs the current password or a mailed code.',
   }),
   removePasswordSignIn: endpoint({
     method: 'POST',
@@ -61,6 +61,6 @@ export const passwordsApi = {
     body: Type.Object(proof, strict),
     reply: Done,
     refuses: [409],
-    summary: 'Forgets username and password of the caller: what stays is the code by mail.',
+    summary: 'Removes username and password of the caller, who then signs in with mailed codes.',
   }),
 } as const

@@ -5,7 +5,9 @@ import { PictureBody, pictureBodyLimit } from '#shared/media/pictures.ts'
 
 export const signatureMaxChars = 120
 
-const Picture = Type.Object({ image: Nullable(Type.String({ description: 'Where it can be seen; null: nowhere.' })) })
+const Picture = Type.Object({
+  image: Nullable(Type.String({ description: 'Address of the picture; null: there is none.' })),
+})
 
 /** How a person is shown to colleagues and customers. The name is changed by better-auth's `update-user`. */
 export const profileApi = {
@@ -16,14 +18,14 @@ export const profileApi = {
     body: PictureBody,
     bodyLimit: pictureBodyLimit,
     reply: Picture,
-    summary: "Keeps the caller's picture; the one before is deleted.",
+    summary: "Replaces the caller's picture; the previous one is deleted.",
   }),
   removePicture: endpoint({
     method: 'DELETE',
     path: '/account/picture',
     access: 'person',
     reply: Picture,
-    summary: "Takes the caller's picture away.",
+    summary: "Removes the caller's picture.",
   }),
   setSignature: endpoint({
     method: 'PUT',
@@ -34,7 +36,8 @@ export const profileApi = {
       { additionalProperties: false },
     ),
     reply: Type.Object({ signature: Type.String() }),
-    summary: 'What the composer puts below what the caller writes to customers. Calls that send add nothing.',
+    summary:
+      'The signature that the composer adds below messages of the caller. The send calls of the API do not add it.',
   }),
 } as const
 

@@ -14,7 +14,7 @@ export type SecondStepWay = (typeof secondStepWays)[number]
 /** A browser that needs no second factor for a while. */
 export const TrustedDevice = Type.Object({
   id: Type.String(),
-  browser: Nullable(Type.String({ description: 'As it says of itself; null: it says nothing that is known.' })),
+  browser: Nullable(Type.String({ description: 'As its user agent says; null: not recognized.' })),
   system: Nullable(Type.String()),
   address: Nullable(Type.String({ description: 'IP address it was trusted from.' })),
   trustedAt: Timestamp,
@@ -24,16 +24,16 @@ export const TrustedDevice = Type.Object({
 export type TrustedDevice = Static<typeof TrustedDevice>
 
 const SecondFactor = Type.Object({
-  since: Nullable(Type.String({ format: 'date-time', description: 'Null: the caller has none.' })),
-  backupCodes: Type.Integer({ minimum: 0, description: 'So many are left.' }),
+  since: Nullable(Type.String({ format: 'date-time', description: 'Null: the caller has no second factor.' })),
+  backupCodes: Type.Integer({ minimum: 0, description: 'Number of unused backup codes.' }),
   devices: Type.Array(TrustedDevice),
-  demandedBy: Type.Array(Type.String(), { description: 'Names of the organizations that ask for it.' }),
+  demandedBy: Type.Array(Type.String(), { description: 'Names of the organizations that require it.' }),
 })
 
 const SecondStep = Type.Object({
   isMissing: Type.Boolean({ description: 'False: the caller is signed in.' }),
-  ways: Type.Array(Type.Enum(secondStepWays), { description: 'How it can be finished.' }),
-  email: Type.String({ description: 'Where a code is mailed to, as far as its owner needs it: `a…@example.com`.' }),
+  ways: Type.Array(Type.Enum(secondStepWays), { description: 'The ways to complete the sign-in.' }),
+  email: Type.String({ description: 'Masked address that codes are mailed to: `a…@example.com`.' }),
 })
 
 /** In addition to the calls at `/api/auth/two-factor/`, which set cookies. */
@@ -43,7 +43,8 @@ export const secondFactorApi = {
     path: '/account/second-factor',
     access: 'person',
     reply: SecondFactor,
-    summary: 'The second factor of the caller: since when, backup codes left, trusted devices, who asks for it.',
+    summary:
+      'The second factor of the caller: since when, backup codes left, trusted devices, and the organizations that require it.',
   }),
   endTrust: endpoint({
     method: 'DELETE',
@@ -52,7 +53,7 @@ export const secondFactorApi = {
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false }),
     reply: Done,
     refuses: [404],
-    summary: 'Asks for the second factor again at the next sign-in in that browser.',
+    summary: 'Stops trusting a browser: its next sign-in needs the second factor.',
   }),
   getSecondStep: endpoint({
     method: 'GET',
@@ -60,6 +61,6 @@ export const secondFactorApi = {
     access: 'person',
     finishes: 'secondFactor',
     reply: SecondStep,
-    summary: 'Whether the sign-in of the caller is half done, and how it can be finished.',
+    summary: 'Whether the sign-in of the caller still needs the second factor, and how it can be completed.',
   }),
 } as const

@@ -8,14 +8,16 @@ export const maxSessions = 100
 /** A browser in which a person is signed in, without its token. */
 export const SignedInSession = Type.Object({
   id: Type.String(),
-  browser: Nullable(Type.String({ description: 'As it says of itself; null: it says nothing that is known.' })),
+  browser: Nullable(Type.String({ description: 'As its user agent says; null: not recognized.' })),
   system: Nullable(Type.String()),
   address: Nullable(Type.String({ description: 'IP address it signed in from.' })),
   signedInAt: Timestamp,
   lastUsedAt: Type.String({ format: 'date-time', description: 'To the hour.' }),
   isCurrent: Type.Boolean({ description: 'The session of this call.' }),
-  isBorrowed: Type.Boolean({ description: 'An administrator of the site, acting as this person.' }),
-  isHalfDone: Type.Boolean({ description: 'The second factor is missing: nothing is open to it.' }),
+  isBorrowed: Type.Boolean({
+    description: 'The session belongs to a site administrator who impersonates this person.',
+  }),
+  isHalfDone: Type.Boolean({ description: 'The second factor is missing: the session has access to nothing.' }),
 })
 export type SignedInSession = Static<typeof SignedInSession>
 
@@ -25,7 +27,7 @@ export const sessionsApi = {
     path: '/account/sessions',
     access: 'person',
     reply: Type.Object({ items: Type.Array(SignedInSession) }),
-    summary: `Where the caller is signed in: this session, then the last used first, at most ${maxSessions}.`,
+    summary: `The sessions of the caller: this session, then the most recently used first, at most ${maxSessions}.`,
   }),
   endSession: endpoint({
     method: 'DELETE',

@@ -18,7 +18,11 @@ export const ssoRoles = orgRoles.filter(role => role !== 'owner')
 /** Where the provider sends people back to, below PUBLIC_URL. */
 export const ssoCallbackPath = (providerId: string): string => `/api/auth/sso/callback/${providerId}`
 
-const address = Type.String({ minLength: 1, maxLength: 2048, description: 'https, a public name, the usual port.' })
+const address = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'An https address with a public host name and the default port.',
+})
 export const tokenAuthentications = ['client_secret_basic', 'client_secret_post'] as const
 export type TokenAuthentication = (typeof tokenAuthentications)[number]
 
@@ -68,7 +72,9 @@ export const SsoOffer = Type.Object({
 export type SsoOffer = Static<typeof SsoOffer>
 
 export const SsoDiscovery = Type.Object({
-  isPublished: Type.Boolean({ description: 'False: the provider tells none, and these are derived from the domain.' }),
+  isPublished: Type.Boolean({
+    description: 'False: the provider publishes no addresses; these are derived from the domain.',
+  }),
   issuer: Type.String(),
   ...ssoEndpointFields,
   tokenAuthentication: Type.Enum(tokenAuthentications),
@@ -94,9 +100,9 @@ export type SsoCheckFault = (typeof ssoCheckFaults)[number]
 
 export const SsoCheck = Type.Object({
   name: Type.Enum(ssoCheckNames),
-  state: Type.Enum(['passed', 'failed', 'skipped'], { description: 'skipped: an earlier one has to pass first.' }),
+  state: Type.Enum(['passed', 'failed', 'skipped'], { description: 'skipped: an earlier check failed.' }),
   fault: Nullable(Type.Enum(ssoCheckFaults)),
-  detail: Nullable(Type.String({ description: 'What the provider said, cut short.' })),
+  detail: Nullable(Type.String({ description: 'The answer of the provider, shortened.' })),
   ms: Nullable(Type.Integer({ minimum: 0 })),
 })
 export type SsoCheck = Static<typeof SsoCheck>
@@ -106,9 +112,14 @@ const strict = { additionalProperties: false } as const
 
 const SsoDemand = Type.Object({
   isRequired: Type.Boolean(),
-  exemptId: Nullable(Type.String({ description: 'Whose the name is.' })),
-  exemptName: Nullable(Type.String({ description: 'The owner who keeps the other ways in, for emergencies.' })),
-  membersWithout: Type.Integer({ minimum: 0, description: 'Other members who have not come by a provider yet.' }),
+  exemptId: Nullable(Type.String({ description: 'Id of the exempt owner.' })),
+  exemptName: Nullable(
+    Type.String({ description: 'Name of the owner who can still sign in without SSO, for emergencies.' }),
+  ),
+  membersWithout: Type.Integer({
+    minimum: 0,
+    description: 'Other members who have never signed in through a provider.',
+  }),
 })
 
 /** In addition to the calls at `/api/auth/sso/` and `/api/auth/sign-in/sso`. */
@@ -119,13 +130,17 @@ export const ssoApi = {
     access: 'anyone',
     query: Type.Object(
       {
-        organization: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Its slug.' })),
-        domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: "Of somebody's address." })),
+        organization: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 64, description: 'Slug of the organization.' }),
+        ),
+        domain: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 253, description: 'Domain of an email address.' }),
+        ),
       },
       strict,
     ),
     reply: Type.Object({ offer: Nullable(SsoOffer) }),
-    summary: 'The active provider by which people of a domain, or of an organization, sign in; null: there is none.',
+    summary: 'The active SSO provider of a domain or an organization; null: there is none.',
   }),
   getDemand: endpoint({
     method: 'GET',
@@ -133,7 +148,7 @@ export const ssoApi = {
     access: 'security:manage',
     peopleOnly: true,
     reply: SsoDemand,
-    summary: 'Whether the organization is open by single sign-on alone, and for how many that would be new.',
+    summary: 'Whether the organization requires single sign-on, and how many members have not used it yet.',
   }),
   setDemand: endpoint({
     method: 'PUT',
@@ -143,7 +158,7 @@ export const ssoApi = {
     body: Type.Object({ isRequired: Type.Boolean() }, strict),
     reply: SsoDemand,
     refuses: [409],
-    summary: 'Opens the organization by single sign-on alone, but for the caller; or in every way again.',
+    summary: 'Requires single sign-on of every member except the caller, or stops requiring it.',
   }),
   discover: endpoint({
     method: 'POST',
@@ -163,9 +178,13 @@ export const ssoApi = {
       { providerId: Type.String({ pattern: ssoIdPattern }), mailbox: Type.Enum(domainMailboxes) },
       strict,
     ),
-    reply: Type.Object({ to: Type.String(), hours: Type.Integer({ description: 'For how long the code is good.' }) }),
+    reply: Type.Object({
+      to: Type.String(),
+      hours: Type.Integer({ description: 'Hours for which the code is valid.' }),
+    }),
     refuses: [404, 409, 422, 503],
-    summary: 'Mails a code to who administers the domain of a provider; it stands for the record in the DNS.',
+    summary:
+      "Mails a code to the administrator of a provider's domain; it verifies the domain instead of the DNS record.",
   }),
   test: endpoint({
     method: 'POST',
@@ -175,7 +194,10 @@ export const ssoApi = {
     body: Type.Object(
       {
         providerId: Type.Optional(
-          Type.String({ pattern: ssoIdPattern, description: 'One that is configured; absent: the rest is given.' }),
+          Type.String({
+            pattern: ssoIdPattern,
+            description: 'Id of a configured provider; absent: the other fields describe the provider.',
+          }),
         ),
         issuer: Type.Optional(address),
         clientId: Type.Optional(text(512)),
@@ -188,7 +210,7 @@ export const ssoApi = {
     ),
     reply: Type.Object({ checks: Type.Array(SsoCheck) }),
     refuses: [404],
-    summary: 'Asks a provider for its keys and shows it the client; answers what is wrong.',
+    summary: 'Tests a provider: fetches its keys and presents the client to it; returns the faults found.',
   }),
 } as const
 

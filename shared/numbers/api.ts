@@ -28,14 +28,14 @@ export const Connection = Type.Object({
   kind: Type.Enum(['cloud', 'sandbox']),
   webhookPath: Type.String(),
   verifyToken: Type.String({
-    description: 'To paste into Meta beside the webhook address; empty when the stored keys cannot be read.',
+    description: 'To paste into Meta next to the webhook address; empty when the stored keys cannot be decrypted.',
   }),
   phone: Type.String({ description: 'Digits' }),
   displayPhone: Type.String({ description: 'International format; empty when it cannot be parsed.' }),
   phoneNumberId: Type.String(),
   wabaId: Type.String(),
   verifiedName: Nullable(Type.String()),
-  label: Nullable(Type.String({ description: "What the organization's people call it." })),
+  label: Nullable(Type.String({ description: "The organization's own label for the number." })),
   status: Type.Enum(connectionStatuses),
   statusReason: Nullable(Type.String()),
   lastWebhookAt: Nullable(Timestamp),
@@ -61,14 +61,14 @@ const VerifiedName = Type.String({
   minLength: 1,
   maxLength: verifiedNameMaxChars,
   pattern: '\\S',
-  description: 'The name that customers see of a number.',
+  description: 'The display name of the number.',
 })
 const TypedPhone = Type.String({
   minLength: 6,
   maxLength: 30,
-  description: "In any spelling; without its country it is of the organization's.",
+  description: "In any format; without a country code, the organization's country applies.",
 })
-const Pin = Type.String({ pattern: '^[0-9]{6}$', description: "Of the number's verification in two steps." })
+const Pin = Type.String({ pattern: '^[0-9]{6}$', description: "PIN of the number's two-step verification." })
 
 /** Which number is meant; neither field: the only one. */
 export const WhichNumber = Type.Object(
@@ -88,7 +88,7 @@ export const numbersApi = {
     reply: Connection,
     refuses: [409, 502],
     summary:
-      'Connects a number of the Cloud API after checking the token against it: one that is connected gets its new keys, a new one comes beside the others.',
+      'Connects a number of the Cloud API after checking the token against Meta: a number already connected gets the new keys, a new number is added.',
   }),
   connectSandbox: endpoint({
     method: 'POST',
@@ -105,14 +105,14 @@ export const numbersApi = {
     query: WhichNumber,
     reply: Connection,
     refuses: [404],
-    summary: 'A connection without its secrets; the first one unless said.',
+    summary: 'A connection without its secrets; default: the first one.',
   }),
   listConnections: endpoint({
     method: 'GET',
     path: '/whatsapp/connections',
     access: 'connection:manage',
     reply: pageOf(Connection),
-    summary: 'All connections without their secrets, the first one first.',
+    summary: "All connections without their secrets, in the organization's order.",
   }),
   rename: endpoint({
     method: 'PATCH',
@@ -125,7 +125,7 @@ export const numbersApi = {
     ),
     reply: Connection,
     refuses: [404],
-    summary: "Says what the organization's people call a number; Meta and customers see nothing of it.",
+    summary: "Sets the organization's own label of a number; Meta and customers do not see it.",
   }),
   orderNumbers: endpoint({
     method: 'PUT',
@@ -137,7 +137,7 @@ export const numbersApi = {
     ),
     reply: Done,
     refuses: [404],
-    summary: 'Puts the numbers into an order; the first is the one that is written from unless another is chosen.',
+    summary: 'Sets the order of the numbers; messages are sent from the first unless another is chosen.',
   }),
   addNumber: endpoint({
     method: 'POST',
@@ -147,7 +147,7 @@ export const numbersApi = {
       {
         phone: TypedPhone,
         nameWaba: VerifiedName,
-        method: Type.Optional(Type.Enum(['sms', 'voice'], { description: 'How the code comes; sms unless said.' })),
+        method: Type.Optional(Type.Enum(['sms', 'voice'], { description: 'How Meta sends the code; default: sms.' })),
         pin: Type.Optional(Pin),
       },
       { additionalProperties: false, examples: [{ phone: '5491155550100', nameWaba: 'Panadería Don Luis' }] },
@@ -157,13 +157,14 @@ export const numbersApi = {
       displayPhone: Type.String(),
       nameWaba: Type.String(),
       state: Type.Enum(['codeSent', 'connected'], {
-        description: '`codeSent`: `verify/auth` with it connects the number; `connected`: nothing is left to do.',
+        description:
+          '`codeSent`: call `verify/auth` with the code to connect the number; `connected`: nothing is left to do.',
       }),
     }),
     refuses: [404, 409, 502],
     idempotent: true,
     summary:
-      'Adds a number to the WhatsApp account that is connected, and has Meta send it a code. One that Meta already serves there is connected at once.',
+      'Adds a number to the connected WhatsApp account and has Meta send a code to it. A number that is already active there is connected at once.',
   }),
   confirmNumber: endpoint({
     method: 'POST',
@@ -181,7 +182,8 @@ export const numbersApi = {
         phoneNumberId: Type.Optional(
           Type.String({
             pattern: '^[0-9]{1,32}$',
-            description: "Instead of `number`, with a code of Meta's own page: the id that the page named.",
+            description:
+              'Instead of `number`, with a code of embedded signup: the id of the number that the page returned.',
           }),
         ),
         pin: Type.Optional(Pin),
@@ -191,7 +193,7 @@ export const numbersApi = {
     reply: Connection,
     refuses: [404, 409, 502],
     summary:
-      "Proves with a code whose a number is, registers it and connects it. Without its PIN one by chance is set; Meta's page of the number sets another.",
+      "Verifies a number with a code, registers it and connects it. Without a PIN, a random one is set; it can be changed on Meta's page of the number.",
   }),
   setVerifiedName: endpoint({
     method: 'PUT',
@@ -205,13 +207,13 @@ export const numbersApi = {
       phone: Type.String({ description: 'Digits' }),
       displayPhone: Type.String(),
       name: Type.String(),
-      verifiedName: Nullable(Type.String({ description: 'The one in use.' })),
+      verifiedName: Nullable(Type.String({ description: 'The display name in use.' })),
       state: Type.Enum(['inUse', 'inReview', 'approved', 'declined'], {
-        description: '`approved`: the same call with the `pin` of the number brings it into use.',
+        description: '`approved`: repeat the call with the `pin` of the number to start using the name.',
       }),
     }),
     refuses: [404, 502],
-    summary: 'Asks Meta for another name that customers see of a number, and says how that stands.',
+    summary: 'Requests another display name for a number from Meta, and returns the state of the request.',
   }),
   disconnect: endpoint({
     method: 'DELETE',
@@ -220,7 +222,7 @@ export const numbersApi = {
     query: WhichNumber,
     reply: Done,
     refuses: [404],
-    summary: 'Forgets a connection and its secrets; conversations stay. With several numbers it must say which.',
+    summary: 'Deletes a connection and its secrets; conversations stay. With several numbers, `number` is required.',
   }),
   getWaba: endpoint({
     method: 'GET',
@@ -234,7 +236,9 @@ export const numbersApi = {
       kind: Nullable(Type.Enum(['cloud', 'sandbox'])),
       status: Nullable(Type.Enum(connectionStatuses)),
       numbers: Type.Optional(
-        Type.Array(NumberOfOrg, { description: 'All numbers conversations may belong to; absent when there is one.' }),
+        Type.Array(NumberOfOrg, {
+          description: "All numbers of the organization's conversations; absent when there is only one.",
+        }),
       ),
     }),
     summary: 'The business number shown in the sidebar, the first of several; nulls when none is connected.',

@@ -41,10 +41,12 @@ const Check = Type.Object({
   title: Type.String(),
   state: Type.Enum(checkStates),
   says: Type.String(),
-  press: Type.Array(Type.String(), { description: 'What to press in Meta, one after another; empty: nothing.' }),
-  href: Nullable(Type.String({ description: "Where in Meta's pages that begins." })),
+  press: Type.Array(Type.String(), { description: "The buttons to press on Meta's pages, in order; empty: none." }),
+  href: Nullable(Type.String({ description: 'Address of the first of those pages.' })),
   mend: Nullable(
-    Type.Enum(['subscribe', 'token', 'number', 'name', 'templates'], { description: 'What mends it from here.' }),
+    Type.Enum(['subscribe', 'token', 'number', 'name', 'templates'], {
+      description: 'The action in this product that fixes it.',
+    }),
   ),
 })
 export type ConnectionCheck = Static<typeof Check>
@@ -55,22 +57,20 @@ const Standing = Type.Object({
   quality: Nullable(Type.Enum(['high', 'medium', 'low'])),
   limit: Type.Object(
     {
-      people: Nullable(
-        Type.Integer({ description: 'People it may write to first within 24 hours; -1: however many.' }),
-      ),
-      used: Type.Integer({ description: 'Of the organization, in the last 24 hours.' }),
+      people: Nullable(Type.Integer({ description: 'Customers it may message first within 24 hours; -1: unlimited.' })),
+      used: Type.Integer({ description: 'Customers messaged first by the organization in the last 24 hours.' }),
     },
     { description: 'Null where Meta has not said.' },
   ),
   token: Type.Object({
     expiresAt: Nullable(Timestamp),
-    lasts: Nullable(Type.Boolean({ description: 'True: it does not expire. Null: Meta has not said.' })),
-    refused: Type.Boolean({ description: 'Meta does not take it: nothing is sent until there is another.' }),
+    lasts: Nullable(Type.Boolean({ description: 'True: the token does not expire. Null: unknown.' })),
+    refused: Type.Boolean({ description: 'Meta rejects the token: nothing is sent until it is replaced.' }),
   }),
   lastWebhookAt: Nullable(Timestamp),
   checks: Type.Array(Check),
   news: Type.Array(Type.Object({ level: Type.Enum(['info', 'warning', 'bad']), at: Timestamp, says: Type.String() }), {
-    description: 'What Meta told of the account by webhooks, the latest first, at most 20.',
+    description: "What Meta's webhooks reported about the account, newest first, at most 20.",
   }),
 })
 export type NumberStanding = Static<typeof Standing>
@@ -84,7 +84,7 @@ const Profile = Type.Object({
   description: Type.String(),
   email: Type.String(),
   websites: Type.Array(Type.String()),
-  vertical: Type.String({ description: "Meta's word; empty: none." }),
+  vertical: Type.String({ description: "Meta's identifier of the industry; empty: none." }),
   picture: Nullable(Type.String({ description: 'As a `data:` address.' })),
 })
 export type ConnectionProfile = Static<typeof Profile>
@@ -97,7 +97,7 @@ export const numberStandingApi = {
     query: WhichNumber,
     reply: Standing,
     refuses: [404],
-    summary: 'How a number stood with Meta when it was last asked, and what to press there where something is wrong.',
+    summary: 'The state of a number at Meta when last checked, and how to fix what is wrong.',
   }),
   readStanding: endpoint({
     method: 'POST',
@@ -106,7 +106,7 @@ export const numberStandingApi = {
     query: WhichNumber,
     reply: Standing,
     refuses: [404],
-    summary: 'Asks Meta now how a number stands.',
+    summary: 'Checks the state of a number at Meta now.',
   }),
   subscribe: endpoint({
     method: 'POST',
@@ -115,7 +115,8 @@ export const numberStandingApi = {
     query: WhichNumber,
     reply: Standing,
     refuses: [404, 502],
-    summary: "Has Meta tell this installation's app what happens on the account, and asks again how the number stands.",
+    summary:
+      "Subscribes this installation's app to the webhooks of the account, and checks the state of the number again.",
   }),
   beginRoundTrip: endpoint({
     method: 'POST',
@@ -123,14 +124,13 @@ export const numberStandingApi = {
     access: 'connection:manage',
     query: WhichNumber,
     body: Type.Object(
-      { to: Type.String({ minLength: 6, maxLength: 30, description: 'A number of your own, in any spelling.' }) },
+      { to: Type.String({ minLength: 6, maxLength: 30, description: 'Your own number, in any format.' }) },
       { additionalProperties: false, examples: [{ to: '5491155550100' }] },
     ),
     reply: Type.Object({ wamid: Type.String(), at: Timestamp }),
     refuses: [404, 502],
     idempotent: true,
-    summary:
-      'Sends a short text to a number, so that its webhook shows that messages go out and word of them comes in.',
+    summary: 'Sends a short test message to a number; its status webhook shows that sending and receiving work.',
   }),
   endRoundTrip: endpoint({
     method: 'GET',
@@ -141,12 +141,13 @@ export const numberStandingApi = {
       heard: Nullable(
         Type.Object({
           at: Timestamp,
-          status: Type.String({ description: 'As in messages.' }),
-          code: Nullable(Type.String({ description: "Meta's, where it was not delivered." })),
+          status: Type.String({ description: 'The same values as the status of a message.' }),
+          code: Nullable(Type.String({ description: "Meta's error code, if it was not delivered." })),
         }),
       ),
     }),
-    summary: 'Whether the webhook of such a text has come; also that of one that was not delivered shows the way.',
+    summary:
+      'Whether the status webhook of the test message has arrived; a failed status proves the webhook works, too.',
   }),
   getProfile: endpoint({
     method: 'GET',
@@ -155,7 +156,7 @@ export const numberStandingApi = {
     query: WhichNumber,
     reply: Profile,
     refuses: [404],
-    summary: 'What customers see of the business when they tap its name, as it was last read.',
+    summary: 'The business profile that customers see, as last read from Meta.',
   }),
   changeProfile: endpoint({
     method: 'PATCH',
@@ -177,7 +178,7 @@ export const numberStandingApi = {
     ),
     reply: Profile,
     refuses: [404, 502],
-    summary: 'Changes what customers see of the business; what is left out stays.',
+    summary: 'Changes the business profile that customers see; absent fields stay unchanged.',
   }),
   setProfilePicture: endpoint({
     method: 'PUT',

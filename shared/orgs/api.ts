@@ -63,16 +63,20 @@ export const OrgSummary = Type.Object({
   logo: Nullable(Type.String()),
   role: Type.String(),
   deletesAt: Type.Optional(
-    Type.String({ description: 'ISO 8601 UTC; an owner asked to delete it, and until then can undo it.' }),
+    Type.String({
+      description:
+        'ISO 8601 UTC; when the organization is deleted, as an owner requested; until then an owner can undo it.',
+    }),
   ),
   ssoMissing: Type.Optional(
     Type.Boolean({
-      description: 'It is open by single sign-on alone, by which the caller has not come: nothing of it is open.',
+      description: 'The organization requires single sign-on, which the caller has not used: the caller has no access.',
     }),
   ),
   secondFactorDemanded: Type.Optional(
     Type.Boolean({
-      description: 'It demands a second factor, which the caller has not set up: nothing of it is open.',
+      description:
+        'The organization requires a second factor, which the caller has not set up: the caller has no access.',
     }),
   ),
 })
@@ -85,14 +89,15 @@ export const Viewer = Type.Object({
     name: Type.String(),
     email: Type.String(),
     image: Nullable(Type.String()),
-    signature: Type.String({ description: 'Below what the person writes to customers; empty: nothing.' }),
+    signature: Type.String({ description: 'Signature below messages of the person; empty: none.' }),
     role: Type.String(),
   }),
   organizations: Type.Array(OrgSummary),
   active: Nullable(OrgSummary),
   isBound: Type.Optional(
     Type.Boolean({
-      description: "The session came by an organization's provider and opens that one alone; others are not listed.",
+      description:
+        "The session was created through an organization's SSO provider and is limited to that organization; others are not listed.",
     }),
   ),
 })
@@ -126,7 +131,7 @@ export const orgsApi = {
     path: '/organizations',
     access: 'person',
     reply: Type.Object({ items: Type.Array(OrgListed) }),
-    summary: 'The organizations of the caller by name, with what waits in each, at most 200.',
+    summary: 'The organizations of the caller by name, with the number of unread messages in each, at most 200.',
   }),
   /** The current slug for a former one. */
   findRenamed: endpoint({
@@ -135,7 +140,7 @@ export const orgsApi = {
     access: 'person',
     params: Type.Object({ slug: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
     reply: Type.Object({ slug: Nullable(Type.String()) }),
-    summary: 'The address of today of an organization of the caller that had this one; null: none had.',
+    summary: 'The current slug of an organization of the caller that once had the given slug; null: none had it.',
   }),
   /** Whether a slug is available; `reason` says why not. */
   checkSlug: endpoint({
@@ -144,6 +149,6 @@ export const orgsApi = {
     access: 'person',
     params: Type.Object({ slug: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
     reply: Type.Object({ available: Type.Boolean(), reason: Nullable(Type.Enum(['invalid', 'reserved', 'taken'])) }),
-    summary: 'Whether an address is free for a new organization.',
+    summary: 'Whether a slug is available for a new organization.',
   }),
 } as const

@@ -42,13 +42,12 @@ export const BusinessHoursValue = Type.Object(
         { date: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }), spans: Spans },
         { additionalProperties: false },
       ),
-      { maxItems: maxExceptions, description: 'Days that are not like their weekday.' },
+      { maxItems: maxExceptions, description: 'Days with different hours than their weekday.' },
     ),
   },
   {
     additionalProperties: false,
-    description:
-      'On the clock of the organization’s time zone. An end that is not after its beginning is on the next day.',
+    description: 'In the organization’s time zone. An end that is not after its start is on the next day.',
   },
 )
 

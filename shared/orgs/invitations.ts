@@ -33,10 +33,10 @@ export type ReceivedInvitation = Static<typeof ReceivedInvitation>
 export const LinkedInvitation = Type.Object({
   id: Type.String(),
   organization: InvitingOrg,
-  email: Type.String({ description: 'Masked, `ma•••@example.com`; whole for the person invited.' }),
+  email: Type.String({ description: 'Masked, `ma•••@example.com`; complete for the invited person.' }),
   status: Status,
   mine: Type.Boolean({ description: 'The caller is signed in with the address that was invited.' }),
-  member: Type.Boolean({ description: 'The caller belongs to the organization already.' }),
+  member: Type.Boolean({ description: 'The caller is already a member of the organization.' }),
   details: Nullable(
     Type.Object({
       inviter: Type.String(),
@@ -79,7 +79,7 @@ export const invitationsApi = {
     access: 'anyone',
     params: InvitationParams,
     reply: Type.Object({ invitation: Nullable(LinkedInvitation) }),
-    summary: 'What the link of an invitation leads to; null when there is none with this id.',
+    summary: 'The invitation behind an invitation link; null when there is none with this id.',
   }),
   askAgain: endpoint({
     method: 'POST',
@@ -88,13 +88,13 @@ export const invitationsApi = {
     params: InvitationParams,
     reply: Type.Object({ asked: Type.Boolean() }),
     refuses: [409],
-    summary: 'Asks whoever invited for a new invitation in place of one that no longer holds; once a day.',
+    summary: 'Asks the inviter for a new invitation after this one expired; once a day.',
   }),
   listSent: endpoint({
     method: 'GET',
     path: '/members/invitations',
     access: 'member:manage',
     reply: Type.Object({ items: Type.Array(SentInvitation) }),
-    summary: 'Invitations of the organization that nobody has answered, newest first, at most 100.',
+    summary: 'Open invitations of the organization, newest first, at most 100.',
   }),
 } as const

@@ -8,7 +8,7 @@ export const maxMembersListed = 1000
 export const membersPerPage = 50
 
 const OrgMember = Type.Object({
-  id: Type.String({ description: 'Of the membership: what a change of the role names.' }),
+  id: Type.String({ description: 'Id of the membership, needed for changing the role.' }),
   userId: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -27,7 +27,7 @@ const OrgTeam = Type.Object({
   id: Type.String(),
   name: Type.String(),
   description: Type.String({ description: 'Empty when nobody has written one.' }),
-  memberIds: Type.Array(Type.String(), { description: 'User ids of its people, by name.' }),
+  memberIds: Type.Array(Type.String(), { description: 'User ids of its members, sorted by name.' }),
 })
 export type OrgTeam = Static<typeof OrgTeam>
 
@@ -49,16 +49,16 @@ export const membersApi = {
     ),
     reply: Type.Object({
       ...pageOf(OrgMember).properties,
-      total: Type.Integer({ minimum: 0, description: 'How many there are, of those that are searched for.' }),
+      total: Type.Integer({ minimum: 0, description: 'Number of matching members.' }),
     }),
-    summary: `The people of the organization by name, at most ${maxMembersListed} a page.`,
+    summary: `The members of the organization by name, at most ${maxMembersListed} a page.`,
   }),
   listTeams: endpoint({
     method: 'GET',
     path: '/members/teams',
     access: 'member',
     reply: Type.Object({ items: Type.Array(OrgTeam) }),
-    summary: `The teams of the organization by name, at most ${maxTeams}, with the ids of their people.`,
+    summary: `The teams of the organization by name, at most ${maxTeams}, with the user ids of their members.`,
   }),
   getOrganization: endpoint({
     method: 'GET',

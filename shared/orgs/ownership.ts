@@ -17,7 +17,7 @@ export const orgOwnershipApi = {
     access: 'org:delete',
     peopleOnly: true,
     body: Type.Object(
-      { userId: Type.String({ minLength: 1, maxLength: 64, description: 'A member’s.' }) },
+      { userId: Type.String({ minLength: 1, maxLength: 64, description: 'User id of the member.' }) },
       { additionalProperties: false },
     ),
     reply: Type.Object({ ownerName: Type.String() }),
@@ -30,7 +30,7 @@ export const orgOwnershipApi = {
     access: 'org:delete',
     peopleOnly: true,
     body: Type.Object(
-      { slug: Type.String({ minLength: 1, maxLength: 60, description: 'Of the organization, typed to confirm.' }) },
+      { slug: Type.String({ minLength: 1, maxLength: 60, description: 'Slug of the organization, as confirmation.' }) },
       { additionalProperties: false },
     ),
     reply: Ending,
@@ -42,6 +42,6 @@ export const orgOwnershipApi = {
     access: 'org:delete',
     peopleOnly: true,
     reply: Ending,
-    summary: 'Keeps an organization that was to be deleted.',
+    summary: 'Cancels the deletion of an organization.',
   }),
 } as const

@@ -33,7 +33,9 @@ export const nextNight = (now: number, timeZone: string): number => {
 }
 
 const Retention = Type.Object({
-  months: Nullable(Type.Integer({ description: 'For which messages and their files are kept; null: for ever.' })),
+  months: Nullable(
+    Type.Integer({ description: 'Number of months that messages and their files are kept; null: forever.' }),
+  ),
   nextAt: Nullable(Timestamp),
   lastRun: Nullable(Type.Object({ at: Timestamp, deletedMessages: Type.Integer({ minimum: 0 }) })),
 })
@@ -47,7 +49,7 @@ export const retentionApi = {
     access,
     peopleOnly: true,
     reply: Retention,
-    summary: 'For how many months messages and their files are kept, and what the last night deleted.',
+    summary: 'How many months messages and their files are kept, and what was deleted last night.',
   }),
   previewRetention: endpoint({
     method: 'GET',
@@ -61,9 +63,9 @@ export const retentionApi = {
       messages: Type.Integer({ minimum: 0 }),
       files: Type.Integer({ minimum: 0 }),
       bytes: Type.Integer({ minimum: 0 }),
-      isMore: Type.Boolean({ description: `There is more: ${mostCounted} messages at most are counted.` }),
+      isMore: Type.Boolean({ description: `True: there are more than the ${maxCounted} messages counted.` }),
     }),
-    summary: 'What would be deleted if so many months were kept; changes nothing.',
+    summary: 'What would be deleted with the given number of months; changes nothing.',
   }),
   setRetention: endpoint({
     method: 'PUT',
@@ -72,6 +74,7 @@ export const retentionApi = {
     peopleOnly: true,
     body: Type.Object({ months: Type.Union([Months, Type.Null()]) }, { additionalProperties: false }),
     reply: Retention,
-    summary: 'Keeps messages and their files for so many months and deletes what is older each night; null: for ever.',
+    summary:
+      'Sets how many months messages and their files are kept; older ones are deleted each night; null: forever.',
   }),
 } as const

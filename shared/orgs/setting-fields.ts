@@ -68,7 +68,7 @@ export const orgSettingFields = {
     schema: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'IANA; of times shown to members whose browser has not told its own.',
+      description: 'IANA name; used for members whose browser did not report a time zone.',
     }),
     default: defaultTimeZone,
     access: 'org:update',
@@ -76,7 +76,7 @@ export const orgSettingFields = {
   },
   language: {
     column: 'language',
-    schema: Type.Enum(languages, { description: 'Of the mails the organization sends.' }),
+    schema: Type.Enum(languages, { description: 'Language of the mails the organization sends.' }),
     default: defaultLanguage,
     access: 'org:update',
   },
@@ -84,7 +84,7 @@ export const orgSettingFields = {
     column: 'country',
     schema: Type.String({
       pattern: '^[A-Z]{2}$',
-      description: 'ISO 3166-1 alpha-2; of numbers typed without their country.',
+      description: 'ISO 3166-1 alpha-2; the country of numbers typed without a country code.',
     }),
     default: defaultCountry,
     access: 'org:update',
@@ -105,7 +105,7 @@ export const orgSettingFields = {
     schema: Type.Integer({
       minimum: minFilesLimitBytes,
       maximum: 2 ** 50,
-      description: 'How many bytes of files it keeps; null: as many as the installation allows.',
+      description: 'Limit for stored files, in bytes; null: the limit of the installation.',
     }),
     default: null,
     access: 'org:update',
@@ -126,7 +126,7 @@ export const orgSettingFields = {
   },
   secondFactorRequired: {
     column: 'second_factor_required',
-    schema: Type.Boolean({ description: 'Whether members sign in with a second factor, or see nothing of it.' }),
+    schema: Type.Boolean({ description: 'Whether members need a second factor to access the organization.' }),
     default: false,
     access: 'security:manage',
     hasOwnCalls: true,

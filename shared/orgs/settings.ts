@@ -32,15 +32,18 @@ const SettingsChange = Type.Object(
 
 const HoursReply = Type.Object({
   hours: Nullable(BusinessHoursValue),
-  timeZone: Type.String({ description: 'IANA; whose clock the hours are on.' }),
-  isOpen: Type.Boolean({ description: 'Whether it attends now.' }),
+  timeZone: Type.String({ description: 'IANA name of the time zone of the hours.' }),
+  isOpen: Type.Boolean({ description: 'Whether the organization is open now.' }),
   opensAt: Nullable(Timestamp),
 })
 
 /** Whether members need a second factor to access the organization. */
 const SecondFactorDemand = Type.Object({
   isRequired: Type.Boolean(),
-  membersWithout: Type.Integer({ minimum: 0, description: 'Members who have none; they would be led to set it up.' }),
+  membersWithout: Type.Integer({
+    minimum: 0,
+    description: 'Members without a second factor; they would have to set one up.',
+  }),
 })
 
 export const orgSettingsApi = {
@@ -50,7 +53,7 @@ export const orgSettingsApi = {
     access: orgSettingFields.secondFactorRequired.access,
     peopleOnly: true,
     reply: SecondFactorDemand,
-    summary: 'Whether the organization demands a second factor of its members, and how many have none.',
+    summary: 'Whether the organization requires a second factor of its members, and how many have none.',
   }),
   setSecondFactorDemand: endpoint({
     method: 'PUT',
@@ -60,7 +63,7 @@ export const orgSettingsApi = {
     body: Type.Object({ isRequired: Type.Boolean() }, { additionalProperties: false }),
     reply: SecondFactorDemand,
     refuses: [409],
-    summary: 'Demands a second factor of every member, or no longer; whoever demands it has one.',
+    summary: 'Requires a second factor of every member, or stops requiring it; the caller must have one.',
   }),
   getSettings: endpoint({
     method: 'GET',
@@ -76,7 +79,7 @@ export const orgSettingsApi = {
     access: 'org:update',
     body: SettingsChange,
     reply: OrgSettings,
-    summary: 'Changes the settings that are given.',
+    summary: 'Changes the given settings.',
   }),
   getBusinessHours: endpoint({
     method: 'GET',
@@ -84,7 +87,7 @@ export const orgSettingsApi = {
     access: 'member',
     reply: HoursReply,
     summary:
-      'When the organization attends; null: at all times. `opensAt` is null while it does, and when it will not within a year.',
+      'The business hours; null: always open. `opensAt` is null while open, and when it does not open within a year.',
   }),
   setBusinessHours: endpoint({
     method: 'PUT',
@@ -92,7 +95,7 @@ export const orgSettingsApi = {
     access: orgSettingFields.businessHours.access,
     body: Type.Object({ hours: Type.Union([BusinessHoursValue, Type.Null()]) }, { additionalProperties: false }),
     reply: HoursReply,
-    summary: 'Says when the organization attends; null: at all times. Times of a day must not overlap.',
+    summary: 'Sets the business hours; null: always open. Hours of a day must not overlap.',
   }),
   setLogo: endpoint({
     method: 'PUT',
@@ -101,13 +104,13 @@ export const orgSettingsApi = {
     body: PictureBody,
     bodyLimit: pictureBodyLimit,
     reply: Type.Object({ logo: Nullable(Type.String()) }),
-    summary: 'Keeps a picture as the logo; the answer is where it can be seen.',
+    summary: 'Sets the logo; returns its address.',
   }),
   removeLogo: endpoint({
     method: 'DELETE',
     path: '/organization/logo',
     access: 'org:update',
     reply: Type.Object({ logo: Nullable(Type.String()) }),
-    summary: 'Takes the logo away.',
+    summary: 'Removes the logo.',
   }),
 } as const

@@ -12,10 +12,10 @@ const Granted = Type.Object({ role: Role, phoneTagId: Type.String(), granted: Ty
 const ContentAccess = Type.Object({
   conversations: Type.Boolean({
     description:
-      'True: of conversations, too, people see only those with a tag of their role, and those of theirs or their team.',
+      'True: members see only conversations with a tag granted to their role, and those assigned to them or their team.',
   }),
   teams: Type.Boolean({
-    description: 'True: what is assigned to a team is seen by its people only, and by whom it is assigned to.',
+    description: 'True: conversations assigned to a team are visible only to its members and the assignee.',
   }),
 })
 export type ContentAccess = Static<typeof ContentAccess>
@@ -29,14 +29,14 @@ export const visibilityApi = {
     query: Type.Object({ role: Type.Optional(Role) }, { additionalProperties: false }),
     reply: AssignedTags,
     summary:
-      "The tags whose content a role has; without a role, the caller's own. Another's only for who manages people.",
+      'The tags whose content a role can see; without a role, that of the caller. Other roles need the permission to manage members.',
   }),
   listAvailableTags: endpoint({
     method: 'GET',
     path: '/whatsapp/available-tags',
     access: 'member',
     reply: Type.Object({ items: Type.Array(AvailableTag) }),
-    summary: 'The tags the caller may grant, by label: all for owner and admin, else their own.',
+    summary: "The tags the caller may grant, by label: all for owner and admin, else only those of the caller's role.",
   }),
   setContentPermission: endpoint({
     method: 'POST',
@@ -46,20 +46,20 @@ export const visibilityApi = {
       {
         role: Role,
         phoneTagId: TagId,
-        granted: Type.Optional(Type.Boolean({ description: 'Absent: the other of what it is now.' })),
+        granted: Type.Optional(Type.Boolean({ description: 'Absent: toggles the current value.' })),
       },
       { additionalProperties: false },
     ),
     reply: Granted,
     refuses: [404, 409],
-    summary: 'Gives a role the content of a tag, or takes it away.',
+    summary: 'Grants a role the content of a tag, or revokes it.',
   }),
   getContentAccess: endpoint({
     method: 'GET',
     path: '/members/content-access',
     access: 'member',
     reply: ContentAccess,
-    summary: 'What limits which conversations are seen. Owner and admin see all, always.',
+    summary: 'The rules that limit which conversations members see. Owner and admin always see all.',
   }),
   changeContentAccess: endpoint({
     method: 'PUT',
@@ -67,6 +67,6 @@ export const visibilityApi = {
     access: 'member:manage',
     body: Type.Partial(ContentAccess, { additionalProperties: false, minProperties: 1 }),
     reply: ContentAccess,
-    summary: 'Says what limits which conversations are seen: the tags of roles, teams, both or nothing.',
+    summary: 'Sets the rules that limit which conversations members see: tags of roles, teams, both or none.',
   }),
 } as const

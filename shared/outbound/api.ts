@@ -54,7 +54,11 @@ const frame = {
 const LinkButton = Type.Object(
   {
     title: line(outboundLimits.buttonTitle),
-    url: Type.String({ maxLength: 2000, pattern: '^https?://\\S+$', description: 'A host with a name.' }),
+    url: Type.String({
+      maxLength: 2000,
+      pattern: '^https?://\\S+$',
+      description: 'The host must be a name, not an IP address.',
+    }),
   },
   closed,
 )
@@ -122,7 +126,7 @@ export const Interactive = Type.Object({
   product: Type.Optional(
     Type.Object(
       { catalogId: Type.String(), productRetailerId: Type.String() },
-      { description: 'Of the catalogue that is linked in WhatsApp.' },
+      { description: 'Products of the catalogue linked in WhatsApp.' },
     ),
   ),
 })
@@ -136,18 +140,18 @@ export const isEmoji = (text: string): boolean =>
 const SentButtons = Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) }))
 const SentMedia = Type.Object(
   {
-    format: Type.String({ description: "Meta's word: `IMAGE`." }),
+    format: Type.String({ description: "Meta's format of the header: `IMAGE`." }),
     url: Type.Optional(Type.String()),
-    name: Type.Optional(Type.String({ description: 'What the customer sees a document called.' })),
+    name: Type.Optional(Type.String({ description: 'File name that the customer sees for a document.' })),
   },
-  { description: 'What a header shows that is no text, and the public address it lies at.' },
+  { description: 'Media of a header without text, with its public address.' },
 )
 /** A template's appearance besides its text, with values filled in. */
 export const shownOfTemplate = {
   media: Type.Optional(SentMedia),
   cards: Type.Optional(
     Type.Array(Type.Object({ media: Type.Optional(SentMedia), text: Type.String(), buttons: SentButtons }), {
-      description: 'Of a carousel.',
+      description: 'Cards of a carousel.',
     }),
   ),
 }
@@ -173,18 +177,18 @@ export const TemplateValues = Type.Union([
 
 /** By the button's position. */
 export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
-  description: "By the button's place, from 0: the end of its address, or the code to copy.",
+  description: 'By the index of the button, from 0: the end of its address, or the code to copy.',
 })
 /** Address of a header's picture, video or document. */
 export const HeaderAddress = Type.String({
   pattern: `^(https://\\S+|${fileHandlePattern})$`,
   maxLength: 2000,
   description:
-    "The header's picture, film or document: a public address, or the `handle` of a file kept here, as a template's `media` and its upload answer it.",
+    "The image, video or document of the header: a public address, or the `handle` of a file stored here, as in a template's `media` or returned by its upload.",
 })
 export const OfferEnd = Type.String({
   maxLength: 40,
-  description: 'Of a limited-time offer: when it ends, ISO 8601 with its zone.',
+  description: 'When a limited-time offer ends, ISO 8601 with time zone.',
 })
 /** Values for a carousel's cards. */
 export const CardValues = Type.Record(
@@ -197,6 +201,6 @@ export const CardValues = Type.Record(
     },
     closed,
   ),
-  { description: "By the card's place, from 0: the address of its picture or film, and its values." },
+  { description: 'By the index of the card, from 0: the address of its image or video, and its values.' },
 )
 export type CardValues = Static<typeof CardValues>

@@ -22,37 +22,39 @@ export const SandboxState = Type.Object({
   wabaId: Type.String(),
   graphUrl: Type.String(),
   behaviour: Type.Object({
-    autoRead: Type.Boolean({ description: 'Customers open the chat by themselves.' }),
-    skipDelivered: Type.Boolean({ description: 'The chat is open: read comes without delivered.' }),
-    duplicate: Type.Boolean({ description: 'Every status comes twice.' }),
-    reorder: Type.Boolean({ description: 'Delivered overtakes sent.' }),
-    batch: Type.Boolean({ description: 'Statuses that are due together share one webhook.' }),
+    autoRead: Type.Boolean({ description: 'Customers open the chat without an extra call.' }),
+    skipDelivered: Type.Boolean({ description: 'The chat is open: the status read comes without delivered.' }),
+    duplicate: Type.Boolean({ description: 'Every status webhook is sent twice.' }),
+    reorder: Type.Boolean({ description: 'The status delivered arrives before sent.' }),
+    batch: Type.Boolean({ description: 'Statuses due at the same time share one webhook.' }),
     statusDelayMs: Type.Integer({
       minimum: 0,
       maximum: 60_000,
-      description: 'Until sent; the other statuses take 2 and 6 times as long.',
+      description: 'Milliseconds until sent; the other statuses take 2 and 6 times as long.',
     }),
     webhookVersion: Type.String(),
     reengagement: Type.Enum(['async', 'sync']),
-    throughputLimit: Type.Boolean({ description: 'More than 80 messages a second are refused with 130429.' }),
-    pairLimit: Type.Boolean({ description: 'One message in 6 s to the same customer, 45 at once, else 131056.' }),
+    throughputLimit: Type.Boolean({ description: 'More than 80 messages a second fail with 130429.' }),
+    pairLimit: Type.Boolean({
+      description: 'One message per 6 s to the same customer, bursts of 45; more fail with 131056.',
+    }),
     messagingLimit: Type.Enum(messagingTiers, {
-      description: 'People a day to whom it writes first; a template to one more fails with 131048.',
+      description: 'Customers it may message first per day; a template to one more fails with 131048.',
     }),
     allowListMode: Type.Boolean({
-      description: "As Meta's test numbers: Argentine mobiles only in the spelling without the 9, else 131030.",
+      description: "Like Meta's test numbers: Argentine mobile numbers are accepted only without the 9, else 131030.",
     }),
     quality: Type.Enum(qualityRatings),
     nameStatus: Type.Enum(nameStatuses),
-    registered: Type.Boolean({ description: 'Off: the number is shown as not registered.' }),
+    registered: Type.Boolean({ description: 'False: the number is reported as not registered.' }),
     tokenDays: Type.Integer({
       minimum: 0,
       maximum: longestTokenDays,
-      description: 'So many days the token is still good for, whenever asked; 0: for ever.',
+      description: 'Days until the token expires, counted from each query; 0: never.',
     }),
-    paymentFails: Type.Boolean({ description: "The account's payment is refused." }),
-    accountUpdates: Type.Boolean({ description: 'The app hears of changes of the account.' }),
-    agentFields: Type.Boolean({ description: "The app hears of chats that Meta's own agent has." }),
+    paymentFails: Type.Boolean({ description: "The account's payments fail." }),
+    accountUpdates: Type.Boolean({ description: 'The app is subscribed to account updates.' }),
+    agentFields: Type.Boolean({ description: "The app is subscribed to the webhook fields of Meta's own agent." }),
   }),
   armed: Type.Array(
     Type.Object({ code: Type.String(), mode: Type.Enum(['sync', 'async']), remaining: Type.Integer() }),
@@ -78,17 +80,16 @@ export const sandboxApi = {
     path: '/sandbox/signup',
     access: 'connection:manage',
     body: Type.Object(
-      { appId: Type.String({ pattern: '^[0-9]{1,32}$', description: 'The app that asks.' }) },
+      { appId: Type.String({ pattern: '^[0-9]{1,32}$', description: 'The app that requests access.' }) },
       { additionalProperties: false },
     ),
     reply: Type.Object({
-      code: Type.String({ description: 'Good once, for half a minute.' }),
+      code: Type.String({ description: 'Valid once, within 30 seconds.' }),
       phoneNumberId: Type.String(),
       wabaId: Type.String(),
     }),
     refuses: [409],
-    summary:
-      "Acts as a business that lets our app use its account, on the simulator's likeness of Meta's page (embedded signup).",
+    summary: "Acts as a business that lets our app use its account, on the simulated page of Meta's embedded signup.",
   }),
   getState: endpoint({
     method: 'GET',
@@ -97,7 +98,7 @@ export const sandboxApi = {
     wholeInbox: true,
     reply: SandboxState,
     refuses: [409],
-    summary: 'The simulator as it is set.',
+    summary: 'The settings of the simulator.',
   }),
   /** @see outside, "The simulator, for people and for tests" */
   inbound: endpoint({
@@ -111,7 +112,9 @@ export const sandboxApi = {
     idempotent: true,
     reply: Type.Object({
       wamid: Nullable(Type.String()),
-      status: Type.Integer({ description: 'What the webhook answered; 0: nothing went out, or nobody answered.' }),
+      status: Type.Integer({
+        description: "HTTP status of the webhook's answer; 0: nothing was sent, or there was no answer.",
+      }),
     }),
     summary: 'Acts as a customer.',
   }),
@@ -132,13 +135,13 @@ export const sandboxApi = {
     access: 'connection:manage',
     reply: Type.Object({
       token: Type.String({ description: 'As bearer token.' }),
-      graphUrl: Type.String({ description: 'The version goes behind it.' }),
+      graphUrl: Type.String({ description: 'The version is appended to it.' }),
       appId: Type.String(),
       phoneNumberId: Type.String(),
       wabaId: Type.String(),
     }),
     refuses: [409],
-    summary: "The token of the simulated Cloud API, for programs that are tried with it; never a real number's.",
+    summary: 'The token of the simulated Cloud API, for testing programs; never the token of a real number.',
   }),
   configure: endpoint({
     method: 'PATCH',
@@ -182,7 +185,7 @@ export const sandboxApi = {
       {
         code: Type.String({
           maxLength: 20,
-          description: 'A code of Meta, or `500`, `html`, `reset`, `hang`, `cut`, `noStatus`, `sentThenFailed`.',
+          description: 'An error code of Meta, or `500`, `html`, `reset`, `hang`, `cut`, `noStatus`, `sentThenFailed`.',
         }),
         mode: Type.Optional(Type.Enum(['sync', 'async'])),
         count: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 1 })),
@@ -191,7 +194,7 @@ export const sandboxApi = {
     ),
     reply: SandboxState,
     refuses: [409],
-    summary: 'The next sends fail with a code.',
+    summary: 'Makes the next sends fail with the given code.',
   }),
   setPresence: endpoint({
     method: 'POST',
@@ -216,7 +219,7 @@ export const sandboxApi = {
           Type.String({
             maxLength: 120,
             description:
-              "What the address book of the business's phone calls the customer; empty takes them out of it.",
+              "The customer's name in the address book of the business's phone; empty removes the customer from it.",
           }),
         ),
       },
@@ -225,7 +228,7 @@ export const sandboxApi = {
     reply: Done,
     refuses: [409],
     summary:
-      'A customer appears, goes off line, comes back, blocks the number, opens the chat, takes a username or is put into an address book.',
+      'Changes a customer: appears, goes offline, comes back, blocks the number, opens the chat, takes a username or is added to an address book.',
   }),
   moveClock: endpoint({
     method: 'POST',
@@ -238,7 +241,7 @@ export const sandboxApi = {
     ),
     reply: Done,
     refuses: [409],
-    summary: 'Lets time pass: everything in the simulator and its conversations becomes that much older.',
+    summary: 'Lets time pass: everything in the simulator and its conversations becomes older by the given time.',
   }),
   listCustomers: endpoint({
     method: 'GET',
@@ -275,7 +278,7 @@ export const sandboxApi = {
       dataBase64: Nullable(Type.String({ description: 'Null for a file of more than 4 MB.' })),
     }),
     refuses: [409],
-    summary: 'A file that went through the simulator.',
+    summary: 'A file sent through the simulator.',
   }),
   listOutbox: endpoint({
     method: 'GET',
@@ -323,7 +326,7 @@ export const sandboxApi = {
     ),
     reply: Done,
     refuses: [404, 409],
-    summary: 'The simulated Meta decides about a template now, and tells it by webhook.',
+    summary: 'Makes the simulated Meta decide about a template now and send the webhook.',
   }),
   reset: endpoint({
     method: 'DELETE',
@@ -332,6 +335,6 @@ export const sandboxApi = {
     wholeInbox: true,
     reply: Done,
     refuses: [409],
-    summary: 'Forgets simulated customers, faults and deliveries; conversations stay.',
+    summary: 'Deletes simulated customers, faults and deliveries; conversations stay.',
   }),
 } as const

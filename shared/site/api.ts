@@ -15,15 +15,15 @@ export const SitePerson = Type.Object({
   name: Type.String(),
   email: Type.String(),
   createdAt: Timestamp,
-  isAdmin: Type.Boolean({ description: 'An administrator of the site.' }),
+  isAdmin: Type.Boolean({ description: 'True: a site administrator.' }),
   ban: Nullable(
     Type.Object({
       reason: Nullable(Type.String()),
-      endsAt: Nullable(Type.String({ description: 'ISO 8601 UTC; null: never by itself.' })),
+      endsAt: Nullable(Type.String({ description: 'ISO 8601 UTC; null: the ban does not end by itself.' })),
     }),
   ),
-  sessions: Type.Integer({ minimum: 0, description: 'In how many browsers they are signed in.' }),
-  lastUsedAt: Nullable(Type.String({ description: 'ISO 8601 UTC, to the hour; null: signed in nowhere.' })),
+  sessions: Type.Integer({ minimum: 0, description: 'Number of sessions.' }),
+  lastUsedAt: Nullable(Type.String({ description: 'ISO 8601 UTC, to the hour; null: not signed in.' })),
   organizations: Type.Array(
     Type.Object({ id: Type.String(), name: Type.String(), slug: Type.String(), role: Type.String() }),
     { description: `By name, at most ${siteOrgsListed}.` },
@@ -42,7 +42,7 @@ const SiteEntry = Type.Object({
   browser: Nullable(Type.String()),
   system: Nullable(Type.String()),
   isDone: Type.Boolean({
-    description: 'False: it was begun, and the server ended before it was known whether it was done.',
+    description: 'False: the action was started, and the server stopped before its outcome was known.',
   }),
 })
 export type SiteEntry = Static<typeof SiteEntry>
@@ -59,13 +59,18 @@ export const siteApi = {
     query: Type.Object(
       {
         search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name or the address.' })),
-        banned: Type.Optional(Type.Boolean({ description: 'True: only those who are shut out.' })),
-        after: Type.Optional(Type.String({ maxLength: 320, description: 'Address of the last person that is there.' })),
+        banned: Type.Optional(Type.Boolean({ description: 'True: only banned users.' })),
+        after: Type.Optional(
+          Type.String({
+            maxLength: 320,
+            description: 'Email address of the last person received, to get the next page.',
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
     reply: Type.Object({ items: Type.Array(SitePerson), hasMore: Type.Boolean() }),
-    summary: `Everybody with an account by address, ${sitePeoplePerPage} at a time, with their organizations.`,
+    summary: `All users by email address, ${sitePeoplePerPage} at a time, with their organizations.`,
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -75,7 +80,7 @@ export const siteApi = {
     params: Type.Object({ id }, { additionalProperties: false }),
     reply: Type.Object({ items: Type.Array(SignedInSession) }),
     refuses: [404],
-    summary: `Where somebody is signed in: the last used first, at most ${maxSessions}.`,
+    summary: `The sessions of a user, most recently used first, at most ${maxSessions}.`,
   }),
   endSession: endpoint({
     method: 'DELETE',
@@ -85,7 +90,8 @@ export const siteApi = {
     params: Type.Object({ id, sessionId: id }, { additionalProperties: false }),
     reply: Done,
     refuses: [404],
-    summary: 'Ends one session of somebody, with its live stream. It is written down, here and in their organizations.',
+    summary:
+      "Ends one session of a user, with its live stream. The audit logs of the site and of the user's organizations record it.",
   }),
   listEntries: endpoint({
     method: 'GET',
@@ -95,12 +101,15 @@ export const siteApi = {
     query: Type.Object(
       {
         before: Type.Optional(
-          Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last entry that is there.' }),
+          Type.String({
+            pattern: '^[0-9a-z]{24}$',
+            description: 'Id of the last entry received, to get the next page.',
+          }),
         ),
       },
       { additionalProperties: false },
     ),
     reply: Type.Object({ items: Type.Array(SiteEntry), hasMore: Type.Boolean() }),
-    summary: `What administrators of the site did to accounts, newest first, ${siteEntriesPerPage} at a time; kept for ${auditKeptDays} days.`,
+    summary: `What site administrators did to accounts, newest first, ${siteEntriesPerPage} at a time; kept for ${auditKeptDays} days.`,
   }),
 } as const

@@ -85,8 +85,10 @@ export const statsApi = {
     access: 'cost:read',
     query: Before,
     reply: Type.Object({
-      csv: Type.String({ description: 'Lines, newest first; the first part with the names of the columns.' }),
-      next: Nullable(Type.String({ description: 'What `before` the next part is asked with; null: there is none.' })),
+      csv: Type.String({ description: 'Lines, newest first; the first part starts with the column names.' }),
+      next: Nullable(
+        Type.String({ description: 'The value of `before` for the next part; null: this is the last part.' }),
+      ),
     }),
     summary: `The same as comma-separated values, ${costsPerPart} at a time.`,
   }),

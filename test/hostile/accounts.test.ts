@@ -88,14 +88,14 @@ t.test('a person who leaves loses the streams, and keeps the sessions', async t 
     t.equal((await post(`/organization/${path}`, body, { cookie: by.cookie })).statusCode, 200, path)
     const isGone = path !== 'update-member-role'
     t.same([...new Set(dropped.splice(0))], isGone ? [`member ${organizationId} ${beto.user.id}`] : [], path)
-    t.ok(await auth.personOf({ cookie: beto.cookie }), 'signed in still')
+    t.ok(await auth.personOf({ cookie: beto.cookie }), 'still signed in')
     if (isGone) continue
     const billing = { organizationId, memberId, role: 'billing' }
     t.equal((await post('/organization/update-member-role', billing, { cookie: owner.cookie })).statusCode, 200)
     t.same(
       [...new Set(dropped.splice(0))],
       [`member ${organizationId} ${beto.user.id}`],
-      'whoever may read no chats hears none',
+      'members who may not read chats are not affected',
     )
   }
   const site = await aPerson({ databases, siteRole: 'admin' })

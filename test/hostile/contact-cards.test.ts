@@ -72,7 +72,7 @@ t.test('257 ordinary cards are read completely', async t => {
     emails: ['ana256@example.com'],
     company: 'Panadería, Ventas',
   })
-  t.equal(read?.at(-1)?.phones.length, 1, 'a number that stands twice is there once')
+  t.equal(read?.at(-1)?.phones.length, 1, 'a duplicate number is listed once')
 })
 
 t.test('a name or text of three megabytes of control characters costs no more', async t => {

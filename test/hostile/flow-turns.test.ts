@@ -180,7 +180,7 @@ t.test('services that never answer two organizations do not delay the flow of a 
   t.equal(givenUp, 0, `it waited for no place that another had: ${ms} ms`)
   for (const office of [one, other]) {
     const states = (await office.sessions()).map(({ state }) => state)
-    t.ok(states.filter(state => state === 'waitingCall').length >= 8, 'the others wait still')
+    t.ok(states.filter(state => state === 'waitingCall').length >= 8, 'the others are still waiting')
   }
   // The product waits at its end for what it has asked.
   server.closeAllConnections()

@@ -51,7 +51,7 @@ t.test('a hundred patterns with counted repetitions cost a message at most its b
     [cjk],
   )
   t.ok(large.cpu < usual, `${large.cpu} ms, usual ${usual} ms`)
-  t.same(large.unread, ['f'], 'and who made the flow is told')
+  t.same(large.unread, ['f'], 'and the author of the flow is notified')
   const allowed = costOf(
     patternsOf(100, i => `(a|b)*a(a|b){80}[cd]${i % 10}`),
     ['ab'.repeat(500), 'aab'.repeat(333)],
@@ -158,7 +158,7 @@ t.test('formulas and rules of a flow step fold a value once, and stop at its bud
   t.ok(dear < 2 * usual, `${dear} ms, usual ${usual} ms`)
   t.ok(
     turn.steps.some(({ why }) => why === 'tooMuchWork'),
-    'and the steps say so',
+    'and the steps report it',
   )
 })
 
@@ -235,5 +235,5 @@ t.test('conditions with the most patterns stop at the budget of a flow step', as
     whys = runTurn(graph, place, { kind: 'begin' }, world()).steps.map(({ why }) => why)
   })
   t.ok(cpu < 8 * usual, `${cpu} ms, usual ${usual} ms`)
-  t.same(whys.slice(1), Array(5).fill('tooMuchWork'), 'and each step says so')
+  t.same(whys.slice(1), Array(5).fill('tooMuchWork'), 'and each step reports it')
 })

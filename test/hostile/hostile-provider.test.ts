@@ -80,10 +80,10 @@ t.test('a provider’s claim alone opens no existing account', async t => {
     t.equal(back.headers.location, `/org/${stage.evil.org.slug}/login?sso=ownSignIn`)
   }
   const owners = await stage.come(boss, stage.evil.cookie)
-  t.match(owners.headers.location, /sso=ownSignIn$/, 'nor for whoever is signed in as somebody else')
+  t.match(owners.headers.location, /sso=ownSignIn$/, 'nor for a signed-in user with another address')
   t.equal(await stage.countOf('session'), before)
   t.equal(await stage.countOf('sso_identity'), 0)
-  t.same(await stage.installation.sentLetters(), [], 'nothing has changed, nobody is written to')
+  t.same(await stage.installation.sentLetters(), [], 'nothing has changed, and no mail is sent')
 })
 
 t.test('a domain verified by mail cannot link existing accounts, not even with their own session', async t => {
@@ -93,10 +93,10 @@ t.test('a domain verified by mail cannot link existing accounts, not even with t
   t.match((await stage.come(boss, own)).headers.location, /sso=domainUnproven$/)
   t.equal(await stage.countOf('sso_identity'), 0)
   const newcomer = await stage.come({ ...boss, sub: 'nuevo', email: 'nuevo@example.net' })
-  t.match(newcomer.headers.location, /\/c$/, 'a new account is made')
-  t.equal((await stage.session(cookieOf(newcomer))).user.emailVerified, false, 'whose address nobody has shown')
+  t.match(newcomer.headers.location, /\/c$/, 'a new account is created')
+  t.equal((await stage.session(cookieOf(newcomer))).user.emailVerified, false, 'whose address is unverified')
   stage.records.set(stage.domainRecord.name, stage.domainRecord.value)
-  t.equal((await stage.prove()).json().domainProof, 'dns', 'the record proves it later')
+  t.equal((await stage.prove()).json().domainProof, 'dns', 'the DNS record verifies it later')
   t.match((await stage.come(boss, own)).headers.location, /\/c$/)
 })
 
@@ -114,7 +114,11 @@ t.test('verification by DNS replaces another organization’s verification by ma
   records.set(domainRecord.name, domainRecord.value)
   const proven = await installation.post('/sso/verify-domain', { providerId: 'recado-good0' }, as)
   t.match(proven.json(), { status: 'active', domainProof: 'dns' })
-  t.equal((await installation.post('/sign-in/sso', { providerId })).statusCode, 404, 'theirs lets nobody in any more')
+  t.equal(
+    (await installation.post('/sign-in/sso', { providerId })).statusCode,
+    404,
+    "the other organization's provider no longer works",
+  )
   t.equal((await stage.prove({ code: 'aaaaa-aaaaa' })).statusCode, 400)
 })
 
@@ -165,7 +169,7 @@ t.test('a linked account’s session from the provider opens only that organizat
   t.equal((await app.inject({ url: '/api/organizations', headers: { cookie } })).json().items.length, 1)
 
   const bossIn = (await app.inject({ url: '/api/viewer', headers: { cookie: victim.cookie } })).json()
-  t.equal(bossIn.organizations.length, 2, 'their own session opens both')
+  t.equal(bossIn.organizations.length, 2, 'their own session has access to both')
   const team = { id: 'team-of-good', name: 'Caja', organizationId: victim.org.id, createdAt: isoNow(systemClock) }
   await databases.write
     .insertInto('team')
@@ -221,11 +225,11 @@ t.test('a linked account’s session from the provider opens only that organizat
   for (const [path, body] of posts)
     t.equal((await post(path, body, { cookie })).json().code, 'APP_OWN_SIGN_IN_REQUIRED', path)
   const byHeader = await post('/api-key/create', { name: 'x' }, { cookie, 'x-organization': good })
-  t.equal(byHeader.json().code, 'APP_OWN_SIGN_IN_REQUIRED', 'a key of the organization that a header names')
+  t.equal(byHeader.json().code, 'APP_OWN_SIGN_IN_REQUIRED', 'an API key in the header does not help')
   t.equal(
     (await post('/api-key/create', { name: 'x' }, { cookie })).statusCode,
     403,
-    'a member makes none at home either',
+    'a member cannot create one in their own organization either',
   )
   for (const org of [good, victim.org.slug, 'nobody-s']) {
     const demand = await app.inject({ url: '/api/organization/sso', headers: { cookie, 'x-organization': org } })
@@ -251,9 +255,9 @@ t.test('a linked account’s session from the provider opens only that organizat
     })
     .execute()
   const factor = await app.inject({ url: '/api/account/second-factor', headers: { cookie } })
-  t.same(factor.json().devices, [], 'nor where boss is trusted')
+  t.same(factor.json().devices, [], 'nor the browsers that boss trusts')
   const sessions = (await app.inject({ url: '/api/account/sessions', headers: { cookie } })).json().items
-  t.equal(sessions.length, 1, 'where else boss is signed in is not told')
+  t.equal(sessions.length, 1, 'the other sessions of boss are not listed')
   const theirs = await app.inject({
     method: 'DELETE',
     url: `/api/account/sessions/${victim.person.sessionId}`,
@@ -261,8 +265,8 @@ t.test('a linked account’s session from the provider opens only that organizat
   })
   t.equal(theirs.json().code, 'AUTH_SESSION_NOT_FOUND')
   t.equal((await post('/revoke-sessions', {}, { cookie })).statusCode, 200)
-  t.equal(await stage.session(cookie), null, 'it ends what the provider made')
-  t.match(await stage.session(victim.cookie), { user: { role: 'admin' } }, 'and nothing else')
+  t.equal(await stage.session(cookie), null, 'it ends the session created by the provider')
+  t.match(await stage.session(victim.cookie), { user: { role: 'admin' } }, 'and no other session')
 })
 
 t.test('after the provider or its organization is deleted, its sessions still open nothing else', async t => {

@@ -59,7 +59,7 @@ t.test(
     t.match(
       run('server/cli/backup.ts', dataDir, [join(dataDir, '..', 'file.backup')]),
       { status: 0 },
-      'a backup goes on',
+      'a backup still works',
     )
 
     holder.kill('SIGKILL')
@@ -101,7 +101,7 @@ t.test('a missing secret with encrypted rows stops the start and is not replaced
   t.equal(status, 1)
   t.match(said, /secret is missing.*AUTH_SECRET.*openssl rand/s)
   noStack(t, said)
-  t.notOk(existsSync(join(dataDir, 'secret')), 'none is made')
+  t.notOk(existsSync(join(dataDir, 'secret')), 'none is created')
   t.match(doctor(dataDir), /✗ Secret .*is missing/)
 })
 

@@ -36,7 +36,11 @@ t.test('the last site administrator cannot be demoted, banned or removed', async
   await databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', banned.user.id).execute()
   const asAna = { cookie: ana.cookie, 'accept-language': 'es' }
   const demoted = await post('/admin/set-role', { userId: ana.user.id, role: 'user' }, asAna)
-  t.match([demoted.statusCode, demoted.json().code], [409, 'AUTH_LAST_SITE_ADMIN'], 'another one who is banned is none')
+  t.match(
+    [demoted.statusCode, demoted.json().code],
+    [409, 'AUTH_LAST_SITE_ADMIN'],
+    'a banned administrator does not count',
+  )
   for (const [path, body] of [
     ['/admin/ban-user', { userId: ana.user.id }],
     ['/admin/remove-user', { userId: ana.user.id }],
@@ -118,5 +122,5 @@ t.test('the database itself refuses', async t => {
   await inTransaction(databases, async trx => {
     await trx.deleteFrom('organization').where('id', '=', owner.org.id).execute()
   })
-  t.equal(await countOwners(owner.org.id), 0, 'an organization that goes takes its owners along')
+  t.equal(await countOwners(owner.org.id), 0, 'deleting the organization deletes its owners too')
 })

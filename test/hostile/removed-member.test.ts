@@ -47,6 +47,6 @@ t.test('a removed member receives nothing after the row is deleted', async t => 
     payload: { memberIdOrEmail: row()?.id, organizationId: owner.org.id },
   })
   t.equal(answer.statusCode, 200)
-  t.same(atDeletion, [true], 'the stream has ended when the row goes, not when the call is answered')
+  t.same(atDeletion, [true], 'the stream ends when the row is deleted, not when the call is answered')
   t.match(heard.join(''), /notMember/)
 })

@@ -202,7 +202,7 @@ for (const [name, { as, body, bad }] of Object.entries(attempts))
     async t => {
       const backend = await startBackendWithRoles(t)
       const endpoint = (backend.auth.betterAuth.api as unknown as Record<string, Endpoint>)[name] as Endpoint
-      t.ok(endpoint, 'better-auth has it')
+      t.ok(endpoint, 'better-auth has this endpoint')
       const open = listAllowedRoutes().some(({ path }) => path === endpoint.path)
       const { cookie } = as(backend)
       const before = await backend.stored()

@@ -75,7 +75,7 @@ t.test('text at the beginning of a long message is found', async t => {
   t.equal((await findConversationIds(databases.read, wholeOrganization(owner.org.id), asked)).length, 1)
 })
 
-testOnSqlite('a search reads messages by their indexes', async t => {
+testOnSqlite('a search reads messages through their indexes', async t => {
   const plan = (sql: string) =>
     (databases.raw.read.prepare(`explain query plan ${sql}`).all() as { detail: string }[])
       .map(row => row.detail)

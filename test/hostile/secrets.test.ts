@@ -60,7 +60,7 @@ t.test('no answer and no header contains a secret', async t => {
     t.ok(places.has(place), `${place} is looked for`)
   t.ok(
     [...places].some(place => place.startsWith('wa_connection.')),
-    'and what is sealed',
+    'including encrypted columns',
   )
   const answered = new Set<string>()
   const look = async (url: string, cookie: string) => {

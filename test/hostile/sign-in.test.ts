@@ -54,7 +54,7 @@ t.test('strangers can cause only a limited number of mails, and a known browser 
   for (let n = 0; n < 60; n += 1) await askCode(ana, stranger(n))
   t.ok(letters().length - before <= 15, `${letters().length - before} letters`)
   const again = await askCode(ana, { ...stranger(200), cookie: known })
-  t.equal(again.statusCode, 200, 'the known browser, from anywhere')
+  t.equal(again.statusCode, 200, 'a known browser, from any network')
   const code = lastCode()
   t.equal((await enter(ana, code, { ...stranger(200), cookie: known })).statusCode, 200)
 })

@@ -572,7 +572,7 @@ t.test('webhooks of every field, as large as possible', async t => {
       })
     }
   const taken = write.prepare("select count(*) from message where wamid like 'wamid.w%' or wamid like 'wamid.p%'")
-  t.ok((taken.pluck().get() as number) >= many, 'they were messages')
+  t.ok((taken.pluck().get() as number) >= many, 'they were stored as messages')
   await backend.settle()
 })
 
@@ -625,12 +625,12 @@ for (const kind of kinds)
     if (!load) return t.fail(`say in test/hostile/turns.test.ts how ${kind} gets much to do`)
     await load()
     const waiting = write.prepare("select count(*) from job where kind = ? and state = 'waiting'").pluck()
-    t.ok((waiting.get(kind) as number) > 0, 'there is something to do')
+    t.ok((waiting.get(kind) as number) > 0, 'there are jobs to run')
     await expectLittle(t, write, kind, async () => {
       backend.parts.jobs.wake()
       await backend.parts.jobs.idle()
     })
-    t.equal(waiting.get(kind), 0, 'all of it was begun')
+    t.equal(waiting.get(kind), 0, 'all of them were started')
     if (kind === 'maintenance') t.same(hasOldRows(), [], 'nothing old is left')
   })
 

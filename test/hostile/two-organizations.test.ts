@@ -159,7 +159,7 @@ const stageOf = async (t: Test) => {
 type Stage = Awaited<ReturnType<typeof stageOf>>
 type Statuses = readonly { readonly status: number }[]
 
-interface Deed {
+interface HeavyCall {
   /** Prepares what is needed, such as a large body. */
   prepare?(stage: Stage): Promise<string>
   work(stage: Stage, prepared: string): Promise<Statuses>
@@ -180,7 +180,7 @@ const liveFlowOf = (flow: object) => async (stage: Stage) => {
 }
 const cards = cardMessages('5491155550009')
 
-const deeds: Readonly<Record<string, Deed>> = {
+const heavyCalls: Readonly<Record<string, HeavyCall>> = {
   'formulas of twenty customers': {
     prepare: liveFlowOf(formulaFlow),
     work: stage => settled(stage, stage.busy.webhook(textsWebhook(stage.busy.keys, dearAnswers, 'f'))),
@@ -207,7 +207,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     statuses: [200],
   },
   ...Object.fromEntries(
-    Object.entries(refusedSaves).map(([what, body]): [string, Deed] => [
+    Object.entries(refusedSaves).map(([what, body]): [string, HeavyCall] => [
       `a save of ${what}`,
       {
         prepare: flowOf({ name: 'Vacío', triggers: [] }),
@@ -217,7 +217,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     ]),
   ),
   ...Object.fromEntries(
-    Object.entries(wrongFlows).map(([what, flow]): [string, Deed] => [
+    Object.entries(wrongFlows).map(([what, flow]): [string, HeavyCall] => [
       `publishing ${what}`,
       {
         prepare: flowOf(flow),
@@ -245,7 +245,7 @@ const deeds: Readonly<Record<string, Deed>> = {
     statuses: [200, 400, 422],
   },
   ...Object.fromEntries(
-    Object.entries(cards).map(([what, message]): [string, Deed] => [
+    Object.entries(cards).map(([what, message]): [string, HeavyCall] => [
       `a message of 257 ${what}`,
       {
         work: stage => {
@@ -279,7 +279,7 @@ const foldLong = () => {
   for (let i = 0; i < 100; i += 1) fold(`${'İ'.repeat(4000)}${i}`)
 }
 
-for (const [what, { prepare, work, statuses }] of Object.entries(deeds))
+for (const [what, { prepare, work, statuses }] of Object.entries(heavyCalls))
   t.test(what, async t => {
     const stage = await stageOf(t)
     const prepared = (await prepare?.(stage)) ?? ''

@@ -49,7 +49,7 @@ t.test('other organizations keep sending, and its own messages fail with a reaso
   const other = await send(sound, 'sí sale')
   await backend.settle()
   t.match(await stored(lost.id), { status: 'failed', error_code: 'KEYS_UNREADABLE' })
-  t.ok((await stored(other.id)).wamid, 'the neighbour is served')
+  t.ok((await stored(other.id)).wamid, 'the other organization is served')
   t.match(await connectionOf(broken), { status: 'reauthorise', status_reason: 'KEYS_UNREADABLE' })
   t.match(await connectionOf(sound), { status: 'connected' })
 })
@@ -68,11 +68,11 @@ t.test('its webhooks are refused, those of the others are applied', async t => {
       })
     ).statusCode
   }
-  t.ok((await deliver(broken, 'whatever')) < 500, 'Meta tries again later')
+  t.ok((await deliver(broken, 'whatever')) < 500, 'Meta will retry later')
   await call(sound, 'POST', '/sandbox/inbound', { from: sound.customer, text: 'hola de nuevo' })
   await backend.settle()
   const waiting = await databases.read.selectFrom('webhook_journal').select('seq').where('state', '=', 0).execute()
-  t.same(waiting, [], 'nothing is held up')
+  t.same(waiting, [], 'nothing is waiting')
 })
 
 t.test('its webhooks that were stored before are still routed', async t => {
@@ -158,5 +158,9 @@ t.test('health reports waiting work per kind, without names', async t => {
   const { body } = await backend.inject({ method: 'GET', url: '/readyz' })
   const health = JSON.parse(body)
   for (const kind of ['journal', 'outbox.message', 'media', 'push']) t.type(health.waitingSeconds[kind], 'number', kind)
-  t.same(new Set(Object.values(health.waitingSeconds)), new Set([0]), 'what cannot leave has failed, not stayed')
+  t.same(
+    new Set(Object.values(health.waitingSeconds)),
+    new Set([0]),
+    'what cannot be sent has failed and does not wait',
+  )
 })

@@ -277,7 +277,7 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/platform/db/postgres/rough-way.test.ts': 'is about PostgreSQL',
   'test/server/platform/db/same-state.test.ts': 'opens both engines by itself',
   'test/server/platform/db/schema.test.ts': 'opens both engines by itself',
-  'test/server/platform/db/sqlite/beside.test.ts': 'is about SQLite',
+  'test/server/platform/db/sqlite/thread.test.ts': 'is about SQLite',
   'test/server/platform/db/sqlite/conformance.test.ts': 'is about SQLite',
   'test/server/features/flows/plans.test.ts': plans,
   'test/server/messaging/contacts/activity-plan.test.ts': plans,

@@ -17,7 +17,7 @@ export const orgErrors = defineErrors('ORGS', {
   /** The text typed to confirm is not the organization's slug. */
   CONFIRMATION_WRONG: 400,
   NOT_WHILE_IMPERSONATING: 403,
-  /** Former slugs stay reserved, so an organization may have only so many. */
+  /** Former slugs stay reserved, so their number per organization is limited. */
   SLUG_CHANGED_TOO_OFTEN: 409,
   INVITATION_NOT_FOUND: 404,
   /** It is still valid, or a newer one is. */

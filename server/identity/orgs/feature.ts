@@ -43,7 +43,7 @@ export const orgs = defineFeature({
       ...parts,
       storage: storages.logos,
       letters,
-      mostFilesBytes: config.filesQuotaBytes,
+      maxFilesBytes: config.filesQuotaBytes,
     })
     const businessHours = createBusinessHours(parts)
     const service = createOrgs(parts)

@@ -9,7 +9,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { longestNightMs, mostCounted, nextNight, type retentionApi, retentionCutoff } from '#shared/orgs/retention.ts'
+import { longestNightMs, maxCounted, nextNight, type retentionApi, retentionCutoff } from '#shared/orgs/retention.ts'
 import { findRetention, saveRetentionRun } from './retention-store.ts'
 import { saveSettings } from './settings-store.ts'
 
@@ -90,7 +90,7 @@ export function createRetention(parts: RetentionParts): ServiceOf<typeof retenti
       const before = retentionCutoff(clock.now(), months)
       const { timeZone } = await findRetention(databases.read, orgId)
       const startsAt = new Date(nextNight(clock.now().getTime(), timeZone)).toISOString()
-      return { before, startsAt, ...(await oldMessages.count(orgId, before, mostCounted)) }
+      return { before, startsAt, ...(await oldMessages.count(orgId, before, maxCounted)) }
     },
 
     setRetention: (member, { body: { months } }) =>

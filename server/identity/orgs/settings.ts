@@ -85,7 +85,7 @@ export function createOrgSettings(parts: {
   const { databases, clock, ids, writes, letters } = parts
   const logos = createPictures(parts.storage, logoPrefix)
 
-  const most = parts.mostFilesBytes
+  const most = parts.maxFilesBytes
   /** Checks that need the server. */
   const faultOf: {
     readonly [K in PlainSettingKey]?: (value: NonNullable<OrgSettings[K]>) => Fault | undefined

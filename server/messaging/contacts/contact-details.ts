@@ -5,7 +5,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { InvalidInput, seenWords } from '#server/platform/http/validate.ts'
+import { InvalidInput, visibleText } from '#server/platform/http/validate.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { type Contact, contactNoteMaxChars, type contactsApi } from '#shared/contacts/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
@@ -155,7 +155,7 @@ export function createContacts({
         const isRenamed = name !== undefined && (await rename(write, row.contact_id, name))
         const isNoted =
           body.note !== undefined &&
-          (await annotate(write, row.contact_id, body.note && seenWords(body.note, 'body.note')))
+          (await annotate(write, row.contact_id, body.note && visibleText(body.note, 'body.note')))
         const isFilled = body.fields !== undefined && (await fillFields(write, row.contact_id, body.fields))
         if (isRenamed || isNoted || isFilled) await tell(write, row.contact_id)
         return present(write.db, member, row.contact_id)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findAppendRows, type NewRows } from '#server/platform/db/append-rows.ts'
-import { bulkQuery, isOneWrite } from '#server/platform/db/bulk.ts'
+import { bulkQuery, isSingleStatement } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, hotQuery, inJournalTransaction } from '#server/platform/db/db.ts'
 import { journalState } from './table.ts'

@@ -6,7 +6,7 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
-import { InvalidInput, seenWords } from '#server/platform/http/validate.ts'
+import { InvalidInput, visibleText } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { type Mentionable, type NoteInput, type notesApi, notesPerPage } from '#shared/inbox/notes.ts'
@@ -108,7 +108,7 @@ export function createNotes({
           wamid: null,
           direction: 'internal',
           type: 'note',
-          text: seenWords(body.text, 'body.text'),
+          text: visibleText(body.text, 'body.text'),
           content: contentOf(callerId(caller), mentions),
           at: isoNow(clock),
           status: 'received',
@@ -137,7 +137,7 @@ export function createNotes({
         if (!isOwn) throw inboxErrors.NOTE_NOT_YOURS()
         const mentions = await mentionedBy(write, row, body.mentions)
         const before = mentionedIn(note)
-        const text = seenWords(body.text, 'body.text')
+        const text = visibleText(body.text, 'body.text')
         const content = contentOf(callerId(caller), mentions)
         if (text === note.text && content === note.content) return present(note)
         callMentioned(

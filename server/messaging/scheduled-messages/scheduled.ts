@@ -1,7 +1,7 @@
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
-import { seenWords } from '#server/platform/http/validate.ts'
+import { visibleText } from '#server/platform/http/validate.ts'
 import type { ServerI18n } from '#server/platform/text/i18n.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { readFutureTime } from '#server/platform/time/future-time.ts'
@@ -100,7 +100,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
           author_kind: caller.kind,
           author_id: callerId(caller),
           author_name: caller.name,
-          text: seenWords(body.text, 'body.text'),
+          text: visibleText(body.text, 'body.text'),
           due_at,
           ends_on_reply: body.cancelOnReply ? 1 : 0,
           held_code: null,
@@ -117,7 +117,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         const before = await requireOwn(write, caller, params)
         const after = {
           ...before,
-          text: body.text === undefined ? before.text : seenWords(body.text, 'body.text'),
+          text: body.text === undefined ? before.text : visibleText(body.text, 'body.text'),
           ends_on_reply: (body.cancelOnReply ?? before.ends_on_reply === 1) ? 1 : 0,
           ...(body.at === undefined ? {} : { due_at: timeOf(body.at), held_code: null }),
         }

@@ -71,7 +71,7 @@ export async function takeAnswered(
     .execute()
 }
 
-/** Deletes all of these conversations. */
+/** Deletes all scheduled messages of these conversations. */
 export async function deleteScheduled(db: OrgDb, orgId: string, conversationIds: readonly string[]): Promise<void> {
   if (!conversationIds.length) return
   await db

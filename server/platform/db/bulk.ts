@@ -8,7 +8,7 @@ import { keptForEngine } from './kept-for-engine.ts'
 const sizes = [256, 128, 64, 16, 4, 1] as const
 
 /** Whether a write of this many rows is a single statement, which is atomic without a transaction. */
-export const isOneWrite = (rows: number): boolean => (sizes as readonly number[]).includes(rows)
+export const isSingleStatement = (rows: number): boolean => (sizes as readonly number[]).includes(rows)
 
 /** An update joins its values: with many of them SQLite would scan the table instead of looking up rows. */
 const updateSizes = [16, 4, 1] as const
@@ -77,7 +77,10 @@ export function bulkQuery<In extends object, Common extends object, Row>(
     const bound = new Set(query.parameters)
     const lost = [...asked].filter(mark => !bound.has(mark))
     // A placeholder that was used in a decision, where it is always truthy, would fix the statement for all rows.
-    if (lost.length) throw new Error(`Not in the statement as it is: ${lost.map(mark => slotOf(mark).name)}`)
+    if (lost.length)
+      throw new Error(
+        `bulkQuery: parameter must appear unchanged in the statement: ${lost.map(mark => slotOf(mark).name)}`,
+      )
     const made = { query, slots: query.parameters.map(slotOf) }
     kept.set(size, made)
     return made

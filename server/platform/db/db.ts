@@ -1,6 +1,6 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
 import { type CompiledQuery, sql } from 'kysely'
-import { type LoopTurn, longTurnOfManyMs } from '#server/platform/work/loop-turn.ts'
+import { type LoopTurn, longBulkTurnMs } from '#server/platform/work/loop-turn.ts'
 import type { Db } from './database.ts'
 import { isDatabaseTrouble } from './faults.ts'
 import { keptForEngine } from './kept-for-engine.ts'
@@ -89,7 +89,7 @@ export interface TransactionOptions {
 const transact = <T>(db: Db, work: (trx: Db) => Promise<T>, { isForMany }: TransactionOptions = {}): Promise<T> =>
   db.transaction().execute(async opened => {
     const trx = opened as unknown as Db
-    const close = openTransaction(db, trx, isForMany ? longTurnOfManyMs : undefined)
+    const close = openTransaction(db, trx, isForMany ? longBulkTurnMs : undefined)
     try {
       return await work(trx)
     } finally {

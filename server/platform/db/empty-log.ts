@@ -1,7 +1,7 @@
 import type { Databases } from './db.ts'
 import { engineOf } from './engine-of.ts'
-import { workBeside } from './sqlite/beside.ts'
 import { emptySqliteLog } from './sqlite/empty-log.ts'
+import { runInThread } from './sqlite/thread.ts'
 
 /**
  * Truncates SQLite's log, which may still contain overwritten data. False: somebody is reading from it, try again. On
@@ -9,4 +9,4 @@ import { emptySqliteLog } from './sqlite/empty-log.ts'
  */
 export const emptyLog = async (databases: Databases): Promise<boolean> =>
   engineOf(databases.read) !== 'sqlite' ||
-  (workBeside(databases, { what: 'emptyLog' }) ?? emptySqliteLog(databases.raw.write))
+  (runInThread(databases, { what: 'emptyLog' }) ?? emptySqliteLog(databases.raw.write))

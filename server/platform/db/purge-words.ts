@@ -1,6 +1,6 @@
 import { type Databases, inTransaction } from './db.ts'
 import { engineOf } from './engine-of.ts'
-import { workBeside } from './sqlite/beside.ts'
+import { runInThread } from './sqlite/thread.ts'
 import { wordIndexOf } from './word-index.ts'
 
 const pages = 64
@@ -17,7 +17,7 @@ export async function purgeWords(databases: Databases, isFirst: boolean): Promis
   // A negative number starts a merge of all segments into one, which the next calls continue.
   const first = isFirst ? -pages : pages
   return (
-    workBeside(databases, { what: 'mergeWords', first, pages, forMs }) ??
+    runInThread(databases, { what: 'mergeWords', first, pages, forMs }) ??
     inTransaction(databases, async trx => {
       const { merge, mergeContacts } = wordIndexOf(trx)
       const mayBeMore = [await merge(trx, first), await mergeContacts(trx, first)]

@@ -125,10 +125,10 @@ export function createWrites({ databases, log, listeners }: WritesParts): Writes
       options,
     )
     const result = await transaction.catch(error => {
-      runAll(undoing, 'what a write had taken could not be given back')
+      runAll(undoing, 'undoing the side effects of a failed write failed')
       throw error
     })
-    runAll(effects, 'what follows a commit failed; whoever works on its rows finds them later')
+    runAll(effects, 'a listener after a commit failed; its work is found again in the tables later')
     return result
   }
 

@@ -32,7 +32,7 @@ export class InvalidInput extends AppError {
 }
 
 /** Visible text, trimmed. @throws InvalidInput naming the field if nothing is visible */
-export const seenWords = (typed: string, field: string): string => {
+export const visibleText = (typed: string, field: string): string => {
   if (!isSeen(typed)) throw new InvalidInput([{ field, code: 'required', params: {} }])
   return typed.trim()
 }

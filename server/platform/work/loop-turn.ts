@@ -3,7 +3,7 @@ import { monotonicMs } from '#server/platform/time/clock.ts'
 /** After this time long work yields to requests, timers and streams. */
 const longTurnMs = 8
 /** Likewise for bulk sends, for which nobody waits. */
-export const longTurnOfManyMs = 4
+export const longBulkTurnMs = 4
 /** A request that reads has priority over long work for this time only, because it may be a download of minutes. */
 const readerMs = 100
 /** Long work waits at most this long for readers, however many there are. */

@@ -50,7 +50,7 @@ const entryBytes = 300
 
 /**
  * Caches answers until the next commit. Each recall compares the database's version, so an answer is never older than
- * one read from the tables at that moment, whoever wrote: this process, a command beside it, or a person with
+ * one read from the tables at that moment, no matter who wrote: this process, another command, or a person with
  * `sqlite3`. Never cache what depends on anything but the database and the key, such as clock, chance or process
  * memory.
  */

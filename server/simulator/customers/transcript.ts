@@ -224,18 +224,18 @@ const effectsOf = (effects: readonly SandboxMessage[]): ReadonlyMap<string, Mess
     const part = asObject((JSON.parse(effect.body) as Json)[effect.type]) ?? {}
     const target = asText(part.message_id) ?? asText(part.original_message_id)
     if (target === undefined) continue
-    const fate = effectsById.get(target) ?? {}
+    const known = effectsById.get(target) ?? {}
     const isMine = effect.direction === 'in'
-    if (effect.type === 'revoke') fate.revoked = true
+    if (effect.type === 'revoke') known.revoked = true
     else if (effect.type === 'edit') {
-      fate.edited = true
-      fate.text = textOf(asObject(asObject(part.message)?.text)?.body)
+      known.edited = true
+      known.text = textOf(asObject(asObject(part.message)?.text)?.body)
     } else {
-      const others = (fate.reactions ?? []).filter(reaction => reaction.mine !== isMine)
+      const others = (known.reactions ?? []).filter(reaction => reaction.mine !== isMine)
       const emoji = asText(part.emoji)
-      fate.reactions = emoji === undefined ? others : [...others, { emoji, mine: isMine }]
+      known.reactions = emoji === undefined ? others : [...others, { emoji, mine: isMine }]
     }
-    effectsById.set(target, fate)
+    effectsById.set(target, known)
   }
   return effectsById
 }
@@ -250,8 +250,10 @@ export function lastMessagesOf(
   return new Map(
     messages.map(message => {
       const { type, text } = read(message, parts.templates ?? noTemplates).content
-      const fate = effectsById.get(message.wamid)
-      const shown = fate?.revoked ? { type: 'revoked', text: '' } : { type, text: (fate?.text ?? text).slice(0, 200) }
+      const effects = effectsById.get(message.wamid)
+      const shown = effects?.revoked
+        ? { type: 'revoked', text: '' }
+        : { type, text: (effects?.text ?? text).slice(0, 200) }
       return [message.waId, { ...shown, mine: message.direction === 'in', at: iso(message.atMs) }]
     }),
   )
@@ -272,7 +274,7 @@ export function transcriptOf(parts: {
   const quotes = new Map(parts.quoted.map(message => [message.wamid, message]))
   return parts.messages.map(message => {
     const { json, content } = read(message, templates)
-    const fate = effectsById.get(message.wamid)
+    const effects = effectsById.get(message.wamid)
     const quoted = quotes.get(quotedIn(json) ?? '')
     const quotedContent = quoted && read(quoted, templates).content
     return {
@@ -293,9 +295,9 @@ export function transcriptOf(parts: {
             },
           }
         : {}),
-      ...(fate?.edited ? { edited: true, text: fate.text ?? content.text } : {}),
-      ...(fate?.reactions?.length ? { reactions: fate.reactions } : {}),
-      ...(fate?.revoked ? { revoked: true, text: '' } : {}),
+      ...(effects?.edited ? { edited: true, text: effects.text ?? content.text } : {}),
+      ...(effects?.reactions?.length ? { reactions: effects.reactions } : {}),
+      ...(effects?.revoked ? { revoked: true, text: '' } : {}),
     }
   })
 }

@@ -48,7 +48,7 @@ t.test('through the whole backend: a customer writes, a person answers, and the 
   })
   t.match(await call('GET', '/notify'), [{ about: { name: 'Ana Paz', said: 'así' } }])
   await call('POST', '/whatsapp/messages', { numberTel: customer, message: 'Sí, recién hechas' })
-  t.strictSame((await call('GET', '/notify'))[0].about, { name: 'Ana Paz' }, 'the last word is ours')
+  t.strictSame((await call('GET', '/notify'))[0].about, { name: 'Ana Paz' }, 'our message is the last one')
   const last = async () => (await call('GET', `/whatsapp/chats/${customer}`)).items.at(-1)
   await until(backend, async () => (await last()).status === 'read')
   t.match(await last(), { direction: 'out', text: 'Sí, recién hechas', status: 'read' })

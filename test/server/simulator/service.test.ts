@@ -115,7 +115,7 @@ t.test('connecting again keeps the number and its messages, with new secrets', a
   t.match(again, { phone: number.phone, phoneNumberId: number.phoneNumberId, wabaId: number.wabaId })
   t.not(again.accessToken, number.accessToken)
   t.not(again.appSecret, number.appSecret)
-  t.match(await bench.post(textTo(customer)), { status: 401 }, 'the old token is worth nothing')
+  t.match(await bench.post(textTo(customer)), { status: 401 }, 'the old token is refused')
   await sandbox.bind(member.orgId, await plantConnection(databases, member.orgId, again))
   t.match(await sandbox.service.listOutbox(member, { query: {} }), { total: 1 })
 })

@@ -70,7 +70,7 @@ t.test('a text goes out as Meta wants it', async t => {
   t.match(accepted, { wamid: /^wamid\./, waId: to, bsuid: 'AR.13491208655302741918' })
   t.equal(seen[0]?.method, 'POST')
   t.equal(seen[0]?.url.pathname, `/sandbox/graph/v25.0/${phoneNumberId}/messages`)
-  t.equal(seen[0]?.url.search, '', 'nothing secret in the address')
+  t.equal(seen[0]?.url.search, '', 'no secret in the address')
   t.match(seen[0]?.headers, {
     authorization: 'Bearer EAAtoken',
     'content-type': 'application/json',
@@ -162,7 +162,7 @@ t.test('an error of Meta keeps its code and says how to retry', async t => {
   const send = () => failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }))
   t.match(await send(), { code: '130429', retry: 'later', httpStatus: 400, detail: /throughput/ })
   t.match(await send(), { code: '190', retry: 'credentials', httpStatus: 401 })
-  t.match(await send(), { code: '100', retry: 'never', httpStatus: 206 }, 'a success that carries an error is none')
+  t.match(await send(), { code: '100', retry: 'never', httpStatus: 206 }, 'a success with an error in it is an error')
 })
 
 t.test('a reply that is not the Cloud API’s is an error', async t => {
@@ -182,10 +182,10 @@ t.test('a reply that is not the Cloud API’s is an error', async t => {
   const send = () => failure(number().send({ to, content: { type: 'text', text: 'Hola' }, callback: 'c' }))
   t.match(await send(), { code: 'UNREADABLE', retry: 'unknown', httpStatus: 502 })
   t.match(await send(), { code: 'UNREADABLE', retry: 'unknown', httpStatus: 200 })
-  t.match(await send(), { code: 'UNREADABLE', retry: 'unknown' }, 'without an id it may still have been taken')
+  t.match(await send(), { code: 'UNREADABLE', retry: 'unknown' }, 'without an id it may have been accepted')
   t.match(await send(), { code: 'UNREADABLE', retry: 'unknown' })
   t.match(await send(), { code: 'UNREADABLE', retry: 'never', httpStatus: 302 }, 'a redirect is not followed')
-  t.match(await send(), { code: 'UNREADABLE', retry: 'unknown' }, 'an answer without end')
+  t.match(await send(), { code: 'UNREADABLE', retry: 'unknown' }, 'a reply that never ends')
   t.equal(seen.length, 6)
 })
 
@@ -361,7 +361,7 @@ t.test('a file beyond the limit is refused, with or without a stated size', asyn
   const big = Buffer.alloc(5000)
   const announced = await mediaServer(t, { info: base => info(base, { file_size: 5000 }) })
   t.match(await failure(announced.number().fetchMedia('1', limits)), { code: 'TOO_LARGE', retry: 'never' })
-  t.equal(announced.seen.length, 1, 'not even begun')
+  t.equal(announced.seen.length, 1, 'the upload is not started')
   const inHeader = await mediaServer(t, {
     info: base => info(base, { file_size: undefined }),
     file: [file(big, { 'content-length': '5000' })],

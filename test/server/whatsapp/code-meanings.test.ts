@@ -16,13 +16,13 @@ t.test('codes that limit the whole number are retried later, codes that would fa
   for (const [code, { retry }] of codes.filter(([code]) => limitsWholeNumber(code))) t.equal(retry, 'later', code)
   for (const [code, { retry }] of codes.filter(([code]) => failsAgain(code))) t.equal(retry, 'never', code)
   t.ok(codes.some(([code]) => limitsWholeNumber(code)) && codes.some(([code]) => failsAgain(code)))
-  t.notOk(limitsWholeNumber('131056'), 'a limit towards one customer leaves the others alone')
+  t.notOk(limitsWholeNumber('131056'), 'a limit for one customer does not affect others')
 })
 
 t.test('another spelling is tried only if nothing was delivered', async t => {
   t.ok(mayKnowOtherSpelling('131030', false))
   t.ok(mayKnowOtherSpelling('131026', true))
-  t.notOk(mayKnowOtherSpelling('131026', false), 'a spelling that has worked is not doubted')
+  t.notOk(mayKnowOtherSpelling('131026', false), 'a number that worked gets no other spelling')
 })
 
 t.test('a refusal has a reason where Meta gives one', async t => {

@@ -63,7 +63,7 @@ t.test('Meta’s own wait can be longer than that of the table', async t => {
   t.equal(
     reply(4, { headers: new Headers({ 'retry-after': '99999999' }) }).retryAfterMs,
     6 * 3_600_000,
-    'but never for ever',
+    'but at most six hours',
   )
   t.equal(reply(131047, { headers: new Headers({ 'retry-after': '90' }) }).retryAfterMs, undefined)
 })
@@ -149,7 +149,7 @@ t.test('what was certainly not sent is retried; what may have arrived is not', a
   })
   t.match(classify({ call: 'send', fault: 'a string' }), { code: 'UNCONFIRMED', retry: 'unknown' })
   for (const [cause] of doubtful)
-    t.equal(classify({ call: 'media', fault: fault(cause) }).retry, 'quick', 'asking again changes nothing')
+    t.equal(classify({ call: 'media', fault: fault(cause) }).retry, 'quick', 'a repeated request has no side effects')
 })
 
 t.test('the errors that fetch throws are recognized', async t => {
@@ -176,7 +176,7 @@ t.test('the errors that fetch throws are recognized', async t => {
   t.match(
     classify({ call: 'send', fault: await faultOf(`https://127.0.0.1:${port}/`) }),
     { code: 'NETWORK', retry: 'quick' },
-    'TLS to a server that speaks none',
+    'TLS to a server without it',
   )
 })
 

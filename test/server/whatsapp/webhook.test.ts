@@ -527,7 +527,7 @@ for (const name of inStandby)
   })
 
 t.test('every recorded payload gives the expected items', async t => {
-  t.same(webhookNames(), Object.keys(claims).sort(), 'a payload for each row and a row for each payload')
+  t.same(webhookNames(), Object.keys(claims).sort(), 'each row has a payload and each payload a row')
   for (const [name, expected] of Object.entries(claims)) {
     const items = read(name)
     t.equal(items.length, expected.length, `${name}: ${expected.length} items`)
@@ -553,7 +553,7 @@ t.test('the handshake echoes the challenge only with the right token, and nothin
     { 'hub.challenge': '' },
   ])
     t.equal(answerHandshake({ ...query, ...wrong }, 'tok'), undefined, JSON.stringify(wrong))
-  t.equal(answerHandshake({ ...query, 'hub.verify_token': '' }, ''), undefined, 'an empty token opens nothing')
+  t.equal(answerHandshake({ ...query, 'hub.verify_token': '' }, ''), undefined, 'an empty token is never valid')
   t.equal(answerHandshake(undefined, 'tok'), undefined)
 })
 
@@ -601,7 +601,7 @@ t.test('contacts are matched to senders by identifier, not by position', async t
   t.match(
     orphan,
     { kind: 'message', sender: { other: 'unknown', bsuid: undefined } },
-    'nobody is guessed among several',
+    'with several candidates none is assumed',
   )
   const [stranger] = itemsOf(envelope({ contacts, messages: [text({ from: '5492215550000' })] }), receivedAt)
   t.same(stranger?.kind === 'message' && stranger.sender, { waId: '5492215550000' })
@@ -624,7 +624,11 @@ t.test('a timestamp is accepted up to a day after the arrival', async t => {
   t.match(itemsOf(envelope({ messages: [future] }), receivedAt), [{ at: receivedAt }])
   const ahead = text({ timestamp: String(1795179600 + 3600) })
   t.match(itemsOf(envelope({ messages: [ahead] }), receivedAt), [{ at: '2026-11-20T14:00:00.000Z' }])
-  t.match(itemsOf(envelope({ messages: [text({ timestamp: 1795179600 })] }), receivedAt), [{ at }], 'a number will do')
+  t.match(
+    itemsOf(envelope({ messages: [text({ timestamp: 1795179600 })] }), receivedAt),
+    [{ at }],
+    'a number is accepted',
+  )
 })
 
 t.test('a missing timestamp is replaced by that of its entry, otherwise by the arrival', async t => {

@@ -40,7 +40,7 @@ export const VerifySecondStep = Type.Object(
   {
     code: secondCode,
     trustDevice: Type.Optional(
-      Type.Boolean({ description: `The browser is not asked again for ${trustedDays} days.` }),
+      Type.Boolean({ description: `This browser is not asked for a second factor for ${trustedDays} days.` }),
     ),
   },
   strict,
@@ -53,7 +53,7 @@ export const EnableSecondFactor = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 40,
-        description: 'Of the app there is, or a backup code: proves who replaces it.',
+        description: 'A code of the current app, or a backup code, as proof before replacing it.',
       }),
     ),
   },
@@ -84,7 +84,7 @@ export const UpdateOrganization = Type.Object(
       { additionalProperties: false, minProperties: 1 },
     ),
     organizationId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Default: the active organization of the session.' }),
     ),
   },
   { additionalProperties: true },
@@ -95,19 +95,19 @@ export const CreateApiKey = Type.Object(
     name: Type.String({ minLength: 1, maxLength: keyNameMax }),
     expiresIn: Type.Optional(
       Type.Union([Type.Null(), Type.Integer({ minimum: keySecondsMin, maximum: keySecondsMax })], {
-        description: 'Seconds from now; null or absent: it does not expire.',
+        description: 'Seconds from now; null or absent: the key does not expire.',
       }),
     ),
     scopes: Type.Optional(
       Type.Union([Type.Null(), Type.Array(Type.Enum([...givenCapabilities]), { minItems: 1, uniqueItems: true })], {
-        description: 'What the key may do, at most what its creator may; null or absent: as much as the creator.',
+        description: 'Permissions of the key, at most those of its creator; null or absent: the same as the creator.',
       }),
     ),
     metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: true })])),
     organizationId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Default: the active organization of the session.' }),
     ),
-    prefix: Type.Optional(Type.Unknown({ description: 'Taken and not used: every key begins alike.' })),
+    prefix: Type.Optional(Type.Unknown({ description: 'Accepted and ignored: every key has the same prefix.' })),
   },
   strict,
 )
@@ -116,9 +116,9 @@ export const DeleteApiKey = Type.Object({ keyId: Type.String({ minLength: 1, max
 
 const secret = Type.String({ minLength: 1, maxLength: 2048 })
 const ssoAddress = Type.Optional(ssoEndpointFields.tokenEndpoint)
-const ssoRole = Type.Optional(Type.Enum([...ssoRoles], { description: 'What newcomers get; `member` unless given.' }))
+const ssoRole = Type.Optional(Type.Enum([...ssoRoles], { description: 'Role of new members; default: `member`.' }))
 const ssoTeam = Type.Optional(
-  Type.Union([Type.Null(), Type.String({ minLength: 1, maxLength: 100 })], { description: 'Where newcomers belong.' }),
+  Type.Union([Type.Null(), Type.String({ minLength: 1, maxLength: 100 })], { description: 'Team of new members.' }),
 )
 const claim = Type.Optional(Type.String({ pattern: '^[\\w.:/-]{1,64}$' }))
 const ssoId = Type.String({ pattern: ssoIdPattern })
@@ -127,7 +127,11 @@ const ssoId = Type.String({ pattern: ssoIdPattern })
 export const RegisterSsoProvider = Type.Object(
   {
     providerId: ssoId,
-    domain: Type.String({ minLength: 1, maxLength: 253, description: "What follows the @ in its people's addresses." }),
+    domain: Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: 'The part after the @ in the addresses of its users.',
+    }),
     clientId: Type.String({ minLength: 1, maxLength: 512 }),
     clientSecret: secret,
     issuer: ssoAddress,
@@ -140,7 +144,7 @@ export const RegisterSsoProvider = Type.Object(
       Type.Object(
         {
           id: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Taken and not used: a person is their `sub`.' }),
+            Type.String({ maxLength: 64, description: 'Accepted and ignored: users are identified by `sub`.' }),
           ),
           email: claim,
           name: claim,
@@ -149,7 +153,7 @@ export const RegisterSsoProvider = Type.Object(
       ),
     ),
     organizationId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 100, description: "Absent: the session's active one." }),
+      Type.String({ minLength: 1, maxLength: 100, description: 'Default: the active organization of the session.' }),
     ),
     role: ssoRole,
     teamId: ssoTeam,
@@ -174,7 +178,9 @@ export const NameSsoProvider = Type.Object({ providerId: ssoId }, strict)
 export const VerifySsoDomain = Type.Object(
   {
     providerId: ssoId,
-    code: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Absent: the DNS is asked.' })),
+    code: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 64, description: 'Absent: the DNS record is checked.' }),
+    ),
   },
   strict,
 )
@@ -186,7 +192,7 @@ export const SignInBySso = Type.Object(
     domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
     providerId: Type.Optional(ssoId),
     organizationSlug: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    callbackURL: Type.Optional(Type.String({ maxLength: 2048, description: 'Where it leads to, inside this site.' })),
+    callbackURL: Type.Optional(Type.String({ maxLength: 2048, description: 'Path to redirect to, inside this site.' })),
   },
   strict,
 )

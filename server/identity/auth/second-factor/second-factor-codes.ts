@@ -2,7 +2,7 @@ import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
-import { findSecondFactor, replaceBackupCodes, takeBackupCode, takeStep } from './second-factor-store.ts'
+import { findSecondFactor, markTimeStepUsed, replaceBackupCodes, takeBackupCode } from './second-factor-store.ts'
 import { findStep } from './totp.ts'
 
 /** Checks second-factor codes. Each can be used once, so it is taken in the transaction of what it allows. */
@@ -38,7 +38,7 @@ export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFac
     const stored = await findSecondFactor(trx, userId)
     if (!stored) return false
     const step = findStep(vault.open(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
-    return step !== undefined && takeStep(trx, userId, step)
+    return step !== undefined && markTimeStepUsed(trx, userId, step)
   }
   const takeBackup = (trx: Db, userId: string, code: string) =>
     takeBackupCode(

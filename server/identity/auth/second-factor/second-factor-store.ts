@@ -16,7 +16,7 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 }
 
 /** False: this or a later time step was already used. Of two concurrent uses of a code one gets true. */
-export async function takeStep(trx: Db, userId: string, step: number): Promise<boolean> {
+export async function markTimeStepUsed(trx: Db, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('second_factor')
     .set({ last_step: step })

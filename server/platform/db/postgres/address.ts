@@ -32,13 +32,13 @@ const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 const known = [...Object.keys(numbers), 'schema', 'sslmode', 'sslrootcert']
 
 /** PostgreSQL's default schema. */
-export const usualSchema = 'public'
+export const defaultSchema = 'public'
 /** A name that needs no quotes, short enough for our suffixes within PostgreSQL's 63 bytes. `pg_` is reserved. */
 const schemaForm = /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,49}$/
 
 /** A name that distinguishes installations in schemas of one database. */
 export const nameWithin = (name: string, schema: string): string =>
-  schema === usualSchema ? name : `${name}:${schema}`
+  schema === defaultSchema ? name : `${name}:${schema}`
 
 /** The address for messages; everything before the last `@` may belong to a password. */
 export const withoutPassword = (url: string): string =>
@@ -89,7 +89,7 @@ export function readPostgresUrl(text: string): { address?: PostgresAddress; faul
     if (!known.includes(name)) faults.push(`DATABASE_URL, ${name}: there is no such setting; use ${known.join(', ')}`)
     else if (query.getAll(name).length > 1) fault(name, 'say it once')
 
-  const schema = query.get('schema') ?? usualSchema
+  const schema = query.get('schema') ?? defaultSchema
   if (!schemaForm.test(schema))
     fault('schema', 'use a name of small letters, digits and _, at most 50, that begins with none of pg_ and a digit')
 

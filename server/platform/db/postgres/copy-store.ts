@@ -15,7 +15,7 @@ import { ensureSchema, schemaOf } from './schema-store.ts'
 /** Exists while a database is being filled by a copy. */
 export const progressTable = 'move_progress'
 
-const mostRows = 1_000
+const maxRows = 1_000
 /** For tables with bytes, until the size of their rows is known. */
 const fewRows = 50
 const bytesPerBatch = 2 ** 19
@@ -51,8 +51,8 @@ export const createPostgresReader = (db: Db): TableReader => ({
   async *read(table, after) {
     const names = table.columns.map(({ name }) => name)
     const order = sql.join(orderOf(table))
-    const most = table.columns.some(({ type }) => type === 'blob') ? mostRows / 4 : mostRows
-    let limit = most < mostRows ? fewRows : mostRows
+    const most = table.columns.some(({ type }) => type === 'blob') ? maxRows / 4 : maxRows
+    let limit = most < maxRows ? fewRows : maxRows
     let last = after
     for (;;) {
       const behind = last ? sql`where (${order}) > (${sql.join(last)})` : sql``
@@ -129,7 +129,7 @@ export const createPostgresWriter = (db: Db): TableWriter => ({
   async progress() {
     const { rows } = await sql<{ name: string; last_key: string | null; row_count: number; is_done: number }>`
       select table_name as name, last_key, row_count, is_done from ${sql.id(progressTable)}
-      where table_name not in ('', ${laidAside})`.execute(db)
+      where table_name not in ('', ${droppedKey})`.execute(db)
     return new Map(
       rows.map(({ name, last_key, row_count, is_done }) => [
         name,
@@ -198,19 +198,19 @@ const listReferencesAndIndexes = async (db: Db): Promise<Laid[]> =>
   ).rows
 
 /** Pseudo table name under which the statements that restore them are stored. */
-const laidAside = ' references and indexes'
+const droppedKey = ' references and indexes'
 
 /**
  * Drops foreign keys and indexes until `endCopy`: creating them at the end saves a third of the time, and broken
  * references are still found. Done once per copy, however often it is interrupted.
  */
-export async function layIndexesAside(db: Db): Promise<void> {
+export async function dropIndexesForCopy(db: Db): Promise<void> {
   await db.transaction().execute(async trx => {
-    const { rows } = await sql`select 1 from ${sql.id(progressTable)} where table_name = ${laidAside}`.execute(trx)
+    const { rows } = await sql`select 1 from ${sql.id(progressTable)} where table_name = ${droppedKey}`.execute(trx)
     if (rows.length) return
     const laid = await listReferencesAndIndexes(trx as unknown as Db)
     await sql`insert into ${sql.id(progressTable)}
-      values (${laidAside}, ${JSON.stringify(laid.map(({ create }) => create))}, 0, 0)`.execute(trx)
+      values (${droppedKey}, ${JSON.stringify(laid.map(({ create }) => create))}, 0, 0)`.execute(trx)
     for (const { drop } of laid) await sql.raw(drop).execute(trx)
   })
 }
@@ -219,7 +219,7 @@ export async function layIndexesAside(db: Db): Promise<void> {
 export async function endCopy(db: Db): Promise<void> {
   await db.transaction().execute(async trx => {
     const { rows } = await sql<{ statements: string }>`select last_key as statements from ${sql.id(progressTable)}
-      where table_name = ${laidAside}`.execute(trx)
+      where table_name = ${droppedKey}`.execute(trx)
     // Indexes first, because foreign keys are checked with them.
     const statements = JSON.parse(rows[0]?.statements ?? '[]') as string[]
     const isReference = (statement: string) => statement.startsWith('alter')
@@ -257,7 +257,7 @@ export async function setSchemaAside(db: Db, name: string): Promise<void> {
 }
 
 /** Undoes `setSchemaAside`; deletes what was created since. */
-export async function bringSchemaBack(db: Db, name: string): Promise<void> {
+export async function restoreSchema(db: Db, name: string): Promise<void> {
   const schema = await schemaOf(db)
   await db.transaction().execute(async trx => {
     await sql`drop schema ${sql.id(schema)} cascade`.execute(trx)

@@ -8,7 +8,7 @@ import {
   PostgresQueryCompiler,
   RawNode,
 } from 'kysely'
-import { beginWritingIn, LossTellingDriver, type WritersLine } from './driver.ts'
+import { beginWritingIn, ConnectionLossDriver, type WritersLine } from './driver.ts'
 
 /** Shared by all pools, so that statements compiled for one apply to all. */
 const adapter = new PostgresAdapter()
@@ -57,7 +57,7 @@ export class RecadoPostgresDialect extends PostgresDialect {
     this.#beginsWith = line && beginWritingIn(schema, line)
   }
   override createDriver() {
-    return new LossTellingDriver(this.#config, this.#beginsWith, this.#onFull)
+    return new ConnectionLossDriver(this.#config, this.#beginsWith, this.#onFull)
   }
   override createQueryCompiler() {
     return new RecadoCompiler()

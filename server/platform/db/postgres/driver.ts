@@ -6,7 +6,7 @@ import {
   PostgresDriver,
   type QueryResult,
 } from 'kysely'
-import { usualSchema } from './address.ts'
+import { defaultSchema } from './address.ts'
 import { DueSavepoints } from './due-savepoints.ts'
 import { asConnectionLost, ConnectionLost, isDiskFull } from './faults.ts'
 
@@ -44,7 +44,7 @@ const writersKeys: Record<WritersLine, bigint> = { main: 7_238_274_369n, journal
 
 /** Each schema has its own keys, because independent installations need not wait for each other. */
 export const writersKeyOf = (schema: string, line: WritersLine): bigint =>
-  schema === usualSchema
+  schema === defaultSchema
     ? writersKeys[line]
     : createHash('sha256')
         .update(line === 'main' ? schema : `${schema} ${line}`)
@@ -59,7 +59,7 @@ export const beginWritingIn = (schema: string, line: WritersLine): CompiledQuery
   CompiledQuery.raw(`begin; select pg_advisory_xact_lock(${writersKeyOf(schema, line)})`)
 
 /** PostgreSQL's driver, converting connection failures, which have network error codes, to `ConnectionLost`. */
-export class LossTellingDriver extends PostgresDriver {
+export class ConnectionLossDriver extends PostgresDriver {
   readonly #beginsWith: CompiledQuery | undefined
   readonly #onFull: () => void
   /** `beginsWith`: how a writing connection begins transactions. `onFull`: the server's disk is full. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { InstallationFault } from '#server/platform/process/installation-fault.ts'
 import { refuseUnknownMigrations } from '../migrate.ts'
-import { type PostgresAddress, usualSchema } from './address.ts'
+import { defaultSchema, type PostgresAddress } from './address.ts'
 import { progressTable } from './copy-store.ts'
 import { type DatabaseAddress, noRights, noSchema, postgresFault } from './faults.ts'
 import { examinePooler } from './pooler.ts'
@@ -50,11 +50,11 @@ const readFacts = async (db: Db, { schema }: DatabaseAddress): Promise<Facts> =>
 
 /** What is ours of a database that several installations share. */
 const whole = ({ database, schema }: DatabaseAddress) =>
-  schema === usualSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
+  schema === defaultSchema ? `"${database}"` : `The schema ${schema} of "${database}"`
 
 /** The fix if the database or schema belongs to somebody else. */
 const otherPlace = ({ user, schema }: DatabaseAddress, fix: string) =>
-  schema === usualSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
+  schema === defaultSchema ? `${fix}: createdb --owner ${user} recado` : 'name another schema in DATABASE_URL'
 
 /** Why this server cannot be used, with the fix. */
 export const refusalOf = (facts: Facts, place: DatabaseAddress): readonly [says: string, fix: string] | undefined => {

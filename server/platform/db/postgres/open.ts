@@ -8,7 +8,7 @@ import { nameWithin, type PostgresAddress } from './address.ts'
 import { appendRows } from './append-store.ts'
 import { RecadoPostgresDialect } from './dialect.ts'
 import { type WritersLine, writersKeyOf } from './driver.ts'
-import { keepPlans, StatementNames } from './prepared.ts'
+import { prepareFrequentStatements, StatementNames } from './prepared.ts'
 import { openSignals } from './signals.ts'
 import { ReportingClient, refuseStandby } from './standby.ts'
 import { sharedVersion } from './version-store.ts'
@@ -69,7 +69,7 @@ export const connectionOf = (address: PostgresAddress, { isReadOnly }: { isReadO
 const nothingHeard = 'Query read timeout'
 
 /** Closes a connection that stopped answering, so that nobody else gets it and waits as long. */
-function endWhenMute(client: pg.PoolClient): void {
+function endWhenSilent(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
   const leaving = async (...args: unknown[]) => {
     try {
@@ -99,8 +99,8 @@ export function openPool(address: PostgresAddress, options: PoolOptions): Db {
   const names = new StatementNames()
   pool.on('connect', client => {
     client.on('error', onLoss)
-    keepPlans(client, names)
-    endWhenMute(client)
+    prepareFrequentStatements(client, names)
+    endWhenSilent(client)
   })
   const { schema } = address
   const db = new Kysely<Database>({
@@ -114,8 +114,9 @@ export function openPool(address: PostgresAddress, options: PoolOptions): Db {
 const fewestConnections = 3
 
 /**
- * One connection that writes, one that appends, several that read, and one that hears of other processes. The product's
- * writes count on following one another: those of a process by their one connection, those of all by the writers' lock.
+ * One connection that writes, one that appends to the journal, several that read, and one that listens to other
+ * processes. Writes rely on running one after another: within a process by the single connection, across processes by
+ * the writers' lock.
  */
 export function openPostgres(
   address: PostgresAddress,

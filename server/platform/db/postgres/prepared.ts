@@ -3,9 +3,9 @@ import type pg from 'pg'
 /** A statement is prepared by name from this use on. */
 const timesBefore = 3
 /** Named statements per connection; each takes about ten kilobytes on the server. */
-const mostKept = 400
+const maxKept = 400
 /** Limit of counted statements. */
-const mostCounted = 2000
+const maxCounted = 2000
 /** PostgreSQL's error when a table has changed since a statement was planned. */
 const planIsOld = '0A000'
 
@@ -23,10 +23,10 @@ export class StatementNames {
   /** Undefined for a rare statement, or if there are enough named ones. */
   nameOf(text: string): string | undefined {
     const known = this.#names.get(text)
-    if (known || this.#names.size >= mostKept) return known
+    if (known || this.#names.size >= maxKept) return known
     const count = (this.#counts.get(text) ?? 0) + 1
     if (count < timesBefore) {
-      if (this.#counts.size >= mostCounted) this.#counts = new Map()
+      if (this.#counts.size >= maxCounted) this.#counts = new Map()
       this.#counts.set(text, count)
       return undefined
     }
@@ -47,7 +47,7 @@ export class StatementNames {
  * Makes the server keep the plans of frequent statements with parameters. If a table has changed since, the statement
  * is planned and run again; inside a transaction it fails, because the transaction has already failed.
  */
-export function keepPlans(client: pg.PoolClient, names: StatementNames): void {
+export function prepareFrequentStatements(client: pg.PoolClient, names: StatementNames): void {
   const query = client.query.bind(client) as Query
   const nameFor = (text: unknown, values: unknown, rest: readonly unknown[]) =>
     typeof text === 'string' && Array.isArray(values) && values.length > 0 && rest.length === 0

@@ -4,7 +4,7 @@ import type { Signals, SignalTopic } from '../signals.ts'
 /** Delay of a lost signal, and of the next attempt to connect. */
 const lookEveryMs = 1_000
 /** A PostgreSQL notification has less than 8,000 bytes. */
-const mostChars = 3_000
+const maxChars = 3_000
 
 /** Missing in the package's types. */
 type ListeningClient = pg.Client & { readonly processID: number; ref(): void; unref(): void }
@@ -14,10 +14,10 @@ type Word = readonly [topic: SignalTopic, detail: string | null]
 /** Packs messages into as few notifications as possible. */
 const packed = (words: readonly Word[]): string[] => {
   const packs: Word[][] = []
-  let chars = mostChars
+  let chars = maxChars
   for (const word of words) {
     const length = JSON.stringify(word).length
-    if (chars + length > mostChars) {
+    if (chars + length > maxChars) {
       packs.push([])
       chars = 0
     }

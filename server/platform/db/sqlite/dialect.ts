@@ -25,7 +25,7 @@ class RecadoAdapter extends SqliteAdapter {
 /** Shared by all connections, so that statements compiled for one apply to all. */
 const adapter = new RecadoAdapter()
 
-/** SQLite's dialect, with what the product wants of it in one place: STRICT tables, prepared statements kept. */
+/** SQLite's dialect with STRICT tables. */
 class RecadoCompiler extends SqliteQueryCompiler {
   protected override visitCreateTable(node: CreateTableNode): void {
     super.visitCreateTable(node)

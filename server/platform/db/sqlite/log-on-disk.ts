@@ -13,7 +13,7 @@ export interface LogOnDiskParts {
   /** The WAL file, which exists while a connection is open. */
   readonly logPath: string
   /** Checkpoints the whole log into the database file, with an fsync of that. False: somebody reads from the log. */
-  bringAllIn(): boolean
+  checkpointAll(): boolean
   readonly force?: ForceToDisk
 }
 
@@ -31,13 +31,13 @@ export interface LogOnDisk {
  * After a failed fsync the kernel forgets the lost pages, and the next fsync reports success. So no caller succeeds
  * until the whole log was checkpointed into the database file.
  */
-export function createLogOnDisk({ logPath, bringAllIn, force = promisify(fdatasync) }: LogOnDiskParts): LogOnDisk {
+export function createLogOnDisk({ logPath, checkpointAll, force = promisify(fdatasync) }: LogOnDiskParts): LogOnDisk {
   let log: number | undefined
   let hasFailed = false
 
   const forceOnce = async () => {
     try {
-      if (hasFailed && !bringAllIn()) throw new Error('the log is read from still')
+      if (hasFailed && !checkpointAll()) throw new Error('the log is still being read')
       hasFailed = false
       log ??= openSync(logPath, 'r+')
       await force(log)

@@ -7,7 +7,7 @@ import { type LoopTurn, loopTurn } from '#server/platform/work/loop-turn.ts'
 import type { Databases } from '../db.ts'
 import { runAtOnceOn, runInTransactionsOf } from '../run-at-once.ts'
 import { noSignals } from '../signals.ts'
-import { createBringingIn } from './bringing-in.ts'
+import { createCheckpointing } from './checkpointing.ts'
 import { RecadoSqliteDialect } from './dialect.ts'
 import { emptySqliteLog } from './empty-log.ts'
 import type { DriverOptions } from './lock-waiting-driver.ts'
@@ -67,10 +67,10 @@ export function openDatabase(
   read.pragma('query_only = ON')
   const log = createLogOnDisk({
     logPath: `${path}-wal`,
-    bringAllIn: () => emptySqliteLog(write),
+    checkpointAll: () => emptySqliteLog(write),
     ...(forceToDisk && { force: forceToDisk }),
   })
-  const options = { longestMs: longestLockMs, turn, onCommit: createBringingIn(write), onDisk: log.reach }
+  const options = { longestMs: longestLockMs, turn, onCommit: createCheckpointing(write), onDisk: log.reach }
   return pair(write, read, options, log.close)
 }
 

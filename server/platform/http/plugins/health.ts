@@ -35,14 +35,17 @@ const readyReply = {
     waitingSeconds: {
       type: 'object',
       additionalProperties: { type: 'integer' },
-      description: 'For each kind of work, how long the oldest row that is due has waited.',
+      description: 'For each kind of work, how long the oldest due row has waited.',
     },
     snapshot: {
       type: 'object',
       description: 'The nightly backups; absent where none are made.',
       properties: {
-        lastGoodAt: { type: ['string', 'null'], description: 'Null: there is none that can be used.' },
-        failure: { enum: ['damaged', 'noRoom', 'failed', null], description: 'Of the last one; null: it is whole.' },
+        lastGoodAt: { type: ['string', 'null'], description: 'Null: there is no usable backup.' },
+        failure: {
+          enum: ['damaged', 'noRoom', 'failed', null],
+          description: 'Why the last backup failed; null: it succeeded.',
+        },
       },
     },
     farAhead: {
@@ -53,19 +56,25 @@ const readyReply = {
     },
     counts: {
       type: 'object',
-      description: 'Up to ten thousand each; beyond that a number only says that it is large.',
+      description: 'Counted up to ten thousand each.',
       properties: {
         jobs: {
           type: 'object',
           additionalProperties: countsBy('waiting', 'running', 'scheduled', 'parked'),
-          description: 'By kind. `parked`: put aside; nothing runs them again.',
+          description: 'By kind. `parked`: jobs that failed for good and are not retried.',
         },
         webhooksPutAside: {
           ...countsBy('failed', 'unknownNumber'),
-          description: 'Webhooks that could not be applied, and those of numbers that nobody here has connected.',
+          description: 'Webhooks that could not be applied, and those of numbers that are not connected here.',
         },
-        untakenWebhooks: { ...numbers, description: 'Parts of webhooks that are kept and that no room takes yet.' },
-        failedListeners: { ...numbers, description: 'Failures inside writes since the start, by listener.' },
+        untakenWebhooks: {
+          ...numbers,
+          description: 'Parts of webhooks that are stored and that no feature handles yet.',
+        },
+        failedListeners: {
+          ...numbers,
+          description: 'Failures of listeners inside write transactions since the start, by listener.',
+        },
       },
     },
   },
@@ -84,7 +93,7 @@ const calls: readonly DescribedCall[] = [
     ...open,
     name: 'ready',
     url: '/readyz',
-    summary: 'The database takes a write, its disk has room, and its schema is current.',
+    summary: 'The database accepts writes, its disk has free space, and its schema is current.',
     reply: readyReply,
     refuses: [503],
     refusal: replyOf(statuses.filter(status => status !== 'ready')),

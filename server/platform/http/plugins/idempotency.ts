@@ -125,8 +125,8 @@ export function createIdempotency({ databases, clock, presence }: IdempotencyPar
       const age = clock.now().getTime() - Date.parse(found.createdAt)
       const expired = age >= keptMs
       const same = found.endpoint === use.endpoint && found.requestHash === use.requestHash
-      const mostMs = found.owner === presence.id() ? abandonedMs : abandonedElsewhereMs
-      const isAbandoned = async () => age >= mostMs || (await isGone(trx, found.owner))
+      const maxMs = found.owner === presence.id() ? abandonedMs : abandonedElsewhereMs
+      const isAbandoned = async () => age >= maxMs || (await isGone(trx, found.owner))
       if (expired || (same && found.status === null && (await isAbandoned())))
         return retakeKey(trx, orgId, owner, found, use)
       if (!same) throw appErrors.IDEMPOTENCY_MISMATCH()

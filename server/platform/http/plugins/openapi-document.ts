@@ -242,7 +242,7 @@ export function openApiDocument(calls: readonly DescribedCall[], schemas: Readon
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'Acts for the organization it was made in, at most as its maker may.',
+          description: 'Acts for the organization it was created in, with at most the permissions of its creator.',
         },
         signature: {
           type: 'apiKey',

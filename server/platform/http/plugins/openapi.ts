@@ -55,7 +55,7 @@ const pageCalls: readonly DescribedCall[] = [
     name: 'page',
     method: 'GET',
     url: '/api/docs',
-    summary: 'Every call as a page, in the language of the reader or of `lng`.',
+    summary: 'Every call as an HTML page, in the language of the browser or of `lng`.',
     query: { type: 'object', properties: { lng: { enum: [...languages] } } },
     reply: { type: 'string' },
     replyType: 'text/html',

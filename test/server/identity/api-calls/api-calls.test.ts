@@ -133,7 +133,7 @@ t.test('the calls kept for a key are bounded, successful and failed ones separat
   t.equal(kept.length, apiCallsKeptPerKey + 1)
   t.ok(
     kept.some(row => row.id === refused?.id),
-    'the refusal is not crowded out',
+    'the refusal is not displaced',
   )
   t.notOk(kept.some(row => row.request_id === 'r19'))
   t.equal(kept.at(-1)?.request_id, `r${apiCallsKeptPerKey + 19}`)
@@ -202,7 +202,7 @@ t.test('recorded calls are deleted with their key, after their retention, and wi
   const headers = { cookie: owner.cookie }
   await backend.inject({ method: 'POST', url: '/api/auth/api-key/delete', headers, payload: { keyId: id } })
   await backend.parts.callRecorder.flush()
-  t.equal(await of(id), 0, 'also what was not written yet')
+  t.equal(await of(id), 0, 'including calls not yet written')
 
   const other = await aMember({ databases })
   const last = await aKey(app, other.cookie)
@@ -221,7 +221,7 @@ t.test('recorded calls are deleted with their key, after their retention, and wi
   t.same(await rows(), [])
 })
 
-testOnSqlite('lists and what is cut off go by indexes alone', async t => {
+testOnSqlite('queries for lists and for old entries use only indexes', async t => {
   const plan = (statement: string) =>
     databases.raw.read
       .prepare(`explain query plan ${statement}`)

@@ -72,7 +72,7 @@ t.test('nobody can create a key for another person', async t => {
     .select('userId')
     .where('id', '=', bound as string)
     .executeTakeFirst()
-  t.equal(membership?.userId, stranger.user.id, 'whoever else the body names')
+  t.equal(membership?.userId, stranger.user.id, 'regardless of the user named in the body')
   const nowhere = await aPerson({ databases: backend.databases })
   t.equal((await backend.post('/api-key/create', { name: 'x' }, { cookie: nowhere.cookie })).statusCode, 400)
 })
@@ -140,7 +140,7 @@ t.test('an invalid key request names the field and creates nothing', async t => 
     )
   }
   const beyond = await backend.post('/api-key/create', { name: 'x', scopes: ['chat:reply'] }, { cookie })
-  t.equal(beyond.statusCode, 403, 'a developer does not reply, nor do their keys')
+  t.equal(beyond.statusCode, 403, 'a developer may not reply, so their keys may not either')
   t.equal((await backend.databases.read.selectFrom('apikey').select('id').execute()).length, 0, org.id)
 })
 
@@ -278,7 +278,7 @@ t.test('a key ends with its creator’s membership, a ban, or the organization, 
   await post('/admin/ban-user', { userId: creator.user.id }, { cookie: site.cookie })
   t.equal(await holder(), undefined, 'banned')
   await post('/admin/unban-user', { userId: creator.user.id }, { cookie: site.cookie })
-  t.ok(await holder(), 'and let in again')
+  t.ok(await holder(), 'and after the ban is lifted')
   const membership = await databases.read
     .selectFrom('member')
     .selectAll()
@@ -294,7 +294,7 @@ t.test('a key ends with its creator’s membership, a ban, or the organization, 
     .insertInto('member')
     .values({ ...membership, id: 'again' })
     .execute()
-  t.equal(await holder(), undefined, 'who comes back has another membership')
+  t.equal(await holder(), undefined, 'who joins again has a new membership')
   const [listed] = (await backend.get('/api-key/list', { cookie: owner.cookie })).json().apiKeys
   t.match(listed, { id, state: 'orphaned', createdBy: null })
 
@@ -326,7 +326,7 @@ t.test('the last use is written at most once a minute', async t => {
   t.equal(await used(), clock.now().toISOString())
 })
 
-testOnSqlite('the look-up of a key goes by indexes alone', async t => {
+testOnSqlite('looking up a key uses only indexes', async t => {
   const backend = await opened(t)
   const plan = backend.databases.raw.read
     .prepare(

@@ -4,7 +4,7 @@ import { testSecret } from '#test/helpers/actors.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
-testOnSqlite('better-auth finds nothing to add to our migrations', async t => {
+testOnSqlite('better-auth finds nothing missing in our migrations', async t => {
   const backend = await anInstallation()
   t.teardown(() => backend.end())
   const { toBeCreated, toBeAdded, toBeAddedIndexes, unsafeChanges } = await getMigrations(
@@ -42,7 +42,7 @@ t.test("the library's own environment variables change neither secret nor cookie
   t.equal(context.secret, testSecret)
   t.equal(context.baseURL, 'http://localhost:3000/api/auth')
   t.equal(context.authCookies.sessionToken.name, 'recado.session_token')
-  t.equal(context.rateLimit.enabled, false, 'ours count instead')
+  t.equal(context.rateLimit.enabled, false, 'our rate limit applies instead')
   t.equal(context.options.emailAndPassword?.enabled, false)
   t.same(context.socialProviders, [])
 })

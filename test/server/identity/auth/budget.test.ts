@@ -21,7 +21,7 @@ t.test('no hour holds more than ten guesses, also around the edge of a window', 
     if (!(await budgets.take([guess]))) granted.push(minute)
     clock.advance(minuteMs)
   }
-  t.ok(granted.length > 50, 'it opens again and again')
+  t.ok(granted.length > 50, 'it is granted again and again')
   for (const start of granted) t.ok(granted.filter(minute => minute >= start && minute < start + 60).length <= 10)
 })
 
@@ -90,7 +90,7 @@ t.test('windows started by a clock that was a day ahead are ignored once it is r
   t.ok(await budgets.take([guess]))
   clock.set(right)
   for (let i = 0; i < 10; i += 1) t.notOk(await budgets.take([guess, network]), 'they are counted from none')
-  t.equal((await budgets.take([guess]))?.retryAfterSeconds, 60 * 60, 'and end in their own time')
+  t.equal((await budgets.take([guess]))?.retryAfterSeconds, 60 * 60, 'and new windows end at their own time')
   clock.advance(60 * minuteMs)
   t.notOk(await budgets.take([guess, network]))
 })

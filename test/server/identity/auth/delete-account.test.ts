@@ -23,7 +23,7 @@ t.test(
     t.equal((await post('/delete-user', { token }, headers)).statusCode, 200)
     t.notOk(await exists(databases, bea.user.id))
     t.same(await databases.read.selectFrom('session').select('id').where('userId', '=', bea.user.id).execute(), [])
-    t.equal((await post('/delete-user', { token }, headers)).statusCode, 401, 'the session is over')
+    t.equal((await post('/delete-user', { token }, headers)).statusCode, 401, 'the session has ended')
   },
 )
 
@@ -67,7 +67,7 @@ t.test('the error names the organizations that would have no owner', async t => 
       .values({ id: role, organizationId: ana.org.id, userId: bea.user.id, role, createdAt: new Date().toISOString() })
       .execute()
   await join('coowner')
-  t.equal((await post('/delete-user', {}, headers)).statusCode, 409, 'a role that only sounds like it owns nothing')
+  t.equal((await post('/delete-user', {}, headers)).statusCode, 409, 'a role with a similar name is not an owner')
   await databases.write.deleteFrom('member').where('id', '=', 'coowner').execute()
   await join('owner')
   t.equal((await post('/delete-user', {}, headers)).statusCode, 200)

@@ -39,12 +39,12 @@ t.test('an address changes with the codes of both mails; both addresses are noti
   const { signIn, codesFor, change, emailOf, sentLetters } = await backend(t)
   const [cookie, there, stranger] = [await signIn(old), await signIn(old), await signIn('otra@example.com')]
   const codes = await codesFor(cookie, old, 'Ana.Nueva@Example.com')
-  t.equal(await emailOf(cookie), old, 'not by asking')
+  t.equal(await emailOf(cookie), old, 'requesting does not change it')
   t.equal((await change(cookie, codes)).statusCode, 200)
   t.same([await emailOf(cookie), await emailOf(there), await emailOf(stranger)], [fresh, fresh, 'otra@example.com'])
   const notices = (await sentLetters()).filter(letter => /El correo de tu cuenta de Recado cambi/.test(letter))
   t.same(notices.map(letter => letter.match(/^To: (\S+)/m)?.[1]).sort(), [fresh, old])
-  t.equal(await emailOf(await signIn(fresh)), fresh, 'and one signs in with it')
+  t.equal(await emailOf(await signIn(fresh)), fresh, 'and the new address signs in')
   t.same(facts(await change(cookie, codes)), [400, 'AUTH_EMAIL_SAME'])
 })
 
@@ -81,7 +81,7 @@ t.test('a taken address is refused only after its code was entered, so that nobo
   t.same(facts(refused), [409, 'AUTH_EMAIL_TAKEN'])
   t.same([await emailOf(cookie), await emailOf(other)], [old, taken])
   const again = await change(cookie, codes)
-  t.same(facts(again), [409, 'AUTH_EMAIL_TAKEN'], 'the codes are good until it changes')
+  t.same(facts(again), [409, 'AUTH_EMAIL_TAKEN'], 'the codes stay valid until the change')
 })
 
 t.test('of two concurrent changes to one address one succeeds', async t => {

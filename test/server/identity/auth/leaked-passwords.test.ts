@@ -75,5 +75,5 @@ t.test('a leaked password is refused beside its field, and nothing is changed', 
     details: [{ field: 'body.password', message: /filtradas/ }],
   })
   const taken = await ask('PUT', '', { username: 'ana', password: 'tres medialunas y un cortado', code })
-  t.equal(taken.statusCode, 200, 'the code still counts')
+  t.equal(taken.statusCode, 200, 'the code is still valid')
 })

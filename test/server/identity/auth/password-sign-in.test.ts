@@ -121,7 +121,7 @@ t.test('hashing for an unknown person does the same work, off the event loop', a
   t.equal(await hashing.verify(good, stored), true)
   t.equal(await hashing.verify('another', stored), false)
   t.equal(await hashing.verify('anything', null), false)
-  t.equal(jobs.length, 4, 'each one piece of work of a thread')
+  t.equal(jobs.length, 4, 'each is one task of a thread')
 })
 
 t.test('two passwords are hashed at a time, and beyond hundreds of waiting ones calls are refused', async t => {
@@ -130,7 +130,7 @@ t.test('two passwords are hashed at a time, and beyond hundreds of waiting ones 
   await t.rejects(hashing.verify('x', 'no form'), { code: 'AUTH_TOO_MANY_REQUESTS' })
   const ends = await Promise.allSettled(work)
   t.ok(ends.every(({ status }) => status === 'rejected'))
-  t.equal(await hashing.verify('x', null), false, 'and none keeps its place when it fails')
+  t.equal(await hashing.verify('x', null), false, 'and a failed one gives its slot back')
 })
 
 t.test('a network has ten wrong tries in an hour, also across a restart', async t => {
@@ -149,7 +149,7 @@ t.test('a network has ten wrong tries in an hour, also across a restart', async 
     payload: body,
   })
   t.equal(elsewhere.statusCode, 429)
-  t.equal((await first.enter('ana', good, { ip: '203.0.113.200' })).statusCode, 200, 'from elsewhere it is open')
+  t.equal((await first.enter('ana', good, { ip: '203.0.113.200' })).statusCode, 200, 'other networks are not limited')
   clock.advance(3_600_001)
   t.equal((await first.enter('ana', good)).statusCode, 200)
   await again.end()
@@ -168,7 +168,7 @@ t.test(
     const known = cookieOf(await enter('ana', good, { ip: '198.51.100.7' }))
     for (let network = 0; network < 4; network += 1)
       for (let i = 0; i < 10; i += 1) await enter('ana', `wrong ${i}`, { ip: `203.0.113.${network + 10}` })
-    t.equal((await enter('ana', good, { ip: '203.0.113.99' })).statusCode, 429, 'a network that has not tried yet')
+    t.equal((await enter('ana', good, { ip: '203.0.113.99' })).statusCode, 429, 'a network without tries so far')
     t.equal((await enter('ana', good, { ip: '203.0.113.10', cookie: known })).statusCode, 200)
     await askCode('ana@example.com')
     t.equal((await post('/sign-in/email-otp', { email: 'ana@example.com', otp: lastCode() })).statusCode, 200)
@@ -189,7 +189,7 @@ t.test('a banned person cannot sign in, and a planted session is replaced at sig
   const { enter, databases, ana, beto } = await backend(t)
   const entered = await enter('ana', good, { cookie: beto.cookie })
   t.equal(entered.statusCode, 200)
-  t.not(cookieOf(entered).match(/session_token=[^;]+/)?.[0], beto.cookie, 'another session')
+  t.not(cookieOf(entered).match(/session_token=[^;]+/)?.[0], beto.cookie, 'a new session')
   await databases.write.updateTable('user').set({ banned: 1 }).where('id', '=', ana.user.id).execute()
   const refused = await enter('ana', good)
   t.equal(refused.statusCode, 403)
@@ -212,7 +212,7 @@ t.test('an invalid name or password is refused by field', async t => {
   }
 })
 
-testOnSqlite('a name is looked up by an index', async t => {
+testOnSqlite('looking up a username uses an index', async t => {
   const { databases } = await backend(t)
   for (const [name, column] of [
     ['ana', 'username'],

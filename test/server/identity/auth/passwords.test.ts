@@ -120,10 +120,10 @@ t.test('if the process dies after a change, the next one sends its mail', async 
   const cookie = cookieOf(await first.enter('ana@example.com', codeIn(codes.at(-1))))
   await first.call('POST', '/code', cookie, {})
   const reply = await first.set(cookie, { username: 'ana', password: good, code: codeIn(codes.at(-1)) })
-  t.equal(reply.statusCode, 200, 'the change stands')
+  t.equal(reply.statusCode, 200, 'the change is kept')
   await first.jobs.idle()
   const [job] = await first.databases.read.selectFrom('job').select(['kind', 'state', 'payload']).execute()
-  t.match(job, { kind: 'auth.credentialNotice', state: 'retrying' }, 'and its mail waits for the server')
+  t.match(job, { kind: 'auth.credentialNotice', state: 'retrying' }, 'and its mail waits for the mail server')
   t.notOk(job?.payload.includes(good))
   await first.app.close()
   await first.jobs.stop()
@@ -242,7 +242,7 @@ t.test('neither the database nor a call of the library reveals a password or a u
   ])
   t.notOk(rows.includes(good))
   const { password } = await databases.read.selectFrom('account').select('password').executeTakeFirstOrThrow()
-  t.match(password, /^[0-9a-f]{32}:[0-9a-f]{128}$/, 'salted scrypt')
+  t.match(password, /^[0-9a-f]{32}:[0-9a-f]{128}$/, 'scrypt with a salt')
   t.notOk((await get('/get-session', { cookie })).body.includes(String(password)))
   for (const closed of [
     '/sign-in/email',

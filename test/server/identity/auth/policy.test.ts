@@ -70,7 +70,7 @@ t.test(
     const admin = await backend.signIn('admin@example.com')
     await backend.askCode('stranger@example.com')
     t.equal(backend.letters().length, 1)
-    t.equal((await create(backend, admin, 'panaderia')).statusCode, 200, 'who came first administers')
+    t.equal((await create(backend, admin, 'panaderia')).statusCode, 200, 'the first person administers the site')
     await backend.post('/organization/invite-member', { email: 'bea@example.com', role: 'member' }, { cookie: admin })
     t.equal(backend.letters().length, 2)
     await backend.askCode('bea@example.com')
@@ -144,7 +144,7 @@ t.test('a slug is free, reserved, malformed or taken, and the name has limits', 
     const reply = await backend.post('/organization/create', body, { cookie, 'accept-language': 'es' })
     t.equal(reply.statusCode, status, JSON.stringify(body).slice(0, 60))
     t.equal(reply.json().code, code)
-    t.not(reply.json().message, code, 'in words')
+    t.not(reply.json().message, code, 'as readable text')
   }
   const missing = await backend.post('/organization/create', { name: 5 }, { cookie, 'accept-language': 'es' })
   t.equal(missing.statusCode, 400)
@@ -153,7 +153,7 @@ t.test('a slug is free, reserved, malformed or taken, and the name has limits', 
     ['body.name', 'body.slug'],
   )
   const organizations = await backend.databases.read.selectFrom('organization').select('id').execute()
-  t.equal(organizations.length, 1, 'nothing was made')
+  t.equal(organizations.length, 1, 'nothing was created')
   const own = await aMember({ databases: backend.databases, orgName: 'Almacén' })
   for (const [data, code] of [
     [{ slug: 'recado' }, 'ORGS_SLUG_RESERVED'],
@@ -232,7 +232,7 @@ t.test('only owners and administrators change an organization, only owners delet
       { cookie: stranger.cookie },
     )
     t.equal(reply.statusCode, 403)
-    t.equal(reply.json().code, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION', 'there or not: one answer')
+    t.equal(reply.json().code, 'USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION', 'the same answer whether it exists or not')
     const full = await backend.get(`/organization/get-full-organization?organizationId=${organizationId}`, {
       cookie: stranger.cookie,
     })

@@ -169,7 +169,11 @@ t.test('headers about host, protocol and address are ignored', async t => {
   t.match(letters().at(-1)?.replace(/=\r\n/g, ''), /http:\/\/localhost:3000\/org\/panaderia\/invitation\?id=3D\w+/)
   t.notMatch(letters().join(''), /evil/)
   for (let i = 0; i < 60; i += 1) await enter(`p${i}@example.com`, '000000', { 'x-forwarded-for': `1.2.3.${i}` })
-  t.equal((await enter('last@example.com', '000000', { 'x-forwarded-for': '4.4.4.4' })).statusCode, 429, 'one bucket')
+  t.equal(
+    (await enter('last@example.com', '000000', { 'x-forwarded-for': '4.4.4.4' })).statusCode,
+    429,
+    'one budget for all',
+  )
 })
 
 t.test('behind a trusted proxy the client address is taken from its header', async t => {
@@ -239,7 +243,7 @@ t.test('only listed fields of an organization can be changed', async t => {
     t.equal((await get(`/organization/get-full-organization?membersLimit=${limit}`, { cookie })).statusCode, 400, limit)
 })
 
-testOnSqlite('a database that takes no writes is said to pass, whoever met it', async t => {
+testOnSqlite('if the database accepts no writes, every route answers that the fault is temporary', async t => {
   const { post, databases, end } = await anInstallation()
   t.teardown(end)
   const { org, cookie } = await aMember({ databases })
@@ -305,5 +309,5 @@ t.test('site administration is closed to members, and cannot borrow another admi
     .select('expiresAt')
     .where('impersonatedBy', '=', admin.user.id)
     .executeTakeFirstOrThrow()
-  t.ok(Date.parse(row.expiresAt) - Date.now() <= 3_600_000, 'an hour at most')
+  t.ok(Date.parse(row.expiresAt) - Date.now() <= 3_600_000, 'for an hour at most')
 })

@@ -91,7 +91,7 @@ t.test('expired sessions are not listed, and the list is bounded', async t => {
   const { databases, here, there } = await twoPlaces(t)
   const ids = async (limit: number, now = '2026-01-01T00:00:00.000Z') =>
     (await listSessionsOf(databases.read, here.user.id, { now, limit })).map(({ id }) => id)
-  t.same(await ids(1), [there.person.sessionId], 'the last used')
+  t.same(await ids(1), [there.person.sessionId], 'the most recently used one')
   t.same(await ids(9), [there.person.sessionId, here.person.sessionId])
   t.same(await ids(9, '2999-01-01T00:00:00.000Z'), [])
 })

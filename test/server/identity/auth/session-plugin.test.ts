@@ -149,9 +149,9 @@ t.test("changing calls from another site's page are refused in the visitor's lan
   ] as Record<string, string>[]) {
     t.equal((await send('POST', headers)).statusCode, 403, JSON.stringify(headers))
     t.equal((await send('DELETE', headers)).statusCode, 403)
-    t.equal((await send('POST', headers, '/%61pi/who')).statusCode, 403, 'however the address is written')
-    t.equal((await send('GET', headers)).statusCode, 200, 'reading is free')
-    t.equal((await send('POST', headers, '/webhooks/x')).statusCode, 200, 'webhooks are not browsers')
+    t.equal((await send('POST', headers, '/%61pi/who')).statusCode, 403, 'regardless of how the path is written')
+    t.equal((await send('GET', headers)).statusCode, 200, 'reading is allowed')
+    t.equal((await send('POST', headers, '/webhooks/x')).statusCode, 200, 'webhooks do not come from browsers')
   }
   for (const headers of [
     {},

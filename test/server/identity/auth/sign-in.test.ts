@@ -20,7 +20,7 @@ t.test('the code of the mail opens a session, and sign-out ends it', async t => 
   const viewer = await app.inject({ url: '/api/viewer', headers: { cookie } })
   t.equal(viewer.json().user.email, 'ana@example.com')
   t.equal((await post('/sign-out', {}, { cookie })).statusCode, 200)
-  t.equal((await app.inject({ url: '/api/viewer', headers: { cookie } })).statusCode, 401, 'on the very next request')
+  t.equal((await app.inject({ url: '/api/viewer', headers: { cookie } })).statusCode, 401, 'on the next request')
 })
 
 t.test('capitals and spaces around an address are the same address', async t => {
@@ -81,7 +81,7 @@ t.test('the database does not contain the code', async t => {
   await askCode('ana@example.com')
   const { value } = await databases.read.selectFrom('verification').select('value').executeTakeFirstOrThrow()
   t.notMatch(value, lastCode())
-  t.match(value, /^[\w-]{43}:0$/, 'a keyed hash and the tries so far')
+  t.match(value, /^[\w-]{43}:0$/, 'a keyed hash and the number of tries')
 })
 
 t.test('two sign-ins are two sessions with tokens of their own', async t => {
@@ -104,7 +104,7 @@ t.test('a new sign-in in a browser ends its previous session and streams', async
     .executeTakeFirstOrThrow()
   await askCode('ana@example.com', { cookie: here })
   t.equal((await enter('ana@example.com', '000000', { cookie: here })).statusCode, 400)
-  t.ok((await get('/get-session', { cookie: here })).json(), 'a wrong code ends nothing')
+  t.ok((await get('/get-session', { cookie: here })).json(), 'a wrong code ends no session')
   const again = await enter('ana@example.com', lastCode(), { cookie: here })
   t.equal(again.statusCode, 200)
   t.equal((await get('/get-session', { cookie: here })).json(), null)
@@ -142,7 +142,7 @@ t.test('an address that is not admitted gets the same replies at every step', as
       `wrong guess ${i + 1}`,
     )
   const users = await databases.read.selectFrom('user').select('email').execute()
-  t.same(users, [{ email: 'ana@example.com' }], 'and becomes nobody')
+  t.same(users, [{ email: 'ana@example.com' }], 'and no account is created')
 })
 
 t.test('a lucky guess for an address that is not admitted creates no account', async t => {
@@ -169,13 +169,13 @@ t.test('wrong guesses are counted per address across codes: ten in an hour', asy
   }
   t.equal(checked, 10)
   const right = await enter('ana@example.com', lastCode(), { 'accept-language': 'en' })
-  t.equal(right.statusCode, 429, 'even the right one has to wait')
+  t.equal(right.statusCode, 429, 'even the right code has to wait')
   t.match(right.json(), {
     code: 'AUTH_TOO_MANY_GUESSES',
     message: /^Too many wrong codes for this address. Wait 60 min/,
   })
   t.ok(Number(right.headers['retry-after']) > 3500)
-  t.equal((await askCode('bea@example.com')).statusCode, 200, 'others are not touched')
+  t.equal((await askCode('bea@example.com')).statusCode, 200, 'other addresses are not affected')
 })
 
 t.test('of two hundred concurrent guesses ten are checked', async t => {
@@ -262,9 +262,9 @@ t.test('a sign-in opens the last active organization', async t => {
   })
   t.equal((await viewer(await signIn('ana@example.com'))).active.id, second.org.id)
   await databases.write.deleteFrom('member').where('id', '=', 'm2').execute()
-  t.equal((await viewer(await signIn('ana@example.com'))).active.id, org.id, 'not in one that was left for good')
+  t.equal((await viewer(await signIn('ana@example.com'))).active.id, org.id, 'not an organization that the person left')
   const issued = await auth.issueSession(user.id)
-  t.equal((await viewer(issued.cookie)).user.id, user.id, 'a printed link gives a session too')
+  t.equal((await viewer(issued.cookie)).user.id, user.id, 'a session printed by the command works too')
 })
 
 t.test('bad bodies change nothing and name the field', async t => {
@@ -329,7 +329,7 @@ t.test('expired rows are deleted, and nothing else', async t => {
   t.ok(await auth.hasUsers())
   t.equal(await auth.prune(new Date()), 1)
   t.ok(await auth.personOf({ cookie: alive.cookie }))
-  t.equal(await auth.prune(new Date(Date.now() + 25 * 3_600_000)), 6, 'the code, who asked for it and four counts')
+  t.equal(await auth.prune(new Date(Date.now() + 25 * 3_600_000)), 6, 'the code, its request and four counters')
   t.ok(await auth.personOf({ cookie: alive.cookie }))
 })
 

@@ -28,7 +28,7 @@ t.test('a site administrator sets a password; the person gets a mail and signs i
   const userId = ana.user.id
   t.same((await ask('set-user-password', { userId, newPassword: good })).body, { status: true })
   t.match((await sentLetters()).at(-1), /^To: ana@example\.com\r?$/m)
-  t.equal((await signIn('ana', good)).statusCode, 200, 'by a username made of the address')
+  t.equal((await signIn('ana', good)).statusCode, 200, 'with a username derived from the address')
   t.equal((await signIn('ana@example.com', good)).statusCode, 200)
   const other = await aPerson({ databases, email: 'ana@otra.example' })
   t.equal((await ask('set-user-password', { userId: other.user.id, newPassword: good })).status, 200)
@@ -53,7 +53,7 @@ t.test('a person created with a password signs in with it', async t => {
   t.equal((await signIn('eva', good)).statusCode, 200)
   const weak = await ask('create-user', { email: 'luz@example.com', name: 'Luz', password: 'password123' })
   t.match(weak.body, { code: 'AUTH_PASSWORD_GUESSABLE', details: [{ field: 'body.password' }] })
-  t.equal((await signIn('luz', 'password123')).statusCode, 401, 'nobody was made')
+  t.equal((await signIn('luz', 'password123')).statusCode, 401, 'nobody was created')
 })
 
 t.test('a person’s sessions are listed by id, without tokens, and ended one by one', async t => {

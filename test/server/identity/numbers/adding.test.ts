@@ -101,10 +101,10 @@ t.test('a number is added to the account, gets its code, and is connected by it'
     [{ cc: '54', phone_number: '91155551234', verified_name: 'Panadería Norte' }],
   )
   t.match(s.asked('/request_code').at(-1), { body: { code_method: 'SMS', language: 'es_AR' } })
-  t.equal((await s.rows()).length, 1, 'nothing is connected before its owner is known')
+  t.equal((await s.rows()).length, 1, 'nothing is connected before its owner is verified')
 
   t.match(await s.numbers.addNumber(s.member, { body: { ...wanted, method: 'voice' } }), { state: 'codeSent' })
-  t.equal(s.asked('/phone_numbers').length, 1, 'asked again it is not added again')
+  t.equal(s.asked('/phone_numbers').length, 1, 'the second request does not add it again')
   t.match(s.asked('/request_code').at(-1), { body: { code_method: 'VOICE' } })
 
   const wrong = faultOf(s.numbers.confirmNumber(s.member, { body: { code: '654321', number: typed } }))
@@ -126,7 +126,7 @@ t.test('a number is added to the account, gets its code, and is connected by it'
   const before = s.graph.requests.length
   t.match(await s.numbers.addNumber(s.member, { body: wanted }), { state: 'connected' })
   t.match(await s.numbers.confirmNumber(s.member, { body: { code: '123456', number: phone } }), { id: added.id })
-  t.equal(s.graph.requests.length, before, 'one that is connected asks nothing of Meta')
+  t.equal(s.graph.requests.length, before, 'a connected number causes no request to Meta')
   t.notMatch(JSON.stringify(s.log.lines()), /212834|123456/)
 })
 
@@ -256,7 +256,7 @@ t.test('another name is requested once, and activated by the PIN when it is appr
   const waiting = (status: string) => ({ ...names, new_display_name: 'Don Luis', new_name_status: status })
 
   t.match(await rename({ name: 'Panadería Don Luis' }), { state: 'inUse' })
-  t.equal(nameCalls(), 0, 'the name it has is not asked for')
+  t.equal(nameCalls(), 0, 'its current name is not requested')
   s.graph.on(node, graphError(100))
   t.equal(await faultOf(rename()), '400 NUMBERS_NAME_REFUSED body.name')
   s.graph.on(node, ({ body }) => {
@@ -266,7 +266,7 @@ t.test('another name is requested once, and activated by the PIN when it is appr
   })
   t.match(await rename(), { state: 'inReview', name: 'Don Luis', verifiedName: 'Panadería Don Luis' })
   t.match(await rename(), { state: 'inReview' })
-  t.equal(nameCalls(), 2, 'and not asked again while Meta looks at it')
+  t.equal(nameCalls(), 2, "nor again during Meta's review")
   names = waiting('APPROVED')
   t.match(await rename(), { state: 'approved' })
   s.graph.on(/^POST .*\/register/, graphError(133005))
@@ -278,9 +278,9 @@ t.test('another name is requested once, and activated by the PIN when it is appr
   const heard = s.published.length
   t.match(await rename({ pin: '212834' }), { state: 'inUse', verifiedName: 'Don Luis' })
   t.match(await s.rows(), [{ verified_name: 'Don Luis' }])
-  t.equal(s.published.length, heard + 1, 'open pages are told')
+  t.equal(s.published.length, heard + 1, 'open pages are notified')
   names = waiting('DECLINED')
   s.graph.on(node, success)
   t.match(await rename(), { state: 'declined' })
-  t.equal(nameCalls(), 3, 'one that was declined may be asked for again')
+  t.equal(nameCalls(), 3, 'a declined name may be requested again')
 })

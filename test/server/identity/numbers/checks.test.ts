@@ -142,10 +142,14 @@ const table: [CheckId, string, Partial<StandingFacts>, Partial<CheckFacts>?][] =
 t.test('each check of a number is judged on its own', async t => {
   for (const [id, expected, said, more] of table)
     t.equal(verdict(id, said, more), expected, `${id} ${JSON.stringify({ ...said, ...more })}`)
-  t.same(new Set(table.map(([id]) => id)), new Set(findingsOf(facts).map(({ id }) => id)), 'none is left out')
+  t.same(
+    new Set(table.map(([id]) => id)),
+    new Set(findingsOf(facts).map(({ id }) => id)),
+    'every check is in the table',
+  )
   t.ok(
     findingsOf(facts).every(({ state }) => state === 'good'),
-    'one fault is one verdict',
+    'one fault fails one check',
   )
 })
 

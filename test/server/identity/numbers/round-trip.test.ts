@@ -29,19 +29,19 @@ t.test('a text goes out to a number, and its webhook is what ends the round trip
     return `${address}?wamid=${encodeURIComponent(begun.json.wamid)}`
   }
   const first = await trip('11 5555-0100')
-  t.match(await call('GET', first), { status: 200, json: { heard: null } }, 'nothing came yet')
+  t.match(await call('GET', first), { status: 200, json: { heard: null } }, 'no status yet')
   await backend.settle()
   backend.clock.advance(10_000)
   await backend.settle()
   t.match(
     await call('GET', first),
     { json: { heard: { status: 'failed', code: '131047' } } },
-    'who never wrote gets no text, and word of that comes',
+    'a customer who never wrote gets no text, and a failed status arrives',
   )
-  t.same((await call('GET', '/whatsapp/conversations')).json.items, [], 'it is in no conversation')
+  t.same((await call('GET', '/whatsapp/conversations')).json.items, [], 'it belongs to no conversation')
 
   const other = await aMember({ databases: backend.databases })
-  t.match(await call('GET', first, undefined, other.cookie), { json: { heard: null } }, 'it is nobody else’s')
+  t.match(await call('GET', first, undefined, other.cookie), { json: { heard: null } }, 'no other organization sees it')
   const guest = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   t.match(await call('POST', address, { to: '5491155550100' }, guest.cookie), { status: 403 })
   t.match(await call('GET', first, undefined, guest.cookie), { status: 403 })

@@ -21,7 +21,7 @@ t.test('a number is connected after Graph accepted the token, and its secrets ar
   t.ok(connection.verifyToken.length >= 24, 'a verify token to paste into Meta')
   t.ok(
     s.graph.requests.some(request => request.method === 'POST' && request.path.includes('/subscribed_apps')),
-    "the account's events come to the app",
+    "the app is subscribed to the account's events",
   )
   t.same(
     s.published.map(event => [event.type, event.data]),
@@ -35,7 +35,7 @@ t.test('a number is connected after Graph accepted the token, and its secrets ar
   ])
   t.notMatch(everything, token)
   t.notMatch(everything, body.appSecret)
-  t.notMatch(JSON.stringify(await s.rows()), token, 'nor do they lie open in the database')
+  t.notMatch(JSON.stringify(await s.rows()), token, 'nor are they in clear text in the database')
 })
 
 t.test('whatever Graph refuses is 502 with its reason, and nothing is stored', async t => {
@@ -78,7 +78,7 @@ t.test('a number of another organization is refused, and only with its token', a
   const other = await aMember({ databases: s.databases })
   t.equal(await codeOf(connect(s, {}, other.member)), 'NUMBERS_TAKEN')
   s.graph.on(/GET/, graphError(190, 401))
-  t.equal(await codeOf(connect(s, {}, other.member)), 'NUMBERS_TOKEN_REFUSED', 'a stranger cannot probe')
+  t.equal(await codeOf(connect(s, {}, other.member)), 'NUMBERS_TOKEN_REFUSED', 'a stranger cannot find out')
   t.equal((await s.rows()).length, 1)
 })
 
@@ -98,10 +98,10 @@ t.test('connecting again replaces the secrets, keeps address and verify token, a
   t.equal(second.verifyToken, first.verifyToken)
   t.equal((await s.numbers.findByConnectionId(first.id))?.appSecret, 'the-app-secret-2')
   t.equal((await connect(s, { verifyToken: 'my-own-token' })).verifyToken, 'my-own-token')
-  t.same(s.given, [], 'what waits for the same number still leaves')
+  t.same(s.given, [], 'queued messages of the same number are kept')
   const other = await connect(s, { phoneNumberId: '106540352242923' })
-  t.not(other.id, first.id, 'another number comes beside it')
-  t.same(s.given, [], 'and what waits for the first one still leaves')
+  t.not(other.id, first.id, 'another number is added beside it')
+  t.same(s.given, [], 'and queued messages of the first number are kept')
 })
 
 t.test(
@@ -118,7 +118,7 @@ t.test(
       createdAt: first.createdAt,
     })
     t.match(again, { status: 'connected', statusReason: null })
-    t.same(s.given, [], 'nothing is given up')
+    t.same(s.given, [], 'no queued message is failed')
     t.equal((await s.numbers.findByConnectionId(first.id))?.accessToken, 'EAAG-another-token')
     t.equal((await s.numbers.clientOf(s.org.id))?.connection.status, 'connected')
   },
@@ -132,12 +132,8 @@ t.test('secrets are bound to their row', async t => {
     .updateTable('wa_connection')
     .set({ id: 'moved', updated_at: '2027-01-01T00:00:00.000Z' })
     .execute()
-  t.equal(await s.numbers.findByConnectionId('moved'), undefined, 'they do not open at another row')
-  t.match(
-    await s.numbers.getWaba(s.member, {}),
-    { status: 'reauthorise' },
-    'and the number waits to be connected again',
-  )
+  t.equal(await s.numbers.findByConnectionId('moved'), undefined, 'they cannot be decrypted in another row')
+  t.match(await s.numbers.getWaba(s.member, {}), { status: 'reauthorise' }, 'and the number has to be connected again')
   s.clock.advance(6000)
   t.equal(await s.numbers.findByConnectionId(connection.id), undefined)
 })
@@ -152,7 +148,7 @@ t.test('the simulator is connected once, with its webhook address, and replaced 
   const cloud = await connect(s)
   t.same([cloud.kind, cloud.id !== first.id], ['cloud', true])
   t.not(cloud.verifyToken, 'sandbox-verify-token')
-  t.same(s.given, [first.id], 'what was written to a simulated customer never reaches a real one')
+  t.same(s.given, [first.id], 'messages to a simulated customer are never sent to a real one')
   t.equal(await codeOf(s.numbers.connectSandbox(s.member, {})), 'NUMBERS_CLOUD_CONNECTED')
   const off = await stage(t, { sandbox: false })
   t.equal(await codeOf(off.numbers.connectSandbox(off.member, {})), 'NUMBERS_SANDBOX_OFF')
@@ -172,7 +168,7 @@ t.test('disconnecting deletes the secrets, fails queued messages and emits an ev
   t.same(await s.rows(), [])
   t.same(s.given, [connection.id])
   t.same(s.published.at(-1)?.data, { status: null, phone: null })
-  t.equal(await s.numbers.findByConnectionId(connection.id), undefined, 'at once')
+  t.equal(await s.numbers.findByConnectionId(connection.id), undefined, 'immediately')
   t.equal(await s.numbers.clientOf(s.org.id), undefined)
   t.equal(await codeOf(s.numbers.disconnect(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
   t.equal(await codeOf(s.numbers.getConnection(s.member, { query: {} })), 'NUMBERS_NOT_CONNECTED')
@@ -207,14 +203,18 @@ t.test(
       return first
     }
     t.equal((await s.numbers.routeOf(item('106540352242922'), mine.id))?.orgId, s.org.id)
-    t.equal((await s.numbers.routeOf(item('106540352242922'), null))?.orgId, s.org.id, 'the shared app speaks for all')
+    t.equal(
+      (await s.numbers.routeOf(item('106540352242922'), null))?.orgId,
+      s.org.id,
+      "the shared app's webhooks reach every organization",
+    )
     t.equal(await s.numbers.routeOf(item('106540352242923'), mine.id), undefined)
     t.equal(await s.numbers.routeOf(item('999'), mine.id), undefined)
     await connect(s, { phoneNumberId: '106540352242923' }, other.member)
     t.equal(
       (await s.numbers.routeOf(item('106540352242923'), mine.id))?.orgId,
       other.org.id,
-      'numbers of one app share its webhooks',
+      'webhooks of one app reach all its numbers',
     )
     t.equal(theirs.phone, '15550783881')
   },

@@ -60,7 +60,7 @@ const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
 t.test('a second number is connected beside the first, each with its secrets and its name', async t => {
   const s = await stageOfTwo(t)
   const first = await connect(s)
-  t.notOk('numbers' in (await s.numbers.getWaba(s.member, {})), 'one number says nothing of several')
+  t.notOk('numbers' in (await s.numbers.getWaba(s.member, {})), 'a single number is returned without a list')
   const other = await connect(s, { phoneNumberId: second, appSecret: 'the-app-secret-2' })
   t.match((await s.numbers.listConnections(s.member, {})).items, [{ id: first.id }, { id: other.id }])
   t.match(await s.numbers.getConnection(s.member, { query: {} }), { id: first.id })
@@ -86,7 +86,7 @@ t.test('a number gets a name of our own, which connecting it again keeps', async
   t.match(await rename('  Ventas ', { id: other.id }), { id: other.id, label: 'Ventas' })
   const heard = s.published.length
   await rename('Ventas', { id: other.id })
-  t.equal(s.published.length, heard, 'the same name twice is no news')
+  t.equal(s.published.length, heard, 'setting the same name again emits no event')
   t.match(await connect(s, { phoneNumberId: second, appSecret: 'the-app-secret-3' }), { label: 'Ventas' })
   t.match((await s.numbers.getWaba(s.member, {})).numbers, [{ label: null }, { label: 'Ventas' }])
   t.match(await rename(' ', { number: '15550783882' }), { label: null })
@@ -116,7 +116,7 @@ t.test('numbers keep the chosen order; a new one comes last', async t => {
   const last = await connect(s, { phoneNumberId: third })
   t.same(await order(), [first.id, last.id])
   await connect(s, { appSecret: 'the-app-secret-3' })
-  t.same(await order(), [first.id, last.id], 'connecting one again moves nothing')
+  t.same(await order(), [first.id, last.id], 'connecting one again does not change the order')
 })
 
 t.test('with several numbers a change must name one, and only of its own organization', async t => {
@@ -149,7 +149,7 @@ t.test('a disconnected number keeps its conversations and gets them back when it
   }
   await write('wamid.1')
   await s.numbers.disconnect(s.member, { query: { id: other.id } })
-  t.same(s.given, [other.id], 'what waited for it is given up, and nothing else')
+  t.same(s.given, [other.id], 'its queued messages fail, and no others')
   t.match(
     (await s.rows()).find(({ id }) => id === other.id),
     {
@@ -171,11 +171,11 @@ t.test('a disconnected number keeps its conversations and gets them back when it
   t.same(
     (await stored()).map(({ wamid }) => wamid),
     ['wamid.1'],
-    'what comes for it now is nobody’s',
+    'its webhooks now belong to no organization',
   )
   const neighbour = await aMember({ databases: s.databases })
   const theirs = await connect(s, { phoneNumberId: second }, neighbour.member)
-  t.not(theirs.id, other.id, 'somebody else begins anew')
+  t.not(theirs.id, other.id, 'another organization starts with a new one')
   t.equal(await codeOf(connect(s, { phoneNumberId: second })), 'NUMBERS_TAKEN')
   await s.numbers.disconnect(neighbour.member, { query: {} })
   t.equal((await connect(s, { phoneNumberId: second })).id, other.id)
@@ -221,7 +221,7 @@ t.test(
           .selectFrom('conversation')
           .select(eb => eb.fn.countAll<number>().as('count'))
           .executeTakeFirstOrThrow()
-        t.equal(count, pairs.size, 'one conversation for each contact and number')
+        t.equal(count, pairs.size, 'one conversation for each pair of contact and number')
       }),
       { numRuns: 15 },
     )

@@ -64,7 +64,7 @@ t.test("the simulator imitates Meta's sign-up: dialog, code, number, webhooks", 
   t.same(
     bad.map(({ id }: { id: string }) => id),
     ['webhookReach'],
-    'nothing is wrong but that nobody outside reaches this machine',
+    'only the reachability of this machine fails',
   )
   t.notMatch(JSON.stringify([made.json, standing.json]), /the-shared-app-secret|EAA/)
   t.same(backend.errors(), [])
@@ -86,13 +86,13 @@ t.test('a code works once, for half a minute, for its organization and app', asy
   const wrong = { status: 400, json: { code: 'NUMBERS_CODE_WRONG', details: [{ field: 'body.code' }] } }
   const first = await signUp()
   const second = await signUp()
-  t.match(await call('POST', '/verify/auth', first), wrong, 'the newer one counts')
+  t.match(await call('POST', '/verify/auth', first), wrong, 'a newer code invalidates it')
   t.match(await call('POST', '/verify/auth', { ...second, code: `${second.code}x` }), wrong)
   backend.clock.advance(31_000)
-  t.match(await call('POST', '/verify/auth', second), wrong, 'it is too old')
+  t.match(await call('POST', '/verify/auth', second), wrong, 'it has expired')
   const third = await signUp()
   t.match(await call('POST', '/verify/auth', third), { status: 200 })
-  t.match(await call('POST', '/verify/auth', third), wrong, 'it was used')
+  t.match(await call('POST', '/verify/auth', third), wrong, 'it was already used')
 
   const other = await aMember({ databases: backend.databases })
   const fourth = await signUp()

@@ -164,13 +164,13 @@ t.test('a failed reading causes no second notification, and later faults are sti
     'unknown',
   )
   await readable(true)
-  t.same(await titles(), first, 'the same is told once')
+  t.same(await titles(), first, 'one notification for the same faults')
   await call('PATCH', '/sandbox', { quality: 'GREEN', messagingLimit: 'TIER_10K' })
   await readAgain(backend, call)
   await readable(false)
   await call('PATCH', '/sandbox', { ...low, tokenDays: 3 })
   await readable(true)
-  t.equal((await titles()).length, 6, 'what got worse meanwhile is told')
+  t.equal((await titles()).length, 6, 'a new fault is notified')
 })
 
 t.test('the limit read from Meta applies from then on', async t => {
@@ -265,7 +265,7 @@ t.test('account news is shown on the page, and urgent news is notified once', as
   t.equal((after as NumberStanding).news.length, says.length)
   for (let i = 0; i < 30; i += 1) await tell(newsItem('flows', { event: 'FLOW_STATUS_CHANGE', message: `nº ${i}` }))
   const { json: many } = await call('GET', '/whatsapp/connection/standing')
-  t.equal((many as NumberStanding).news.length, 20, 'the latest')
+  t.equal((many as NumberStanding).news.length, 20, 'the newest ones')
 })
 
 t.test('after a refused token every page says so, until Meta takes it again', async t => {
@@ -427,5 +427,5 @@ t.test('a later request gets a reading that began after it', async t => {
   answers[1]?.('high')
   await later
   t.same(await quality(), { value: 'high' })
-  t.equal(answers.length, 2, 'those who ask at once share one')
+  t.equal(answers.length, 2, 'concurrent requests share one')
 })

@@ -114,7 +114,7 @@ t.test('a stranger with the link learns the organization and two letters', async
     t.notMatch(JSON.stringify(seen), /marta|example|Luis Owner/)
   }
   t.same(await received(stranger), [])
-  t.equal(await linked(newId()), null, 'an id nobody made leads nowhere')
+  t.equal(await linked(newId()), null, 'an unknown id has no invitation')
 })
 
 t.test('masking keeps at most two letters and no domain', async t => {
@@ -139,7 +139,7 @@ t.test('accepting creates one membership and notifies the inviter', async t => {
     { title: 'Invitación aceptada', message: 'Marta ya es parte de Panadería Don Luis.' },
   ])
   t.match(await noticesOf(owner, 'en'), [{ title: 'Invitation accepted' }])
-  t.equal((await answer('accept', id, person)).body.code, 'INVITATION_NOT_FOUND', 'it is used')
+  t.equal((await answer('accept', id, person)).body.code, 'INVITATION_NOT_FOUND', 'it was already used')
   t.same(backend.errors(), [])
 })
 
@@ -155,7 +155,7 @@ t.test('a pending invitation of a person who is already a member says so', async
   const { status, body } = await answer('accept', id, person)
   t.same([status, body.code], [400, 'AUTH_USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION'])
   const rows = backend.databases.read.selectFrom('member').select('role').where('userId', '=', userId)
-  t.same(await rows.execute(), [{ role: 'viewer' }], 'as they were')
+  t.same(await rows.execute(), [{ role: 'viewer' }], 'the role is unchanged')
 })
 
 t.test('nobody accepts for another address, however it is written', async t => {
@@ -186,7 +186,7 @@ t.test('addresses are compared exactly: lookalikes differ, and invalid ones are 
 
   const plus = await invite('marta+panaderia@example.com')
   const plain = await invite('marta@example.com')
-  t.match(await linked(plus), { status: 'pending' }, 'another address, another invitation')
+  t.match(await linked(plus), { status: 'pending' }, 'another address has another invitation')
   const people = {
     plus: await aPerson({ databases: backend.databases, email: 'marta+panaderia@example.com' }),
     plain: await aPerson({ databases: backend.databases, email: 'marta@example.com' }),
@@ -253,7 +253,11 @@ t.test('inviting again replaces the invitation, and members who manage see pendi
     ],
   )
   const member = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
-  t.equal((await call('GET', '/members/invitations', member)).status, 403, 'who else was invited is not for everybody')
+  t.equal(
+    (await call('GET', '/members/invitations', member)).status,
+    403,
+    'other members do not see pending invitations',
+  )
 })
 
 t.test('four concurrent invitations of one address leave one pending', async t => {
@@ -279,7 +283,7 @@ t.test('a new invitation can be asked for without an account, once a day, and th
   t.equal(notices.length, 1)
   t.match(notices[0], { title: 'Piden una invitación nueva', message: /^marta@example\.com pide/, redirect: null })
   backend.clock.advance(dayMs + 1)
-  t.equal((await ask()).status, 200, 'a day later it may be asked again')
+  t.equal((await ask()).status, 200, 'a day later it can be requested again')
   t.equal((await call('POST', `/verify/invitations/${newId()}/renewal`)).status, 404)
 })
 

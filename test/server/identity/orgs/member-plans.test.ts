@@ -8,7 +8,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-testOnSqlite('the people of an organization are read in the order of an index, also far into the list', async t => {
+testOnSqlite('the members of an organization are read in index order, on late pages too', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const plan = (limits: string) =>

@@ -96,7 +96,7 @@ t.test('accents and capitals affect neither order nor search', async t => {
   const letters = 'áàâãäåéèêëíìîïóòôõöúùûüýñç'
   for (const name of [letters, letters.toUpperCase()]) {
     await databases.write.updateTable('user').set({ name }).where('id', '=', zoe.user.id).execute()
-    t.same(await found(letters), [name], 'the database folds what the search folds')
+    t.same(await found(letters), [name], 'the database folds the same characters as the search')
   }
 })
 

@@ -56,9 +56,9 @@ t.test('a former slug leads to its organization, and no other can take it', asyn
   await t.rejects(
     databases.write.insertInto('organization').values({ id: 'x', name: 'X', slug: before, createdAt: '' }).execute(),
     /SLUG_TAKEN/,
-    'the database itself keeps it',
+    'the database itself refuses it',
   )
-  t.equal((await rename(before)).status, 200, 'it can go back')
+  t.equal((await rename(before)).status, 200, 'the organization can take its former slug back')
   t.same((await call('GET', '/organizations/former/la-nueva')).body, { slug: before })
   t.match((await call('GET', '/viewer')).body, { organizations: [{ slug: before }] })
   t.equal(
@@ -117,7 +117,7 @@ t.test('a deletion requires the slug, waits, can be undone, and happens when it 
   const deletesAt = new Date(clock.now().getTime() + deletionGraceDays * dayMs).toISOString()
   t.same(await ask(org.slug), { status: 200, body: { deletesAt } })
   clock.advance(dayMs)
-  t.same(await ask(org.slug), { status: 200, body: { deletesAt } }, 'asking again moves nothing')
+  t.same(await ask(org.slug), { status: 200, body: { deletesAt } }, 'a second request does not change the time')
   t.match((await call('GET', '/viewer', undefined, admin)).body, { organizations: [{ deletesAt }] })
   t.equal((await letters()).length, 1)
 
@@ -131,7 +131,7 @@ t.test('a deletion requires the slug, waits, can be undone, and happens when it 
   clock.advance(deletionGraceDays * dayMs - 1)
   backend.parts.jobs.wake()
   await backend.parts.jobs.idle()
-  t.equal((await call('GET', '/viewer')).body.organizations.length, 1, 'not a moment early')
+  t.equal((await call('GET', '/viewer')).body.organizations.length, 1, 'not before it is due')
   clock.advance(1)
   backend.parts.jobs.wake()
   await backend.parts.jobs.idle()

@@ -79,7 +79,7 @@ t.test('nothing is deleted by default; with a setting, older messages and files 
   t.match(await found(), /sola.*uno|uno.*sola/)
   t.match((await call('GET', '/organization/retention')).body, { months: null, nextAt: null, lastRun: null })
   await night()
-  t.same(await texts(), all, 'off unless chosen')
+  t.same(await texts(), all, 'off by default')
 
   const preview = await call('GET', '/organization/retention/preview?months=12')
   t.match(preview, {
@@ -93,11 +93,11 @@ t.test('nothing is deleted by default; with a setting, older messages and files 
     },
   })
   t.ok(preview.body.bytes > 0)
-  t.same(await texts(), all, 'a look changes nothing')
+  t.same(await texts(), all, 'a preview deletes nothing')
 
   t.match(await keep(12), { status: 200, body: { months: 12, nextAt: '2026-11-22T06:00:00.000Z' } })
   await backend.settle()
-  t.same(await texts(), all, 'not before the night')
+  t.same(await texts(), all, 'not before night')
   await night()
   t.same(await texts(), ['dos naranja', 'tres naranja'])
   t.notOk(existsSync(file), 'the file is gone from the storage')
@@ -115,11 +115,11 @@ t.test('nothing is deleted by default; with a setting, older messages and files 
 
   await said(longAgo, 'dos naranja')
   await night()
-  t.same(await texts(), ['tres naranja'], 'again each night')
+  t.same(await texts(), ['tres naranja'], 'every night again')
   t.match(await keep(null), { status: 200, body: { months: null, nextAt: null } })
   await said(longAgo, 'tres naranja')
   await night()
-  t.same(await texts(), ['tres naranja'], 'no longer')
+  t.same(await texts(), ['tres naranja'], 'not after it was switched off')
 })
 
 t.test('a customer whose messages were deleted can write again as before', async t => {
@@ -231,7 +231,7 @@ t.test('one night deletes more than one commit can, and a change of the setting 
     .where('kind', '=', 'organization.retention')
     .where('state', '<>', 'cancelled')
     .execute()
-  t.same(jobs, [{ state: 'scheduled' }], 'one night waits, however often it is chosen')
+  t.same(jobs, [{ state: 'scheduled' }], 'one nightly job, however often the setting is changed')
   t.same(backend.errors(), [])
 })
 
@@ -256,7 +256,7 @@ t.test('only owners, not keys, may set it, within limits; each change is audited
   ])
 })
 
-testOnSqlite('the way to old messages is the index of the thread', async t => {
+testOnSqlite('old messages are found through the index of the thread', async t => {
   const { databases, orgId } = await stage(t)
   const page = { conversationIds: ['a', 'b'], before: longAgo, limit: 200 }
   const { sql, parameters } = selectOldMessages(databases.read, orgId, page).compile()

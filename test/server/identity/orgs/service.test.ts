@@ -93,7 +93,7 @@ t.test('an address is free or says why not', async t => {
 
 t.test('every reserved word that could be an address is refused, and bounds are those of the contract', async t => {
   for (const word of reservedSlugs) t.ok(slugFault(word), word)
-  t.equal(slugFault(newId()), 'reserved', 'nobody poses as the id of another')
+  t.equal(slugFault(newId()), 'reserved', 'a slug cannot look like an id')
   t.equal(slugFault('panaderiadonluisrosarios'), undefined)
   for (const slug of ['abc', 'a'.repeat(40), 'a-b', '123', 'a--b']) t.equal(slugFault(slug), undefined, slug)
   for (const slug of ['ab', 'a'.repeat(41), '-ab', 'ab-', 'a_b', 'ñandu', 'a b', '', 'abc\n'])
@@ -102,7 +102,7 @@ t.test('every reserved word that could be an address is refused, and bounds are 
   t.equal(orgNameOf('👍👍'), '👍👍')
   t.equal(orgNameOf('👩‍👩‍👧 Ñandú'), '👩‍👩‍👧 Ñandú')
   for (const name of ['Ελληνικά Café', 'Кафе Panadería', '東京パン', 'Café 2 µm'])
-    t.equal(orgNameOf(name), name, 'alphabets beside one another')
+    t.equal(orgNameOf(name), name, 'several scripts in one name')
   // Cyrillic а and е, Greek ο: they look like the Latin letters of the name.
   for (const name of ['P\u0430nader\u00eda', 'Don Luis R\u0435cado', 'Rec\u0430d\u03bf'])
     t.equal(orgNameOf(name), undefined, JSON.stringify(name))
@@ -114,36 +114,39 @@ t.test('every reserved word that could be an address is refused, and bounds are 
     t.notOk(isPictureAddress(address), address)
 })
 
-testOnSqlite('finding a membership searches by keys, and listing one person reads only theirs', async t => {
-  const { databases } = await some(t)
-  const planOf = async (run: (db: never) => Promise<unknown>) => {
-    let sql = ''
-    const spy = Object.assign(Object.create(databases.read), {
-      getExecutor: () => databases.read.getExecutor(),
-      executeQuery: async (query: { sql: string }) => {
-        sql = query.sql
-        return { rows: [] }
-      },
-    })
-    await run(spy as never)
-    return databases.raw.read
-      .prepare(`explain query plan ${sql}`)
-      .all(...Array.from(sql.matchAll(/\?/g), () => 1))
-      .map(row => (row as { detail: string }).detail)
-  }
-  // Compiled on first use, which the spy would miss.
-  await findOrgOfMember(databases.read, 'u', 'o')
-  await listOrgsOfPerson(databases.read, 'u')
-  await listInboxesOfPerson(databases.read, 'u')
-  const inboxes = await planOf(db => listInboxesOfPerson(db, 'u'))
-  t.match(inboxes.join('\n'), /conversation_unread/, 'the sum of the unread reads the unread only')
-  for (const step of [
-    ...(await planOf(db => findOrgOfMember(db, 'u', 'o'))),
-    ...(await planOf(db => listOrgsOfPerson(db, 'u'))),
-    ...inboxes.filter(step => step !== 'SCAN waiting'),
-  ])
-    t.notMatch(step, /^SCAN/, step)
-})
+testOnSqlite(
+  'finding a membership searches by key, and listing one person reads only the rows of that person',
+  async t => {
+    const { databases } = await some(t)
+    const planOf = async (run: (db: never) => Promise<unknown>) => {
+      let sql = ''
+      const spy = Object.assign(Object.create(databases.read), {
+        getExecutor: () => databases.read.getExecutor(),
+        executeQuery: async (query: { sql: string }) => {
+          sql = query.sql
+          return { rows: [] }
+        },
+      })
+      await run(spy as never)
+      return databases.raw.read
+        .prepare(`explain query plan ${sql}`)
+        .all(...Array.from(sql.matchAll(/\?/g), () => 1))
+        .map(row => (row as { detail: string }).detail)
+    }
+    // Compiled on first use, which the spy would miss.
+    await findOrgOfMember(databases.read, 'u', 'o')
+    await listOrgsOfPerson(databases.read, 'u')
+    await listInboxesOfPerson(databases.read, 'u')
+    const inboxes = await planOf(db => listInboxesOfPerson(db, 'u'))
+    t.match(inboxes.join('\n'), /conversation_unread/, 'the sum of unread messages reads only unread conversations')
+    for (const step of [
+      ...(await planOf(db => findOrgOfMember(db, 'u', 'o'))),
+      ...(await planOf(db => listOrgsOfPerson(db, 'u'))),
+      ...inboxes.filter(step => step !== 'SCAN waiting'),
+    ])
+      t.notMatch(step, /^SCAN/, step)
+  },
+)
 
 t.test('each organization shows its unread count, only to members who read chats', async t => {
   const { databases, orgs } = await some(t)
@@ -185,5 +188,5 @@ t.test('each organization shows its unread count, only to members who read chats
     items: [{ role: 'billing', unread: 0, lastActivityAt: null }],
   })
   await chat(ana.org.id, { unread: 100_000, at: '2026-11-20T09:00:00.000Z' })
-  t.match(await orgs.listOrganizations(ana.person, {}), { items: [{ unread: 1000 }] }, 'more than anybody counts')
+  t.match(await orgs.listOrganizations(ana.person, {}), { items: [{ unread: 1000 }] }, "more than the count's limit")
 })

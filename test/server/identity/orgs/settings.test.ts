@@ -130,7 +130,7 @@ t.test('hours are stored in order, in local time, and open tabs are notified', a
   const { read } = backend.databases
   const { isOpenAt } = backend.parts.businessHours
   t.same((await call('GET', 'business-hours')).body, { hours: null, timeZone, isOpen: true, opensAt: null })
-  t.equal(await isOpenAt(owner.org.id, '2026-11-22T04:00:00.000Z'), true, 'never said: always')
+  t.equal(await isOpenAt(owner.org.id, '2026-11-22T04:00:00.000Z'), true, 'without hours it is always open')
   const [morning, afternoon] = [
     { from: '09:00', to: '13:00' },
     { from: '16:00', to: '20:00' },
@@ -147,7 +147,7 @@ t.test('hours are stored in order, in local time, and open tabs are notified', a
     { hours: kept, timeZone: 'UTC' },
     'the rest of the settings stays',
   )
-  t.equal(await isOpenAt(owner.org.id, '2026-11-23T17:00:00.000Z'), true, 'in another zone')
+  t.equal(await isOpenAt(owner.org.id, '2026-11-23T17:00:00.000Z'), true, 'in another time zone')
   t.match((await call('PUT', 'business-hours', { hours: null })).body, { hours: null, timeZone: 'UTC', isOpen: true })
   const emitted = await read.selectFrom('event').select('type').where('org_id', '=', owner.org.id).execute()
   t.same([...new Set(emitted.map(({ type }) => type))], ['organization'])
@@ -223,7 +223,11 @@ t.test('files that are not pictures and pictures that are too large get differen
   t.equal((await upload(Buffer.alloc(5 * pictureMaxBytes))).status, 413)
   const wide = Buffer.from(png)
   wide.writeUInt32BE(50_000, 16)
-  t.match(await upload(wide), { status: 413, body: { code: 'ORGS_LOGO_TOO_LARGE' } }, 'a small file of huge sides')
+  t.match(
+    await upload(wide),
+    { status: 413, body: { code: 'ORGS_LOGO_TOO_LARGE' } },
+    'a small file with huge dimensions',
+  )
   t.same(files(), [])
 })
 
@@ -242,7 +246,7 @@ t.test('an organization that uses the picture of another cannot delete it', asyn
   t.same((await call('DELETE', 'logo', undefined, stranger)).body, { logo: null })
   t.equal((await backend.inject({ url: address })).statusCode, 200)
   t.same((await call('DELETE', 'logo')).body, { logo: null })
-  t.same(files(), [], 'nobody shows it any more')
+  t.same(files(), [], 'no organization uses it any more')
 })
 
 t.test('exactly a megabyte is not too big', async t => {
@@ -263,13 +267,13 @@ t.test('unused logos are deleted after a day', async t => {
   const folder = join(backend.dataDir, 'logos')
   writeFileSync(join(folder, orphan), png)
   const { pruneLogos } = backend.parts.orgSettings
-  t.equal(await pruneLogos(new Date()), 0, 'it may be on its way into the database')
+  t.equal(await pruneLogos(new Date()), 0, 'it may be about to be stored in a row')
   const longAgo = Date.now() / 1000 - 2 * 86_400
   for (const name of [kept, orphan]) utimesSync(join(folder, name), longAgo, longAgo)
   t.equal(await pruneLogos(new Date()), 1)
   t.same(files(), [kept])
   await backend.databases.write.deleteFrom('organization').where('id', '=', owner.org.id).execute()
-  t.equal(await pruneLogos(new Date()), 1, 'of an organization that is gone')
+  t.equal(await pruneLogos(new Date()), 1, 'a logo of a deleted organization')
 })
 
 t.test('a picture is recognized by its bytes, with its dimensions', async t => {

@@ -85,7 +85,7 @@ t.test('a ban ends sessions and keys at once, shows its reason, and expires', as
   t.equal((await byKey()).statusCode, 200)
   const ban = { userId: mate.user.id, banReason: 'Perdió el teléfono', banExpiresIn: 86_400 }
   t.equal((await ask('POST', '/auth/admin/ban-user', owner.cookie, ban)).statusCode, 403)
-  t.same(await siteLog(), [], 'what is refused is not written down')
+  t.same(await siteLog(), [], 'a refused request is not audited')
   t.equal((await ask('POST', '/auth/admin/ban-user', admin.cookie, ban)).statusCode, 200)
   t.equal((await ask('GET', '/viewer', mate.cookie)).statusCode, 401)
   t.equal((await byKey()).statusCode, 401)
@@ -129,7 +129,7 @@ t.test('an impersonating administrator reads, changes no credential, and returns
     const refused = await ask(method, path, cookie, body)
     t.match([refused.statusCode, refused.json().code], [403, /NOT_WHILE_IMPERSONATING/], path)
   }
-  t.equal((await ask('GET', '/site/people', cookie)).statusCode, 403, 'and is no administrator meanwhile')
+  t.equal((await ask('GET', '/site/people', cookie)).statusCode, 403, 'and is not an administrator during this')
   const chained = await ask('POST', '/auth/admin/impersonate-user', cookie, { userId: mate.user.id })
   t.equal(chained.statusCode, 403)
   const back = await ask('POST', '/auth/admin/stop-impersonating', cookie, {})
@@ -137,7 +137,7 @@ t.test('an impersonating administrator reads, changes no credential, and returns
   t.match(back.json(), { user: { email: 'sara@example.com' } })
   t.notOk(back.json().session.token, 'without the token')
   t.match((await ask('GET', '/viewer', cookieOf(back))).json(), { user: { email: 'sara@example.com' } })
-  t.equal((await ask('GET', '/viewer', cookie)).statusCode, 401, 'the borrowed session is over')
+  t.equal((await ask('GET', '/viewer', cookie)).statusCode, 401, 'the impersonating session has ended')
   t.match((await siteLog()).slice(0, 2), [
     { action: 'impersonationEnded', who: { name: 'Sara' }, subject: 'olga@example.com' },
     { action: 'impersonated', who: { name: 'Sara' }, subject: 'olga@example.com' },
@@ -147,7 +147,7 @@ t.test('an impersonating administrator reads, changes no credential, and returns
     ['impersonationEnded', 'impersonated'],
   )
   const idle = await ask('POST', '/auth/admin/stop-impersonating', admin.cookie, {})
-  t.equal(idle.statusCode, 400, 'who acts as nobody has nothing to stop')
+  t.equal(idle.statusCode, 400, 'without impersonation there is nothing to stop')
 })
 
 t.test('impersonation ends with the administrator’s rights and with their own session', async t => {
@@ -167,7 +167,7 @@ t.test('impersonation ends with the administrator’s rights and with their own 
   const left = await actAs()
   await databases.write.deleteFrom('session').where('id', '=', other.person.sessionId).execute()
   t.equal((await ask('POST', '/auth/admin/stop-impersonating', left, {})).statusCode, 401)
-  t.equal((await ask('GET', '/viewer', left)).statusCode, 401, 'nothing is left of it')
+  t.equal((await ask('GET', '/viewer', left)).statusCode, 401, 'no session is left')
 })
 
 t.test('one session of a person is ended, the others stay, and it is audited', async t => {
@@ -187,10 +187,10 @@ t.test('one session of a person is ended, the others stay, and it is audited', a
   const before = (await siteLog()).length
   for (const wrong of [`${url}/nothing`, `/site/people/${owner.user.id}/sessions/${elsewhere}`])
     t.equal((await ask('DELETE', wrong, admin.cookie)).json().code, 'AUTH_SESSION_NOT_FOUND')
-  t.equal((await siteLog()).length, before, 'what is refused is not written down')
+  t.equal((await siteLog()).length, before, 'a refused request is not audited')
   t.equal((await ask('DELETE', `${url}/${elsewhere}`, admin.cookie)).statusCode, 200)
   t.equal((await ask('GET', url, admin.cookie)).json().items.length, 1)
-  t.equal((await ask('GET', '/viewer', rosa.cookie)).statusCode, 200, 'the other one goes on')
+  t.equal((await ask('GET', '/viewer', rosa.cookie)).statusCode, 200, 'the other one still works')
   const entry = {
     action: 'sessionClosed',
     who: { name: 'Sara' },

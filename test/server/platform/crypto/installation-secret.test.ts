@@ -36,7 +36,7 @@ t.test('the secret is made once, for its owner only, and stays the same', async 
   t.equal(open(), secret)
   t.equal(statSync(path).mode & 0o777, 0o600)
   t.equal(statSync(dataDir).mode & 0o777, 0o700)
-  t.same(readdirSync(dataDir), ['secret'], 'no drafts stay behind')
+  t.same(readdirSync(dataDir), ['secret'], 'no temporary files are left')
   t.not(place(t).open(), secret)
 })
 
@@ -71,7 +71,7 @@ t.test('a short secret, a folder or a link in its place stop the start', async t
   mkdirSync(dataDir)
   writeFileSync(path, 'short\n', { mode: 0o600 })
   t.throws(open, /no usable secret/)
-  t.equal(readFileSync(path, 'utf8'), 'short\n', 'it is left for the operator to look at')
+  t.equal(readFileSync(path, 'utf8'), 'short\n', 'it is left as it is for the operator')
   rmSync(path)
   symlinkSync('/etc/hostname', path)
   t.throws(open, /not a plain file/)

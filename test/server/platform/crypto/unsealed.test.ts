@@ -8,7 +8,7 @@ const keys = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
 const from = { MAIL_FROM: 'recado@example.com' }
 
 t.test('unencrypted connections to other machines are named by their variable', async t => {
-  t.same(of({}), [], 'a first try on one machine')
+  t.same(of({}), [], 'a trial on one machine has none')
   t.same(of({ PUBLIC_URL: 'http://recado.example.com' }), ['PUBLIC_URL'])
   t.same(of({ GRAPH_URL: 'http://graph.example.com' }), ['GRAPH_URL'])
   t.same(of({ MEDIA_URL: 's3://bucket?endpoint=http://s3.example.com&region=x', ...keys }), ['MEDIA_URL'])

@@ -159,7 +159,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
       .onConflict((conflict: any) => conflict.column('name').doNothing())
       .returning('seq')
       .execute()
-    t.same(left, [], 'what was left is not answered')
+    t.same(left, [], 'later rows are not returned')
     const changed = await insert({ name: 'one', count: 5 })
       // biome-ignore lint/suspicious/noExplicitAny: as above
       .onConflict((conflict: any) => conflict.column('name').doUpdateSet({ count: sql`sample.count + excluded.count` }))
@@ -221,7 +221,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     const all = samples(databases.read).selectFrom('sample').select('name').orderBy('name')
     t.same(await found(all), sorted)
     t.same(await found(all.where('name', '>=', 'a:').where('name', '<', 'a;')), ['a:', 'a:1'], 'a range of keys')
-    t.same(await found(all.where('name', '=', 'a')), ['a'], 'large and small differ')
+    t.same(await found(all.where('name', '=', 'a')), ['a'], 'case is significant')
   })
 
   test('a statement returns how many rows it changed, and which', async (databases, t) => {
@@ -254,7 +254,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
         .insertInto('sample')
         .values(rows.map(row => ({ name: row.name, count: row.isMany ? 2 : 1 }))),
     )
-    await t.rejects(decides(databases.write, [{ name: 'x', isMany: false }], {}), /as it is: isMany/)
+    await t.rejects(decides(databases.write, [{ name: 'x', isMany: false }], {}), /unchanged in the statement: isMany/)
     for (const db of [databases.read, databases.write]) {
       t.equal((await one(db, { name: 'n20', least: 3 })).length, 1)
       t.equal((await one(db, { name: 'n20', least: 4 })).length, 0)
@@ -308,7 +308,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
       .catch((thrown: unknown) => thrown)
     t.equal(findBrokenRule(removal), 'LAST_OWNER')
     await write.deleteFrom('organization').where('id', '=', 'o').execute()
-    t.same(await read.selectFrom('member').selectAll().execute(), [], 'an organization that goes takes them along')
+    t.same(await read.selectFrom('member').selectAll().execute(), [], 'deleting an organization deletes them too')
   })
 
   test('words are found by all terms and by prefixes, newest first', async (databases, t) => {
@@ -340,7 +340,7 @@ export function conformance({ name, open, troubles }: EngineUnderTest): void {
     t.same(await findAny(either, { end: 4 }), [1])
     let merges = 0
     while (await inTransaction(databases, trx => index.merge(trx, 100))) merges += 1
-    t.ok(merges < 100, 'merging comes to its end')
+    t.ok(merges < 100, 'merging terminates')
     const { rows } = await sql`select value from ${numberRows(databases.read, [7, 3_000_000_000])} as hit`.execute(
       databases.read,
     )

@@ -159,7 +159,7 @@ t.test('contacts are counted, and refused beyond the limit unless a customer wri
   t.equal(await countRows('contact'), before + 1)
 
   await write(inbound)
-  t.equal(await countRows('contact'), before + 2, 'who writes is never refused')
+  t.equal(await countRows('contact'), before + 2, 'a customer who writes is never refused')
   t.equal((await use()).contacts, rowLimits.contacts + 1)
   await databases.write.deleteFrom('contact').where('wa_id', '=', inbound).execute()
   t.equal((await use()).contacts, rowLimits.contacts)

@@ -49,6 +49,6 @@ t.test('the migrations make the same tables and indexes on both engines', async 
     // There it is an ordinary index.
     indexesHere.rows.map(row => row.name).filter(name => !found.has(name) && !name.startsWith('contact_index')),
     [],
-    'every index and trigger is there by its name',
+    'every index and trigger exists with its name',
   )
 })

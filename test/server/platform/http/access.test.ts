@@ -39,7 +39,7 @@ t.test('without the demanded single sign-on a person is not admitted as a member
     t.equal(await enters(half, { access, finishes: 'secondFactor' }), '403 APP_SSO_REQUIRED', access)
     t.equal(await enters(half, { access, finishes: 'sso' }), 'in', access)
   }
-  t.equal(await enters(half, { access: 'person' }), 'in', 'other organizations ask for less')
+  t.equal(await enters(half, { access: 'person' }), 'in', 'other organizations require less')
 })
 
 t.test('with both, the member is admitted', async t => {

@@ -238,7 +238,7 @@ t.test('a pace holds back its key and nobody else, and a pause is a row', async 
   ])
   await stage.jobs.idle()
   t.ok(seen.includes('free'))
-  t.equal(seen.length, 2, 'one of the paced ones')
+  t.equal(seen.length, 2, 'one of those with a pace')
   for (let i = 0; i < 10; i += 1) await later(100, stage)
   t.equal(seen.length, 12)
   await inTransaction(databases, trx => stage.jobs.rest(trx, 'a', 'number', 5_000))
@@ -253,7 +253,7 @@ t.test('while a unique one is unfinished another is not added; once it has ended
   const { jobs, add } = aProcess()
   t.equal(await add('a', [{ word: '1', uniqueKey: 'u' }]), 1)
   t.equal(await add('a', [{ word: '2', uniqueKey: 'u' }]), 0)
-  t.equal(await add('b', [{ word: '3', uniqueKey: 'u' }]), 1, 'another organization has its own')
+  t.equal(await add('b', [{ word: '3', uniqueKey: 'u' }]), 1, 'another organization has its own keys')
   jobs.start()
   await jobs.idle()
   t.equal(await add('a', [{ word: '4', uniqueKey: 'u' }]), 1)
@@ -280,7 +280,7 @@ t.test('a cancelled job does not run, and how a running one ends counts for noth
     { word: 'waits', uniqueKey: '2' },
   ])
   while (!seen.length) await new Promise(resolve => setImmediate(resolve))
-  t.equal(await inTransaction(databases, trx => queue.cancel(trx, 'b', ['1', '2'])), 0, 'not of a neighbour')
+  t.equal(await inTransaction(databases, trx => queue.cancel(trx, 'b', ['1', '2'])), 0, 'not of another organization')
   t.equal(await inTransaction(databases, trx => queue.cancel(trx, 'a', ['1', '2'])), 2)
   go()
   await jobs.idle()
@@ -396,14 +396,14 @@ t.test("a dead process's jobs are given back at once on one machine; a living ne
   await two.jobs.beat()
   clock.advance(1000)
   await two.jobs.idle()
-  t.same(seen, [2], 'its first attempt counts')
+  t.same(seen, [2], 'the first attempt counts')
   t.same(await states(), ['done'])
 })
 
 t.test('a process knows how many are at work with it, and forgets who is gone', async t => {
   const { aProcess, machine } = await aStage(t)
   const [one, two] = [aProcess(), aProcess()]
-  t.equal(one.jobs.processes(), 1, 'before it looked')
+  t.equal(one.jobs.processes(), 1, 'before its first look')
   for (const { jobs } of [one, two]) {
     jobs.start()
     await jobs.idle()
@@ -442,7 +442,7 @@ t.test('what does all of its work in the commit that ends it begins anew at once
     dead = one
   }
   await dead?.jobs.idle()
-  t.same(taken, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'no time passed')
+  t.same(taken, [1, 2, 3, 4, 5, 6, 7, 8, 9], 'no time has passed')
   t.match(await rows(), [{ state: 'done' }])
 })
 
@@ -596,7 +596,7 @@ t.test('what must not come early keeps its time while a clock jumps ahead and ba
   clock.advance(-dayMs / 2)
   clock.advance(-dayMs)
   await chosen.jobs.idle()
-  t.same(ran, [], 'a clock that is put back brings no appointment forward')
+  t.same(ran, [], 'a clock set back does not advance scheduled jobs')
   clock.advance(2 * dayMs - 60_000)
   await after.add('org', [{ word: 'after', dueAt: soon(3 * 3_600_000) }])
   clock.advance(-dayMs + 10_000)

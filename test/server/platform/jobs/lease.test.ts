@@ -14,7 +14,7 @@ t.test('one process at a time has a lease; another has it once that one is gone'
   const { aProcess, databases, machine, clock } = await aStage(t, { databases: Object.create(whole, { write }) })
   const [one, two, three] = [aProcess(), aProcess(), aProcess()]
   const early = three.jobs.lease('journal')
-  t.equal(await early.take(), false, 'nobody who is not at work')
+  t.equal(await early.take(), false, 'not a process without a worker row')
   for (const { jobs } of [one, two]) {
     jobs.start()
     await jobs.idle()
@@ -22,12 +22,12 @@ t.test('one process at a time has a lease; another has it once that one is gone'
   const [first, second] = [one.jobs.lease('journal'), two.jobs.lease('journal')]
   t.same([await first.take(), await second.take(), await first.take()], [true, false, true])
   t.same([await first.isHeld(databases.read), await second.isHeld(databases.read)], [true, false])
-  t.equal(await two.jobs.lease('another').take(), true, 'each for itself')
+  t.equal(await two.jobs.lease('another').take(), true, 'each lease by itself')
   clock.advance(30_000)
   await two.jobs.beat()
   const before = written
-  t.equal(await second.take(), false, 'a living neighbour keeps it')
-  t.equal(written, before, 'and asking writes nothing')
+  t.equal(await second.take(), false, 'a live process keeps it')
+  t.equal(written, before, 'and asking does not write')
   machine.die(one.place)
   await two.jobs.beat()
   t.same([await second.take(), await first.isHeld(databases.read), await first.take()], [true, false, false])

@@ -18,7 +18,7 @@ t.test('whoever fills its places leaves some for whoever comes next', async t =>
   for (const org of ['a', 'b', 'c', 'd']) running[org] = dealt(org, running)
   t.same(running, { a: 8, b: 4, c: 2, d: 1 })
   t.equal(dealt('e', running), 1)
-  t.equal(dealt('a', running), 0, 'nothing more for who has its share')
+  t.equal(dealt('a', running), 0, 'nothing more for an organization that has its share')
 })
 
 t.test('where a kind does not ask for it an organization has all of its places', async t => {

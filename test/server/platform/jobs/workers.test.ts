@@ -55,7 +55,7 @@ t.test('a process is given up by how long it is silent, whatever the clocks say'
   }
   clock.advance(day)
   await two.jobs.beat()
-  t.equal(await rows(), 2, "a day ahead of the neighbour's last sign of life")
+  t.equal(await rows(), 2, "a clock a day ahead of the other's last renewal")
   clock.advance(-2 * day)
   await two.jobs.beat()
   t.equal(await rows(), 2, 'and a day behind it')
@@ -63,12 +63,12 @@ t.test('a process is given up by how long it is silent, whatever the clocks say'
     await seen(at)
     await watch(4)
   }
-  t.equal(await rows(), 2, 'one whose row changes lives, whatever time it writes')
+  t.equal(await rows(), 2, 'a process whose row changes is alive, whatever time it writes')
   machine.pass(day)
   await two.jobs.beat()
-  t.equal(await rows(), 2, 'who stood still for a day itself has not seen the neighbour be silent')
+  t.equal(await rows(), 2, 'a process that hung for a day cannot judge the others')
   await watch(3)
-  t.equal(await rows(), 1, 'one that is silent while it is watched is gone')
+  t.equal(await rows(), 1, 'a process silent while observed is given up')
 })
 
 t.test('who has the database for itself gives back what the process before held at once', async t => {

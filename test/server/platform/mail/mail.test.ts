@@ -77,7 +77,7 @@ t.test(
     const text = readFileSync(join(folder, name as string), 'utf8')
     t.match(text, /^From: Recado <recado@example\.com>\r\nTo: ana@example\.com\r\n/)
     t.equal(codeIn(text), '049213')
-    t.equal(text.replaceAll('\r\n', '').includes('\n'), false, 'lines end as RFC 822 wants')
+    t.equal(text.replaceAll('\r\n', '').includes('\n'), false, 'lines end as RFC 822 requires')
     t.equal(lines.length, 1)
     t.match(lines[0], 'a…@example.com')
     t.notMatch(lines[0], /049213|ana@/)
@@ -163,7 +163,7 @@ t.test('without a mail server sign-in gives an error, an earlier code still work
     t.match(reply.json(), { code: 'MAIL_UNAVAILABLE', message: /^El correo no se pudo enviar/ })
   }
   t.equal((await backend.enter('ana@example.com', code)).statusCode, 200)
-  t.equal((await backend.askCode('stranger@example.com')).statusCode, 503, 'a stranger hears the same')
+  t.equal((await backend.askCode('stranger@example.com')).statusCode, 503, 'a stranger gets the same answer')
   isAway = false
   t.equal((await backend.askCode('ana@example.com')).statusCode, 200)
 })

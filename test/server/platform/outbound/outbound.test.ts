@@ -94,7 +94,7 @@ t.test('only GET follows redirects, up to the limit', async t => {
       ['k', 'a/b'],
       [null, 'a/b'],
     ],
-    'what was meant for one host is told to no other',
+    'headers for one host are sent to no other',
   )
   await t.rejects(outbound.call('https://example.com/round', reads), failure('redirects'))
   t.match(await outbound.call('https://example.com/', { ...reads, method: 'POST' }), { status: 302 })
@@ -150,7 +150,7 @@ t.test('a name that resolves differently later gains nothing: the connection che
   const fetch = createPublicFetch(rebinding)
   for (const _ of meanings)
     await t.rejects(fetch(`http://rebinding.example.com:${port}/`), { cause: { name: 'PrivateAddress' } })
-  t.equal(looks, meanings.length, 'one look for each connection')
+  t.equal(looks, meanings.length, 'one lookup per connection')
   t.equal(reached, 0)
   const outbound = createOutbound({
     fetch: ((_url: string, init: RequestInit) => fetch(`http://x.example.com:${port}/`, init)) as never,

@@ -66,7 +66,7 @@ t.test('a full disk is reported in one sentence with its fix, however deep the c
   t.end()
 })
 
-testOnSqlite('an installation that cannot be made for lack of room says so', async t => {
+testOnSqlite('creating an installation without disk space fails with a clear error', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-full-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const config = readConfig({ DATA_DIR: folder })

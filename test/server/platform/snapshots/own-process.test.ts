@@ -34,7 +34,7 @@ t.test('a separate process makes a complete backup beside a running server', asy
   await databases.close()
   t.match(taken, { bytes: Number, rows: Number })
   t.ok('rows' in taken && taken.rows > 5)
-  t.same(readdirSync(folder), ['one.backup'], 'nothing is left beside it')
+  t.same(readdirSync(folder), ['one.backup'], 'no other file is left')
 
   const elsewhere = mkdtempSync(join(tmpdir(), 'recado-back-'))
   t.teardown(() => rmSync(elsewhere, { recursive: true, force: true }))

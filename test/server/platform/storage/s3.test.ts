@@ -89,7 +89,7 @@ t.test('unfinished uploads of a dead process are deleted, current ones are not',
 t.test('settings that cannot open the bucket stop the start, each with its fix and without a key', async t => {
   const { s3 } = await open(t)
   await examineS3(s3.address)
-  t.equal(s3.objects.size, 0, 'what it wrote is gone')
+  t.equal(s3.objects.size, 0, 'its test object is deleted')
   for (const [change, says] of [
     [{ bucket: 'nobody' }, /There is no bucket "nobody".*make it, or correct MEDIA_URL/],
     [{ region: 'moon-1' }, /not in the region moon-1.*correct region/],

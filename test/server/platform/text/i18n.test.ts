@@ -49,5 +49,5 @@ t.test('the language comes from query, cookie, browser, otherwise English', asyn
   t.equal(of(undefined, undefined, 'es;q=0, en;q=0.1'), 'en')
   t.equal(of(undefined, undefined, ';;q=,,'), 'en')
   t.equal(of(), 'en')
-  t.equal(languageOf({ query: { lng: ['es', 'en'] }, headers: {} }), 'en', 'a repeated parameter is none')
+  t.equal(languageOf({ query: { lng: ['es', 'en'] }, headers: {} }), 'en', 'a repeated parameter is ignored')
 })

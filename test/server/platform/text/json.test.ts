@@ -19,7 +19,7 @@ t.test('the count is never less than the parsed values', async t => {
       return values >= countValues(value) && depth === depthOf(value)
     }),
   )
-  t.match(measure('"[{,\\"[{"'), { values: 1, depth: 0 }, 'what stands in a text does not count')
+  t.match(measure('"[{,\\"[{"'), { values: 1, depth: 0 }, 'brackets in a string do not count')
   t.match(measure('[[]]]]'), { depth: 2 })
   t.match(measure('"never closed \\'), { values: 1 })
 })

@@ -10,7 +10,7 @@ t.test('pasted numbers are split at lines, commas, semicolons, tabs, blanks, sla
     t.same(split(text), [a, b], text)
   t.same(split('11 5555-0101 11 5555-0102'), ['11 5555-0101', '11 5555-0102'])
   t.same(split('+54 9 11 5555 0101 +54 9 11 5555 0102'), ['+54 9 11 5555 0101', '+54 9 11 5555 0102'])
-  t.same(split('3) 3515550101'), ['3515550101'], 'a count is none of the digits')
+  t.same(split('3) 3515550101'), ['3515550101'], 'a list number is not part of the digits')
 })
 
 t.test('a name beside a number is left out, before or after it', async t => {
@@ -32,7 +32,7 @@ t.test('a name beside a number is left out, before or after it', async t => {
 
 t.test('a text that is not a number is returned as it is, so that it can be reported', async t => {
   for (const text of ['abc', 'Calle 123', 'ana99999999@example.com', '999999999999999999']) t.same(split(text), [text])
-  t.same(split('1155550101 99999999999999'), ['1155550101', '99999999999999'], 'beside a good one, too')
+  t.same(split('1155550101 99999999999999'), ['1155550101', '99999999999999'], 'also next to a valid one')
 })
 
 t.test('a number in a cell is found among several, and not made of parts of others', async t => {

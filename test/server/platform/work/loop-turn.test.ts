@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createLoopTurn, longTurnOfManyMs } from '#server/platform/work/loop-turn.ts'
+import { createLoopTurn, longBulkTurnMs } from '#server/platform/work/loop-turn.ts'
 import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
 
 t.test('in a short turn nobody waits', t => {
@@ -16,10 +16,10 @@ t.test('in a short turn nobody waits', t => {
 t.test('work with a lower limit yields earlier', t => {
   let now = 0
   const turn = createLoopTurn(() => now)
-  t.equal(turn.giveWay(longTurnOfManyMs), undefined)
-  now = longTurnOfManyMs
+  t.equal(turn.giveWay(longBulkTurnMs), undefined)
+  now = longBulkTurnMs
   t.equal(turn.giveWay(), undefined)
-  t.ok(turn.giveWay(longTurnOfManyMs))
+  t.ok(turn.giveWay(longBulkTurnMs))
   t.end()
 })
 
@@ -44,7 +44,7 @@ t.test('a turn does not end before the loop has polled for I/O', async t => {
   turn.giveWay()
   await new Promise(setImmediate)
   now = 100
-  t.ok(turn.giveWay(), 'all that wait for this round of the loop go on in it, one after another')
+  t.ok(turn.giveWay(), 'all that wait for this round of the loop continue in it, one after another')
 })
 
 t.test('a hundred concurrent calls continue in order, some in each turn', async t => {
@@ -77,9 +77,9 @@ t.test('long work waits for readers, for a limited time', async t => {
     })
     return state
   }
-  t.ok(turn.giveWay() === undefined, 'who has done nothing for long goes on at once')
+  t.ok(turn.giveWay() === undefined, 'after a long pause work continues at once')
   const end = turn.read()
-  t.equal(turn.giveWay(), undefined, 'and goes on in its turn')
+  t.equal(turn.giveWay(), undefined, 'and continues in the same turn')
   await nextTurn()
   now = 5
   const waits = asks()
@@ -89,7 +89,7 @@ t.test('long work waits for readers, for a limited time', async t => {
   end()
   await nextTurn()
   await nextTurn()
-  t.ok(waits.goesOn, 'nobody reads any more')
+  t.ok(waits.goesOn, 'there is no reader any more')
   turn.read()
   await nextTurn()
   now = 10
@@ -99,24 +99,24 @@ t.test('long work waits for readers, for a limited time', async t => {
   now = 30
   await nextTurn()
   await nextTurn()
-  t.ok(longer.goesOn, 'it has waited long enough')
+  t.ok(longer.goesOn, 'it has waited the longest time')
   await nextTurn()
   now = 111
   t.equal(turn.giveWay(), undefined)
   await nextTurn()
   now = 112
-  t.equal(turn.giveWay(), undefined, 'who reads for so long is a download')
+  t.equal(turn.giveWay(), undefined, 'a reader of this length is a download')
   await nextTurn()
   now = 200
   t.equal(turn.giveWay(), undefined)
   now = 207
-  t.equal(turn.giveWay(), undefined, 'its turn is not over')
+  t.equal(turn.giveWay(), undefined, 'its turn has not ended')
   await nextTurn()
   turn.read()
   now = 226
   const last = asks()
   await nextTurn()
-  t.notOk(last.goesOn, 'who reads has that long from its last step on')
+  t.notOk(last.goesOn, 'the time of a reader counts from its last step')
   now = 227
   await nextTurn()
   await nextTurn()

@@ -31,7 +31,7 @@ t.test('each chore runs a minute after the first start and then every hour, in o
   t.equal(runs.length, 3)
   await s.later(minute, ...processes)
   t.equal(runs.length, 6)
-  t.equal(s.log.lines('error').length, 2, 'the broken one says so')
+  t.equal(s.log.lines('error').length, 2, 'the failing one is logged')
   for (const { maintenance } of processes) await maintenance.start()
   t.equal((await s.rows()).length, 3, 'another start adds none')
 })

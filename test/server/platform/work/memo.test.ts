@@ -46,9 +46,9 @@ t.test('a request accepts answers of its own version, and reads the version once
   t.equal(await recall('first', asOf), 'first')
   state.version = 2
   t.equal(await recall('never made', asOf), 'first')
-  t.equal(await recall('second'), 'second', 'whoever comes now')
-  t.equal(await recall('third', asOf), 'second', 'what stands since is new enough for it')
-  t.equal(await recall('fourth'), 'second', 'and it has put nothing aside')
+  t.equal(await recall('second'), 'second', 'a request of a later version')
+  t.equal(await recall('third', asOf), 'second', 'its version is recent enough')
+  t.equal(await recall('fourth'), 'second', 'and it did not replace the cached answer')
   t.same(asked, [1])
 })
 
@@ -78,10 +78,10 @@ t.test('an answer begun before a commit goes only to callers from before it', as
   const old = slow()
   const early = memo.recall('a', old.make)
   state.version = 2
-  t.equal(await ask('a', 'new'), 'new', 'not the one that is still under way')
+  t.equal(await ask('a', 'new'), 'new', 'not the one still being made')
   old.answer('old')
   t.equal(String(await early), 'old')
-  t.equal(await ask('a', 'newer'), 'new', 'and its late end replaces nothing')
+  t.equal(await ask('a', 'newer'), 'new', 'and its late end does not replace the answer')
 })
 
 t.test('an error reaches all waiting callers and is not cached', async t => {
@@ -111,7 +111,7 @@ t.test('it is bounded in answers and bytes; the oldest are dropped first', async
   await small.ask('huge', 'x'.repeat(6_000))
   await small.ask('huge', 'x'.repeat(6_000))
   await small.ask('a', page)
-  t.same(small.asked.slice(4), ['huge', 'huge'], 'what has no room at all pushes nothing out')
+  t.same(small.asked.slice(4), ['huge', 'huge'], 'an answer too large to cache displaces nothing')
 })
 
 t.test('space is freed: many versions do not fill it', async t => {

@@ -85,7 +85,7 @@ t.test('edits, removals and reactions change their messages', async t => {
   ])
   const last = async () => (await bench.sandbox.service.listCustomers(bench.member, {})).items[0]?.last
   await customer.does({ type: 'edit', targetWamid: reply, text: 'Mil gracias' })
-  t.match(await last(), { text: 'Mil gracias', type: 'text' }, 'the row reads as the phone does')
+  t.match(await last(), { text: 'Mil gracias', type: 'text' }, 'the list shows the same text as the phone')
   await customer.does({ type: 'revoke', targetWamid: reply })
   t.match(await last(), { text: '', type: 'revoked' })
   await customer.does({ type: 'unreaction', targetWamid: sent })

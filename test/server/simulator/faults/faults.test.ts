@@ -71,7 +71,7 @@ t.test('broken replies', async t => {
   t.equal(page.status, 502)
   t.match(await page.text(), /^<!DOCTYPE html>/)
   await t.rejects(send('reset'))
-  t.match(await sandbox.service.listOutbox(member, { query: {} }), { total: 0 }, 'none of them was taken')
+  t.match(await sandbox.service.listOutbox(member, { query: {} }), { total: 0 }, 'none of them was accepted')
 
   await t.rejects(send('cut'))
   t.equal((await send('noStatus')).status, 200)
@@ -87,7 +87,7 @@ t.test('broken replies', async t => {
   t.same(
     said.filter(status => status.biz_opaque_callback_data === 'cut').map(({ status }) => status),
     ['failed'],
-    'taken though the line was cut; its window was closed',
+    'accepted although the connection broke; its window was closed',
   )
   t.same(
     said.filter(status => status.biz_opaque_callback_data === 'sentThenFailed').map(({ status }) => status),

@@ -96,7 +96,7 @@ t.test('checks run in order, each with its code, status and text', async t => {
     t.match(JSON.stringify(said.json), words)
   }
   await bench.idle()
-  t.same(bench.delivered, [], 'nothing refused has an echo')
+  t.same(bench.delivered, [], 'refused messages cause no webhook')
   t.match(await bench.sandbox.service.listOutbox(bench.member, { query: {} }), { total: 0 })
 })
 
@@ -193,7 +193,7 @@ t.test('limits apply when they are on, and recover with time', async t => {
   await sandbox.service.configure(member, { body: { pairLimit: true } })
   for (let i = 0; i < 45; i += 1) t.equal((await bench.post(textTo(customer))).status, 200)
   t.match(await bench.post(textTo(customer)), { status: 400, json: { error: { code: 131056 } } })
-  t.equal((await bench.post(textTo('5491155559999'))).status, 200, 'others are not concerned')
+  t.equal((await bench.post(textTo('5491155559999'))).status, 200, 'other customers are not affected')
   clock.advance(6000)
   t.equal((await bench.post(textTo(customer))).status, 200)
   await sandbox.service.configure(member, { body: { pairLimit: false, throughputLimit: true } })

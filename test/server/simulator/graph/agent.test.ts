@@ -22,7 +22,7 @@ const act = (bench: SandboxBench, body: Omit<SandboxAgent, 'from'>) => async () 
 t.test("while Meta's agent has a chat everything comes as standby, until the business writes", async t => {
   const bench = await sandboxBench(t)
   await heard(bench, write(bench, 'hola'))
-  t.same(await heard(bench, act(bench, { action: 'hold' })), [], 'nobody is told that it begins')
+  t.same(await heard(bench, act(bench, { action: 'hold' })), [], 'no webhook says that it starts')
   t.match(await heard(bench, write(bench, '¿a qué hora abren?')), [
     { kind: 'message', standby: true, sender: { waId: customer }, body: { content: { metaAgent: true } } },
   ])
@@ -106,7 +106,7 @@ t.test('templates are filtered by part of a name and by lists, and pages keep th
     t.equal((await bench.post(template(name), path)).status, 200)
   const names = async (query: Record<string, string>) =>
     (await bench.get(`${path}?${new URLSearchParams(query)}`)).json.data.map((one: { name: string }) => one.name).sort()
-  t.same(await names({ name: 'orden_' }), ['orden_dos', 'orden_uno'], 'an underscore is an underscore')
+  t.same(await names({ name: 'orden_' }), ['orden_dos', 'orden_uno'], 'an underscore is matched literally')
   t.same(await names({ name: '%' }), [])
   t.same(await names({ name: 'orden', status: '["PENDING","APPROVED"]' }), ['orden_dos', 'orden_uno', 'ordenxuno'])
   t.same(await names({ name: 'orden', status: '["REJECTED"]' }), [])

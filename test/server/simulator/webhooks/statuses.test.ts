@@ -7,7 +7,7 @@ const customer = '5491155551234'
 type Behaviour = Parameters<SandboxBench['sandbox']['service']['configure']>[1]['body']
 
 /** Sends a message to a customer with an open window and lets a minute pass; returns the statuses in order. */
-const fate = async (
+const statusesOf = async (
   bench: SandboxBench,
   behaviour: Behaviour,
   message: object = textTo(customer, 'x', { biz_opaque_callback_data: 'job' }),
@@ -33,7 +33,7 @@ const fate = async (
 const names = (statuses: { status: string }[]) => statuses.map(({ status }) => status)
 
 t.test('a message is sent, delivered and read, and two statuses have its price', async t => {
-  const { statuses, webhooks } = await fate(await sandboxBench(t), {})
+  const { statuses, webhooks } = await statusesOf(await sandboxBench(t), {})
   t.same(names(statuses), ['sent', 'delivered', 'read'])
   const stamps = statuses.map(({ timestamp }) => Number(timestamp))
   t.same(stamps, [...stamps].sort())
@@ -45,7 +45,7 @@ t.test('a message is sent, delivered and read, and two statuses have its price',
   t.same(
     statuses.map(({ conversation }) => conversation),
     [undefined, undefined, undefined],
-    'none since v24',
+    'no conversation since v24',
   )
   t.ok(statuses.every(status => status.biz_opaque_callback_data === 'job' && status.recipient_id === customer))
   t.match(webhooks[0]?.json.entry[0].changes[0].value.contacts, [
@@ -54,12 +54,12 @@ t.test('a message is sent, delivered and read, and two statuses have its price',
 })
 
 t.test('before October 2026 an answer was free', async t => {
-  const { statuses } = await fate(await sandboxBench(t, { start: '2026-09-01T10:00:00.000Z' }), {})
+  const { statuses } = await statusesOf(await sandboxBench(t, { start: '2026-09-01T10:00:00.000Z' }), {})
   t.match(statuses[0].pricing, { billable: false, type: 'free_customer_service' })
 })
 
 t.test('webhooks up to v23 have conversations, and only sent has their expiry', async t => {
-  const { statuses } = await fate(await sandboxBench(t), { webhookVersion: 'v23.0' })
+  const { statuses } = await statusesOf(await sandboxBench(t), { webhookVersion: 'v23.0' })
   t.match(statuses[0].conversation, {
     id: /^[0-9a-f]{32}$/,
     expiration_timestamp: /^\d{10}$/,
@@ -75,8 +75,8 @@ t.test('an answer to a customer who came by an advertisement is free, as a conve
   await bench.sandbox.service.inbound(bench.member, {
     body: { from: customer, text: 'hola', adHeadline: 'Medialunas' },
   })
-  await fate(bench, {})
-  const { statuses } = await fate(bench, {})
+  await statusesOf(bench, {})
+  const { statuses } = await statusesOf(bench, {})
   t.match(statuses[0], {
     pricing: { billable: false, type: 'free_entry_point', category: 'referral_conversion' },
     conversation: { origin: { type: 'referral_conversion' } },
@@ -96,7 +96,7 @@ t.test('each setting changes the statuses as described', async t => {
     ['at once', { statusDelayMs: 0 }, ['sent', 'delivered', 'read']],
   ]
   for (const [what, behaviour, order] of cases) {
-    const { statuses } = await fate(await sandboxBench(t), behaviour)
+    const { statuses } = await statusesOf(await sandboxBench(t), behaviour)
     t.same(names(statuses), order, what)
     t.equal(
       statuses.filter(({ status, pricing }) => status !== 'sent' && pricing).length,
@@ -106,14 +106,14 @@ t.test('each setting changes the statuses as described', async t => {
   }
   const bench = await sandboxBench(t)
   await bench.sandbox.service.inbound(bench.member, { body: { from: customer, type: 'voice' } })
-  t.same(names((await fate(bench, {}, await voice(bench))).statuses), ['sent', 'delivered', 'read', 'played'])
+  t.same(names((await statusesOf(bench, {}, await voice(bench))).statuses), ['sent', 'delivered', 'read', 'played'])
   const reaction = { ...textTo(customer), type: 'reaction', reaction: { message_id: 'wamid.x', emoji: '👍' } }
-  t.same(names((await fate(await sandboxBench(t), {}, reaction)).statuses), ['sent'])
+  t.same(names((await statusesOf(await sandboxBench(t), {}, reaction)).statuses), ['sent'])
 })
 
 t.test('a link to another kind of file fails after it was accepted', async t => {
   const message = { ...textTo(customer), type: 'video', video: { link: 'https://example.com/pagina.html' } }
-  const { statuses } = await fate(await sandboxBench(t), {}, message)
+  const { statuses } = await statusesOf(await sandboxBench(t), {}, message)
   t.match(statuses, [{ status: 'failed', errors: [{ code: 131053, title: 'Media upload error' }] }])
   t.notOk('pricing' in statuses[0])
 })
@@ -139,7 +139,7 @@ t.test('while the customer is offline a message stays sent, and unread until the
   const { sandbox, member } = bench
   await sandbox.service.configure(member, { body: { autoRead: false } })
   await sandbox.service.setPresence(member, { body: { from: customer, online: false } })
-  t.same(names((await fate(bench, {})).statuses), ['sent'])
+  t.same(names((await statusesOf(bench, {})).statuses), ['sent'])
   const before = bench.delivered.length
   const later = () =>
     bench.delivered.slice(before).map(webhook => webhook.json.entry[0].changes[0].value.statuses[0].status)

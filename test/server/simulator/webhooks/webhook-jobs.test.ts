@@ -46,7 +46,7 @@ t.test(
     const tried = delivered.length
     clock.advance(37 * 60 * minute)
     await bench.idle()
-    t.equal(delivered.length, tried, 'after a day and a half nobody asks any more')
+    t.equal(delivered.length, tried, 'after a day and a half it is not retried')
   },
 )
 

@@ -109,7 +109,7 @@ t.test('missing, duplicate and non-public values are refused by field', async t 
   t.equal(
     (await post('/sso/register', { ...registration, role: 'owner' })).statusCode,
     400,
-    'nobody comes in as an owner',
+    'new members cannot become owners',
   )
   t.equal((await post('/sso/register', { ...registration, teamId: 'nobodys' })).json().code, 'AUTH_TEAM_NOT_FOUND')
   t.same(await list(), [])
@@ -151,13 +151,17 @@ t.test('a domain belongs to the organization whose record its DNS has, and to no
   const me = { ...neighbour, post }
   t.match((await verify(me, own.id)).json(), { code: 'AUTH_SSO_RECORD_MISSING', statusCode: 409 })
   records.set(own.domainRecord.name, [['v=spf1'], ['recado-domain=', own.domainRecord.value.slice(14)]])
-  t.equal((await verify(neighbour, 'recado-bbbbb')).json().code, 'AUTH_SSO_RECORD_MISSING', 'another one’s record')
+  t.equal(
+    (await verify(neighbour, 'recado-bbbbb')).json().code,
+    'AUTH_SSO_RECORD_MISSING',
+    'the record of another organization',
+  )
   t.match((await verify(me, own.id)).json(), { status: 'active', domainVerifiedAt: /^20/ })
   const former = (
     await post('/sso/register', { ...registration, providerId: 'recado-eeeee', domain: 'trigal-norte.example' })
   ).json() as SsoProvider
   records.set(former.domainRecord.name, [[former.domainRecord.value.replace('domain=', 'dominio=')]])
-  t.match((await verify(me, former.id)).json(), { status: 'active' }, 'a record of an older version')
+  t.match((await verify(me, former.id)).json(), { status: 'active' }, 'a record in the format of an older version')
   records.set(own.domainRecord.name, [[(await neighbour.list())[0]?.domainRecord.value ?? '']])
   t.equal((await verify(neighbour, 'recado-bbbbb')).json().code, 'AUTH_SSO_DOMAIN_TAKEN')
   const third = as((await aMember({ databases: installation.databases, orgName: 'Tercera' })).cookie)
@@ -166,7 +170,11 @@ t.test('a domain belongs to the organization whose record its DNS has, and to no
   await post('/sso/register', { ...registration, providerId: 'recado-ddddd', domain: 'lenta.example' })
   t.equal((await verify(me, 'recado-ddddd')).json().code, 'AUTH_SSO_DNS_UNREACHABLE')
   await post('/sso/delete-provider', { providerId: own.id })
-  t.equal((await verify(neighbour, 'recado-bbbbb')).json().status, 'active', 'who lets go of it lets others have it')
+  t.equal(
+    (await verify(neighbour, 'recado-bbbbb')).json().status,
+    'active',
+    'a deleted provider frees its domain for others',
+  )
 })
 
 t.test('a domain can be verified by a code mailed to its administrators', async t => {
@@ -195,12 +203,20 @@ t.test('a domain can be verified by a code mailed to its administrators', async 
 
   const wrong = await verify(me, 'recado-aaaaa', 'aaaaa-aaaaa')
   t.match(wrong.json(), { code: 'AUTH_SSO_DOMAIN_CODE_WRONG', statusCode: 400, details: [{ field: 'body.code' }] })
-  t.equal((await verify(neighbour, 'recado-bbbbb', code)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'another one’s')
+  t.equal(
+    (await verify(neighbour, 'recado-bbbbb', code)).json().code,
+    'AUTH_SSO_DOMAIN_CODE_WRONG',
+    'a code of another organization',
+  )
   await send(me, 'recado-aaaaa', 'admin')
   const newer = codeOf(installation.letters().find(one => one.includes('admin@trigal.example')))
-  t.equal((await verify(me, 'recado-aaaaa', code)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'a newer one ends it')
+  t.equal(
+    (await verify(me, 'recado-aaaaa', code)).json().code,
+    'AUTH_SSO_DOMAIN_CODE_WRONG',
+    'a newer code invalidates it',
+  )
   now = new Date(now.getTime() + 24 * 3_600_000 + 1000)
-  t.equal((await verify(me, 'recado-aaaaa', newer)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'too old')
+  t.equal((await verify(me, 'recado-aaaaa', newer)).json().code, 'AUTH_SSO_DOMAIN_CODE_WRONG', 'after the code expired')
   t.equal((await list())[0]?.domainVerifiedAt, null)
 
   await send(me, 'recado-aaaaa', 'hostmaster')
@@ -256,7 +272,7 @@ t.test('published endpoints are discovered, and the test reports what is wrong',
   t.match(
     (await api('/discovery', { domain: 'trigal.example', issuer: idp.issuer })).json(),
     { isPublished: false },
-    'a description that speaks for another one is none',
+    'a document with another issuer is ignored',
   )
   idp.lies.delete(description)
   await post('/sso/register', { ...registration, issuer: idp.issuer })
@@ -265,7 +281,7 @@ t.test('published endpoints are discovered, and the test reports what is wrong',
   const whole = { issuer: idp.issuer, ...ssoClient, tokenEndpoint, jwksEndpoint }
   const test = async (body: object) => (await api('/test', body)).json().checks as SsoCheck[]
   const faultOf = (checks: SsoCheck[]) => checks.find(({ state }) => state === 'failed')
-  t.equal(faultOf(await test({ providerId: 'recado-aaaaa' })), undefined, 'the one that is stored')
+  t.equal(faultOf(await test({ providerId: 'recado-aaaaa' })), undefined, 'the stored secret works')
   t.equal(faultOf(await test(whole)), undefined)
   t.match(faultOf(await test({ ...whole, clientSecret: 'wrong' })), {
     name: 'client',
@@ -288,7 +304,7 @@ t.test('published endpoints are discovered, and the test reports what is wrong',
   t.equal(
     (await api('/test', { providerId: 'recado-aaaaa', tokenEndpoint: 'https://thief.example/' })).statusCode,
     400,
-    'a stored secret goes nowhere else',
+    'a stored secret is sent to no other address',
   )
   t.equal((await api('/test', { issuer: idp.issuer })).statusCode, 400)
 })

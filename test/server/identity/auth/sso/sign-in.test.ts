@@ -107,7 +107,7 @@ t.test(
     const { installation, owner, idp } = stage
     const { url, cookie, reply } = await begin(stage, { email: rocio.email, callbackURL: '/org/x/c?a=1' })
     const asked = new URL(url)
-    t.equal(asked.origin + asked.pathname, `${idp.issuer}/auth`, 'the address that it publishes')
+    t.equal(asked.origin + asked.pathname, `${idp.issuer}/auth`, 'the endpoint that the provider publishes')
     t.match(Object.fromEntries(asked.searchParams), {
       response_type: 'code',
       scope: 'openid email profile',
@@ -143,12 +143,12 @@ t.test(
     t.equal(again.headers.location, `/org/${owner.org.slug}/c`)
     t.equal((await viewerOf(stage, again)).user.id, user.id)
     t.equal(await countOf(stage, 'member'), 2)
-    t.equal((await joinings()).length, 1, 'who is in does not join again')
+    t.equal((await joinings()).length, 1, 'a member does not join again')
     const renamed = await signIn(stage, { ...rocio, email: 'rocio.benitez@trigal.example' })
     t.equal(
       (await viewerOf(stage, renamed)).user.id,
       user.id,
-      'the provider’s own id of a person counts, not the address',
+      "users are identified by the provider's id, not by the address",
     )
     const rows = await installation.databases.read
       .selectFrom('session')
@@ -162,7 +162,7 @@ t.test(
     const secretAnywhere = JSON.stringify(
       await installation.databases.read.selectFrom('sso_provider').selectAll().execute(),
     )
-    t.notMatch(secretAnywhere, ssoClient.clientSecret, 'sealed at rest')
+    t.notMatch(secretAnywhere, ssoClient.clientSecret, 'encrypted in the database')
     t.equal(await installation.databases.read.selectFrom('sso_attempt').selectAll().executeTakeFirst(), undefined)
   },
 )
@@ -183,7 +183,11 @@ t.test('an existing account is linked while signed in, and needs its second fact
     url: '/api/account/second-step',
     headers: { cookie: cookieOf(back) },
   })
-  t.match(step.json(), { isMissing: true, ways: ['app'] }, 'a mailed code is no second factor after the provider')
+  t.match(
+    step.json(),
+    { isMissing: true, ways: ['app'] },
+    'a mailed code is not accepted as second factor after the provider',
+  )
   t.equal(await countOf(stage, 'user'), 2)
   failed(t, stage, await signIn(stage, { ...rocio, sub: 'somebody-else' }), 'otherAccount')
   await databases.write
@@ -245,7 +249,7 @@ t.test('a code without its verifier is refused', async t => {
   back.searchParams.set('code', stolen)
   failed(t, stage, await comeBack(stage, back.href, own.cookie), 'untrusted', 'a code of another sign-in')
   const bare = await stage.idp.visit((await begin(stage)).url.replace(/&code_challenge[^&]*/g, ''))
-  t.equal(new URL(bare).searchParams.get('error'), 'invalid_request', 'this provider demands a verifier')
+  t.equal(new URL(bare).searchParams.get('error'), 'invalid_request', 'this provider requires a verifier')
 })
 
 t.test('invalid ID tokens are refused', async t => {
@@ -270,7 +274,7 @@ t.test('invalid ID tokens are refused', async t => {
     idp.lies.set('/token', () => Response.json({ access_token: 'a', token_type: 'Bearer', id_token: idToken }))
     return comeBack(stage, await idp.visit(url), cookie)
   }
-  t.match((await withToken(claims => claims)).headers.location, /\/c$/, 'a good one holds')
+  t.match((await withToken(claims => claims)).headers.location, /\/c$/, 'a valid token is accepted')
   const people = await countOf(stage, 'session')
   const cases: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>> = {
     'another issuer': claims => ({ ...claims, iss: 'https://id.otra.example' }),
@@ -298,7 +302,7 @@ t.test('invalid ID tokens are refused', async t => {
   t.match(
     (await withToken(claims => ({ ...claims, exp: now() - 30, iat: now() - 90 }))).headers.location,
     /\/c$/,
-    'clocks differ by a minute',
+    'clocks may differ by a minute',
   )
   idp.lies.set('/me', () => Response.json({ ...rocio, sub: 'somebody-else' }))
   failed(t, stage, await withToken(({ email: _email, ...claims }) => claims), 'untrusted', 'describes somebody else')
@@ -318,7 +322,7 @@ t.test('a provider that is inactive, refuses, or cannot be reached signs nobody 
   t.same((await offer('domain=trigal.example')).json(), { offer: null })
   t.equal((await installation.post('/sign-in/sso', { email: rocio.email })).statusCode, 404)
   const off = await comeBack(stage, back, cookie)
-  t.equal(off.headers.location, '/login?sso=inactive', 'also for those who had left already')
+  t.equal(off.headers.location, '/login?sso=inactive', 'also for members who had already left')
   await change('active')
   t.match((await offer('domain=trigal.example')).json(), { offer: { providerId, name: 'Trigal' } })
   t.match((await offer(`organization=${owner.org.slug}`)).json(), { offer: { providerId } })

@@ -78,7 +78,7 @@ t.test('an account to which the tables do not belong', async t => {
     /^"\w+" has tables that belong to "postgres", not to "other_\d+": name "postgres" in DATABASE_URL$/,
   )
   await server.run(`grant postgres to ${guest}`)
-  t.equal(await faultOf(server.urlOf(name, { user: guest })), undefined, 'whoever is one of those it belongs to may')
+  t.equal(await faultOf(server.urlOf(name, { user: guest })), undefined, 'a member of the owning role may')
 })
 
 t.test('an account that is not there', t =>

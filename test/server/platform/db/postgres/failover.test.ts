@@ -87,7 +87,7 @@ t.test('when a replica takes over, refused calls succeed again, once, without a 
 
   // It was redirected too early: no connection stays behind, so the first server is used again.
   way.lead(first.port)
-  t.equal((await add('Minorista')).statusCode, 201, 'the next call already')
+  t.equal((await add('Minorista')).statusCode, 201, 'from the next call on')
   await untilCaughtUp(first, replica)
 
   way.lead(replica.port)

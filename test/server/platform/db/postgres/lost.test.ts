@@ -49,7 +49,7 @@ t.test('an unreachable database answers 503, and is used again when it is back',
   t.equal((await backend.inject({ url: '/healthz' })).statusCode, 200, 'the process itself answers')
 
   way.mend()
-  t.equal((await list()).statusCode, 200, 'the next call already')
+  t.equal((await list()).statusCode, 200, 'from the next call on')
   t.equal((await backend.inject(calls[1])).statusCode, 201)
   backend.clock.advance(5_000)
   t.equal((await backend.inject({ url: '/readyz' })).statusCode, 200)
@@ -123,7 +123,7 @@ t.test('whichever COMMIT of a send is unanswered, repeated with its key it is st
     const { rows } = await sql`select id from message where text = ${text}`.execute(databases.read)
     t.equal(rows.length, 1, text)
   }
-  t.ok(heardOfAll, 'every COMMIT of it was one that was not heard of')
+  t.ok(heardOfAll, 'every COMMIT reported lost really was unanswered')
   await backend.close()
   await databases.close()
 })
@@ -156,7 +156,7 @@ for (const [what, code] of [
     await backend.settle()
     t.same(await databases.read.selectFrom('message').select('text').execute(), [{ text: 'Hola' }])
     const rows = await databases.read.selectFrom('webhook_journal').select(['attempts', 'note']).execute()
-    t.same(rows, [{ attempts: 0, note: null }], 'it counts against no webhook')
+    t.same(rows, [{ attempts: 0, note: null }], 'it does not count as an attempt of a webhook')
     await backend.close()
     await databases.close()
   })

@@ -19,7 +19,7 @@ t.test('a statement has a name from its third time on, until it is forgotten', a
   t.not(ask('select 2', 3), first)
   names.forget('select 1')
   t.equal(ask('select 1', 2), undefined)
-  t.not(ask('select 1', 1), first, 'the server knows the old one under another plan')
+  t.not(ask('select 1', 1), first, 'the server has cached the old name with another plan')
 })
 
 t.test('the number of named statements is limited', async t => {

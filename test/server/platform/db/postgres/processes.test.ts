@@ -67,7 +67,7 @@ t.test('transactions of all processes run one after another', async t => {
     .selectFrom('sign_in_budget')
     .select('used')
     .executeTakeFirstOrThrow()
-  t.equal(used, 60, 'what each has read still held when it wrote')
+  t.equal(used, 60, 'what was read was unchanged at the time of writing')
 })
 
 t.test('a webhook never becomes visible before one with a lower number from another process', async t => {
@@ -137,7 +137,7 @@ t.test('a process that hangs in a transaction blocks other writers only for a li
   await begun.promise
   await inTransaction(other, trx => sql`select 1`.execute(trx))
   goOn()
-  await t.rejects(first, 'its own is over')
+  await t.rejects(first, 'its own transaction fails')
 })
 
 t.test('the version changes with every commit of any process, and with nothing else', async t => {
@@ -154,15 +154,15 @@ t.test('the version changes with every commit of any process, and with nothing e
     await one.read.selectFrom('sign_in_budget').selectAll().execute()
     return (await one.version()) === before
   }
-  t.ok(await atLeastOnce(staysByReading), 'reading changes nothing')
+  t.ok(await atLeastOnce(staysByReading), 'reading does not change it')
   const before = await one.version()
   await write(other, 'a')
   const after = await one.version()
   t.not(after, before, "another process's commit")
   await write(one, 'b')
-  t.not(await one.version(), after, 'its own')
+  t.not(await one.version(), after, 'its own commit')
   const isTheSame = async () => (await one.version()) === (await other.version())
-  t.ok(await atLeastOnce(isTheSame), 'all see the same')
+  t.ok(await atLeastOnce(isTheSame), 'all processes see the same version')
 })
 
 t.test('signals reach the other processes in order, and never the sender', async t => {
@@ -172,7 +172,7 @@ t.test('signals reach the other processes in order, and never the sender', async
   const notices = Array.from({ length: 400 }, (_, n) => `org-of-a-realistic-length-${n} ${n}`)
   for (const word of notices) one.signals.send('events', word)
   await theirs.until(({ words }) => words.length === notices.length)
-  t.same(theirs.words, notices, 'more than one notice holds')
+  t.same(theirs.words, notices, 'more than fits in one notification')
   t.same(own.words, [])
 })
 

@@ -65,8 +65,8 @@ t.test('over a slow and unreliable connection everything that was answered is st
     t.equal(again.statusCode, 202, `${round}, ${name}, again: ${again.body}`)
     await backend.settle()
   }
-  t.ok(seen.get('slow 202'), 'what is slow is answered')
-  t.ok(seen.get('cut 503'), 'what is cut is not')
+  t.ok(seen.get('slow 202'), 'slow calls are answered')
+  t.ok(seen.get('cut 503'), 'interrupted ones are not')
   t.ok((seen.get('dropped on the way 503') ?? 0) + (seen.get('slow and dropped on the way 503') ?? 0) > 0)
   const { rows } = await sql<{ text: string; status: string }>`select text, status from message
     where text like 'Número %' order by seq`.execute(databases.read)

@@ -40,9 +40,9 @@ const keysOf = async ({ read }: Databases) =>
 t.test('two installations in two schemas of one database are independent', async t => {
   const name = await server.createDatabase()
   const [one, other] = [openIn(t, name, 'north'), openIn(t, name, 'south')]
-  t.ok((await migrate(one.write)).length > 0, 'its schema is made')
+  t.ok((await migrate(one.write)).length > 0, 'its schema is created')
   t.equal((await listTableNames(other.read)).size, 0)
-  t.ok((await pendingMigrations(other.read)).length > 0, 'what ran in one has not run in the other')
+  t.ok((await pendingMigrations(other.read)).length > 0, 'migrations of one have not run in the other')
   await migrate(other.write)
   t.same(await listTableNames(other.read), await listTableNames(one.read))
   t.same(await server.run("select tablename from pg_tables where schemaname = 'public'", name), [])
@@ -53,7 +53,7 @@ t.test('two installations in two schemas of one database are independent', async
     await trx.insertInto('sign_in_budget').values(budget('b')).execute()
     await inTransaction(other, next => next.insertInto('sign_in_budget').values(budget('c')).execute())
   })
-  t.same(await keysOf(other), ['c'], 'a transaction of one waited for none of the other')
+  t.same(await keysOf(other), ['c'], 'a transaction of one does not wait for the other')
 
   const again = openIn(t, name, 'north')
   const heard = { again: [] as string[], other: [] as string[] }
@@ -69,8 +69,8 @@ t.test('two installations in two schemas of one database are independent', async
       resolve()
     }, 20)
   })
-  t.same(heard.other, [], 'and hears no word of the other')
-  t.equal(await countOthers(openIn(t, name, 'west').read), 0, 'nobody is at work on a third')
+  t.same(heard.other, [], 'and it hears no signal of the other')
+  t.equal(await countOthers(openIn(t, name, 'west').read), 0, 'a third schema has no processes')
   t.ok((await countOthers(one.read)) > 0)
 })
 
@@ -118,7 +118,7 @@ t.test('an unusable schema is named with its fix', async t => {
   t.equal(await saysOf(t, name, { schema: 'ours', user }), undefined)
   const ours = openIn(t, name, 'ours', user)
   await migrate(ours.write)
-  t.equal(await saysOf(t, name, { schema: 'ours', user }), undefined, 'an account that owns nothing else is enough')
+  t.equal(await saysOf(t, name, { schema: 'ours', user }), undefined, 'an account that owns nothing else suffices')
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(ours.read)
   t.same(rows, [{ name: 'ours' }])
 })

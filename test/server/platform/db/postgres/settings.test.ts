@@ -39,17 +39,25 @@ t.test('sslmode and sslrootcert: the server is verified as they say', async t =>
   const [authority, stranger] = [tlsFile('authority.pem'), tlsFile('stranger.pem')]
   const says = (host: string, query: string) => saysOf(addressOf(host, port, name, query))
 
-  t.match(await says('localhost', 'sslmode=disable'), /does not answer at localhost/, 'it takes sealed ones only')
+  t.match(await says('localhost', 'sslmode=disable'), /does not answer at localhost/, 'the server accepts only TLS')
   t.equal(sealed(), 0)
   t.equal(await says('127.0.0.1', 'sslmode=require'), undefined)
-  t.ok(sealed() > 0, 'that was a sealed connection')
+  t.ok(sealed() > 0, 'that connection used TLS')
 
   t.match(await says('localhost', 'sslmode=verify-full'), /does not answer .*correct host, port and sslmode/)
   t.equal(await says('localhost', `sslmode=verify-full&sslrootcert=${authority}`), undefined)
   t.match(await says('localhost', `sslmode=verify-full&sslrootcert=${stranger}`), /does not answer/)
-  t.match(await says('127.0.0.1', `sslmode=verify-full&sslrootcert=${authority}`), /does not answer/, 'another name')
+  t.match(
+    await says('127.0.0.1', `sslmode=verify-full&sslrootcert=${authority}`),
+    /does not answer/,
+    'another host name',
+  )
 
-  t.equal(await says('127.0.0.1', `sslmode=verify-ca&sslrootcert=${authority}`), undefined, 'whatever its name')
+  t.equal(
+    await says('127.0.0.1', `sslmode=verify-ca&sslrootcert=${authority}`),
+    undefined,
+    'regardless of the host name',
+  )
   t.match(await says('127.0.0.1', `sslmode=verify-ca&sslrootcert=${stranger}`), /does not answer/)
 })
 

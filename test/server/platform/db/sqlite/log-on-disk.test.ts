@@ -57,20 +57,20 @@ t.test('a writer is answered when its commit is on the disk, and does not block 
   const first = isThrough(inTransaction(databases, trx => insert.execute(trx)))
   await turns()
   t.equal(await count(), 1)
-  t.notOk(first(), 'the disk is at work')
+  t.notOk(first(), 'the disk write is running')
   const second = isThrough(insert.execute(databases.write))
   const third = isThrough(inTransaction(databases, trx => insert.execute(trx)))
   await turns()
-  t.equal(await count(), 3, 'others commit meanwhile')
+  t.equal(await count(), 3, 'others commit in the meantime')
   t.equal(runs.length, 1)
   runs[0]?.resolve()
   await turns()
   t.ok(first())
-  t.equal(runs.length, 2, 'what was committed while the disk was at work is not known to be on it')
+  t.equal(runs.length, 2, 'a commit during a disk write needs another one')
   t.notOk(second() || third())
   runs[1]?.resolve()
   await turns()
-  t.ok(second() && third(), 'one run for both')
+  t.ok(second() && third(), 'one disk write for both')
 })
 
 t.test('reads and rollbacks cause no fsync', async t => {
@@ -104,15 +104,15 @@ t.test('a failed disk is trusted again after a complete checkpoint', async t => 
   databases.raw.read.exec('begin')
   t.equal(await count(), 1)
   await insert.execute(databases.write).then(
-    () => t.fail('the log is read from still: it cannot be brought in'),
+    () => t.fail('the log is still being read: it cannot be checkpointed'),
     error => t.match(error, { code: 'SQLITE_IOERR_FSYNC' }),
   )
-  t.equal(runs.length, 1, 'the disk, which would say that all is well, was not asked')
+  t.equal(runs.length, 1, 'the disk, which would report success, was not asked')
   databases.raw.read.exec('commit')
 
   const third = isThrough(insert.execute(databases.write))
   await turns()
-  t.equal(waitingPages(databases.raw.write), 0, 'brought in')
+  t.equal(waitingPages(databases.raw.write), 0, 'checkpointed')
   runs[1]?.resolve()
   await turns()
   t.ok(third())

@@ -76,7 +76,7 @@ t.test('the version changes with every commit, whoever makes it', async t => {
 t.test('the version changes with nothing else', async t => {
   const { databases } = aFile(t)
   databases.version()
-  t.notOk(await tells(databases, () => sql`select * from x`.execute(databases.read)), 'a look')
+  t.notOk(await tells(databases, () => sql`select * from x`.execute(databases.read)), 'a read')
   t.notOk(
     await tells(databases, () =>
       inTransaction(databases, async trx => {
@@ -84,10 +84,10 @@ t.test('the version changes with nothing else', async t => {
         throw new Error('no')
       }).catch(() => undefined),
     ),
-    'what was rolled back',
+    'a rollback',
   )
   await inTransaction(databases, async trx => {
-    t.notOk(await tells(databases, () => insert.execute(trx)), 'what is not committed yet')
+    t.notOk(await tells(databases, () => insert.execute(trx)), 'an uncommitted write')
   })
 })
 
@@ -155,11 +155,11 @@ t.test('writers that wait for a lock time out together, not one after another', 
   const ends = await Promise.allSettled(Array.from({ length: 20 }, write))
   t.ok(ends.every(end => end.status === 'rejected' && end.reason.code === 'SQLITE_BUSY'))
   // Consecutive deadlines would take at least this long on any machine.
-  t.ok(performance.now() - began < ends.length * longestLockMs, 'twenty writers do not wait twenty times')
+  t.ok(performance.now() - began < ends.length * longestLockMs, 'twenty writers do not wait twenty times as long')
   other.exec('rollback')
   other.close()
   await write()
-  t.equal(databases.raw.read.prepare('select count(*) from x').pluck().get(), 1, 'and the next one writes')
+  t.equal(databases.raw.read.prepare('select count(*) from x').pluck().get(), 1, 'and the next writer writes')
 })
 
 t.test('queued writers yield to the event loop, and keep their order', async t => {

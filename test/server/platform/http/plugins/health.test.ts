@@ -9,7 +9,7 @@ import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 
-testOnSqlite('ready when the database takes a write, and says so without a cache', async t => {
+testOnSqlite('ready when the database accepts a write, answered without caching', async t => {
   const databases = await freshDatabases()
   const clock = handClock()
   const app = Fastify()
@@ -24,7 +24,7 @@ testOnSqlite('ready when the database takes a write, and says so without a cache
   const writes = () => databases.raw.write.prepare('select total_changes()').pluck().get()
   const before = writes()
   await Promise.all(Array.from({ length: 30 }, () => app.inject('/readyz')))
-  t.equal(writes(), before, 'askers within a second share one write')
+  t.equal(writes(), before, 'requests within a second share one write')
   clock.advance(1000)
   await app.inject('/readyz')
   t.not(writes(), before)
@@ -36,7 +36,7 @@ testOnSqlite('ready when the database takes a write, and says so without a cache
   t.equal((await app.inject('/healthz')).statusCode, 200)
   databases.raw.write.pragma('query_only = off')
   clock.advance(1000)
-  t.equal((await app.inject('/readyz')).statusCode, 200, 'and ready again when it takes one')
+  t.equal((await app.inject('/readyz')).statusCode, 200, 'and ready again when a write succeeds')
 })
 
 t.test(
@@ -55,7 +55,7 @@ t.test(
     }
     t.same(await ask(), [503, { status: 'diskFull' }])
     free = 3 * 1024 * 1024
-    t.same(await ask(), [503, { status: 'diskFull' }], 'three megabytes do not fit with their commit')
+    t.same(await ask(), [503, { status: 'diskFull' }], 'three megabytes do not fit with their log')
     free = 5 * 1024 * 1024
     t.same(await ask(), [200, { status: 'ready' }])
   },

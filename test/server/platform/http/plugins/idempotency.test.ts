@@ -105,7 +105,7 @@ t.test('the same key gets the first answer, byte by byte, marked as replayed', a
   t.equal(first.statusCode, 202)
   t.equal(again.statusCode, 202)
   t.equal(again.body, first.body)
-  t.equal(first.body, '{"id":1}', 'nothing that the schema does not declare is kept or sent')
+  t.equal(first.body, '{"id":1}', 'fields that the schema does not declare are neither stored nor sent')
   t.equal(again.headers['content-type'], first.headers['content-type'])
   t.equal(first.headers['idempotency-replayed'], undefined)
   t.equal(again.headers['idempotency-replayed'], 'true')
@@ -165,7 +165,7 @@ t.test('a failed call releases its key', async t => {
     stage.work = fail
     t.not((await post('k')).statusCode, 202)
   }
-  t.equal((await post('k', { wrong: 1 })).statusCode, 400, 'a body that does not fit never takes the key')
+  t.equal((await post('k', { wrong: 1 })).statusCode, 400, 'an invalid body does not claim the key')
   stage.work = work
   t.equal((await post('k')).statusCode, 202)
   t.equal(stage.runs, 3)
@@ -187,7 +187,7 @@ t.test('a key of a dead call is taken over after a minute, not before; a late an
   t.equal((await post('k')).statusCode, 409)
   clock.advance(1_000)
   stage.work = async () => ({ id: 2 })
-  t.equal((await post('k', { text: 'otro' })).statusCode, 409, 'not by another content')
+  t.equal((await post('k', { text: 'otro' })).statusCode, 409, 'not with another body')
   t.equal((await post('k')).body, '{"id":2}')
   finish()
   await dead
@@ -203,7 +203,7 @@ t.test('a key of a dead process is taken over at once, that of a live process is
   const next = await aServer(t, { databases, clock, atWork })
   t.equal((await next.post('k')).json().code, 'APP_IDEMPOTENCY_IN_PROGRESS')
   clock.advance(9 * 60_000)
-  t.equal((await next.post('k')).json().code, 'APP_IDEMPOTENCY_IN_PROGRESS', 'nor by a clock that is minutes ahead')
+  t.equal((await next.post('k')).json().code, 'APP_IDEMPOTENCY_IN_PROGRESS', 'nor because a clock is minutes ahead')
   atWork.delete(processId)
   t.equal((await next.post('k')).statusCode, 202)
   t.equal(next.stage.runs, 1)

@@ -42,7 +42,7 @@ type Operation = Record<string, unknown> & { parameters: Record<string, unknown>
 
 /** Every reference resolves, and the keywords are of OpenAPI 3.1. */
 const noLooseEnds = (t: Test, body: string) => {
-  t.notMatch(body, '"nullable"', "3.0's word is translated")
+  t.notMatch(body, '"nullable"', 'the 3.0 keyword is translated')
   const references = [...body.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path as string)
   for (const path of new Set(references)) {
     let found: unknown = JSON.parse(body)
@@ -89,8 +89,8 @@ t.test('the document says where a key is accepted', async t => {
   const takersOf = (path: string, method: string) => JSON.stringify(paths[path]?.[method]?.security)
   t.equal(components.securitySchemes.key?.name, 'x-api-key')
   t.match(takersOf('/api/whatsapp/conversations', 'get'), '"key"')
-  t.notMatch(takersOf('/api/notify', 'get') ?? '', '"key"', 'notifications are a person’s')
-  t.notMatch(takersOf('/api/organizations', 'get') ?? '', '"key"', 'as are the organizations one is in')
+  t.notMatch(takersOf('/api/notify', 'get') ?? '', '"key"', 'notifications belong to a person')
+  t.notMatch(takersOf('/api/organizations', 'get') ?? '', '"key"', "as does the list of one's organizations")
 })
 
 t.test('every address of the backend is in it, also those that no contract describes', async t => {
@@ -114,7 +114,7 @@ t.test('every address of the backend is in it, also those that no contract descr
   t.equal(
     described.filter(({ path }) => path.startsWith('/api/auth/')).length,
     listAllowedRoutes().length,
-    'no closed door',
+    'no route that is switched off',
   )
   for (const { operation, path } of described) {
     t.ok(operation['x-access'], path)
@@ -125,12 +125,12 @@ t.test('every address of the backend is in it, also those that no contract descr
       )
   }
   const ids = described.map(({ operation }) => operation.operationId)
-  t.equal(new Set(ids).size, ids.length, 'a name is one call')
+  t.equal(new Set(ids).size, ids.length, 'each name belongs to one call')
   const answers = described
     .filter(({ path }) => path.startsWith('/api/auth/'))
     .map(({ operation }) => operation.responses)
   const { schemas } = (answer.json() as { components: { schemas: unknown } }).components
-  t.notMatch(JSON.stringify([answers, schemas]), /"(token|password)"/, 'no session token is promised')
+  t.notMatch(JSON.stringify([answers, schemas]), /"(token|password)"/, 'no session token is documented')
   noLooseEnds(t, answer.body)
   const page = (await inject({ url: '/api/docs?lng=es' })).body
   for (const { path } of described) t.match(page, `<code>${path.replace(/\{(\w+)\}/g, ':$1')}</code>`)
@@ -168,7 +168,7 @@ t.test('texts and webhooks are documented at their paths', async t => {
   const alone = await startBackend(t, { env: { SANDBOX: 'off' } })
   const { paths } = (await alone.inject({ url: '/api/openapi.json' })).json()
   t.ok(paths['/webhooks/whatsapp/{connectionId}'])
-  t.notOk(paths['/webhooks/whatsapp'], 'without an app of the installation')
+  t.notOk(paths['/webhooks/whatsapp'], 'not without an app of the installation')
   t.notOk(Object.keys(paths).some(path => path.startsWith('/sandbox/')))
 })
 

@@ -55,7 +55,7 @@ t.test('a call over the limit is refused with the time to the next, and allowed 
   clock.advance(20_000)
   t.same(await statuses(2, 'POST'), [200, 429])
   clock.advance(3_600_000)
-  t.same(await statuses(4, 'POST'), [200, 200, 200, 429], 'a long rest fills no more than a minute')
+  t.same(await statuses(4, 'POST'), [200, 200, 200, 429], "a long pause allows no more than a minute's calls")
 })
 
 t.test('reads and writes, and two callers, have separate limits', async t => {
@@ -83,9 +83,9 @@ t.test('the writes of an organization are limited together, separately from othe
   const of = (org: string, user: string) => ({ 'x-org': org, 'x-user': user })
   t.same(await statuses(3, 'POST', of('bakery', 'ana')), [200, 200, 200])
   t.same(await statuses(3, 'POST', of('bakery', 'beto')), [200, 200, 200])
-  t.same(await statuses(1, 'POST', of('bakery', 'carla')), [429], 'she has done nothing yet')
+  t.same(await statuses(1, 'POST', of('bakery', 'carla')), [429], 'although she made no call herself')
   t.same(new Set(await statuses(6, 'GET', of('bakery', 'carla'))), new Set([200]))
-  t.same(await statuses(6, 'GET', of('bakery', 'beto')), Array(6).fill(200), 'reads are bounded for each alone')
+  t.same(await statuses(6, 'GET', of('bakery', 'beto')), Array(6).fill(200), 'reads are limited per person')
   t.same(await statuses(1, 'POST', of('garage', 'carla')), [200])
   clock.advance(10_000)
   t.same(await statuses(2, 'POST', of('bakery', 'dario')), [200, 429])
@@ -97,9 +97,9 @@ t.test('account calls and pages are limited too, separately from the inbox', asy
   t.same(await statuses(3, 'POST', ana, '/api/auth/x'), [200, 200, 429])
   t.same(await statuses(1, 'POST', ana), [200])
   t.same(await statuses(6, 'GET', ana, '/org/x'), [200, 200, 200, 200, 200, 200])
-  t.same(await statuses(1, 'GET', ana, '/api/auth/x'), [429], 'one budget of reads')
+  t.same(await statuses(1, 'GET', ana, '/api/auth/x'), [429], 'reads share one budget')
   t.same(await statuses(1, 'GET', ana, '/org/x'), [429])
-  t.same(await statuses(7, 'GET', {}, '/nowhere'), [404, 404, 404, 404, 404, 404, 429], 'nor what is not there')
+  t.same(await statuses(7, 'GET', {}, '/nowhere'), [404, 404, 404, 404, 404, 404, 429], 'nor unknown paths')
 })
 
 t.test('built files, webhooks and health are not counted here', async t => {
@@ -140,9 +140,9 @@ t.test('a limit applies over all processes', async t => {
     lookAll()
   }
   t.same(all, [200, 200, 200, 200, 200, 200, 429, 429, 429])
-  t.same(await servers[1]?.statuses(3, 'POST', { 'x-user': 'ana' }), [200, 200, 200], 'writes have their own')
+  t.same(await servers[1]?.statuses(3, 'POST', { 'x-user': 'ana' }), [200, 200, 200], 'writes have their own limit')
   t.same(await servers[2]?.statuses(1, 'POST', { 'x-user': 'ana' }), [429])
-  t.same(await servers[2]?.statuses(1, 'GET', { 'x-user': 'beto' }), [200], 'and so has everybody else')
+  t.same(await servers[2]?.statuses(1, 'GET', { 'x-user': 'beto' }), [200], 'and so has every other person')
   clock.advance(20_000)
   t.same(await servers[0]?.statuses(2, 'POST', { 'x-user': 'ana' }), [200, 429])
   t.same(await servers[1]?.statuses(1, 'POST', { 'x-user': 'ana' }), [429])
@@ -156,7 +156,7 @@ t.test('a caller who uses less than a quarter of a limit causes no signals', asy
     t.same(await one?.statuses(1, 'GET'), [200])
     clock.advance(40_000)
   }
-  t.same(heard, [], 'a word ends what every process remembers')
+  t.same(heard, [], "a signal would invalidate every process's cache")
   await one?.statuses(2, 'GET')
   t.equal(heard.length, 1)
 })

@@ -1,18 +1,18 @@
-/** Work on another thread. @see workBeside */
+/** Work on another thread. @see runInThread */
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite, { type Database as SqliteDatabase, type Statement } from 'better-sqlite3'
 import { monotonicMs } from '#server/platform/time/clock.ts'
-import type { BesideAnswer, BesideTask, BesideWork } from './beside.ts'
 import { emptySqliteLog } from './empty-log.ts'
 import { waitingPages } from './log-pages.ts'
 import { setPragmas } from './pragmas.ts'
+import type { ThreadAnswer, ThreadTask, ThreadWork } from './thread.ts'
 
 const shortestPauseMs = 10
 const clock = new Int32Array(new SharedArrayBuffer(4))
 const pause = (ms: number) => Atomics.wait(clock, 0, 0, ms)
 
 /** Waiting writers poll for the lock, so it is released for as long as it was held. */
-function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<BesideWork, { what: 'mergeWords' }>): boolean {
+function mergeWords(db: SqliteDatabase, { first, pages, forMs }: Extract<ThreadWork, { what: 'mergeWords' }>): boolean {
   const changes = db.prepare('select total_changes()').pluck()
   const begin = monotonicMs()
   const merges = ['message_index', 'contact_index'].map(index =>
@@ -41,7 +41,7 @@ function emptyLog(db: SqliteDatabase): boolean {
 const lookEveryMs = 20
 
 /** Checkpoints while others keep committing; ends when the log has grown by less than `pages` for a while. */
-function bringIn(db: SqliteDatabase, { pages, idleMs }: Extract<BesideWork, { what: 'bringIn' }>): boolean {
+function checkpoint(db: SqliteDatabase, { pages, idleMs }: Extract<ThreadWork, { what: 'checkpoint' }>): boolean {
   for (let since = monotonicMs(); monotonicMs() - since < idleMs; pause(lookEveryMs)) {
     if (waitingPages(db) < pages) continue
     db.pragma('wal_checkpoint(PASSIVE)')
@@ -50,7 +50,7 @@ function bringIn(db: SqliteDatabase, { pages, idleMs }: Extract<BesideWork, { wh
   return true
 }
 
-const { path, work } = workerData as BesideTask
+const { path, work } = workerData as ThreadTask
 
 function doWork(db: SqliteDatabase): boolean {
   switch (work.what) {
@@ -58,12 +58,12 @@ function doWork(db: SqliteDatabase): boolean {
       return emptyLog(db)
     case 'mergeWords':
       return mergeWords(db, work)
-    case 'bringIn':
-      return bringIn(db, work)
+    case 'checkpoint':
+      return checkpoint(db, work)
   }
 }
 
-function workOn(): boolean {
+function runWork(): boolean {
   const db = new Sqlite(path, { fileMustExist: true })
   try {
     setPragmas(db)
@@ -73,9 +73,9 @@ function workOn(): boolean {
   }
 }
 
-const answer = (words: BesideAnswer) => parentPort?.postMessage(words)
+const answer = (words: ThreadAnswer) => parentPort?.postMessage(words)
 try {
-  answer({ result: workOn() })
+  answer({ result: runWork() })
 } catch (error) {
   // An uncaught error of a thread would also reach the process's handler for uncaught errors.
   const { message, code } = error as Error & { code?: unknown }

@@ -8,9 +8,9 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { emptyLog } from '#server/platform/db/empty-log.ts'
 import { migrate } from '#server/platform/db/migrate.ts'
 import { purgeWords } from '#server/platform/db/purge-words.ts'
-import { workBeside } from '#server/platform/db/sqlite/beside.ts'
 import { waitingPages } from '#server/platform/db/sqlite/log-pages.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
+import { runInThread } from '#server/platform/db/sqlite/thread.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
@@ -43,7 +43,7 @@ const purgeAll = async (databases: Databases): Promise<void> => {
   for (let isFirst = true; await purgeWords(databases, isFirst); ) isFirst = false
 }
 
-testOnSqlite('the index of words is written anew without the connection that serves', async t => {
+testOnSqlite('the word index is rewritten without using the serving connection', async t => {
   const { path, databases } = await inFile(t)
   addWords(databases, 1, 300, 'xilofonista')
   addWords(databases, 301, 300, 'panadero')
@@ -59,11 +59,11 @@ testOnSqlite('the index of words is written anew without the connection that ser
   t.same(asked, [])
   t.notMatch(readFileSync(path, 'latin1'), /xilofonista/)
   const found = databases.raw.read.prepare('select rowid from message_index where message_index match ?').pluck()
-  t.equal(found.all('panadero').length, 300, 'what stays is found')
+  t.equal(found.all('panadero').length, 300, 'remaining words are found')
   t.same(found.all('xilofonista'), [])
 })
 
-testOnSqlite('the log is emptied, and not while somebody reads from it', async t => {
+testOnSqlite('the log is emptied, but not while a reader uses it', async t => {
   const { path, databases } = await inFile(t)
   addWords(databases, 1, 10, 'panadero')
   const { read } = databases.raw
@@ -76,7 +76,7 @@ testOnSqlite('the log is emptied, and not while somebody reads from it', async t
   t.equal(statSync(`${path}-wal`).size, 0)
 })
 
-testOnSqlite('who writes meanwhile writes, and a thread that fails is told', async t => {
+testOnSqlite('writes go on during the merge, and a failing thread rejects the call', async t => {
   const { path, databases } = await inFile(t)
   addWords(databases, 1, 2000, 'panadero')
   databases.raw.write.exec('create table note (n)')
@@ -85,19 +85,19 @@ testOnSqlite('who writes meanwhile writes, and a thread that fails is told', asy
   await purged
   t.equal(databases.raw.read.prepare('select count(*) from note').pluck().get(), 20)
   const nowhere = { ...databases, raw: { ...databases.raw, write: { name: `${path}.gone` } } } as unknown as Databases
-  await t.rejects(Promise.resolve(workBeside(nowhere, { what: 'emptyLog' })), /unable to open|directory/)
+  await t.rejects(Promise.resolve(runInThread(nowhere, { what: 'emptyLog' })), /unable to open|directory/)
 })
 
-testOnSqlite('a database in memory has no other thread, and is served by its own connection', async t => {
+testOnSqlite('a database in memory uses its own connection instead of a thread', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
-  t.equal(workBeside(databases, { what: 'emptyLog' }), undefined)
+  t.equal(runInThread(databases, { what: 'emptyLog' }), undefined)
   addWords(databases, 1, 50, 'panadero')
   await purgeAll(databases)
   t.equal(await emptyLog(databases), true)
 })
 
-testOnSqlite('what many commits leave in the log is brought into the database by a thread beside', async t => {
+testOnSqlite('the log of many commits is checkpointed by another thread', async t => {
   const { path, databases } = await inFile(t)
   const { write } = databases.raw
   // No commit checkpoints.

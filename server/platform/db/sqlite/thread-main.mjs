@@ -3,4 +3,4 @@ import module from 'node:module'
 import { workerData } from 'node:worker_threads'
 
 if (workerData.compiledIn) module.enableCompileCache(workerData.compiledIn)
-await import('./beside-thread.ts')
+await import('./thread-main.ts')

@@ -4,20 +4,20 @@ import { Worker } from 'node:worker_threads'
 import type { Databases } from '../db.ts'
 
 /** Work that cannot be split into steps short enough for the event loop. */
-export type BesideWork =
+export type ThreadWork =
   | { readonly what: 'emptyLog' }
   | { readonly what: 'mergeWords'; readonly first: number; readonly pages: number; readonly forMs: number }
-  | { readonly what: 'bringIn'; readonly pages: number; readonly idleMs: number }
+  | { readonly what: 'checkpoint'; readonly pages: number; readonly idleMs: number }
 
-export interface BesideTask {
+export interface ThreadTask {
   readonly path: string
-  readonly work: BesideWork
+  readonly work: ThreadWork
   /** The process's compile cache folder; absent: none. */
   readonly compiledIn?: string | undefined
 }
 
 /** The thread's last message; `code` is SQLite's. */
-export type BesideAnswer = { readonly result: boolean } | { readonly failed: string; readonly code: string }
+export type ThreadAnswer = { readonly result: boolean } | { readonly failed: string; readonly code: string }
 
 /** The database file; undefined: in memory, which no other thread can see. */
 const pathOf = ({ raw: { write, read } }: Databases): string | undefined => (write === read ? undefined : write.name)
@@ -26,9 +26,9 @@ const pathOf = ({ raw: { write, read } }: Databases): string | undefined => (wri
  * Runs work on the database file on another thread with its own connection. Writers wait for its lock asynchronously,
  * others do not wait. Undefined for a database in memory.
  */
-export function workBeside(databases: Databases, work: BesideWork): Promise<boolean> | undefined {
+export function runInThread(databases: Databases, work: ThreadWork): Promise<boolean> | undefined {
   const path = pathOf(databases)
-  return path === undefined ? undefined : workBesidePath({ path, work })
+  return path === undefined ? undefined : runTaskInThread({ path, work })
 }
 
 /** The folder inside is named after the Node version. */
@@ -41,16 +41,16 @@ const compiledIn = (): string | undefined => {
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 /** Likewise for a file path. `mayEnd`: the process does not wait for it. */
-export function workBesidePath(task: BesideTask, { mayEnd = false } = {}): Promise<boolean> {
+export function runTaskInThread(task: ThreadTask, { mayEnd = false } = {}): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const workerData: BesideTask = { ...task, compiledIn: compiledIn() }
-    const worker = new Worker(new URL('./beside-thread.mjs', import.meta.url), { workerData, resourceLimits })
+    const workerData: ThreadTask = { ...task, compiledIn: compiledIn() }
+    const worker = new Worker(new URL('./thread-main.mjs', import.meta.url), { workerData, resourceLimits })
     if (mayEnd) worker.unref()
-    worker.once('message', (answer: BesideAnswer) => {
+    worker.once('message', (answer: ThreadAnswer) => {
       if ('result' in answer) resolve(answer.result)
       else reject(Object.assign(new Error(answer.failed), { code: answer.code }))
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The thread beside ended without an answer')))
+    worker.once('exit', () => reject(new Error('The worker thread ended without an answer')))
   })
 }
