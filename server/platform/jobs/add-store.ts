@@ -16,7 +16,7 @@ export interface JobRow {
   readonly state: 'scheduled' | 'waiting'
   readonly dueAt: string
   readonly addedAt: string
-  /** 1 with an order key: the statement after it lets the first forward. */
+  /** 1 with an order key: the next statement unblocks the first of each line. */
   readonly blocked: number
 }
 
@@ -28,7 +28,7 @@ export interface Line {
 }
 
 export type Lined = { org_id: string; order_key: string | null; lane: number }
-/** What statements that may open a line answer. */
+/** Columns returned by statements after which a line may have a new first job. */
 export const lineColumns = ['seq', 'org_id', 'order_key', 'lane'] as const
 
 const insert = bulkQuery<JobRow, object, Lined>(
@@ -66,7 +66,7 @@ const unblock = bulkQuery<Line, object, never>((_db, rows) => {
     from (values ${sql.join(lines)}) as v)`
 }, 'lookup')
 
-/** Of the lines these jobs stand or stood in, the first may be claimed. */
+/** Allows claiming the first job of each of these jobs' lines. */
 export async function unblockHeads(trx: Db, rows: readonly Lined[]): Promise<void> {
   const lines = rows.flatMap(row =>
     row.order_key === null ? [] : [{ orgId: row.org_id, orderKey: row.order_key, lane: row.lane }],
@@ -76,12 +76,12 @@ export async function unblockHeads(trx: Db, rows: readonly Lined[]): Promise<voi
 
 export async function addJobs(trx: Db, rows: readonly JobRow[]): Promise<number> {
   const added = await insert(trx, rows, {})
-  // What is due later takes no place in its line yet.
+  // A job due later takes no place in its line yet.
   if (rows.some(({ state }) => state === 'waiting')) await unblockHeads(trx, added)
   return added.length
 }
 
-/** Where nobody stands in their lines: none that waits is overtaken, and none that runs has company. */
+/** Inserts jobs as running if nobody else is in their line: no waiting job is overtaken, and no two run together. */
 const insertRunning = bulkQuery<JobRow, { owner: string }, { seq: number; id: string }>((_db, rows, { owner }) => {
   const values = rows.map(
     row => sql`(${row.orgId}, ${row.kind}, cast(${row.lane} as integer), ${row.queue}, ${row.orderKey}, ${row.paceKey},
@@ -101,7 +101,7 @@ const firstsOfLines = <T extends Pick<JobRow, 'orgId' | 'orderKey'>>(rows: reado
   return rows.filter(({ orgId, orderKey }) => orderKey === null || seen.size < seen.add(`${orgId} ${orderKey}`).size)
 }
 
-/** Those that begin by it, by their unique keys, which they have to have, with their numbers. */
+/** Returns those that were inserted, by unique key (which they must have), with their numbers. */
 export async function addRunning(
   trx: Db,
   rows: readonly JobRow[],
@@ -117,7 +117,7 @@ const selectTakenLines = bulkQuery<Pick<Line, 'orgId' | 'orderKey'>, object, { o
       and ${sql.raw(isKeyed('line'))} and ${sql.raw(inLine('line'))})`
 }, 'lookup')
 
-/** Of these rows those in whose lines nobody stands; of two of one line the first. */
+/** Those of these rows whose line is empty; of two in one line, the first. */
 export async function listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(
   trx: Db,
   rows: readonly T[],

@@ -38,7 +38,9 @@ export interface Begun {
 }
 const nothing: Begun = { claimed: [], begun: new Set() }
 
-/** Jobs that begin in the commit that adds them: no queue is looked through for them, and no row changed from waiting to running. */
+/**
+ * Begins jobs in the commit that adds them, without searching queues and without changing rows from waiting to running.
+ */
 export function createBeginning(parts: BeginningParts) {
   const { log, store, pacing } = parts
   const { readJobs, prepare } = parts.preparing
@@ -50,7 +52,7 @@ export function createBeginning(parts: BeginningParts) {
     return { begun, ...readJobs(kind, taken) }
   }
 
-  /** Those of a queue for which there is room now and whose lines are free, where nothing of it waits. */
+  /** Jobs of a queue that has places free and nothing waiting, if their line is empty. */
   const addAndTake = async (
     writes: ManyWrites,
     kind: AnyKind,
@@ -73,15 +75,15 @@ export function createBeginning(parts: BeginningParts) {
 
   return {
     /**
-     * Adds what may begin at once to a queue, claimed, in somebody's transaction; the caller adds the others, to wait.
-     * Undefined: it cannot be begun there.
+     * Adds jobs to a queue as claimed, inside the caller's transaction; the caller adds the others as waiting.
+     * Undefined: none can begin here.
      */
     addWithin(writes: ManyWrites, kind: AnyKind, queue: Queue, rows: readonly JobRow[]): Promise<Begun | undefined> {
       return inSavepoint<Begun | undefined>(
         writes.db,
         () => addAndTake(writes, kind, queue, rows),
         error => {
-          log.warn({ err: error, job: kind.name }, 'what could be begun in passing is left to the next look')
+          log.warn({ err: error, job: kind.name }, 'beginning jobs inline failed; the poller will retry')
           return undefined
         },
       )

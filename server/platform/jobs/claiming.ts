@@ -226,7 +226,7 @@ export function createClaiming(parts: ClaimingParts) {
         writes.db,
         async () => (await takeAndPrepare(writes, kind, queues, mostOf(kind, queues[0]?.rank))).claimed,
         error => {
-          log.warn({ err: error, job: kind.name }, 'what could be claimed in passing is left to the next look')
+          log.warn({ err: error, job: kind.name }, 'inline job claim failed; the poller will retry')
           return []
         },
       )

@@ -11,13 +11,13 @@ export interface Result {
   readonly outcome: Outcome
 }
 
-/** What a handler that threw has brought about. */
+/** The outcome of a handler that threw. */
 export const outcomeOfError = (kind: AnyKind, job: Job, error: unknown): Outcome =>
   job.attempts >= triesOf(kind)
     ? { kind: 'failed', reason: reasonOf(error) }
     : { kind: 'retry', reason: reasonOf(error) }
 
-/** Of one whose process died, or that a process knows nothing of. */
+/** The outcome of a job whose process died, or that its process does not know. */
 export const outcomeOfDeath = (kind: AnyKind, job: Job): Outcome => {
   const death = new Error('the process died')
   const lost = kind.lost?.(job)

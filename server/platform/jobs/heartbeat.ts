@@ -21,7 +21,7 @@ export function createHeartbeat({ workers, clock, log, kick }: HeartbeatParts) {
     beating ??= workers
       .beat()
       .then(kick)
-      .catch(error => log.error({ err: error }, 'the process could not say that it lives'))
+      .catch(error => log.error({ err: error }, 'job worker heartbeat failed'))
       .finally(() => {
         beating = undefined
       })
@@ -30,7 +30,7 @@ export function createHeartbeat({ workers, clock, log, kick }: HeartbeatParts) {
 
   const renewInTurn = () => {
     renewTimer = setTimeout(() => {
-      renewing = workers.renew().catch(error => log.error({ err: error }, 'the process could not say that it lives'))
+      renewing = workers.renew().catch(error => log.error({ err: error }, 'job worker heartbeat failed'))
       renewInTurn()
     }, untilRenewal(clock.now())).unref()
   }

@@ -3,30 +3,32 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Lane, Queue } from './lane.ts'
 
-/** What a caller says of a job. */
+/** A job to add. */
 export interface NewJob<T> {
   readonly payload: T
-  /** The kind's own unless said. */
+  /** By default the kind's. */
   readonly lane?: Lane
-  /** Jobs of one key, within an organization, run strictly one after another; a higher lane's go first. */
+  /**
+   * Within an organization, jobs with one order key run strictly one after another; those in a higher lane go first.
+   */
   readonly orderKey?: string
-  /** Jobs of one key, within an organization, share a pace and a pause. */
+  /** Within an organization, jobs with one pace key share a rate limit and a pause. */
   readonly paceKey?: string
-  /** ISO time; now unless said. Until then it takes no place among those of its order key. */
+  /** ISO time; by default now. Until then it takes no place in its line. */
   readonly dueAt?: string
-  /** While one with this key is unfinished, within an organization and kind, another is not added. */
+  /** While a job with this key is unfinished, within an organization and kind, no other is added. */
   readonly uniqueKey?: string
 }
 
 /** A job somebody has claimed. */
 export interface Job<T = unknown> {
   readonly seq: number
-  /** Empty: the installation's own. */
+  /** Empty: belongs to the installation. */
   readonly orgId: string
   readonly kind: string
   readonly rank: number
   readonly payload: T
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
   readonly orderKey: string | null
   readonly paceKey: string
@@ -36,14 +38,13 @@ export interface Job<T = unknown> {
 }
 
 /**
- * How a job ended. `done` · `retry`: again after a while, keeping its place among those of its order key unless it lets
- * them pass (`afterMs` absent: the kind's gap) · `waits`: not its own fault, the try does not count; due after a while, or
- * when somebody hastens those of its reason · `again`: done and due once more, its attempts begin anew · `failed` ·
- * `parked`: put aside for good, its row kept for an operator to look at · `released`: as if it had not been claimed · `gone`: another
- * process's by now, nothing is written.
+ * How a job ended. `done` · `retry`: again after a delay (absent: the kind's), keeping its place in its line unless
+ * `letsPass` · `waits`: not its own fault, so the attempt does not count; due after a delay, or when `hasten` is called
+ * with its reason · `again`: done and due again, attempts restart · `failed` · `parked`: kept for an operator, not run
+ * again · `released`: as if not claimed · `gone`: another process has it, nothing is written.
  */
 export type Ending =
-  /** `isKept`: as the kind says unless said. */
+  /** By default the kind's. */
   | { readonly kind: 'done'; readonly isKept?: boolean }
   | { readonly kind: 'retry'; readonly afterMs?: number; readonly reason: string; readonly letsPass?: boolean }
   | { readonly kind: 'waits'; readonly afterMs: number; readonly reason: string }
@@ -54,9 +55,9 @@ export type Ending =
   | { readonly kind: 'gone' }
 
 export type Outcome = Ending & {
-  /** Written in the commit that ends the job; not at all when somebody else has ended it meanwhile. May run twice. */
+  /** Runs in the commit that ends the job; not at all if another process has ended it meanwhile. May run twice. */
   write?(writes: ManyWrites): Promise<unknown>
-  /** The same for all of one commit whose `write` is one and the same function: it is given what each of them brings. */
+  /** Likewise, once for all jobs of a commit with the same `write` function, which gets all their items. */
   readonly together?: Together
 }
 
@@ -67,67 +68,78 @@ export interface Together {
 }
 
 export interface JobKind<S extends TSchema, P = undefined> {
-  /** Letters and points; stays as long as rows of it may wait. */
+  /** Letters, dots and dashes. Must not change while rows exist. */
   readonly name: string
   readonly payload: S
-  /** `bot` unless said. */
+  /** By default `bot`. */
   readonly lane?: Lane
-  /** So many of it run in this process at once; lower lanes have a part of it and of the next two, see `placesOf`. */
+  /** How many run in this process at once. Lower lanes get a share of this and the next two, see `placesOf`. */
   readonly atOnce: number
-  /** So many of one organization; as many as `atOnce` unless said. */
+  /** How many of one organization; by default `atOnce`. */
   readonly perOrg?: number
-  /** True: of the places that others leave an organization has half at most, so that whoever comes next finds one. */
+  /**
+   * True: an organization gets at most half of the places that others leave free, so that the next one finds a place.
+   */
   readonly leavesPlaces?: boolean
-  /** So many of one pace key of an organization; as many as `perOrg` unless said. */
+  /** How many of one pace key of an organization; by default `perOrg`. */
   readonly perKey?: number
-  /** Tries after which a handler that throws has failed for good; 5 unless said. */
+  /** Attempts after which a throwing handler has failed for good; by default 5. */
   readonly tries?: number
-  /** Pauses after each failed try, the last one again and again; growing from a second to an hour unless said. */
+  /** Delays after failed attempts, the last one repeated; by default growing from a second to an hour. */
   readonly gapsMs?: readonly number[]
-  /** False: a row that is done goes at once. Kept for a day unless said. */
+  /** False: rows of done jobs are deleted at once. By default they are kept for a day. */
   readonly isKept?: boolean
-  /** True: a handler only reads, and all that a job does is written by its outcome: one whose process died begins anew at once. */
+  /**
+   * True: the handler only reads, and its outcome writes everything, so a job of a dead process begins again at once.
+   */
   readonly isWhole?: boolean
   /**
-   * True: nobody's next step hangs on when its ends are written. A person's are at once; others wait some milliseconds, so
-   * that those that come one by one share a commit.
+   * True: nothing depends on when its end is written. Ends wait some milliseconds to share a commit, except in the lane
+   * of people.
    */
   readonly endsTogether?: boolean
   /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
   readonly hasGrace?: boolean
   /**
-   * None of it is ever due later than so long from now. One that is was written by a clock that ran ahead, and is due at
-   * once; so is what was due soon when the clock of the machine is put back. So to look early does no harm, or `keepsTime`.
+   * The farthest that a job of this kind is ever scheduled. A later one was written by a clock that was ahead, and is
+   * due at once; so are jobs due soon when the machine's clock is set back. So running early must do no harm, or
+   * `keepsTime` is set.
    */
   readonly looksWithinMs: number
   /**
-   * Its first try never comes before its time. `chosen`: a moment on the calendar, which no clock changes; one further ahead
-   * than may be chosen comes as far ahead as may be. `fromAdding`: so long after it was added; what was added by a clock
-   * that ran ahead is due so long from now.
+   * The first attempt never runs early. `chosen`: a calendar time, which no clock change affects; beyond the farthest
+   * possible it is moved there. `fromAdding`: a delay from adding; if added by a clock that was ahead, the delay counts
+   * from now.
    */
   readonly keepsTime?: 'chosen' | 'fromAdding'
-  /** Starts a second for each pace key that has none of its own; no limit unless said. */
+  /** Starts per second for each pace key without a rate of its own; by default unlimited. */
   readonly perSecond?: number
-  /** What this process may begin of a queue now, beside its pace; with none, when to look again. Undefined: as much as there is. */
+  /**
+   * How many jobs of a queue this process may begin now, besides its rate; with 0, when to check again. Undefined:
+   * unlimited.
+   */
   free?(queue: Queue): { readonly count: number; readonly inMs: number } | undefined
   /**
-   * In the commit of the claim, before any of these runs: what must be on disk by then. Answers what `run` is given,
-   * by `seq`; an outcome instead ends the job in the same commit. Undefined for one: it runs without.
+   * Runs in the claiming commit, before any of these jobs runs: writes what must be stored by then. Returns by `seq`
+   * what `run` gets, or an outcome that ends the job in the same commit. Absent for a job: it runs without.
    */
   claimed?(
     writes: ManyWrites,
     jobs: readonly Job<Static<S>>[],
   ): Promise<ReadonlyMap<number, { ready: P } | { over: Outcome }>>
-  /** One job. Nothing answered: done. Throwing: tried again after the kind's gap. `signal`: the process ends, break off. */
+  /**
+   * Runs one job. Returning undefined: done. Throwing: retried after the kind's delay. `signal`: the process stops,
+   * abort.
+   */
   run(job: Job<Static<S>>, context: { ready: P | undefined; signal: AbortSignal }): Promise<Outcome | undefined>
   /**
-   * Of jobs whose process died, in the commit that gives them back: those that are known not to have begun, by `seq`. They
-   * are as if they had not been claimed; of the others `lost` says what becomes of them.
+   * For jobs of dead processes, in the commit that releases them: returns by `seq` those that certainly did not begin,
+   * which are released as if not claimed. For the others see `lost`.
    */
   unbegun?(db: Db, jobs: readonly Job<Static<S>>[]): Promise<ReadonlySet<number>>
   /**
-   * What becomes of a job whose work may have been done while its end was not written: its process died, it threw, or
-   * its end cannot be written. Tried again unless said.
+   * The outcome of a job that may have done its work although its end was not written: its process died, it threw, or
+   * its end cannot be written. By default it is retried.
    */
   lost?(job: Job<Static<S>>): Outcome
 }
@@ -135,7 +147,7 @@ export interface JobKind<S extends TSchema, P = undefined> {
 export type AnyKind = JobKind<TSchema, unknown>
 
 const defaultGapsMs = [1_000, 5_000, 30_000, 5 * 60_000, 30 * 60_000, 60 * 60_000]
-/** Of the gaps of kinds that name none: as far ahead as those look that are added to run at once. */
+/** The longest of the default delays; `looksWithinMs` of kinds that are added to run at once. */
 export const longestGapMs = Math.max(...defaultGapsMs)
 
 export const triesOf = (kind: AnyKind): number => kind.tries ?? 5
@@ -147,6 +159,6 @@ export const gapMsOf = (kind: AnyKind, attempts: number): number => {
   const gaps = kind.gapsMs ?? defaultGapsMs
   return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000
 }
-/** As far ahead as a failed try is due again. */
+/** How far ahead a failed attempt may be scheduled again. */
 export const retriesWithinMs = ({ keepsTime, looksWithinMs, gapsMs = defaultGapsMs }: AnyKind): number =>
   keepsTime ? Math.max(...gapsMs) : looksWithinMs

@@ -17,91 +17,94 @@ import { createRunner, type RunnerParts } from './runner.ts'
 import { jobStore } from './store.ts'
 
 /**
- * What a room does with its kind of jobs. Each is part of the caller's transaction, except what takes none: that is as
- * many commits as it needs. Call `wake` after the commit.
+ * A feature's jobs of one kind. Calls take part in the caller's transaction; those without one use as many commits as
+ * needed. Call `wake` after the commit.
  */
 export interface JobQueue<T> {
-  /** Adds many at once; those whose unique key is taken are left out. Answers how many were added. */
+  /** Adds jobs; those whose unique key exists are skipped. Returns how many were added. */
   add(trx: Db, orgId: string, jobs: readonly NewJob<T>[]): Promise<number>
   /**
-   * Adds them and, where nothing stands before them and places are free, claims them in the same commit: their handlers
-   * run right after. Wakes who claims otherwise.
+   * Adds jobs and, if their line is empty and places are free, claims them in the same commit and runs them right after
+   * it. Otherwise wakes the runner.
    */
   addAndBegin(write: OrgWrite, ...jobs: readonly NewJob<T>[]): Promise<void>
-  /** Cancels those of these unique keys, or all of the organization; how running ones end counts for nothing. */
+  /** Cancels jobs with these unique keys, or all of the organization. The outcome of running ones is ignored. */
   cancel(trx: Db, orgId: string, uniqueKeys?: readonly string[]): Promise<number>
   /**
-   * What is scheduled under a unique key becomes this job, in the same line; where nothing is, what is under the key is
-   * cancelled, and the job added.
+   * Replaces a scheduled job with this unique key, in the same line. Without a scheduled one, cancels jobs with the key
+   * and adds the job.
    */
   replace(trx: Db, orgId: string, changes: readonly { uniqueKey: string; job: NewJob<T> }[]): Promise<void>
-  /** Cancels those of the organization, or of these unique keys, that do not run yet; answers their unique keys. */
+  /** Cancels jobs that are not running, of the organization or with these unique keys; returns their unique keys. */
   cancelWaiting(trx: Db, orgId: string, which: { uniqueKeys?: readonly string[] }): Promise<string[]>
-  /** The same for some of a pace, by unique key; answers the keys in their order, fewer than the limit at the end. */
+  /**
+   * Likewise for a page of jobs of one pace key, by unique key; returns the keys in order, fewer than the limit at the
+   * end.
+   */
   cancelPaced(trx: Db, orgId: string, page: PacedPage): Promise<string[]>
-  /** The one every other of an order key waits for, and those of these unique keys; in their order. */
+  /** The first job of a line, and those with these unique keys, in order. */
   listLine(db: Db, orgId: string, orderKey: string, uniqueKeys: readonly string[]): Promise<LineJob[]>
-  /** Of these order keys those in whose lines nobody stands, whatever their kind. */
+  /** Those of these order keys whose line is empty, for all kinds. */
   listFree(trx: Db, orgId: string, orderKeys: readonly string[]): Promise<string[]>
-  /** What somebody waited for has happened: those of this reason, or of any, are due now. */
+  /** Makes jobs that wait for this reason, or for any, due now. */
   hasten(trx: Db, orgId: string, reason?: string): Promise<number>
-  /** As if so much more time had passed for those that are due later: due and added earlier. */
+  /** Moves jobs that are due later, and their time of adding, earlier by `ms`. */
   bringForward(orgId: string, ms: number): Promise<void>
-  /** Deletes those of the organization, whatever their state; how running ones end counts for nothing. */
+  /** Deletes the organization's jobs in every state. The outcome of running ones is ignored. */
   deleteAll(orgId: string): Promise<void>
-  /** Which of these an owner runs still, by `seq`: what was given away while it stood still is another's. */
+  /** Which of these the owner still runs, by `seq`; a job may have been given to another process meanwhile. */
   listHeld(trx: Db, owner: string, jobs: readonly Job[]): Promise<ReadonlySet<number>>
   wake(): void
 }
 
 export interface Jobs {
-  /** Takes a kind on, once, before `start`. */
+  /** Registers a kind, once, before `start`. */
   register<S extends TSchema, P>(kind: JobKind<S, P>): JobQueue<Static<S>>
-  /** Deletes those in which somebody is named, some at a time. @see forgetJobs */
+  /** Deletes a page of jobs that mention a person. @see forgetJobs */
   forget(trx: Db, orgId: string, page: ForgetPage): Promise<{ last: number | null; isRunning: boolean }>
-  /** Whether something of these order keys is under way. */
+  /** Whether a job with one of these order keys is running. */
   isUnderWay(db: Db, orgId: string, orderKeys: readonly string[]): Promise<boolean>
-  /** Something was committed that may be run now. */
+  /** Something was committed that can run now. */
   wake(): void
-  /** Nothing of this pace key starts for so long. */
+  /** Pauses a pace key. */
   rest(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
-  /** Starts a second from now on; null: the kind's own rate again. */
+  /** Sets starts per second; null: the kind's rate. */
   setPace(trx: Db, orgId: string, paceKey: string, perSecond: number | null): Promise<void>
-  /** Work that one process at a time does; by name, the same in every process. */
+  /** Work that one process does at a time; the name is the same in every process. */
   lease(name: string): Lease
   readonly presence: Presence
-  /** So many processes are at work on these jobs, as of the last sign of life. */
+  /** The number of live processes, by their last heartbeats. */
   processes(): number
-  /** What is registered here, whatever waits of it. */
+  /** All registered kinds. */
   kinds(): readonly AnyKind[]
-  /** What waits, of every kind. */
+  /** Counts of waiting jobs of every kind. */
   health(): Promise<KindCount[]>
-  /** What a clock that ran ahead has left. */
+  /** Rows written by a clock that was ahead. */
   farAhead(): Promise<FarAhead>
-  /** Deletes what ended longer ago than it is kept; answers how many went. */
+  /** Deletes jobs whose retention has passed; returns how many. */
   prune(): Promise<number>
   start(): void
   /**
-   * Claims nothing more, breaks off what has no grace, lets the rest end for some seconds, writes how they ended, and
-   * gives back what did not.
+   * Claims nothing more, aborts what has no grace, gives the rest some seconds, writes outcomes, and releases what did
+   * not end.
    */
   stop(): Promise<void>
   /** Resolves when nothing is due and nothing runs. For tests. */
   idle(): Promise<void>
-  /** As if the time between two signs of life had passed. For tests. */
+  /** As if the time between two heartbeats had passed. For tests. */
   beat(): Promise<void>
 }
 
 const keptMs = 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
-/** Some ten milliseconds of the one writer. */
+/** About ten milliseconds of the single writer. */
 const changedAtOnce = 500
 
 export type JobsParts = Omit<RunnerParts, 'store' | 'place'> & {
   place?: RunnerParts['place']
 }
 
-/** Everything that waits, of every room. */
+/** Background work of all features. */
 export function createJobs(given: JobsParts): Jobs {
   const { place = thisPlace(given.databases.signals), ...rest } = given
   const parts: RunnerParts = { ...rest, place, store: jobStore }
@@ -132,7 +135,7 @@ export function createJobs(given: JobsParts): Jobs {
   return {
     register(given) {
       const kind = given as unknown as AnyKind
-      if (!/^[a-zA-Z.-]+$/.test(kind.name)) throw new Error(`No name for a kind of job: ${kind.name}`)
+      if (!/^[a-zA-Z.-]+$/.test(kind.name)) throw new Error(`Invalid name of a job kind: ${kind.name}`)
       runner.register(kind, kind.payload)
       return {
         async add(trx, orgId, jobs) {

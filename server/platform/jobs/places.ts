@@ -1,9 +1,9 @@
 import type { AnyKind, Job } from './job.ts'
 
-/** Which jobs have a place in this process, and how many of each kind, organization and pace key. */
+/** Which jobs have a place in this process, and counts by kind, organization and pace key. */
 export function createPlaces() {
   const counts = new Map<string, number>()
-  /** Jobs that have a place, by `seq`. */
+  /** Jobs with a place, by `seq`. */
   const placed = new Set<number>()
 
   const countKey = (kind: string, orgId?: string, paceKey?: string) =>
@@ -13,7 +13,7 @@ export function createPlaces() {
     if (count > 0) counts.set(key, count)
     else counts.delete(key)
   }
-  /** Hundreds that were claimed together are of one pace and stand in a row. */
+  /** Grouped, because hundreds claimed together mostly have the same key. */
   const count = (jobs: readonly Job[], each: 1 | -1) => {
     for (let from = 0; from < jobs.length; ) {
       const { kind, orgId, paceKey } = jobs[from] as Job
@@ -34,7 +34,7 @@ export function createPlaces() {
       1,
     )
   }
-  /** Once a job, however often it is said. */
+  /** Frees each job once, however often it is called. */
   const free = (over: readonly { job: Job }[]) => {
     const freed = over.flatMap(({ job }) => (placed.delete(job.seq) ? [job] : []))
     count(freed, -1)

@@ -24,7 +24,9 @@ export interface PreparingParts {
   read(kind: AnyKind, payload: string): unknown
 }
 
-/** So many are claimed in one commit where each may be written about in it; what goes to many is written about together. */
+/**
+ * How many jobs are claimed in one commit that `claimed` may write for; for bulk jobs, which it handles together, more.
+ */
 const preparedAtOnce = 32
 const manyAtOnce = 128
 export const mostOf = (kind: AnyKind, rank: number | undefined): number => {
@@ -46,9 +48,9 @@ export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   addedAt: row.added_at,
 })
 
-/** What jobs of a kind are told in the commit that claims them, and which of them that ends. */
+/** Prepares jobs in the commit that claims them, and ends those that `claimed` ends. */
 export function createPreparing(parts: PreparingParts) {
-  /** What of a payload no longer fits its kind is put aside. */
+  /** A payload that no longer matches its kind is parked. */
   const readJobs = (
     kind: AnyKind,
     rows: readonly ClaimedRow[],

@@ -26,29 +26,29 @@ export interface RunnerParts {
   ids: () => string
   store: JobStore
   place: ProcessPlace
-  /** Milliseconds that never jump; tests have their own. */
+  /** A clock that never jumps; tests pass their own. */
   monotonicMs?(): number
 }
 
-/** A wake that was forgotten, or came to another process, costs this long. */
+/** A missed wake-up costs this long. */
 const longestSleepMs = 1_000
 const troubleMs = 1_000
-/** As long as calls with grace may take at the end. */
+/** How long calls with grace may take at the end. */
 const graceMs = 7_000
-/** After the grace, for what must still be written. */
+/** After the grace, for writing outcomes. */
 const deafMs = 500
-/** One statement: what it takes nobody can divide. */
+/** Limits one statement, which cannot be interrupted. */
 const stagedAtOnce = 200
 
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-/** Claims, runs and ends jobs of the kinds it knows, as long as there is room; one loop for all of them. */
+/** Claims, runs and ends jobs of all registered kinds as long as places are free, in one loop. */
 export function createRunner(parts: RunnerParts) {
   const { databases, clock, log, store } = parts
   const kinds = createKinds()
   const places = createPlaces()
   const calls = new Map<number, Promise<void>>()
-  /** Claimed with what added them; until their commit is through and they have begun. */
+  /** Claimed in the transaction that added them, until that is committed and they have begun. */
   const beginnings = new Set<Promise<void>>()
   const atOnce = new AbortController()
   const afterGrace = new AbortController()
@@ -125,7 +125,7 @@ export function createRunner(parts: RunnerParts) {
     }
   }
 
-  /** Claimed in somebody's transaction. */
+  /** Starts jobs that were claimed in a caller's transaction. */
   const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
     places.take(claimed)
     const end = Promise.withResolvers<'commit' | 'rollback'>()
@@ -151,7 +151,7 @@ export function createRunner(parts: RunnerParts) {
     return taken
   }
 
-  /** However much falls due at once, by whomever: what waits already is claimed between its slices. */
+  /** Staged in slices, with claiming in between, however many jobs fall due at once. */
   const stageDue = async () => {
     for (;;) {
       const now = isoNow(clock)
@@ -179,7 +179,7 @@ export function createRunner(parts: RunnerParts) {
       )
       sleep(nextMs - now)
     } catch (error) {
-      log.error({ err: error }, 'jobs wait for the database')
+      log.error({ err: error }, 'staging jobs failed; retrying')
       isAgain = false
       sleep(troubleMs)
     }
@@ -212,7 +212,7 @@ export function createRunner(parts: RunnerParts) {
         await workers.register()
         break
       } catch (error) {
-        log.error({ err: error }, 'the runner of jobs waits for the database')
+        log.error({ err: error }, 'job runner failed; retrying')
         await new Promise(resolve => setTimeout(resolve, troubleMs))
       }
     }
@@ -239,15 +239,15 @@ export function createRunner(parts: RunnerParts) {
     check: kinds.check,
     names: kinds.names,
     kinds: kinds.all,
-    /** This process among those at work; empty before it is registered. */
+    /** This process's id; empty before it is registered. */
     owner,
     processes: workers.count,
     begun: async () => beginning,
     kick,
     beat: heart.beat,
     /**
-     * Adds what may begin at once, claimed, in somebody's transaction. Answers which these are; undefined: none, and looking
-     * again there is of no use.
+     * Adds jobs as claimed inside a caller's transaction, if they can begin. Returns which; undefined: none, and
+     * another attempt there is useless.
      */
     async addWith(
       write: OrgWrite,
@@ -261,8 +261,8 @@ export function createRunner(parts: RunnerParts) {
       return added?.begun
     },
     /**
-     * Claims what has room of a queue in the transaction that added to it. Answers how many; what found no room is looked
-     * for when those that have it end.
+     * Claims jobs of a queue in the transaction that added to it. Returns how many; the rest is claimed when places are
+     * freed.
      */
     async claimWith(write: OrgWrite, kind: AnyKind, queue: Queue): Promise<number> {
       if (!isStarted || isStopping) return 0
@@ -287,12 +287,12 @@ export function createRunner(parts: RunnerParts) {
       const deaf = new Promise<void>(resolve => {
         giveUp = setTimeout(resolve, graceMs + deafMs)
       })
-      // What does not hear the signal stays claimed by a process that is gone, and is given back as such.
+      // A handler that ignores the signal stays claimed by a dead process, and is released as such.
       await Promise.race([settled(), deaf])
       clearTimeout(late)
       clearTimeout(giveUp)
       await heart.renewing()
-      await workers.leave().catch(error => log.warn({ err: error }, 'the end of this process could not be written'))
+      await workers.leave().catch(error => log.warn({ err: error }, 'unregistering this job worker failed'))
     },
     async idle() {
       await beginning

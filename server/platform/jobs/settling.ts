@@ -17,26 +17,26 @@ interface SettlingParts {
   store: JobStore
   owner(): string
   /**
-   * These are over and about to end in one commit, maybe with others. Answers what claims, in that commit, others for the places they had;
-   * undefined: nothing waits.
+   * These jobs have ended and will be written in one commit. Returns a function that claims, in that commit, others for
+   * their places; undefined: nothing waits.
    */
   findNext(results: readonly Result[]): Promise<((writes: ManyWrites) => Promise<void>) | undefined>
-  /** Jobs that run, those that are over and not on disk yet included. */
+  /** Jobs that run, or whose end is not yet committed. */
   underWay(): number
-  /** These are over, on disk or given up on. */
+  /** Their ends are committed, or given up. */
   onSettled(results: readonly Result[]): void
 }
 
-/** So many share a commit; of those that write something of their own fewer, for each is a dozen statements. */
+/** Ends in one commit; fewer if they write something of their own, which takes a dozen statements each. */
 const perCommit = 256
 const writesPerCommit = 32
-/** Of those that came one by one and waited for each other the statements are shared. */
+/** Ends that waited for each other share their statements. */
 const manyPerCommit = 128
 const troubleMs = 1000
 
-/** How long the end of what goes to many may wait, while others are under way. */
+/** How long the end of a bulk job may wait while others run. */
 const ofManyMs = 100
-/** The same of a kind whose ends share commits. */
+/** Likewise for kinds with `endsTogether`. */
 const sharedMs = 20
 const waitMsOf = ({ kind, job }: Result): number => {
   if (job.rank === rankOf('bulk')) return ofManyMs
@@ -46,11 +46,13 @@ const waitMsOf = ({ kind, job }: Result): number => {
 const hasStatements = ({ outcome }: Result) =>
   Boolean(outcome.write ?? outcome.together) || (outcome.kind !== 'done' && outcome.kind !== 'released')
 
-/** Nothing is written at its end or its begin that somebody else of its pace or order may depend on, but in this very commit. */
+/**
+ * Whether another job may be claimed in the same commit: nothing that it depends on is written at the end or the claim.
+ */
 const isPlain = ({ kind, outcome }: Result) =>
   outcome.kind === 'done' && !outcome.write && !kind.claimed && (!outcome.together || kind.isWhole === true)
 
-/** How many of the first of these end in one commit. */
+/** How many of the first results fit in one commit. */
 const batchSize = (results: readonly Result[]): number => {
   let writes = 0
   let ofMany = 0
@@ -62,13 +64,13 @@ const batchSize = (results: readonly Result[]): number => {
   return results.length
 }
 
-/** Ends jobs in batches: what came within one turn of the event loop shares a commit. */
+/** Ends jobs in batches: results of one turn of the event loop share a commit. */
 export function createSettling(parts: SettlingParts) {
   const { log } = parts
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
-  /** When the last commit did. */
+  /** When the last commit began. */
   let begunAt = Number.NEGATIVE_INFINITY
   let gathering: { until: number; timer: NodeJS.Timeout; end: () => void } | undefined
 
@@ -86,19 +88,19 @@ export function createSettling(parts: SettlingParts) {
     )
   }
 
-  /** One whose own words cannot be written is taken as one whose handler threw: its neighbours are not harmed. */
+  /** If the writes of one end fail, it counts as a handler that threw; the others are not affected. */
   const commitAlone = async (result: Result): Promise<void> => {
     try {
       return await commit([result])
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error
       const { kind, job } = result
-      log.error({ err: error, job: kind.name, seq: job.seq, orgId: job.orgId }, 'the end of a job could not be written')
-      // Its work is done: a kind that says what becomes of a lost one must not see it run again.
+      log.error({ err: error, job: kind.name, seq: job.seq, orgId: job.orgId }, 'writing the end of a job failed')
+      // Its work is done, so a kind with `lost` must not see it run again.
       const outcome = kind.lost?.(job) ?? outcomeOfError(kind, job, error)
       return commit([{ kind, job, outcome }]).catch(again => {
         if (isDatabaseTrouble(again)) throw again
-        log.error({ err: again, job: kind.name, seq: job.seq, orgId: job.orgId }, 'a job ends without its consequences')
+        log.error({ err: again, job: kind.name, seq: job.seq, orgId: job.orgId }, 'a job ended without its writes')
         return commit([{ kind, job, outcome: { kind: 'failed', reason: reasonOf(again) } }])
       })
     }
@@ -113,15 +115,15 @@ export function createSettling(parts: SettlingParts) {
     for (const result of results) await commitAlone(result)
   }
 
-  /** How long those that are there wait for others, if none of them may wait longer than `ms`. */
+  /** How long pending results wait for others, if none may wait longer than `ms`. */
   const restMs = (ms: number): number => {
     if (open.length >= manyPerCommit) return 0
-    // No other is on its way; but where they come often, the next to begin is not far behind the last commit.
+    // No other job is running. But where jobs come often, the next may begin soon after the last commit.
     if (open.length >= parts.underWay()) return Math.min(ms, Math.ceil(begunAt + ms - monotonicMs()))
     return ms
   }
 
-  /** What leaves comes back one by one: a commit for each would be hundreds a second. */
+  /** Results of calls arrive one by one; a commit for each would be hundreds a second. */
   const gather = async () => {
     const ms = restMs(open.reduce((least, result) => Math.min(least, waitMsOf(result)), ofManyMs))
     if (ms <= 0) return
@@ -132,7 +134,7 @@ export function createSettling(parts: SettlingParts) {
     gathering = undefined
   }
 
-  /** Nobody waits longer than what came just now may. */
+  /** Nobody waits longer than the latest result may. */
   const hurry = (waitMs: number) => {
     if (!gathering) return
     const ms = restMs(waitMs)
@@ -155,8 +157,8 @@ export function createSettling(parts: SettlingParts) {
       try {
         await settle(batch)
       } catch (error) {
-        log.error({ err: error, jobs: batch.length }, 'ended jobs wait for the database')
-        // What cannot be written at the end stays claimed by a process that is gone, and is given back as such.
+        log.error({ err: error, jobs: batch.length }, 'writing ended jobs failed; retrying')
+        // What cannot be written at the end stays claimed by a dead process, and is released as such.
         if (!isStopping) {
           open = [...batch, ...open]
           await pause(troubleMs)
@@ -165,7 +167,7 @@ export function createSettling(parts: SettlingParts) {
       }
       parts.onSettled(batch)
     }
-    // In the same moment in which nothing more was found: what is added from now on begins another.
+    // In the same moment in which nothing more was found, so that later results start another flush.
     flushing = undefined
   }
 
@@ -179,7 +181,7 @@ export function createSettling(parts: SettlingParts) {
     finish: async () => {
       while (flushing) await flushing
     },
-    /** Gives up on a database that takes nothing. */
+    /** Gives up on a database that accepts nothing. */
     stop() {
       isStopping = true
       hurry(0)

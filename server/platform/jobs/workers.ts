@@ -24,34 +24,38 @@ interface WorkersParts {
   kindOf(name: string): AnyKind | undefined
   kinds(): readonly AnyKind[]
   read(kind: AnyKind, payload: string): unknown
-  /** Whether this process runs it, or has yet to write how it ended. */
+  /** Whether this process runs the job, or has yet to write its end. */
   isKnown(seq: number): boolean
-  /** Milliseconds that never jump. */
+  /** A clock that never jumps. */
   monotonicMs?(): number
 }
 
-/** A process whose row does not change while this one watches it for so long has died, or stands still and must not go on. */
+/**
+ * A process whose row does not change for this long while another watches it is dead, or hangs and must not continue.
+ */
 const leaseMs = 50_000
 export const beatMs = 10_000
-/** Its row is renewed so often. */
+/** Interval of heartbeats. */
 const renewMs = 20_000
-/** A renewal that is late by more is made at the next look. */
+/** A heartbeat that is later than this is made up at the next check. */
 const lateMs = 10_000
-/** The last renewals of a second are no reason to make another one in it. */
+/** A heartbeat this shortly before the next moment is not repeated in it. */
 const leastMs = 1_000
 
 /**
- * Until when the next renewal waits: all processes make theirs at the same moment of the clock. Each is a commit, after
- * which every process takes what it remembers for old, and of four they would come four times as often.
+ * Time until the next heartbeat. All processes send theirs at the same moment of the clock: each is a commit, after
+ * which every process's cache is invalid, and of four processes they would otherwise come four times as often.
  */
 export const untilRenewal = (now: Date): number => {
   const rest = renewMs - (now.getTime() % renewMs)
   return rest < leastMs ? rest + renewMs : rest
 }
-/** Between two looks at most so much counts as watched: who stood still, or could not read, saw nobody be silent. */
+/**
+ * At most this counts as watched between two checks: a process that hung, or could not read, has not observed others.
+ */
 const watchedMs = 2 * beatMs
 const rowsAtOnce = 32
-/** By so much what a put-back clock holds up was due after the last renewal. */
+/** Jobs due within this after the last heartbeat are made due when the clock was set back. */
 const soonMs = 60_000
 const calledBackAtOnce = 500
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -59,23 +63,23 @@ const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 const mostRunning = 2_000
 
 /**
- * Who works: each process is a row that it renews. The jobs of one that is gone are given back; those of a living
- * neighbour never. On one machine a process is known to be gone at once, else when its row has stood still for the length
- * of a lease, by the monotonic clock of whoever watches it: no machine's time of day decides who is alive.
+ * Tracks live processes: each has a row that it updates. Jobs of a dead process are released, those of a live one
+ * never. On one machine a dead process is known at once, otherwise when its row has not changed for the length of a
+ * lease, by the observer's monotonic clock: no machine's time of day decides who is alive.
  */
 export function createWorkers(parts: WorkersParts) {
   const { databases, clock, log, store, place, monotonicMs: passedMs = monotonicMs } = parts
   let id = ''
   let renewedAt = 0
   let renewedMs = 0
-  /** The time of day when it was looked last. */
+  /** Time of day of the last check. */
   let lookedAt = 0
-  /** What the rows of others said last, and for how long this process has watched them say that. */
+  /** The last heartbeat of each other process, and for how long this process has observed no change. */
   const sightings = new Map<string, { readonly seenAt: string; readonly silentMs: number }>()
   let watchedAt = passedMs()
-  /** At work at the last look, this one included. */
+  /** Live processes at the last check, including this one. */
   let known = 1
-  /** Running by the database and unknown here, when it was looked at last. */
+  /** Jobs that the database says are running here, but this process does not know, at the last check. */
   let unheard: ReadonlySet<number> = new Set()
 
   const register = async () => {
@@ -89,7 +93,10 @@ export function createWorkers(parts: WorkersParts) {
     await callBackFarAhead()
   }
 
-  /** What is due later than its kind ever is was written by a clock that ran ahead, here or in a process before. */
+  /**
+   * Jobs that are due later than their kind ever is were written by a clock that was ahead, here or in an earlier
+   * process.
+   */
   const callBackFarAhead = async () => {
     const now = clock.now()
     const later = (ms: number) => new Date(now.getTime() + ms).toISOString()
@@ -109,7 +116,7 @@ export function createWorkers(parts: WorkersParts) {
       }
   }
 
-  /** What is to come so long after it was added, and was added by a clock that ran ahead, comes so long from now. */
+  /** Jobs with a delay that were added by a clock that was ahead get the same delay from now. */
   const bringBackAdded = async () => {
     const now = clock.now().toISOString()
     const addedBy = new Date(clock.now().getTime() + soonMs).toISOString()
@@ -124,11 +131,11 @@ export function createWorkers(parts: WorkersParts) {
       }
   }
 
-  /** The clock was put back by hours: what was to look again in a second would wait as long. */
+  /** The clock was set back by hours: jobs that should run in a second would wait as long. */
   const callBackSoon = async (now: string, lastAt: number) => {
     const until = new Date(lastAt + soonMs).toISOString()
     const kinds = parts.kinds().flatMap(kind => (kind.keepsTime ? [] : [kind.name]))
-    log.warn({ from: new Date(lastAt).toISOString() }, 'the clock was put back: what looks again soon looks now')
+    log.warn({ from: new Date(lastAt).toISOString() }, 'the clock was set back: jobs due soon run now')
     await store.freePaces(databases.write, { now, until })
     const which = { kinds, now, until, limit: calledBackAtOnce }
     while ((await store.callBack(databases.write, which)) === calledBackAtOnce) await nextTurn()
@@ -136,7 +143,7 @@ export function createWorkers(parts: WorkersParts) {
     await callBackFarAhead()
   }
 
-  /** False: others have given this process up. */
+  /** False: other processes declared this one dead. */
   const renew = async (): Promise<boolean> => {
     const now = clock.now()
     const lastAt = renewedAt
@@ -148,7 +155,10 @@ export function createWorkers(parts: WorkersParts) {
     return true
   }
 
-  /** Asked each second and whenever there is work, so that a clock that jumps ahead and back between renewals is seen. */
+  /**
+   * Checked every second and whenever there is work, so that a clock that jumps ahead and back between heartbeats is
+   * noticed.
+   */
   const watchClock = async () => {
     const now = clock.now()
     const lastAt = lookedAt
@@ -179,9 +189,9 @@ export function createWorkers(parts: WorkersParts) {
     for (const known of sightings.keys()) if (!all.some(worker => worker.id === known)) sightings.delete(known)
     if (!dead.length) return
     const ids = dead.map(worker => worker.id)
-    // As a transaction it waits for those in which one of them takes work.
+    // As a transaction it waits for those in which one of them claims jobs.
     await inTransaction(databases, trx => store.forgetWorkers(trx, ids))
-    log.warn({ workers: dead.length }, 'a process at work is gone: its jobs are given back')
+    log.warn({ workers: dead.length }, 'a job worker died; its jobs are released')
   }
 
   /** How a lost job ends; empty for a kind that this process does not know. */
@@ -196,7 +206,7 @@ export function createWorkers(parts: WorkersParts) {
     }
   }
 
-  /** What is known not to have begun was never tried, and goes again. */
+  /** Jobs that certainly did not begin are released without counting the attempt. */
   const releaseUnbegun = async (db: Db, results: readonly Result[]): Promise<readonly Result[]> => {
     const unbegun = new Set<Job>()
     for (const [kind, some] of Map.groupBy(results, result => result.kind)) {
@@ -225,8 +235,8 @@ export function createWorkers(parts: WorkersParts) {
   }
 
   /**
-   * A commit whose answer was lost on the way may have claimed jobs that nobody here knows of. Known at the second look: one
-   * that is claimed just now is known a moment later.
+   * A commit whose answer was lost may have claimed jobs that this process does not know. Decided at the second check,
+   * because a job that is being claimed is known a moment later.
    */
   const giveBackUnheard = async () => {
     const running = await store.listRunningOf(databases.read, id, mostRunning)
@@ -238,15 +248,15 @@ export function createWorkers(parts: WorkersParts) {
     await end(id, results)
   }
 
-  /** Some rows of one owner at a time, so that a history of a thousand costs nobody a second. True: there may be more. */
+  /** Releases some jobs of one owner at a time, so that a thousand do not block anybody. True: there may be more. */
   const giveBackSome = async (): Promise<boolean> => {
     const rows = await store.listLost(databases.write, rowsAtOnce)
     const owner = rows[0]?.owner
     if (owner === undefined) return false
     const results = rows.filter(row => row.owner === owner).flatMap(resultsOf)
-    // Kinds nobody here knows any more stay with whoever knows them.
+    // Jobs of kinds that this process does not know are left to others.
     if (!results.length) return false
-    log.warn({ jobs: results.length }, 'jobs of a process that is gone are given back')
+    log.warn({ jobs: results.length }, 'releasing jobs of a dead process')
     await end(owner, results)
     return rows.length === rowsAtOnce
   }
@@ -256,14 +266,14 @@ export function createWorkers(parts: WorkersParts) {
     count: () => known,
     register,
     watchClock,
-    /** Says that this process lives; the next look finds out if others gave it up. */
+    /** Sends a heartbeat; the next check finds out whether others gave this process up. */
     async renew() {
       await renew()
     },
-    /** Looks whether this process counts among the living, and gives back what dead ones held. */
+    /** Checks whether this process still counts as alive, and releases jobs of dead ones. */
     async beat() {
       if (!(await isAtWork())) {
-        log.error('this process stood still for so long that its jobs were given away')
+        log.error('this process hung for so long that its jobs were given to others')
         await register()
       }
       await forgetDead()

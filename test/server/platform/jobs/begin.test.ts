@@ -31,7 +31,7 @@ const started = async (t: Test, kind?: Partial<JobKind<typeof Words, string>>) =
   return s
 }
 
-t.test('it runs right after the commit, with what was prepared in it', async t => {
+t.test('it runs right after the commit, with what the commit prepared', async t => {
   const s = await started(t, {
     claimed: async (_writes, jobs) => new Map(jobs.map(job => [job.seq, { ready: `for ${job.payload.word}` }])),
   })
@@ -47,7 +47,7 @@ t.test('it runs right after the commit, with what was prepared in it', async t =
   t.strictSame(await s.states(), ['done'])
 })
 
-t.test('a write that is undone leaves nothing: no job, no run, and its place is free', async t => {
+t.test('a rolled back write leaves no job and no run, and frees its place', async t => {
   const s = await started(t, { atOnce: 1 })
   const undone = s.write(async w => {
     await s.queue.addAndBegin(w, { payload: { word: 'never' } })
@@ -59,7 +59,7 @@ t.test('a write that is undone leaves nothing: no job, no run, and its place is 
   t.strictSame(s.begun, [['a', undefined]])
 })
 
-t.test('a claim that cannot be prepared harms nobody: the write stands, and the job counts a try later', async t => {
+t.test('a claim that cannot be prepared does not affect the write, and the job counts an attempt later', async t => {
   let isBroken = true
   const s = await started(t, {
     async claimed() {
@@ -74,7 +74,7 @@ t.test('a claim that cannot be prepared harms nobody: the write stands, and the 
   t.strictSame(await s.states(), ['done'])
 })
 
-t.test('however many writes come at once, no more run than there are places, and all do', async t => {
+t.test('with many concurrent writes no more jobs run than there are places, and all run', async t => {
   // Jobs of bots may use three quarters of the places.
   const places = 3
   let running = 0
@@ -100,7 +100,7 @@ t.test('however many writes come at once, no more run than there are places, and
   t.equal(most, places)
 })
 
-t.test('what was claimed has its place from its claim on, also before its commit is heard of', async t => {
+t.test('a claimed job has its place from the claim on, before its commit is known', async t => {
   const s = await aStage(t)
   const real = createWrites({ databases: s.databases, log: s.log, listeners: createListeners() })
   const committed = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ t.test('what was claimed has its place from its claim on, also before its commit
   t.strictSame(await s.states(), ['done', 'done'])
 })
 
-t.test('nothing overtakes those of its order key', async t => {
+t.test('nothing overtakes jobs of the same order key', async t => {
   const s = await started(t)
   await Promise.all(['a', 'b', 'c'].map(word => s.addNow(word, { orderKey: 'chat' })))
   await s.jobs.idle()
@@ -146,7 +146,7 @@ t.test('nothing overtakes those of its order key', async t => {
   )
 })
 
-t.test('what is due later waits for its time', async t => {
+t.test('a job due later waits for its time', async t => {
   const s = await started(t)
   await s.addNow('later', { dueAt: new Date(s.clock.now().getTime() + 60_000).toISOString() })
   await s.jobs.idle()
@@ -156,7 +156,7 @@ t.test('what is due later waits for its time', async t => {
   t.strictSame(s.begun, [['later', undefined]])
 })
 
-t.test('a process that has not begun, or ends, only adds', async t => {
+t.test('a process that has not started, or stops, only adds', async t => {
   const s = await aRunner(t)
   await s.addNow('early')
   t.strictSame(await s.states(), ['waiting'])
@@ -167,7 +167,7 @@ t.test('a process that has not begun, or ends, only adds', async t => {
   t.strictSame(await s.states(), ['done', 'waiting'])
 })
 
-t.test('several that are added together begin together, as far as there is room', async t => {
+t.test('jobs added together begin together, as far as places are free', async t => {
   const s = await started(t, { atOnce: 3, lane: 'person' })
   const words = ['a', 'b', 'c', 'd']
   let inside: string[] = []

@@ -47,12 +47,12 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
   }
   const test = (title: string, check: (t: Test) => Promise<void>) => t.test(`${engineName}: ${title}`, check)
 
-  test('what is added as claimed stands in a free line, runs as claimed, and is known by its unique key', async t => {
+  test('a job added as claimed needs an empty line, runs, and is found by its unique key', async t => {
     const { databases, store, add, claim, end } = await claimOf(t)
     await add(aRow({ orderKey: 'waits', uniqueKey: 'w' }), aRow({ orderKey: 'runs', uniqueKey: 'r' }))
     const [first] = await claim(1)
     const mayBegin = (lane: number, owner: string) => store.mayBegin(databases.read, queueOf(lane, 'a'), { owner })
-    t.same([await mayBegin(1, 'me'), await mayBegin(2, 'me')], [false, true], 'something of the first waits')
+    t.same([await mayBegin(1, 'me'), await mayBegin(2, 'me')], [false, true], 'an earlier job of the first order waits')
     t.equal(await mayBegin(2, 'given up'), false)
     const asRunning = (...rows: JobRow[]) =>
       inTransaction(databases, trx => store.addRunning(trx, rows, { owner: 'me' }))
@@ -86,7 +86,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     }
     t.equal((await asRunning()).size, 0)
     await add(aRow({ lane: 2, orderKey: 'free', uniqueKey: 'next', payload: 'next' }))
-    t.same(await claim(9, 'me', queueOf(2, 'a')), [], 'it stands behind the one that runs')
+    t.same(await claim(9, 'me', queueOf(2, 'a')), [], 'it waits behind the running one')
     await end('me', done(begun.get('1') as number), done((first as { seq: number }).seq))
     t.match(await claim(9, 'me', queueOf(2, 'a')), [{ payload: 'next' }])
   })
@@ -109,7 +109,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal((await inTransaction(databases, trx => store.listFree(trx, rows.slice(4)))).length, 1)
   })
 
-  test('what begins anew at once is due behind what is due, with its tries before it', async t => {
+  test('a job that restarts at once is due behind others that are due', async t => {
     const { add, claim, end, databases } = await claimOf(t)
     await add(aRow({ orderKey: 'k', payload: 'again' }), aRow({ payload: 'other' }))
     const [first] = await claim(1)
@@ -121,7 +121,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.match(await claim(2), [{ payload: 'again', attempts: 1 }, { payload: 'other' }])
   })
 
-  test('the longest due of a queue is claimed first, at most as many as asked for, and its try counts', async t => {
+  test('the job of a queue that is due longest is claimed first, up to the limit, and counts an attempt', async t => {
     const { add, claim } = await claimOf(t)
     t.equal(
       await add(aRow({ payload: '2', dueAt: at(2) }), aRow({ payload: '1', dueAt: at(1) }), aRow({ payload: '3' })),
@@ -139,7 +139,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(await claim(5), [])
   })
 
-  test('claims at the same time never take the same row, and leave none', async t => {
+  test('concurrent claims never take the same row, and leave none', async t => {
     const { add, claim } = await claimOf(t)
     await add(...Array.from({ length: 60 }, (_, i) => aRow({ payload: String(i) })))
     const taken = await Promise.all(Array.from({ length: 6 }, (_, i) => claim(15, `process ${i}`)))
@@ -149,7 +149,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal(new Set(all).size, 60)
   })
 
-  test('of one key one runs, whoever asks at the same time; higher lanes go first', async t => {
+  test('one job of a key runs at a time; higher lanes go first', async t => {
     const { add, claim, end } = await claimOf(t)
     const keyed = (payload: string, lane = 1) => aRow({ payload, lane, orderKey: 'k' })
     await add(keyed('bulk', 2), keyed('first'), keyed('second'))
@@ -173,14 +173,14 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(await claim(5, 'one', queueOf(2, 'a')), [])
   })
 
-  test('organizations with the same key have nothing to do with one another', async t => {
+  test('equal keys of two organizations are independent', async t => {
     const { add, claim } = await claimOf(t)
     await add(aRow({ orderKey: 'k', uniqueKey: 'u' }), aRow({ orderKey: 'k', uniqueKey: 'u', orgId: 'b' }))
     t.equal((await claim(5)).length, 1)
     t.equal((await claim(5, 'me', queueOf(1, 'b'))).length, 1)
   })
 
-  test('what keeps its place stops those behind it; what gives it up does not', async t => {
+  test('a job that keeps its place blocks those behind it; one that gives it up does not', async t => {
     const { databases, store, add, claim, end, payloads } = await claimOf(t)
     await add(aRow({ payload: '1', orderKey: 'k' }), aRow({ payload: '2', orderKey: 'k' }))
     const [first] = await claim(1)
@@ -195,7 +195,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(await payloads(5), ['2'])
   })
 
-  test('of some kinds what is due by a time is due now, and so is what their paces allow', async t => {
+  test('jobs of some kinds that are due by a time become due now, and their rate limits are cleared', async t => {
     const { databases, store, add, payloads } = await claimOf(t)
     await add(
       aRow({ payload: 'soon', state: 'scheduled', dueAt: at(60) }),
@@ -221,7 +221,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(Object.fromEntries(paces.map(({ paceKey, freeAt }) => [paceKey, freeAt])), { near: at(0), far: at(61) })
   })
 
-  test('only its owner ends a job, and once', async t => {
+  test('only its owner can end a job, and only once', async t => {
     const { add, claim, end } = await claimOf(t)
     await add(aRow())
     const [row] = await claim(1, 'one')
@@ -231,7 +231,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal((await end('one', done(seq))).size, 0)
   })
 
-  test('a transaction that fails added, claimed and ended nothing', async t => {
+  test('a failed transaction adds, claims and ends nothing', async t => {
     const { databases, store, add, claim } = await claimOf(t)
     await add(aRow({ payload: '1' }))
     await t.rejects(
@@ -248,7 +248,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     )
   })
 
-  test('a unique one is there once while it is unfinished, however many add it at once', async t => {
+  test('a unique key exists once while its job is unfinished, with concurrent adds too', async t => {
     const { add, claim, end } = await claimOf(t)
     const counts = await Promise.all(Array.from({ length: 5 }, () => add(aRow({ uniqueKey: 'u' }))))
     t.equal(
@@ -261,7 +261,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal(await add(aRow({ uniqueKey: 'u' })), 1)
   })
 
-  test('queues are listed by name, each once, those alone that have something to claim', async t => {
+  test('queues with something to claim are listed by name, each once', async t => {
     const { databases, store, add, claim } = await claimOf(t)
     await add(aRow({ orgId: 'b' }), aRow({ orgId: 'a' }), aRow({ orgId: 'a' }), aRow({ orgId: 'c', lane: 2 }))
     await add(aRow({ orgId: 'd', state: 'scheduled', dueAt: at(60) }))
@@ -274,7 +274,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same(await list('test/1/'), [queueOf(1, 'b')])
   })
 
-  test('what a process held that is at work no more is found, that of the others is not', async t => {
+  test('jobs of a dead process are found, those of others are not', async t => {
     const { databases, store, add, claim } = await claimOf(t)
     await add(aRow({ payload: '1' }), aRow({ payload: '2' }))
     await claim(1, 'one')
@@ -289,7 +289,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.match(await claim(1, 'two'), [{ payload: '3' }])
   })
 
-  test('a lease is one process’s, however many ask at once, until that one is at work no more', async t => {
+  test('one process has a lease until it is dead, with concurrent calls too', async t => {
     const { databases, store } = await claimOf(t)
     const taken = await Promise.all(['one', 'two', 'three'].map(id => store.takeLease(databases.write, 'journal', id)))
     t.equal(taken.filter(Boolean).length, 1)
@@ -301,7 +301,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.notOk(await store.isLeaseHeld(databases.read, 'journal', holder))
   })
 
-  test('a pace and a pause are rows; a later pause stays when an earlier one comes', async t => {
+  test('rates and pauses are stored; a later pause is not shortened by an earlier one', async t => {
     const { databases, store } = await claimOf(t)
     const key = { orgId: 'a', paceKey: 'number' }
     const rows = () => store.listPaces(databases.read, [key, { orgId: 'b', paceKey: 'number' }])
@@ -314,7 +314,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.match(await rows(), [{ perSecond: 80, freeAt: at(90) }])
   })
 
-  test('what waits for one pace is cancelled a page at a time', async t => {
+  test('waiting jobs of a pace key are cancelled by page', async t => {
     const { databases, store, add, claim } = await claimOf(t)
     const row = (key: string, facts: Partial<JobRow> = {}) =>
       aRow({ payload: key, uniqueKey: key, paceKey: 'p', ...facts })
@@ -356,7 +356,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal((await end('me', done(first?.seq as number))).size, 0, 'how it ends counts for nothing')
   })
 
-  test('one that is scheduled becomes another one in its place, and nothing else does', async t => {
+  test('a scheduled job is replaced in its place, and no other job is', async t => {
     const { databases, store, add, claim } = await claimOf(t)
     const inTrx = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(databases, work)
     const later = (uniqueKey: string, facts: Partial<JobRow> = {}) =>
@@ -382,7 +382,7 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.same((await claim(5)).map(({ payload }) => payload).sort(), ['next', 'next2', 'now'])
   })
 
-  test('what is due later falls due earlier, a page at a time, and of the own alone', async t => {
+  test('jobs due later are moved earlier by page, only those of the organization', async t => {
     const { databases, store, add } = await claimOf(t)
     const later = (payload: string, facts: Partial<JobRow> = {}) =>
       aRow({ payload, state: 'scheduled', dueAt: at(600), ...facts })
@@ -415,19 +415,19 @@ export function conformance(engineName: string, open: (t: Test) => Promise<Datab
     t.equal(rows[0]?.added_at, at(-500))
   })
 
-  test('all of a kind are deleted some at a time, and whoever stood behind them goes on', async t => {
+  test('all jobs of a kind are deleted in batches, and those behind them continue', async t => {
     const { databases, store, add, claim, end, payloads } = await claimOf(t)
     const keyed = (payload: string, kind = 'test') => aRow({ payload, kind, orderKey: 'k', queue: `${kind}/1/a/` })
     await add(keyed('1'), keyed('2'), keyed('behind', 'other'), aRow({ payload: 'neighbour', orgId: 'b' }))
     const [running] = await claim(1)
     const some = () => inTransaction(databases, trx => store.deleteKind(trx, 'a', { kind: 'test', limit: 1 }))
     t.same([await some(), await some(), await some()], [1, 1, 0])
-    t.equal((await end('me', done(running?.seq as number))).size, 0, 'how it ends counts for nothing')
+    t.equal((await end('me', done(running?.seq as number))).size, 0, 'its result is ignored')
     t.same(await payloads(5, 'me', 'other/1/a/'), ['behind'])
     t.same(await payloads(5, 'me', queueOf(1, 'b')), ['neighbour'])
   })
 
-  test('what waits is counted by kind, and since when', async t => {
+  test('waiting jobs are counted by kind, with their oldest due time', async t => {
     const { databases, store, add, claim } = await claimOf(t)
     await add(aRow({ dueAt: at(5) }), aRow({ dueAt: at(7) }), aRow({ state: 'scheduled', dueAt: at(60) }))
     await claim(1)

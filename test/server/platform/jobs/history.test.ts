@@ -61,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('kill' as const) }) },
 )
 
-t.test('no job twice at once, none lost, order per key and lane, whatever happens', async t => {
+t.test('no job runs twice at once or is lost, and order per key and lane holds, whatever happens', async t => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async steps => {
       const s = await aStage({ teardown: () => undefined } as never)

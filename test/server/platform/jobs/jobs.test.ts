@@ -5,7 +5,7 @@ import { handClock } from '#test/helpers/clock.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aStage, type Words } from './stage.ts'
 
-t.test('a job added in a transaction that fails never was', async t => {
+t.test('a job added in a failed transaction does not exist', async t => {
   const { databases, aProcess, rows } = await aStage(t)
   const { jobs, queue } = aProcess()
   jobs.start()
@@ -39,7 +39,7 @@ t.test('many jobs run once each and are done', async t => {
   t.same(log.lines('error'), [])
 })
 
-t.test('a payload that does not fit its kind is refused, and nothing is added', async t => {
+t.test('an invalid payload is refused, and nothing is added', async t => {
   const { databases, aProcess, rows } = await aStage(t)
   const { queue } = aProcess()
   const wrong = { word: 5 } as unknown as Words
@@ -50,7 +50,7 @@ t.test('a payload that does not fit its kind is refused, and nothing is added', 
   t.same(await rows(), [])
 })
 
-t.test('a row that no longer fits its kind is put aside and harms nobody', async t => {
+t.test('a row that no longer matches its kind is parked and affects no other', async t => {
   const { databases, aProcess, rows } = await aStage(t)
   const { jobs, add } = aProcess()
   await add('a', [{ word: 'old' }, { word: 'new' }])
@@ -60,7 +60,7 @@ t.test('a row that no longer fits its kind is put aside and harms nobody', async
   t.match(await rows(), [{ state: 'parked', reason: 'PAYLOAD_UNREADABLE' }, { state: 'done' }])
 })
 
-t.test('what throws is tried again after growing gaps, then failed; its neighbours go on', async t => {
+t.test('a throwing job is retried with growing delays, then fails; others continue', async t => {
   const at: number[] = []
   const { aProcess, states, later, clock, log } = await aStage(t)
   const stage = aProcess({
@@ -87,7 +87,7 @@ t.test('what throws is tried again after growing gaps, then failed; its neighbou
   t.equal(log.lines('error').length, 1)
 })
 
-t.test('a job months away waits for its time, and is no obstacle to others of its key', async t => {
+t.test('a job months away waits for its time, and does not block others of its key', async t => {
   const seen: string[] = []
   const { aProcess, later, clock } = await aStage(t)
   const stage = aProcess({
@@ -107,7 +107,7 @@ t.test('a job months away waits for its time, and is no obstacle to others of it
   t.same(seen, ['now', 'later'])
 })
 
-t.test('jobs of one key run one after another in order, also past one that is tried again', async t => {
+t.test('jobs of one key run one after another in order, also around a retried one', async t => {
   const seen: string[] = []
   let running = 0
   let fails = 1
@@ -134,7 +134,7 @@ t.test('jobs of one key run one after another in order, also past one that is tr
   t.same(seen, ['w0', 'w1', 'w2', 'w3', 'w4', 'w5'])
 })
 
-t.test('a person overtakes what waits in other lanes, of the same key too, but not what runs', async t => {
+t.test('jobs of people overtake waiting ones of other lanes, also of the same key, but not running ones', async t => {
   const seen: string[] = []
   let go: () => void = () => undefined
   const { aProcess } = await aStage(t)
@@ -161,7 +161,7 @@ t.test('a person overtakes what waits in other lanes, of the same key too, but n
   t.same(seen, ['running', 'person', 'bot', 'bulk'])
 })
 
-t.test('organizations of a lane are served in turn, whoever came first with however much', async t => {
+t.test('organizations in a lane are served in turn, whoever added first and however much', async t => {
   const seen: string[] = []
   const { aProcess } = await aStage(t)
   const { jobs, add } = aProcess({ atOnce: 2, run: async job => void seen.push(job.orgId) })
@@ -175,7 +175,7 @@ t.test('organizations of a lane are served in turn, whoever came first with howe
   for (const org of ['s1', 's2', 's3']) t.ok(seen.indexOf(org) < 8, `${org} waited for ${seen.indexOf(org)}`)
 })
 
-t.test('however many organizations are paused or full, those behind them are served', async t => {
+t.test('organizations behind paused or full ones are served, however many there are', async t => {
   const seen: string[] = []
   const { aProcess, databases } = await aStage(t)
   const { jobs, add } = aProcess({ run: async job => void seen.push(job.orgId) })
@@ -202,7 +202,7 @@ testOnSqlite('a pace that is set as it is writes nothing', async t => {
   t.not(written(), before)
 })
 
-t.test('who waits already does not wait for all that falls due at once', async t => {
+t.test('a waiting job does not wait until everything that falls due at once is staged', async t => {
   const { aProcess, databases, clock } = await aStage(t)
   const countScheduled = async () =>
     (await databases.read.selectFrom('job').select('seq').where('state', '=', 'scheduled').execute()).length
@@ -226,7 +226,7 @@ t.test('who waits already does not wait for all that falls due at once', async t
   t.equal(await countScheduled(), 0)
 })
 
-t.test('a pace holds back its key and nobody else, and a pause is a row', async t => {
+t.test('a rate limits only its key, and a pause is stored', async t => {
   const seen: string[] = []
   const { aProcess, later, databases } = await aStage(t)
   const stage = aProcess({ run: async job => void seen.push(job.payload.word) })
@@ -248,7 +248,7 @@ t.test('a pace holds back its key and nobody else, and a pause is a row', async 
   t.ok(seen.length > 12)
 })
 
-t.test('while a unique one is unfinished another is not added; once it has ended, it is', async t => {
+t.test('while a unique job is unfinished no other is added; after it ended, one is', async t => {
   const { aProcess } = await aStage(t)
   const { jobs, add } = aProcess()
   t.equal(await add('a', [{ word: '1', uniqueKey: 'u' }]), 1)
@@ -259,7 +259,7 @@ t.test('while a unique one is unfinished another is not added; once it has ended
   t.equal(await add('a', [{ word: '4', uniqueKey: 'u' }]), 1)
 })
 
-t.test('a cancelled job does not run, and how a running one ends counts for nothing', async t => {
+t.test('a cancelled job does not run, and the outcome of a running one is ignored', async t => {
   const seen: string[] = []
   const written: string[] = []
   let go: () => void = () => undefined
@@ -309,7 +309,7 @@ t.test('a parked job keeps its reason and does not block its line', async t => {
   t.same(seen, ['second'])
 })
 
-t.test('what an end writes is in one commit with it, and one that cannot be written harms only itself', async t => {
+t.test('the writes of an outcome are in the commit of the end, and a failing one affects only its job', async t => {
   const { aProcess, databases, states, log } = await aStage(t)
   const committed: string[] = []
   const { jobs, add } = aProcess({
@@ -343,7 +343,7 @@ t.test('what an end writes is in one commit with it, and one that cannot be writ
 })
 
 t.test(
-  'what stands on disk before a job runs is in the commit of its claim, and one that throws there harms only itself',
+  'what must be stored before a job runs is in the claiming commit, and a failure affects only its job',
   async t => {
     const ready: (string | undefined)[] = []
     const { aProcess, states } = await aStage(t)
@@ -369,7 +369,7 @@ t.test(
   },
 )
 
-t.test("a dead process's jobs are given back at once on one machine; a living neighbour's never", async t => {
+t.test("a dead process's jobs are released at once on one machine; a live one's never", async t => {
   const { aProcess, machine, states, clock } = await aStage(t)
   const taken: string[] = []
   const one = aProcess({
@@ -400,7 +400,7 @@ t.test("a dead process's jobs are given back at once on one machine; a living ne
   t.same(await states(), ['done'])
 })
 
-t.test('a process knows how many are at work with it, and forgets who is gone', async t => {
+t.test('a process knows the number of live processes, and forgets dead ones', async t => {
   const { aProcess, machine } = await aStage(t)
   const [one, two] = [aProcess(), aProcess()]
   t.equal(one.jobs.processes(), 1, 'before its first look')
@@ -415,7 +415,7 @@ t.test('a process knows how many are at work with it, and forgets who is gone', 
   t.equal(two.jobs.processes(), 1)
 })
 
-t.test('what does all of its work in the commit that ends it begins anew at once, however many died on it', async t => {
+t.test('a job whose outcome writes everything restarts at once, however many processes died running it', async t => {
   const { aProcess, machine, rows } = await aStage(t)
   const taken: number[] = []
   const begin = () =>
@@ -446,41 +446,38 @@ t.test('what does all of its work in the commit that ends it begins anew at once
   t.match(await rows(), [{ state: 'done' }])
 })
 
-t.test(
-  'a process whose lease ran out loses its jobs, and what it says of them afterwards counts for nothing',
-  async t => {
-    let go: () => void = () => undefined
-    const { aProcess, states, clock, machine, databases } = await aStage(t)
-    const written: string[] = []
-    const one = aProcess({
-      run: async () => {
-        await new Promise<void>(resolve => {
-          go = resolve
-        })
-        return { kind: 'done', write: async () => void written.push('one') }
-      },
-    })
-    one.jobs.start()
-    await one.add('a', [{ word: 'x' }])
-    while ((await states())[0] !== 'running') await new Promise(resolve => setImmediate(resolve))
-    await databases.write.updateTable('job_worker').set({ place: 'another machine' }).execute()
-    const two = aProcess({ run: async () => ({ kind: 'done', write: async () => void written.push('two') }) })
-    two.jobs.start()
-    await two.jobs.idle()
-    for (const _ of [1, 2, 3, 4, 5, 6]) {
-      machine.pass(10_000)
-      await two.jobs.beat()
-    }
+t.test('a process that was declared dead loses its jobs, and their later outcomes are ignored', async t => {
+  let go: () => void = () => undefined
+  const { aProcess, states, clock, machine, databases } = await aStage(t)
+  const written: string[] = []
+  const one = aProcess({
+    run: async () => {
+      await new Promise<void>(resolve => {
+        go = resolve
+      })
+      return { kind: 'done', write: async () => void written.push('one') }
+    },
+  })
+  one.jobs.start()
+  await one.add('a', [{ word: 'x' }])
+  while ((await states())[0] !== 'running') await new Promise(resolve => setImmediate(resolve))
+  await databases.write.updateTable('job_worker').set({ place: 'another machine' }).execute()
+  const two = aProcess({ run: async () => ({ kind: 'done', write: async () => void written.push('two') }) })
+  two.jobs.start()
+  await two.jobs.idle()
+  for (const _ of [1, 2, 3, 4, 5, 6]) {
+    machine.pass(10_000)
+    await two.jobs.beat()
+  }
 
-    clock.advance(1_000)
-    await two.jobs.idle()
-    go()
-    await one.jobs.idle()
-    t.same(written, ['two'])
-  },
-)
+  clock.advance(1_000)
+  await two.jobs.idle()
+  go()
+  await one.jobs.idle()
+  t.same(written, ['two'])
+})
 
-t.test('a process that was given up begins nothing until it has said again that it lives', async t => {
+t.test('a process that was declared dead begins nothing until it is registered again', async t => {
   const { aProcess, machine, states, databases } = await aStage(t)
   const ran: string[] = []
   const one = aProcess({ run: async ({ payload }) => void ran.push(`one ${payload.word}`) })
@@ -502,26 +499,29 @@ t.test('a process that was given up begins nothing until it has said again that 
   t.same(ran, ['two x', 'one y'])
 })
 
-t.test('at the end nothing more is taken, what has grace ends, and the rest is given back untried', async t => {
-  const { aProcess, rows } = await aStage(t)
-  const { jobs, add } = aProcess({
-    atOnce: 1,
-    run: (_job, { signal }) =>
-      new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('broken off')))
-      }),
-  })
-  jobs.start()
-  await add('a', [{ word: 'x' }, { word: 'y' }])
-  while (!(await rows()).some(row => row.state === 'running')) await new Promise(resolve => setImmediate(resolve))
-  await jobs.stop()
-  t.match(await rows(), [
-    { state: 'waiting', attempts: 0 },
-    { state: 'waiting', attempts: 0 },
-  ])
-})
+t.test(
+  'when stopping nothing more is claimed, jobs with grace finish, and the rest is released without an attempt',
+  async t => {
+    const { aProcess, rows } = await aStage(t)
+    const { jobs, add } = aProcess({
+      atOnce: 1,
+      run: (_job, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('broken off')))
+        }),
+    })
+    jobs.start()
+    await add('a', [{ word: 'x' }, { word: 'y' }])
+    while (!(await rows()).some(row => row.state === 'running')) await new Promise(resolve => setImmediate(resolve))
+    await jobs.stop()
+    t.match(await rows(), [
+      { state: 'waiting', attempts: 0 },
+      { state: 'waiting', attempts: 0 },
+    ])
+  },
+)
 
-t.test('health tells what waits of each kind and since when', async t => {
+t.test('health reports waiting jobs of each kind and since when', async t => {
   const { aProcess, clock } = await aStage(t)
   const { jobs, add } = aProcess()
   const first = clock.now().toISOString()
@@ -531,7 +531,7 @@ t.test('health tells what waits of each kind and since when', async t => {
   t.same(await jobs.health(), [{ kind: 'test', waiting: 2, running: 0, scheduled: 1, parked: 0, oldestDueAt: first }])
 })
 
-t.test('what ended a day ago is deleted, what waits is not', async t => {
+t.test('jobs that ended a day ago are deleted, waiting ones are not', async t => {
   const { aProcess, clock, states } = await aStage(t)
   const { jobs, add } = aProcess()
   jobs.start()
@@ -547,7 +547,7 @@ t.test('what ended a day ago is deleted, what waits is not', async t => {
   t.same(await states(), ['scheduled'])
 })
 
-t.test('what a clock that ran ahead left behind is looked at, counted, and holds nobody up', async t => {
+t.test('jobs written by a clock that was ahead are found, counted, and delay nothing', async t => {
   const clock = handClock()
   const { aProcess, databases } = await aStage(t, { clock })
   const ran: string[] = []
@@ -574,7 +574,7 @@ t.test('what a clock that ran ahead left behind is looked at, counted, and holds
   t.match(await jobs.farAhead(), { jobs: 0, pauses: 0, processes: 0 })
 })
 
-t.test('what must not come early keeps its time while a clock jumps ahead and back', async t => {
+t.test('jobs that must not run early keep their time while a clock jumps ahead and back', async t => {
   const clock = handClock()
   const { databases, aProcess } = await aStage(t, { clock })
   const dayMs = 86_400_000

@@ -6,7 +6,7 @@ import { handClock } from '#test/helpers/clock.ts'
 
 const dayMs = 86_400_000
 
-t.test('each kind of job names how far ahead it is ever due, and the few that must not come early say so', async t => {
+t.test('each kind of job states how far ahead it is scheduled, and whether it may run early', async t => {
   const { parts: backend } = await startBackend(t)
   const kinds = backend.jobs.kinds()
   t.ok(kinds.length > 40)
@@ -30,7 +30,7 @@ t.test('each kind of job names how far ahead it is ever due, and the few that mu
 /** A payload of no kind: a job that runs is parked because of it. */
 const unreadable = '"unreadable"'
 
-t.test('a clock that jumps a day ahead and back holds no kind of job up for longer than it ever waits', async t => {
+t.test('a clock that jumps a day ahead and back delays no kind of job beyond its longest wait', async t => {
   const clock = handClock()
   const { parts: backend, databases, settle } = await startBackend(t, { clock })
   await settle()

@@ -2,7 +2,7 @@ import t from 'tap'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { aStage } from './stage.ts'
 
-t.test('one process at a time has a lease; another has it once that one is gone', async t => {
+t.test('one process at a time has a lease; another gets it after that one died', async t => {
   const whole = await freshDatabases()
   let written = 0
   const write = {
@@ -33,7 +33,7 @@ t.test('one process at a time has a lease; another has it once that one is gone'
   t.same([await second.take(), await first.isHeld(databases.read), await first.take()], [true, false, false])
 })
 
-t.test('who ends in order leaves it to the next', async t => {
+t.test('a process that stops cleanly leaves the lease to the next', async t => {
   const { aProcess } = await aStage(t)
   const [one, two] = [aProcess(), aProcess()]
   for (const { jobs } of [one, two]) {

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/platform/db/db.ts'
 import { jobStore } from '#server/platform/jobs/store.ts'
 import { aStage } from './stage.ts'
 
-t.test('claiming, ending and what keeps the order find their rows by index, however many wait', async t => {
+t.test('claiming, ending and ordering use indexes, however many jobs wait', async t => {
   const s = await aStage(t)
   const { add, jobs } = s.aProcess()
   await add('a', [{ word: 'x', orderKey: 'k' }])

@@ -13,7 +13,7 @@ const placesOf = (running: Readonly<Record<string, number>>): Places => ({
 const dealt = (orgId: string, running: Readonly<Record<string, number>>) =>
   dealPlaces([queueOf(orgId)], placesOf(running), 100)[0]?.limit ?? 0
 
-t.test('whoever fills its places leaves some for whoever comes next', async t => {
+t.test('an organization that fills its places leaves some for the next', async t => {
   const running: Record<string, number> = {}
   for (const org of ['a', 'b', 'c', 'd']) running[org] = dealt(org, running)
   t.same(running, { a: 8, b: 4, c: 2, d: 1 })
@@ -21,7 +21,7 @@ t.test('whoever fills its places leaves some for whoever comes next', async t =>
   t.equal(dealt('a', running), 0, 'nothing more for an organization that has its share')
 })
 
-t.test('where a kind does not ask for it an organization has all of its places', async t => {
+t.test('without leavesPlaces an organization gets all of its places', async t => {
   const places = { ...placesOf({ a: 8 }), leavesPlaces: false }
   t.equal(dealPlaces([queueOf('b')], places, 100)[0]?.limit, 8)
 })

@@ -37,7 +37,7 @@ const aSettling = (more: Partial<Parameters<typeof createSettling>[0]>) =>
     ...more,
   })
 
-t.test('what is over in whatever moment the one before it is through, is ended too', async t => {
+t.test('a result that arrives in any moment of the flush before is ended too', async t => {
   const settled: number[] = []
   let through: () => void = () => undefined
   const settling = aSettling({
@@ -82,7 +82,7 @@ const timersByHand = (t: Test) => {
   }
 }
 
-t.test('ends that may wait for each other share a commit, and what may not takes them along', async t => {
+t.test('ends that may wait share a commit, and an urgent one commits them too', async t => {
   const commits: number[][] = []
   let underWay = 99
   const settling = aSettling({

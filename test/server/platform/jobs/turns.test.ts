@@ -40,7 +40,7 @@ t.test('handlers begin a few at a time', async t => {
   t.ok(most <= mostPerTurn, `${most} in one turn`)
 })
 
-t.test('what their ends write is spread over commits, also when all end at once', async t => {
+t.test('the writes of ends are spread over commits, also when all end at once', async t => {
   let begun = 0
   let written = 0
   let endAll = () => undefined as undefined
@@ -66,7 +66,7 @@ t.test('what their ends write is spread over commits, also when all end at once'
   t.ok(most <= writesPerCommit, `${most} in one turn`)
 })
 
-t.test('what is prepared with a claim is claimed a few at a time, also when none of it is worth a run', async t => {
+t.test('jobs that are prepared when claimed are claimed a few at a time, also when none is run', async t => {
   let prepared = 0
   const s = await aRunner(t, count => ({
     async claimed(_writes, jobs) {
@@ -80,7 +80,7 @@ t.test('what is prepared with a claim is claimed a few at a time, also when none
   t.ok(most <= writesPerCommit, `${most} in one turn`)
 })
 
-t.test('what a dead process held is given back a few at a time', async t => {
+t.test('jobs of a dead process are released a few at a time', async t => {
   let given = 0
   const s = await aStage(t, { databases: await freshDatabases(countedTurn()) })
   const dead = s.aProcess({

@@ -5,7 +5,7 @@ import { aStage } from './stage.ts'
 
 const day = 86_400_000
 
-t.test('processes renew their rows at the same moments of the clock, whenever they began', t => {
+t.test('processes send heartbeats at the same moments of the clock, whenever they started', t => {
   const moments = ['00.000', '00.001', '07.300', '18.999', '19.001', '19.999'].map(
     second => new Date(`2026-11-26T10:00:${second}Z`),
   )
@@ -18,7 +18,7 @@ t.test('processes renew their rows at the same moments of the clock, whenever th
   t.end()
 })
 
-t.test('a process at work says so when that moment comes', async t => {
+t.test('a process sends its heartbeat at that moment', async t => {
   const { aProcess, databases, clock } = await aStage(t)
   clock.set('2026-11-26T10:00:18.900Z')
   for (const { jobs } of [aProcess(), aProcess()]) {
@@ -35,7 +35,7 @@ t.test('a process at work says so when that moment comes', async t => {
     await new Promise(resolve => setTimeout(resolve, 50))
 })
 
-t.test('a process is given up by how long it is silent, whatever the clocks say', async t => {
+t.test('a process is declared dead by how long it is silent, whatever the clocks say', async t => {
   const clock = handClock()
   const { aProcess, databases, machine } = await aStage(t, { clock })
   const [one, two] = [aProcess(), aProcess()]
@@ -71,7 +71,7 @@ t.test('a process is given up by how long it is silent, whatever the clocks say'
   t.equal(await rows(), 1, 'a process silent while observed is given up')
 })
 
-t.test('who has the database for itself gives back what the process before held at once', async t => {
+t.test('a process that has the database to itself releases the previous one’s jobs at once', async t => {
   const { aProcess, databases, machine } = await aStage(t)
   await databases.write
     .insertInto('job_worker')
