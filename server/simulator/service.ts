@@ -15,7 +15,7 @@ import {
   listLastOnPhones,
   listMessages,
   listOnPhone,
-  listOut,
+  listOutgoing,
   type SandboxMessage,
 } from '#server/simulator/customers/message-store.ts'
 import {
@@ -265,7 +265,7 @@ export function createSandboxService(parts: ServiceParts): ServiceOf<typeof sand
       const { orgId } = await requireNumber(member)
       const waId = query.to === undefined ? undefined : await waIdAt(orgId, query.to)
       if (query.to !== undefined && waId === undefined) return { items: [], total: 0 }
-      const { items, total } = await listOut(databases.read, orgId, { waId, limit: query.limit ?? maxOutbox })
+      const { items, total } = await listOutgoing(databases.read, orgId, { waId, limit: query.limit ?? maxOutbox })
       return {
         items: items.map(message => ({
           wamid: message.wamid,

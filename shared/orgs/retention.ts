@@ -5,7 +5,7 @@ import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { orgSettingFields } from './setting-fields.ts'
 
 /** More is said to be more. */
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 const nightBegins = '03:00'
 
 /** Messages from before this time are too old. For a day that the month does not have, its last day. */

@@ -3,7 +3,7 @@ import { Timestamp } from '#shared/kernel/list.ts'
 
 export const CustomerNumber = Type.String({
   pattern: '^\\+?[0-9 ()-]{6,24}$',
-  description: "The simulated customer's number, any spelling.",
+  description: "The simulated customer's number, in any format.",
 })
 
 /**
@@ -17,7 +17,7 @@ export const SandboxInbound = Type.Object(
     username: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'With it the number is withheld: a business-scoped id comes instead.',
+        description: 'With a username the number is hidden: webhooks contain a business-scoped id instead.',
       }),
     ),
     type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
@@ -28,7 +28,7 @@ export const SandboxInbound = Type.Object(
     dataBase64: Type.Optional(
       Type.String({
         maxLength: 900_000,
-        description: 'The file itself; without it a small sample of the kind is sent.',
+        description: 'The file itself; default: a small sample file of that type.',
       }),
     ),
     voice: Type.Optional(Type.Boolean()),
@@ -48,10 +48,12 @@ export const SandboxInbound = Type.Object(
     newNumber: Type.Optional(CustomerNumber),
     forwarded: Type.Optional(Type.Boolean()),
     adHeadline: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Makes it the first message from an advertisement.' }),
+      Type.String({ maxLength: 200, description: 'Makes the message the first one from a click-to-WhatsApp ad.' }),
     ),
     raw: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Extra keys of the message as Meta would send them.' }),
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'Additional fields of the message, as Meta would send them.',
+      }),
     ),
     at: Type.Optional(Timestamp),
     repeat: Type.Optional(
@@ -68,10 +70,10 @@ export const SandboxAgent = Type.Object(
     from: CustomerNumber,
     action: Type.Enum(['hold', 'answer', 'handOver', 'leave'], {
       description:
-        '`hold`: it has the chat from now on · `answer`: it writes there · `handOver`: it gives the chat to the team · `leave`: it goes without a word.',
+        '`hold`: it takes the chat over · `answer`: it writes a message · `handOver`: it hands the chat to the team · `leave`: it leaves the chat without notice.',
     }),
     text: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'What it writes; of `handOver`, what it says of the chat.' }),
+      Type.String({ maxLength: 2000, description: 'The message; with `handOver`, the summary of the chat.' }),
     ),
   },
   { additionalProperties: false },

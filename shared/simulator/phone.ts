@@ -13,7 +13,7 @@ export const SandboxCustomer = Type.Object({
   blockedByUs: Type.Boolean(),
   reads: Type.Boolean(),
   typingShown: Type.Boolean(),
-  withAgent: Type.Boolean({ description: "Meta's own agent has the chat." }),
+  withAgent: Type.Boolean({ description: "Meta's own agent is in control of the chat." }),
   windowClosesAt: Nullable(Timestamp),
   /** The last message on this phone. */
   last: Nullable(Type.Object({ text: Type.String(), type: Type.String(), mine: Type.Boolean(), at: Timestamp })),
@@ -40,12 +40,13 @@ export const PhoneMessage = Type.Object({
   wamid: Type.String(),
   mine: Type.Boolean({ description: 'The customer wrote it.' }),
   type: Type.String({
-    description: "Meta's word; `choice` for a tap, `form` for a filled form, `voice` for a recording.",
+    description:
+      "Meta's message type; `choice` for a tapped option, `form` for a filled form, `voice` for a recording.",
   }),
   text: Type.String(),
   at: Timestamp,
   status: Type.String({
-    description: 'Of the customer: `received`, `read`; of the business: `delivered`, `read`, `played`.',
+    description: 'Messages of the customer: `received`, `read`; of the business: `delivered`, `read`, `played`.',
   }),
   header: Type.Optional(Type.String()),
   footer: Type.Optional(Type.String()),
@@ -67,7 +68,7 @@ export const PhoneMessage = Type.Object({
         media: Type.Optional(PhoneMedia),
         choices: Type.Array(PhoneChoice),
       }),
-      { description: 'Of a carousel.' },
+      { description: 'Cards of a carousel.' },
     ),
   ),
   /** Label of the button that opens a list. */

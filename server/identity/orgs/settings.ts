@@ -80,7 +80,7 @@ export function createOrgSettings(parts: {
   storage: FileStorage
   letters: OwnerLetters
   /** The installation's limit for each organization; null: none. */
-  mostFilesBytes: number | null
+  maxFilesBytes: number | null
 }): OrgSettingsService {
   const { databases, clock, ids, writes, letters } = parts
   const logos = createPictures(parts.storage, logoPrefix)

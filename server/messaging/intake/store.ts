@@ -56,7 +56,7 @@ export async function appendJournalRows(databases: Databases, rows: readonly New
   const append = findAppendRows(journal)
   if (append) await append(inColumns(rows))
   // One statement is a transaction by itself.
-  else if (isOneWrite(rows.length)) await insertRows(journal, rows, {})
+  else if (isSingleStatement(rows.length)) await insertRows(journal, rows, {})
   else await inJournalTransaction(databases, trx => insertRows(trx, rows, {}))
 }
 

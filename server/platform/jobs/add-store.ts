@@ -20,7 +20,7 @@ export interface JobRow {
   readonly blocked: number
 }
 
-/** Where jobs stand one after another. */
+/** A line: jobs with the same order key run one after another. */
 export interface Line {
   readonly orgId: string
   readonly orderKey: string

@@ -6,7 +6,7 @@ import type { ClaimedRow } from './claim-store.ts'
 import type { AnyKind } from './job.ts'
 import type { Queue } from './lane.ts'
 import type { Pacing } from './pacing.ts'
-import { type Claimed, mostOf, type Preparing } from './preparing.ts'
+import { type Claimed, maxOf, type Preparing } from './preparing.ts'
 import { dealPlaces } from './quota.ts'
 import type { JobStore } from './store.ts'
 
@@ -63,7 +63,7 @@ export function createBeginning(parts: BeginningParts) {
     if (rows.some(row => row.uniqueKey === null) || !(await store.mayBegin(db, queue.name, { owner: parts.owner() })))
       return nothing
     const paces = await pacing.pacesOf(db, [queue])
-    const [quota] = dealPlaces([queue], pacing.placesFor(kind, paces), mostOf(kind, queue.rank))
+    const [quota] = dealPlaces([queue], pacing.placesFor(kind, paces), maxOf(kind, queue.rank))
     if (!quota) return nothing
     const some = rows.slice(0, quota.limit)
     const { begun, ...added } = await addEach(writes, kind, some)

@@ -11,7 +11,7 @@ import { endAll, outcomeOfError } from './ending.ts'
 import type { AnyKind } from './job.ts'
 import { boundsOf, lanes, type Queue, rankOf, readQueue } from './lane.ts'
 import { createPacing, type PacingParts } from './pacing.ts'
-import { type Claimed, createPreparing, mostOf, type Taken } from './preparing.ts'
+import { type Claimed, createPreparing, maxOf, type Taken } from './preparing.ts'
 import { dealPlaces, freePlacesOf, type Places, shareOf } from './quota.ts'
 import type { JobStore } from './store.ts'
 
@@ -117,7 +117,7 @@ export function createClaiming(parts: ClaimingParts) {
   const claimQueues = async (
     kind: AnyKind,
     queues: readonly Queue[],
-    most = mostOf(kind, queues[0]?.rank),
+    most = maxOf(kind, queues[0]?.rank),
   ): Promise<Taken> => {
     let claimed: readonly Claimed[] = []
     try {
@@ -176,7 +176,7 @@ export function createClaiming(parts: ClaimingParts) {
     if (freePlacesOf(rank, { atOnce: kind.atOnce, running: parts.running(kind) }) <= 0) return []
     const { queues, places } = await listServable(kind, rank)
     if (!queues.length) return []
-    const quotas = dealPlaces(queues, places, mostOf(kind, rank))
+    const quotas = dealPlaces(queues, places, maxOf(kind, rank))
     const last = quotas.at(-1)?.queue
     if (last === undefined) return []
     lookedAt.set(`${kind.name}/${rank}`, last)
@@ -224,7 +224,7 @@ export function createClaiming(parts: ClaimingParts) {
     async claimWithin(writes: ManyWrites, kind: AnyKind, queues: readonly Queue[]): Promise<readonly Claimed[]> {
       return inSavepoint(
         writes.db,
-        async () => (await takeAndPrepare(writes, kind, queues, mostOf(kind, queues[0]?.rank))).claimed,
+        async () => (await takeAndPrepare(writes, kind, queues, maxOf(kind, queues[0]?.rank))).claimed,
         error => {
           log.warn({ err: error, job: kind.name }, 'inline job claim failed; the poller will retry')
           return []

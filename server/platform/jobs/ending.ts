@@ -2,7 +2,7 @@ import type { ManyWrites } from '#server/platform/events/write.ts'
 import { reasonOf } from '../http/reason.ts'
 import { type Clock, isoIn, isoNow } from '../time/clock.ts'
 import type { Ended } from './end-store.ts'
-import { type AnyKind, gapMsOf, type Job, mostDeaths, type Outcome, triesOf } from './job.ts'
+import { type AnyKind, gapMsOf, type Job, maxDeaths, type Outcome, triesOf } from './job.ts'
 import type { JobStore } from './store.ts'
 
 export interface Result {
@@ -22,7 +22,7 @@ export const outcomeOfDeath = (kind: AnyKind, job: Job): Outcome => {
   const death = new Error('the process died')
   const lost = kind.lost?.(job)
   if (lost) return lost
-  if (!kind.isWhole || job.attempts >= mostDeaths) return outcomeOfError(kind, job, death)
+  if (!kind.isWhole || job.attempts >= maxDeaths) return outcomeOfError(kind, job, death)
   return { kind: 'retry', afterMs: 0, reason: reasonOf(death) }
 }
 
@@ -53,7 +53,7 @@ interface EndingParts {
   readonly clock: Clock
 }
 
-/** Ends jobs of an owner with what their outcomes write, in the caller's transaction. */
+/** Ends jobs of an owner, with the writes of their outcomes, in the caller's transaction. */
 export async function endAll(
   writes: ManyWrites,
   owner: string,

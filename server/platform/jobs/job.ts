@@ -20,7 +20,7 @@ export interface NewJob<T> {
   readonly uniqueKey?: string
 }
 
-/** A job somebody has claimed. */
+/** A claimed job. */
 export interface Job<T = unknown> {
   readonly seq: number
   /** Empty: belongs to the installation. */
@@ -98,7 +98,7 @@ export interface JobKind<S extends TSchema, P = undefined> {
    * of people.
    */
   readonly endsTogether?: boolean
-  /** True: when the process ends, calls under way have some seconds to end by themselves; else they break off at once. */
+  /** True: when the process stops, running calls get some seconds to finish; otherwise they are aborted at once. */
   readonly hasGrace?: boolean
   /**
    * The farthest that a job of this kind is ever scheduled. A later one was written by a clock that was ahead, and is
@@ -153,8 +153,8 @@ export const longestGapMs = Math.max(...defaultGapsMs)
 export const triesOf = (kind: AnyKind): number => kind.tries ?? 5
 export const perOrgOf = (kind: AnyKind): number => kind.perOrg ?? kind.atOnce
 export const perKeyOf = (kind: AnyKind): number => kind.perKey ?? perOrgOf(kind)
-/** More than a machine dies by itself: whoever goes on claims it and dies, dies of it. */
-export const mostDeaths = 40
+/** More deaths than chance explains: the job itself kills its process. */
+export const maxDeaths = 40
 export const gapMsOf = (kind: AnyKind, attempts: number): number => {
   const gaps = kind.gapsMs ?? defaultGapsMs
   return gaps[Math.min(attempts, gaps.length) - 1] ?? 1_000

@@ -29,7 +29,7 @@ export interface PreparingParts {
  */
 const preparedAtOnce = 32
 const manyAtOnce = 128
-export const mostOf = (kind: AnyKind, rank: number | undefined): number => {
+export const maxOf = (kind: AnyKind, rank: number | undefined): number => {
   if (!kind.claimed) return Number.POSITIVE_INFINITY
   return rank === rankOf('bulk') ? manyAtOnce : preparedAtOnce
 }

@@ -47,7 +47,7 @@ export interface JobStore {
   addRunning(trx: Db, rows: readonly JobRow[], by: { owner: string }): Promise<ReadonlyMap<string, number>>
   /** Those whose line is empty; of two in one line, the first. */
   listFree<T extends Pick<JobRow, 'orgId' | 'orderKey'>>(trx: Db, rows: readonly T[]): Promise<readonly T[]>
-  /** Whether what is added to a queue may begin in the same commit: nothing of it waits, and its owner is at work. */
+  /** Whether jobs added to a queue may begin in the same commit: nothing waits in it, and the owner is alive. */
   mayBegin(db: Db, queue: string, by: { owner: string }): Promise<boolean>
   /** Gives up to `limit` due jobs their place in line. Returns how many. At most two statements. */
   stageDue(trx: Db, now: string, limit: number): Promise<number>

@@ -60,7 +60,7 @@ const soonMs = 60_000
 const calledBackAtOnce = 500
 const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
 /** More than a process ever runs at once. */
-const mostRunning = 2_000
+const maxRunning = 2_000
 
 /**
  * Tracks live processes: each has a row that it updates. Jobs of a dead process are released, those of a live one
@@ -239,7 +239,7 @@ export function createWorkers(parts: WorkersParts) {
    * because a job that is being claimed is known a moment later.
    */
   const giveBackUnheard = async () => {
-    const running = await store.listRunningOf(databases.read, id, mostRunning)
+    const running = await store.listRunningOf(databases.read, id, maxRunning)
     const unknown = running.filter(row => !parts.isKnown(row.seq))
     const results = unknown.filter(row => unheard.has(row.seq)).flatMap(resultsOf)
     unheard = new Set(unknown.map(row => row.seq))

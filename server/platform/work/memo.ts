@@ -17,7 +17,7 @@ export type AsOf = () => DataVersion | Promise<DataVersion>
  * Reads the version once, at the first call. For a request, whose answers need not be newer than its arrival: on
  * PostgreSQL this costs one round trip per request instead of one per answer.
  */
-export const asOfFirstAsking = (version: AsOf): AsOf => {
+export const versionAtFirstCall = (version: AsOf): AsOf => {
   let asked: { readonly version: DataVersion | Promise<DataVersion> } | undefined
   return () => {
     asked ??= { version: version() }

@@ -187,7 +187,7 @@ export async function listCorrections(
 }
 
 /** Messages of the business, newest first, with their total. */
-export async function listOut(
+export async function listOutgoing(
   db: Db,
   orgId: string,
   query: { waId?: string; limit: number },

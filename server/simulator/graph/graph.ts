@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { parseExact } from '#server/platform/text/json.ts'
 import { breakReply, type Hanging } from '#server/simulator/faults/breakage.ts'
 import { newTraceId, tokenHash } from '#server/simulator/ids.ts'
-import { acceptUpload, dropMedia, mediaInfo, noSuchFile, openMedia } from '#server/simulator/media/media.ts'
+import { acceptUpload, deleteUploadedMedia, mediaInfo, noSuchFile, openMedia } from '#server/simulator/media/media.ts'
 import { maxUploadBytes } from '#server/simulator/media/media-kinds.ts'
 import { readUpload, registerUploads } from '#server/simulator/media/upload.ts'
 import {
@@ -252,7 +252,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
 
   const mediaEdges = (id: string): Edges => ({
     'GET ': async call => mediaInfo(databases.read, call.number, id, mediaFacts(call)),
-    'DELETE ': async call => dropMedia(databases.write, call.number, id, mediaFacts(call)),
+    'DELETE ': async call => deleteUploadedMedia(databases.write, call.number, id, mediaFacts(call)),
   })
 
   const edgesOf = async (number: SandboxNumber, id: string): Promise<Edges> => {

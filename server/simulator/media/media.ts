@@ -127,7 +127,7 @@ export async function mediaInfo(
   }
 }
 
-export async function dropMedia(
+export async function deleteUploadedMedia(
   db: Db,
   number: SandboxNumber,
   id: string,

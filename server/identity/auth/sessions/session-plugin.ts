@@ -5,7 +5,7 @@ import { type Caller, isCall } from '#server/platform/http/access.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { languageOf } from '#server/platform/text/i18n.ts'
-import { asOfFirstAsking } from '#server/platform/work/memo.ts'
+import { versionAtFirstCall } from '#server/platform/work/memo.ts'
 import { keyPrefix } from '#shared/auth/api-keys.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { Auth } from '../auth.ts'
@@ -38,7 +38,7 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
     })
     // First, so that refusals below are in the right language.
     request.caller = { language, person: null, member: async () => undefined }
-    request.asOf = asOfFirstAsking(databases.version)
+    request.asOf = versionAtFirstCall(databases.version)
     const called = isCall(request.routeOptions.url, request.url)
     if (called) refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
     if (called && hasKeyInAddress(request.url)) throw appErrors.KEY_IN_ADDRESS()

@@ -189,7 +189,7 @@ t.test('organizations behind paused or full ones are served, however many there 
   t.same(seen, ['z'])
 })
 
-testOnSqlite('a pace that is set as it is writes nothing', async t => {
+testOnSqlite('setting a pace to its current value writes nothing', async t => {
   const { aProcess, databases } = await aStage(t)
   const { jobs } = aProcess()
   const written = () => databases.raw.write.prepare('select total_changes()').pluck().get()

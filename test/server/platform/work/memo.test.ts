@@ -1,5 +1,5 @@
 import t from 'tap'
-import { asOfFirstAsking, createMemo } from '#server/platform/work/memo.ts'
+import { createMemo, versionAtFirstCall } from '#server/platform/work/memo.ts'
 
 /** A memo with a version set by hand, recording how often each key was made. */
 const aMemo = (bounds: { maxBytes?: number; maxAnswers?: number } = {}) => {
@@ -37,7 +37,7 @@ t.test('an answer is cached until the version changes, in either direction', asy
 t.test('a request accepts answers of its own version, and reads the version once', async t => {
   const { memo, state } = aMemo()
   const asked: number[] = []
-  const asOf = asOfFirstAsking(() => {
+  const asOf = versionAtFirstCall(() => {
     asked.push(state.version as number)
     return state.version
   })
