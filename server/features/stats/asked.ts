@@ -17,6 +17,9 @@ import { allTime, type Clocks } from './figures/segment-facts.ts'
 import { isOfNow, type Measure } from './figures/show.ts'
 import { type Cohort, isCounted } from './segment-list-store.ts'
 
+/** Stands in addresses for what the organization does not have: their lists are empty, too. */
+const unknownName = 'unknown'
+
 const wordsOf: { readonly [F in PeriodFault['fault']]: string } = {
   noDay: 'noDay',
   reversed: 'rangeReversed',
@@ -107,6 +110,8 @@ export async function readAsked(
         ...(isOfNow(part) ? {} : { from: period.from, to: period.to }),
         ...{ team, member, tag, origin, number, hours: query.hours },
         ...part,
+        // An answer must not depend on how a name is written that the organization does not have.
+        ...Object.fromEntries(unknown.map(name => [name, unknownName])),
       }
       const entries = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))
       return `${page}?${new URLSearchParams(entries)}`
