@@ -38,6 +38,31 @@ test('an owner takes everything along, and stays on the page', async ({ page, or
   await expect(admin.getByRole('button', { name: 'Export everything' })).toBeVisible()
 })
 
+test('a website is saved, and a colleague who may not change it finds a link', async ({
+  page,
+  org,
+  another,
+  complaints,
+}) => {
+  complaints.announce(/^400 PATCH \/api\/organization\/settings/)
+  await page.goto(paths.settingsOf(org.slug, 'organization'))
+  const card = page.locator('section.card').first()
+  const website = card.getByLabel('Sitio web')
+  await website.fill('www.trigal.com.ar')
+  await website.press('Enter')
+  await expect(card.getByRole('alert')).toHaveText(/Escribí la dirección completa/)
+  await website.fill('https://www.trigal.com.ar')
+  await website.press('Enter')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'website')
+
+  const member = await another(await org.colleague('Mía Miembro', 'member'))
+  await member.goto(paths.settingsOf(org.slug, 'organization'))
+  await expect(member.getByRole('link', { name: 'https://www.trigal.com.ar' })).toBeVisible()
+  await picture(member, 'website-read')
+})
+
 test('what somebody else saves is followed, unless one is typing', { tag: '@nightly' }, async ({
   page,
   org,
