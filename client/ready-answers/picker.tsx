@@ -144,7 +144,7 @@ export default function AnswerPicker({ conversation, field, text, onChange, onFi
       <Suggestions of={answers} label={t('answers.title')} className="answers">
         {answer => (
           <>
-            <span className="answer-name">
+            <span className="answer-name line">
               <span className="cut" dir="auto">
                 {answer.title}
               </span>

@@ -37,7 +37,7 @@ export function CountedField({
   return (
     <Labelled label={label} hint={hint} fault={fault}>
       {control => (
-        <div className="form-counted" data-counts={max !== undefined}>
+        <div className="form-counted line" data-counts={max !== undefined}>
           <input
             {...control}
             data-field={field}
