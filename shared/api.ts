@@ -54,7 +54,7 @@ import { statsApi } from './stats/api.ts'
 import { tagsApi } from './tags/api.ts'
 import { templatesApi } from './templates/api.ts'
 
-/** Every room's endpoints: the product's table of contents on the wire. */
+/** The endpoints of all features. */
 export const api = {
   apiCalls: apiCallsApi,
   assignment: assignmentApi,
@@ -113,5 +113,5 @@ export const api = {
 } as const
 
 export type ApiServices = typeof api
-/** The one typed API that loaders and components ask; services on the server, `fetch` in the browser. */
+/** The typed API for loaders and components: calls services on the server, `fetch` in the browser. */
 export type Api = { readonly [R in keyof ApiServices]: ClientOf<ApiServices[R]> }

@@ -209,7 +209,7 @@ t.test('numbers that the documents name are those of the code', async t => {
     ],
     [
       'server/decisions/0012-webhooks-stored-first.md',
-      `about ${thousands(constantOf('server/messaging/intake/backlog.ts', /mostWaiting = ([\d_]+)/))} messages`,
+      `about ${thousands(constantOf('server/messaging/intake/backlog.ts', /maxWaiting = ([\d_]+)/))} messages`,
     ],
     [
       'server/decisions/0011-yield-long-work.md',

@@ -19,7 +19,7 @@ const width = 760
 const daySeconds = 86_400
 const everything: KeyLimits = { days: null, scopes: null }
 
-/** The organization's API keys: made, shown once, listed and deleted. */
+/** Creates, lists and deletes API keys. A new key is shown once. */
 export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
@@ -27,7 +27,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const failureText = useFailureText()
   const queryKey = ['api-keys', org.id]
-  // No event tells that a key was used: each opening asks.
+  // Using a key emits no event, so the list is reloaded at each opening.
   const list = useQuery({ queryKey, queryFn: () => listApiKeys(org.id), refetchOnMount: 'always' })
   const [name, setName] = useState('')
   const [limits, setLimits] = useState(everything)

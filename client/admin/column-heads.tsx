@@ -2,11 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 interface ColumnHeadsProps {
   readonly of: readonly string[]
-  /** The last column has buttons, and its head is for those who hear it. */
+  /** The last column has buttons; its title is for screen readers only. */
   readonly withActions?: boolean
 }
 
-/** The heads of a table of the administration. */
 export function ColumnHeads({ of, withActions = true }: ColumnHeadsProps) {
   const { t } = useTranslation('admin')
   return (

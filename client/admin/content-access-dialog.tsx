@@ -17,7 +17,7 @@ interface ContentAccessDialogProps {
   onClose(): void
 }
 
-/** What of each tag's content a role has; each tick is saved at once and taken back when it is refused. */
+/** The tags whose content a role sees. Each change is saved at once and reverted when refused. */
 export default function ContentAccessDialog({ member: { roleId, rol }, onClose }: ContentAccessDialogProps) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
@@ -31,7 +31,7 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
   const refresh = () => void refreshContentAccess(client, slug)
   useEvents({ contentAccess: refresh, tags: refresh }, refresh)
   const [failure, setFailure] = useState<string>()
-  /** What was ticked here and is not answered yet. */
+  /** Changes that are not answered yet. */
   const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
   const hasAll = roleCan(roleId, 'member:manage')
   const granted = new Set(assigned.data?.items.map(({ tagId }) => tagId))

@@ -12,7 +12,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { refreshPeople } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
-/** Gives a member another role; only an owner makes owners, and the server keeps the last one. */
+/** Changes a member's role. Only owners appoint owners, and the server keeps the last one. */
 export default function EditMemberDialog({ member, onClose }: { member: OrgMember; onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()

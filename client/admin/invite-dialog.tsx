@@ -13,11 +13,11 @@ import { useOrg } from '../shell/viewer.ts'
 import { teamsQuery } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
-/** Owners are made of members. */
+/** Owners are appointed from members. */
 const offered = orgRoles.filter(role => role !== 'owner')
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
-/** Mails an invitation; what keeps it from going out stands beside the address. */
+/** Mails an invitation. Errors are shown beside the address. */
 export default function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
@@ -28,7 +28,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const [role, setRole] = useState<OrgRole>('member')
   const [team, setTeam] = useState('')
   const teamId = useId()
-  // Optional: without them the invitation goes out all the same.
+  // Optional: without the list, the invitation can still be sent.
   const teams = useQuery(teamsQuery(org.slug)).data?.items ?? []
   const [fault, setFault] = useState<string>()
   const [isSending, send] = useTransition()
@@ -42,7 +42,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
       } catch (error) {
         failure = error
       }
-      // One that could not be mailed is kept all the same, and is in the list.
+      // An invitation that could not be mailed is stored and listed.
       if (!failure || (isApiError(failure) && failure.code === 'AUTH_INVITATION_NOT_MAILED'))
         await client.invalidateQueries({ queryKey: keyFor(org.slug, 'invitations.listSent') })
       if (failure) return setFault(failureText(failure))

@@ -7,7 +7,7 @@ import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 export interface KeyLimits {
   /** Null: it does not expire. */
   readonly days: number | null
-  /** Null: as much as the role of whoever makes it. */
+  /** Null: all rights of its creator. */
   readonly scopes: readonly KeyScope[] | null
 }
 
@@ -21,7 +21,7 @@ interface KeyOptionsProps {
 const labelOf = (scope: KeyScope) => `keys.can.${scope.replace(':', '_') as ScopeLabel<KeyScope>}` as const
 type ScopeLabel<S extends string> = S extends `${infer Noun}:${infer Verb}` ? `${Noun}_${Verb}` : never
 
-/** How long a key lives and what it may do, for whoever wants less than everything. */
+/** A key's lifetime and scopes. */
 export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
   const { t } = useTranslation('admin')
   const id = useId()

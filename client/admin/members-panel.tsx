@@ -30,7 +30,7 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
   const viewer = useViewer()
   const mine = effectiveRole(useOrg().role)
   const isSelf = member.userId === viewer.user.id
-  // Only an owner touches owners.
+  // Only owners may change owners.
   const mayChange = mine === 'owner' || member.roleId !== 'owner'
   return (
     <tr>
@@ -71,7 +71,7 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
   )
 }
 
-/** Words to find somebody by, in the address. */
+/** The search words, in the address. */
 function MemberSearch({ search }: { search: string }) {
   const { t } = useTranslation('admin')
   const [, setQuery] = useSearchParams()
@@ -134,7 +134,7 @@ function MemberTable({ manages }: { manages: boolean }) {
   )
 }
 
-/** Whether somebody is being invited; an address that asks for it is followed once. */
+/** Whether the invitation dialog is open. The address can open it once. */
 const useInviting = () => {
   const [query, setQuery] = useSearchParams()
   const [isInviting, setInviting] = useState(false)
@@ -153,7 +153,7 @@ const useInviting = () => {
   return [isInviting, setInviting] as const
 }
 
-/** The people of the organization, and who was asked in. */
+/** Members and pending invitations. */
 export function MembersPanel() {
   const { t } = useTranslation('admin')
   const org = useOrg()

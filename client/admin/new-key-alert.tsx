@@ -5,7 +5,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 
 const feedbackMs = 2000
 
-/** The only time a key is shown. */
+/** Shows a new key, for the only time. */
 export function NewKeyAlert({ value }: { value: string }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
@@ -20,7 +20,7 @@ export function NewKeyAlert({ value }: { value: string }) {
       await navigator.clipboard.writeText(value)
       setCopied(true)
     } catch {
-      // Denied, or no secure context: the key stands there and can be selected.
+      // Denied, or no secure context: the key can still be selected.
       toast(t('keys.copyFailed'), { kind: 'error' })
     }
   }

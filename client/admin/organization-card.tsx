@@ -54,7 +54,7 @@ const Skeleton = () => (
   </div>
 )
 
-/** The rest of the page stands without these facts. */
+/** An error boundary: the page works without these facts. */
 class WithoutFacts extends Component<{ says: string; title: string; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {
@@ -74,7 +74,7 @@ class WithoutFacts extends Component<{ says: string; title: string; children: Re
   }
 }
 
-/** The organization's name and facts, and what of it is shown below. */
+/** The organization's name and facts, and the tabs. */
 export function OrganizationCard({ tab }: { tab: AdminTab }) {
   const { t } = useTranslation('admin')
   const org = useOrg()

@@ -9,7 +9,7 @@ import { memberPagesQuery, organizationQuery, searchOf, teamsQuery } from './que
 import { TeamsPanel } from './teams-panel.tsx'
 import './admin.css'
 
-/** `?tab=teams`; the members unless it says something known. */
+/** `?tab=teams`; default: members. */
 const tabOf = (query: URLSearchParams): AdminTab => adminTabs.find(tab => tab === query.get('tab')) ?? 'members'
 
 export const loader = (args: LoaderFunctionArgs) => {
@@ -19,7 +19,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return start(args, organizationQuery(org), people)
 }
 
-/** `/org/{slug}`: the organization, its people and its teams. */
+/** `/org/{slug}`: the organization, its members and its teams. */
 export default function AdminPage() {
   const { t } = useTranslation('admin')
   const org = useOrg()

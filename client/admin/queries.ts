@@ -5,10 +5,10 @@ import { numberedRows, refreshPages } from '../app/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 export const organizationQuery = (org: string) => queryFor(org, 'members.getOrganization', {})
-/** All that are listed at once, to choose from. */
+/** All members in one list, to choose from. */
 export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
-/** The same a page at a time, narrowed by words. */
+/** Members page by page, filtered by words. */
 export const memberPagesQuery = (org: string, search: string) =>
   pagesFor(
     org,
@@ -17,7 +17,7 @@ export const memberPagesQuery = (org: string, search: string) =>
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
-/** What an address asks for. */
+/** The search words of an address. */
 export const searchOf = (query: URLSearchParams): string => query.get('search')?.trim().slice(0, 100) ?? ''
 
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
@@ -27,7 +27,7 @@ export const assignedTagsQuery = (org: string, role: OrgRole) =>
   queryFor(org, 'visibility.listAssignedTags', { query: { role } })
 export const contentAccessQuery = (org: string) => queryFor(org, 'visibility.getContentAccess', {})
 
-/** Which role has which tags' content has changed. */
+/** Call it when the grants of tags to roles changed. */
 export const refreshContentAccess = (client: QueryClient, org: string): Promise<unknown> =>
   Promise.all(
     (['listAvailableTags', 'listAssignedTags', 'getContentAccess'] as const).map(name =>
@@ -35,7 +35,7 @@ export const refreshContentAccess = (client: QueryClient, org: string): Promise<
     ),
   )
 
-/** Who belongs to the organization, or to its teams, has changed. */
+/** Call it when members or teams changed. */
 export const refreshPeople = (client: QueryClient, org: string): Promise<unknown> => {
   refreshPages(client, keyFor(org, 'members.listMembers'))
   return client.invalidateQueries({ queryKey: keyFor(org, 'members.listTeams') })

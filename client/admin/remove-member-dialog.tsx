@@ -12,7 +12,7 @@ interface RemoveMemberDialogProps {
   onClose(): void
 }
 
-/** Says what stays and what ends before somebody is taken out of the organization. */
+/** Confirms removing a member, and says what stays and what ends. */
 export default function RemoveMemberDialog({ member, onClose }: RemoveMemberDialogProps) {
   const { t } = useTranslation('admin')
   const org = useOrg()

@@ -9,7 +9,7 @@ const roleChips: Readonly<Record<OrgRole, string>> = {
   billing: 'chip-amber',
 }
 
-/** A role's badge; what is no role of ours is grey. */
+/** A role's badge, grey for unknown roles. */
 export const RoleChip = ({ role, label }: { role: string; label: string }) => (
   <span className={`chip ${isOrgRole(role) ? roleChips[role] : ''}`}>{label}</span>
 )

@@ -9,7 +9,7 @@ interface RoleFieldProps {
   onChoose(role: OrgRole): void
 }
 
-/** One of the roles that may be given. */
+/** Selects one of the roles that may be given. */
 export function RoleField({ label, offered, value, onChoose }: RoleFieldProps) {
   const { t } = useTranslation('shell')
   const id = useId()

@@ -5,14 +5,14 @@ import { addressFields, type SsoDraft } from './sso-draft.ts'
 
 interface SsoAddressesProps {
   readonly draft: SsoDraft
-  /** Undefined: nobody has looked yet. */
+  /** Undefined: not checked yet. */
   readonly isPublished: boolean | undefined
   readonly isFinding: boolean
   onChange(next: Partial<SsoDraft>): void
   onFind(): void
 }
 
-/** The addresses of a provider: closed while they are its own, open to be checked when it publishes none. */
+/** A provider's addresses: collapsed if it publishes them, otherwise open for review. */
 export function SsoAddresses({ draft, isPublished, isFinding, onChange, onFind }: SsoAddressesProps) {
   const { t } = useTranslation('admin')
   const domain = draft.domain.trim() || 'empresa.com'

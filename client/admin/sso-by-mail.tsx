@@ -11,7 +11,7 @@ interface SsoByMailProps {
   onVerified(): Promise<unknown>
 }
 
-/** The same as a record in the DNS, for who cannot write one: a code to who administers the domain. */
+/** Verifies the domain by a code mailed to its administrator, instead of a DNS record. */
 export function SsoByMail({ provider, onVerified }: SsoByMailProps) {
   const { t } = useTranslation('admin')
   const api = useApi()

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SsoCheck } from '#shared/auth/sso.ts'
 
-/** How a test of a provider went, and what to do about what did not pass. */
+/** The results of a provider's test, with advice for failures. */
 export function SsoChecks({ checks }: { readonly checks: readonly SsoCheck[] }) {
   const { t } = useTranslation('admin')
   const hasPassed = checks.every(({ state }) => state === 'passed')

@@ -8,7 +8,7 @@ import { queryFor } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 
-/** Whether the organization is open by single sign-on alone; for owners. */
+/** Whether the organization requires single sign-on. For owners. */
 export function SsoDemand() {
   const { t } = useTranslation('admin')
   const api = useApi()

@@ -16,7 +16,7 @@ import './sso.css'
 
 const width = 900
 
-/** The organization's identity providers: configured on the left, listed on the right. */
+/** The organization's identity providers: a form on the left, the list on the right. */
 export default function SsoDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()

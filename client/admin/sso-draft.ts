@@ -9,7 +9,7 @@ import {
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 import type { SsoRegistration } from '../app/auth-api.ts'
 
-/** What the form holds; empty addresses are found or derived by the server. */
+/** The form's values. Empty addresses are discovered or derived by the server. */
 export interface SsoDraft extends SsoEndpoints {
   readonly providerId: string
   readonly domain: string
@@ -31,7 +31,10 @@ export const addressFields = [
 export const requiredFields = ['domain', 'clientId', 'clientSecret'] as const
 export type RequiredField = (typeof requiredFields)[number]
 
-/** The base with five random characters; those beyond the last whole alphabet are drawn again, so that each is as likely. */
+/**
+ * The prefix with five random characters. Values beyond the last full alphabet are drawn again, so that each character
+ * is equally likely.
+ */
 const createProviderId = (): string => {
   const { length } = ssoIdAlphabet
   const most = 256 - (256 % length)
@@ -62,7 +65,7 @@ export const withFound = (draft: SsoDraft, { isPublished: _, ...found }: SsoDisc
   ...found,
 })
 
-/** What of the draft is sent: nothing that is empty. */
+/** The request, without empty fields. */
 export const registrationOf = (draft: SsoDraft): SsoRegistration => {
   const addresses = addressFields.map(field => [field, draft[field].trim()] as const).filter(([, value]) => value)
   return {

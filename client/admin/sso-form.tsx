@@ -21,10 +21,10 @@ import {
   withFound,
 } from './sso-draft.ts'
 
-/** @see spec §9: the form is as new so long after it was saved. */
+/** @see spec §9: the form resets this long after saving. */
 const resetAfterMs = 3000
 
-/** Configures one provider: its addresses are looked for as soon as the domain is written. */
+/** Configures a provider. Its addresses are discovered when the domain is entered. */
 export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) {
   const { t } = useTranslation('admin')
   const org = useOrg()
@@ -42,7 +42,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
   const [isFinding, find] = useTransition()
   const looked = useRef('')
   const teamId = useId()
-  // Optional: without them newcomers are in no team.
+  // Optional: without the list, new members join no team.
   const teams = useQuery(teamsQuery(org.slug)).data?.items ?? []
 
   const reset = () => {
@@ -72,7 +72,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
       looked.current = `${domain} ${issuer}`
       try {
         const found = await api.sso.discover({ body: { domain, ...(issuer ? { issuer } : {}) } })
-        // Another domain was written meanwhile: this answer is of no interest any more.
+        // The domain was changed meanwhile, so this answer is obsolete.
         if (looked.current !== `${domain} ${issuer}`) return
         setPublished(found.isPublished)
         setDraft(before => withFound(before, found))
@@ -81,7 +81,7 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
       }
     })
 
-  /** Says what is missing; answers whether anything is. */
+  /** Marks missing fields. Returns whether there are any. */
   const isMissing = (): boolean => {
     const missing = requiredFields.filter(field => !draft[field].trim())
     setFaults(Object.fromEntries(missing.map(field => [field, t(`sso.${field}Required`)])))

@@ -17,7 +17,7 @@ interface SsoTableProps {
   onDelete(provider: SsoProvider): void
 }
 
-/** The providers there are; below, what has to be done for those whose domain is not proven. */
+/** The providers, and how to verify the domains of those that are not verified. */
 export function SsoTable({ providers, onChanged, onDelete }: SsoTableProps) {
   const { t, i18n } = useTranslation('admin')
   const { timeZone } = useFacts()

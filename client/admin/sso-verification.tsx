@@ -13,7 +13,7 @@ interface SsoVerificationProps {
   onVerified(): Promise<unknown>
 }
 
-/** How an organization shows that a domain is its own. */
+/** How an organization proves that it owns a domain. */
 export function SsoVerification({ provider, onVerified }: SsoVerificationProps) {
   const { t } = useTranslation('admin')
   const failureText = useFailureText()

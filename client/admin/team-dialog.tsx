@@ -14,7 +14,7 @@ import { refreshPeople } from './queries.ts'
 const widthPx = 425
 
 interface TeamDialogProps {
-  /** The one to change; absent: a new one. */
+  /** Absent: a new team. */
   readonly team?: OrgTeam
   onClose(): void
 }

@@ -15,7 +15,7 @@ interface TeamMembersDialogProps {
   onClose(): void
 }
 
-/** Who is in a team; whoever manages members ticks people in and out, each at once, taken back when it is refused. */
+/** The members of a team. Changes are saved at once and reverted when refused. */
 export default function TeamMembersDialog({ team, manages, onClose }: TeamMembersDialogProps) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()

@@ -72,7 +72,6 @@ function TeamTable({ manages }: { manages: boolean }) {
   )
 }
 
-/** The teams of the organization. */
 export function TeamsPanel() {
   const { t } = useTranslation('admin')
   const { role } = useOrg()

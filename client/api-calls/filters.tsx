@@ -11,18 +11,18 @@ interface FiltersProps {
   readonly keys: readonly { readonly id: string; readonly name: string }[]
 }
 
-/** What is shown, in the address. */
+/** The page's filters, stored in the address. */
 export function Filters({ filter, keys }: FiltersProps) {
   const { t } = useTranslation('api-calls')
   const id = useId()
   const client = useQueryClient()
   const { slug } = useOrg()
-  /** Until the address says so. */
+  /** Shown until the address has changed. */
   const [turned, setTurned] = useState<{ from: boolean; to: boolean }>()
   const isOn = filter.errors ?? false
   const showsErrors = turned?.from === isOn ? turned.to : isOn
   const [isAsking, ask] = useTransition()
-  // No event tells of a call.
+  // Calls emit no event.
   const refresh = () => ask(() => client.invalidateQueries({ queryKey: keyFor(slug, 'apiCalls.listCalls') }))
   const [, put] = useAddressPart()
   const { key = '' } = filter

@@ -31,7 +31,7 @@ function Found({ filter }: { readonly filter: CallsFilter }) {
   )
 }
 
-/** `/org/{slug}/api-calls`: what came with the organization's API keys; `?key=&errors=1`. */
+/** `/org/{slug}/api-calls`: calls made with the organization's API keys; `?key=&errors=1`. */
 export default function ApiCallsPage() {
   const { t } = useTranslation('api-calls')
   const [query] = useSearchParams()

@@ -6,7 +6,7 @@ export interface CallsFilter {
   readonly errors?: true
 }
 
-/** What an address asks for: `?key=&errors=1`. */
+/** The filters of an address: `?key=&errors=1`. */
 export function filterOf(query: URLSearchParams): CallsFilter {
   const key = query.get('key')
   return { ...(key ? { key: key.slice(0, 64) } : {}), ...(query.get('errors') ? { errors: true } : {}) }

@@ -1,17 +1,17 @@
 import type { WireError } from '#shared/kernel/error.ts'
 
-/** A refused or failed call, in the words of the wire; `status` 0 means that nobody answered. */
+/** A refused or failed call. `status` 0: no answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: string
   readonly requestId: string
   readonly details: NonNullable<WireError['details']>
-  /** After so long the same call is worth another try; undefined: nobody said. */
+  /** When the same call is worth another try. Undefined: the server did not say. */
   readonly retryAfterSeconds: number | undefined
-  /** The status text of the HTTP answer; empty when there was no answer. */
+  /** HTTP status text. Empty without an answer. */
   readonly statusText: string
-  /** The answer as it was read; undefined: there was none. */
+  /** The answer's body. Undefined: none. */
   readonly body: unknown
   constructor(facts: {
     status: number
@@ -45,18 +45,18 @@ interface Answer {
   readonly requestId: string
 }
 
-/** What an answer that is no success becomes; a proxy's HTML page, too. `body` undefined or null: not readable. */
+/** The error of an unsuccessful answer, also of a proxy's HTML page. `body` undefined or null: not readable. */
 export const refusalOf = (body: unknown, { status, statusText, requestId }: Answer): ApiError =>
   isWireError(body)
     ? new ApiError({ ...body, status })
     : new ApiError({ status, code: 'APP_UNAVAILABLE', message: statusText, requestId })
 
-/** By name, not by class: on the server the class exists twice, in the page bundle and beside it. */
+/** By name, because on the server the class exists twice: in the page bundle and outside. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
 
-/** Whether its words are the server's own; else somebody on the way answered, a proxy with a page of its own. */
+/** Whether the text is the server's own, not a proxy's. */
 export const isFromServer = ({ requestId, message }: ApiError): boolean => requestId !== '' && message !== ''
 
-/** The text of one field's fault, for the place beside the field. */
+/** The error text to show beside a field. */
 export const faultOf = (error: unknown, field: string): string | undefined =>
   isApiError(error) ? error.details.find(detail => detail.field === field)?.message : undefined

@@ -5,13 +5,16 @@ import { ApiError, refusalOf } from './api-error.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** For endpoints declared `idempotent`: the same key answers the first reply again. */
+  /** For endpoints declared `idempotent`: the same key gets the first answer again. */
   readonly idempotencyKey?: string
-  /** The call goes on when its page is left meanwhile (`fetch`'s word for it): for what nobody pressed a button for, so nobody would repeat it. */
+  /**
+   * The call continues when the page is left (`fetch`'s word for it): for calls that no button triggered, so nobody
+   * would repeat them.
+   */
   readonly keepalive?: boolean
 }
 
-/** `Api` of `shared/api.ts` with options of one call; services on the server take no notice of them. */
+/** `Api` of `shared/api.ts` with options per call. Services on the server ignore them. */
 export type ApiClient = {
   readonly [R in keyof ApiServices]: {
     readonly [K in keyof ApiServices[R]]: ApiServices[R][K] extends EndpointShape
@@ -20,10 +23,10 @@ export type ApiClient = {
   }
 }
 
-/** The API as one organization (slug or id) sees it; without one, the session's active organization. */
+/** The API for one organization (slug or id); without one, the session's active organization. */
 export type ApiFor = (org?: string) => ApiClient
 
-/** Loaders ask `context.get(apiContext)(params.org)`. */
+/** Loaders use `context.get(apiContext)(params.org)`. */
 export const apiContext = createContext<ApiFor>()
 
 interface Input {
@@ -32,7 +35,7 @@ interface Input {
   body?: unknown
 }
 
-/** Where an endpoint is for this input, below `/api`. */
+/** An endpoint's address for this input, below `/api`. */
 export const pathOf = (endpoint: Pick<EndpointShape, 'path'>, input: Input): string => {
   const path = endpoint.path.replace(/:(\w+)/g, (_all, name: string) =>
     encodeURIComponent(String(input.params?.[name])),
@@ -76,7 +79,7 @@ const call = async (
   return response.json()
 }
 
-/** The browser's Api: one function per endpoint, made from the contract. */
+/** The browser's API: one function per endpoint, made from the contract. */
 export const createFetchApi = (fetcher: typeof fetch = (...args) => fetch(...args)): ApiFor => {
   const made = new Map<string, ApiClient>()
   const bind = (org: string | undefined) =>

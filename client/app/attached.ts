@@ -4,9 +4,9 @@ interface Attached<T extends object, V> {
 }
 
 /**
- * What lives exactly as long as another object, on a hidden property of it: copies, comparisons and JSON do not see it.
- * Not in a WeakMap: V8 frees what an old WeakMap has as keys only when it collects all garbage, so on the server each
- * page would stay, with everything it refers to, until the next full collection, which delays whoever asks meanwhile.
+ * A value that lives as long as another object, stored in a hidden property that copies, comparisons and JSON ignore.
+ * Not a WeakMap: V8 frees the keys of an old WeakMap only in a full garbage collection, so on the server every page
+ * would stay in memory until then, and that collection delays other requests.
  */
 export const createAttached = <T extends object, V>(): Attached<T, V> => {
   const key = Symbol('attached')

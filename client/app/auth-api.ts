@@ -6,13 +6,13 @@ import { ApiError } from './api-error.ts'
 
 interface Refusal extends Partial<WireError> {}
 
-/** The message of a call that failed without an answer; the page shows a text by its code. @see spec §8 */
+/** The message of a call without an answer. Pages show a text by its code. @see spec §8 */
 const fetchFailed = 'Fetch related error. Captured by catchAllError option.'
 
-/** What wants to know that the session, the person or an organization has changed. Browser only. */
+/** Listeners for changes of session, person or organization. Browser only. */
 const listeners = new Set<(path: string) => void>()
 
-/** Tells of every call that changed something: its path. Answers how to stop. */
+/** Calls the listener with the path of each changing call. Returns how to stop. */
 export const onAuthChange = (listener: (path: string) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -32,7 +32,7 @@ async function ask<T>(path: string, init: RequestInit): Promise<T> {
   throw new ApiError({ status, code, message, requestId, details, statusText, body: answer })
 }
 
-/** A call of better-auth's; refusals are `ApiError` as everywhere, with their text in the reader's language. */
+/** Calls better-auth. Errors are `ApiError`, with a text in the reader's language. */
 export async function callAuth<T>(path: string, body: object): Promise<T> {
   const headers = { 'content-type': 'application/json', accept: 'application/json' }
   const answer = await ask<T>(path, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -40,16 +40,16 @@ export async function callAuth<T>(path: string, body: object): Promise<T> {
   return answer
 }
 
-/** Sends the six digits to an address; whether it belongs to somebody is not told. */
+/** Mails a six-digit code. Does not reveal whether the address belongs to an account. */
 export const sendCode = (email: string) => callAuth('/email-otp/send-verification-otp', { email, type: 'sign-in' })
 export const signIn = (email: string, otp: string) => callAuth('/sign-in/email-otp', { email, otp })
 export const signInWithPassword = (username: string, password: string) =>
   callAuth('/sign-in/username', { username, password })
-/** The calls of the second factor. */
+/** Calls of the second factor. */
 export const twoFactor = {
   enable: (proof: { currentPassword?: string; code?: string; secondCode?: string }) =>
     callAuth<{ secret: string; totpURI: string }>('/two-factor/enable', proof),
-  /** Confirms the app that was just set up. */
+  /** Confirms the authenticator app that was just set up. */
   confirm: (code: string) => callAuth<{ backupCodes: string[] }>('/two-factor/verify-totp', { code }),
   disable: (secondCode: string) => callAuth('/two-factor/disable', { secondCode }),
   renewBackupCodes: (secondCode: string) =>
@@ -65,12 +65,12 @@ export const updateOrganization = (
 ) => callAuth('/organization/update', { organizationId, data })
 export const updateMemberRole = (organizationId: string, memberId: string, role: OrgRole) =>
   callAuth('/organization/update-member-role', { organizationId, memberId, role })
-/** Mails an invitation; one that is open for the same address is replaced. */
+/** Mails an invitation. A pending one for the same address is replaced. */
 export const inviteMember = (
   organizationId: string,
   email: string,
   role: string,
-  /** `resend`: the one that is open is mailed again and lasts anew. */
+  /** `resend`: mails the pending one again and extends it. */
   options: { teamId?: string; resend?: boolean } = {},
 ) => callAuth('/organization/invite-member', { organizationId, email, role, ...options })
 export const cancelInvitation = (invitationId: string) => callAuth('/organization/cancel-invitation', { invitationId })
@@ -91,38 +91,37 @@ export const addTeamMember = (organizationId: string, teamId: string, userId: st
   callAuth('/organization/add-team-member', { organizationId, teamId, userId })
 export const removeTeamMember = (organizationId: string, teamId: string, userId: string) =>
   callAuth('/organization/remove-team-member', { organizationId, teamId, userId })
-/** Ends the person's sessions everywhere but here. */
+/** Ends the person's other sessions. */
 export const signOutElsewhere = () => callAuth('/revoke-other-sessions', {})
-/** Ends all of the person's sessions, this one, too. */
+/** Ends all of the person's sessions, including this one. */
 export const signOutEverywhere = () => callAuth('/revoke-sessions', {})
-/** Mails the link that deletes the account; the link leads to the sign-in. */
+/** Mails the link that deletes the account. The link leads to the login page. */
 export const askToDeleteAccount = () => callAuth('/delete-user', { callbackURL: '/login' })
-/** The answer to the mailed question: it is over at once. */
+/** Confirms with the mailed token. The account is deleted at once. */
 export const deleteAccount = (token: string) => callAuth('/delete-user', { token })
 export const setActiveOrganization = (organizationId: string) =>
   callAuth('/organization/set-active', { organizationId })
 
-/** What administrators of the site do to accounts. */
+/** Site administrators' calls on accounts. */
 export const siteAdmin = {
   ban: (userId: string, banReason: string, banExpiresIn: number | null) =>
     callAuth('/admin/ban-user', { userId, banReason, ...(banExpiresIn === null ? {} : { banExpiresIn }) }),
   unban: (userId: string) => callAuth('/admin/unban-user', { userId }),
   endSessions: (userId: string) => callAuth('/admin/revoke-user-sessions', { userId }),
   setRole: (userId: string, role: 'admin' | 'user') => callAuth('/admin/set-role', { userId, role }),
-  /** From now on this browser is signed in as that person, for an hour at most. */
+  /** Signs this browser in as that person, for an hour at most. */
   actAs: (userId: string) => callAuth('/admin/impersonate-user', { userId }),
 }
-/** Back to oneself. */
 export const stopImpersonating = () => callAuth('/admin/stop-impersonating', {})
 
 export const listApiKeys = (organizationId: string) =>
   ask<{ apiKeys: readonly ApiKeyEntry[] }>(`/api-key/list?${new URLSearchParams({ organizationId })}`, {
     headers: { accept: 'application/json' },
   })
-/** Answers the key; nobody is told it again. */
+/** Returns the key, which is shown only once. */
 export const createApiKey = (
   organizationId: string,
-  /** `expiresIn`: seconds. Null: it does not expire, or is bounded by its creator's role alone. */
+  /** `expiresIn`: seconds; null: never. `scopes` null: limited only by its creator's role. */
   facts: { name: string; expiresIn: number | null; scopes: readonly Capability[] | null },
 ) =>
   callAuth<{ id: string; key: string }>('/api-key/create', { organizationId, metadata: { tier: 'premium' }, ...facts })
@@ -156,10 +155,10 @@ export const registerSsoProvider = (organizationId: string, provider: SsoRegistr
   })
 export const setSsoStatus = (providerId: string, status: SsoProvider['status']) =>
   callAuth<SsoProvider>('/sso/update-provider', { providerId, status })
-/** By the record in the DNS, or by a mailed code. */
+/** By the DNS record, or by a mailed code. */
 export const verifySsoDomain = (providerId: string, code?: string) =>
   callAuth<SsoProvider>('/sso/verify-domain', { providerId, ...(code === undefined ? {} : { code }) })
 export const deleteSsoProvider = (providerId: string) => callAuth('/sso/delete-provider', { providerId })
-/** Answers the address of the provider, where the browser goes on. */
+/** Returns the provider's address, where the browser continues. */
 export const beginSso = (facts: { providerId: string; email?: string; callbackURL?: string }) =>
   callAuth<{ url: string; redirect: boolean }>('/sign-in/sso', facts)

@@ -2,34 +2,34 @@ import { isApiError } from '#client/app/api-error.ts'
 
 export type SaveState =
   | { readonly kind: 'saved' }
-  /** Something is not on the server yet; it is on its way, or about to be. */
+  /** Not everything is saved yet. */
   | { readonly kind: 'saving' }
-  /** It could not be sent; tried again with the next change and by hand. */
+  /** Saving failed. It is retried with the next change or by hand. */
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Somebody else has changed the flow since: nothing is sent until that is decided. */
+  /** Somebody else changed the flow since. Nothing is sent until that is resolved. */
   | { readonly kind: 'stale'; readonly error: unknown }
 
 export interface AutosaveParts<T> {
-  /** Answers the revision the flow has then; a refusal with 409 means that `revision` is not its last. */
+  /** Returns the new revision. Error 409 means that `revision` is not the latest. */
   save(value: T, revision: number): Promise<number>
   onState(state: SaveState): void
-  /** Of stillness before a change is sent. */
+  /** Pause after the last change before it is saved. */
   readonly delayMs?: number
 }
 
 export interface Autosave<T> {
-  /** Sends it after a moment without further changes. */
+  /** Saves after a pause without further changes. */
   change(value: T): void
-  /** Sends what waits now, and answers whether everything is on the server then. */
+  /** Saves now. Returns whether everything is saved then. */
   flush(): Promise<boolean>
-  /** Goes on from what the server has now; `mine` is sent over it. */
+  /** Continues from the server's revision. `mine` overwrites it. */
   settle(revision: number, mine?: T): void
-  /** True while leaving the page would lose something. */
+  /** True while leaving the page would lose changes. */
   readonly isPending: boolean
   readonly revision: number
 }
 
-/** One save at a time, each on top of the one before; what came meanwhile goes with the next. */
+/** One save at a time, each based on the one before. Changes made meanwhile are in the next one. */
 export function createAutosave<T>(
   { save, onState, delayMs = 700 }: AutosaveParts<T>,
   firstRevision: number,

@@ -5,8 +5,8 @@ import { IconSprite } from '#client/ui/pictures/icon.tsx'
 import { useThemeChoice } from './theme-choice.ts'
 
 /**
- * The whole document: both sides render it. Styles, preloads and nonces stand in the head too, put there by the
- * server; React skips what it does not know in `head` and `body`.
+ * The whole document, rendered on both sides. The server also adds styles, preloads and nonces to the head; React
+ * ignores unknown elements in `head` and `body`.
  */
 export function Document({ nonce, children }: { nonce?: string; children: ReactNode }) {
   const { i18n } = useTranslation()

@@ -2,22 +2,22 @@ import createCache, { type EmotionCache } from '@emotion/cache'
 import { createContext } from 'react'
 
 /**
- * Emotion while streaming: one cache per page view, whose styles leave in `style` elements ahead of the markup that
- * needs them; components print none themselves, so the browser hydrates what it expects.
+ * Emotion with streaming: one cache per page view. Styles are sent in `style` elements before the markup that needs
+ * them; components print none themselves, so that hydration matches.
  *
- * Server: React flushes whole pieces of markup; before each the server puts `take()`.
- * Browser: the cache adopts the `style[data-emotion]` elements that stand there when it is made.
+ * Server: React flushes whole pieces of markup; the server writes `take()` before each. Browser: the cache adopts the
+ * `style[data-emotion]` elements that exist when it is created.
  */
 export type OpenStyles = () => EmotionCache
 
-/** Gives the page's cache when the first MUI widget asks for it: pages without any pay nothing. */
+/** Created when the first MUI widget needs it, so pages without any pay nothing. */
 export const StylesContext = createContext<OpenStyles | undefined>(undefined)
 
 const key = 'css'
 
 export interface PageStyles {
   readonly open: OpenStyles
-  /** The style element of what was rendered since the last call; empty when nothing new was. */
+  /** The style element of what was rendered since the last call. Empty: nothing new. */
   take(): string
 }
 
@@ -27,7 +27,7 @@ export function createPageStyles(nonce: string): PageStyles {
   const open = () => {
     if (cache) return cache
     const made = createCache({ key, nonce })
-    // Without it each component would print its own style element.
+    // Otherwise each component would print its own style element.
     made.compat = true
     const insert = made.insert
     made.insert = (...args) => {
@@ -56,7 +56,7 @@ export function createPageStyles(nonce: string): PageStyles {
 
 let browserCache: EmotionCache | undefined
 
-/** The browser's only cache. Made before hydration, because making it moves the page's style elements to the head. */
+/** The browser's only cache. Created before hydration, because it moves the page's style elements to the head. */
 export const openBrowserStyles: OpenStyles = () => {
   browserCache ??= createCache({
     key,

@@ -1,5 +1,5 @@
 import { createPages } from './pages.tsx'
 import { routes } from './routes.tsx'
 
-/** The way by which `server/web` renders pages. */
+/** Used by `server/web` to render pages. */
 export const pages = createPages(routes)

@@ -3,48 +3,50 @@ import { createContext as createRouterContext } from 'react-router'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ThemeChoice } from './preference.ts'
 
-/** What may be done in this installation, for everybody to know. */
+/** Public facts about this installation. */
 export interface Site {
   /** Nobody has signed in yet. */
   readonly empty: boolean
   readonly signup: 'first' | 'open' | 'invite'
   readonly sandbox: boolean
-  /** The dialog in which a business lets the installation's app use its WhatsApp account; null: not set up. */
+  /**
+   * Meta's dialog in which a business connects its WhatsApp account to the installation's app. Null: not configured.
+   */
   readonly facebook: {
     readonly appId: string
     readonly configId: string
     readonly version: string
-    /** The simulator plays it. */
+    /** The simulator stands in for Meta. */
     readonly isSimulated: boolean
   } | null
 }
 
-/** What server and browser must agree on to render the same page; printed into it. */
+/** What server and browser must agree on to render the same page. Printed into it. */
 export interface Facts {
   readonly language: Language
   readonly theme: ThemeChoice
   readonly timeZone: string
-  /** Whether the sidebar was left wide; null: never chosen, the width of the window decides. */
+  /** Whether the sidebar is wide. Null: never chosen; the window's width decides. */
   readonly sidebar: boolean | null
-  /** Whether the contact was left open beside the chat. */
+  /** Whether the contact panel is open beside the chat. */
   readonly contactSide: boolean
-  /** Whether flows were last shown as lists where there is room for a canvas. */
+  /** Whether flows are shown as lists where a canvas would fit. */
   readonly flowsAsLists: boolean
-  /** When the page was rendered, ms since 1970: relative times of the first paint count from here. */
+  /** When the page was rendered, ms since 1970. Relative times of the first paint use it. */
   readonly now: number
   readonly requestId: string
-  /** Whether a person was signed in when the page was made. Signing in and out both bring a new page. */
+  /** Whether a person was signed in when the page was made. Signing in or out loads a new page. */
   readonly isSignedIn: boolean
-  /** Who the reader is for the product while they, an administrator of the site, act as somebody else; null: themself. */
+  /** The impersonated person's name, if an administrator acts as somebody else. Null: not impersonating. */
   readonly actsAs: string | null
-  /** Changes with the texts: part of their addresses. */
+  /** Part of the texts' addresses; changes with the texts. */
   readonly localesVersion: string
-  /** The address that people and Meta reach the installation by, whatever the address bar says. */
+  /** The public address of the installation, whatever the address bar says. */
   readonly publicUrl: string
   readonly site: Site
 }
 
-/** The same, for loaders. */
+/** `Facts` for loaders. */
 export const factsContext = createRouterContext<Facts>()
 
 export const FactsContext = createContext<Facts | undefined>(undefined)

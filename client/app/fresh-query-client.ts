@@ -8,23 +8,23 @@ import {
 } from '@tanstack/react-query'
 import { queryAt } from './query-at.ts'
 
-/** Calls back once a question that is under way has its answer, or has failed. */
+/** Calls back when a running query has succeeded or failed. */
 export const afterAnswer = (query: Query, then: () => void): void => {
-  // While it is fetching this starts nothing; it is the promise of what is under way.
+  // While it is fetching, this returns the running promise and starts nothing.
   query.fetch().then(then, then)
 }
 
 /**
- * What was asked before something changed may answer as if it had not. `QueryClient` asks again what is out of date,
- * but not what is being asked for the first time, nor what nobody shows yet: their answer would count as fresh. Nor does
- * what an event puts in make up for what is out of date.
+ * A query started before a change may return old data. `QueryClient` repeats invalidated queries, but not ones running
+ * for the first time or without an observer; their results would count as fresh. This client repeats those too. Data
+ * written by an event does not make an invalidated query fresh.
  */
 export class FreshQueryClient extends QueryClient {
   readonly #outdated = new WeakSet<Query>()
 
   constructor(config?: QueryClientConfig) {
     super(config)
-    // Its type lets nobody override it.
+    // Its type does not allow overriding.
     const store = this.setQueryData.bind(this)
     this.setQueryData = ((queryKey: QueryKey, ...rest: [never, never]) => {
       const query = queryAt(this, queryKey)

@@ -2,26 +2,26 @@ import { data, replace } from 'react-router'
 import { paths } from '#shared/kernel/paths.ts'
 import { type ApiError, isApiError } from './api-error.ts'
 
-/** What an error page is told; printed into the page, so nothing internal. */
+/** Data of an error page. It is printed into the page, so nothing internal. */
 export interface Refused {
   readonly code: string
   readonly message: string
   readonly requestId: string
 }
 
-/** Where to come back to after signing in. */
+/** Where to return after signing in. */
 export const returnToOf = (request: Request): string => {
   const { pathname, search } = new URL(request.url)
   return pathname + search
 }
 
-/** Of an address whose id has no id's form nothing can be there. */
+/** An address whose id is malformed cannot exist. */
 const isNowhere = ({ status, details }: ApiError): boolean =>
   status === 400 && details.length > 0 && details.every(({ field }) => field.startsWith('params.'))
 
 /**
- * The one place where a refused call becomes what the router does: nobody signed in → `/login`, not allowed →
- * `/unauthorized` (both replacing history), half signed in → the second step, anything else → the error page with its status.
+ * Turns a refused call into a navigation: not signed in → `/login`, not allowed → `/unauthorized` (both replace
+ * history), second factor missing → the second step, anything else → the error page with its status.
  */
 export const refusal = (error: unknown, request: Request): unknown => {
   if (!isApiError(error)) return error

@@ -5,17 +5,17 @@ import { isolated } from '#shared/kernel/bidi.ts'
 import { type Language, languages, toLanguage } from '#shared/kernel/language.ts'
 import { languageKey } from './preference.ts'
 
-/** Namespaces that every page has. */
+/** Namespaces of every page. */
 export const commonNamespaces = ['common', 'shell'] as const
 
 export interface BrowserTexts {
   readonly language: Language
   readonly version: string
-  /** What came with the page. */
+  /** Texts that came with the page. */
   readonly resources: Record<string, ResourceLanguage[string]>
 }
 
-/** The browser's i18next: starts with what the page brought, fetches other namespaces when a page asks for them. */
+/** The browser's i18next: starts with the page's texts and fetches other namespaces when a page needs them. */
 export const createBrowserI18n = async ({ language, version, resources }: BrowserTexts): Promise<I18n> => {
   const instance = i18next.createInstance()
   instance.use(initReactI18next).use({
@@ -32,7 +32,7 @@ export const createBrowserI18n = async ({ language, version, resources }: Browse
   })
   await instance.init({
     lng: language,
-    // Both languages have the same keys (a test sees to that), so a second language is never fetched beside the first.
+    // Both languages have the same keys (a test checks this), so a fallback language is never fetched.
     fallbackLng: false,
     supportedLngs: [...languages],
     load: 'languageOnly',
@@ -40,7 +40,8 @@ export const createBrowserI18n = async ({ language, version, resources }: Browse
     defaultNS: 'common',
     partialBundledLanguages: true,
     resources: { [language]: resources },
-    // React and `html` escape, see `isolated`; `{{- name}}` takes a value as it is, for what is not shown but kept.
+    // React and `html` escape, see `isolated`. `{{- name}}` inserts a value unchanged, for values that are stored and
+    // not shown.
     interpolation: { escapeValue: true, escape: isolated },
     react: { useSuspense: true },
     initAsync: false,
@@ -48,15 +49,15 @@ export const createBrowserI18n = async ({ language, version, resources }: Browse
   return instance
 }
 
-/** The choice is kept where the next visit looks first, also of whoever leaves before its texts have come. */
+/** Stored first, so that the next visit uses it even if the person leaves before the texts arrive. */
 export const chooseLanguage = async (instance: I18n, language: Language): Promise<void> => {
   remember(languageKey, language)
   await instance.changeLanguage(language)
 }
 
 /**
- * The stored choice that the server did not see: a cookie cleared where storage was kept, or one that came while the page
- * was under way. Undefined when the page is right. In this order: query, cookie, local storage, session storage.
+ * The stored language that the server did not see: the cookie was deleted, or set while the page was loading.
+ * Undefined: the page has the right language. Order: query, cookie, local storage, session storage.
  */
 export const unseenLanguage = (shown: Language): Language | undefined => {
   if (toLanguage(new URLSearchParams(location.search).get('lng'))) return undefined

@@ -25,7 +25,7 @@ import tags from '../../locales/es/tags.json' with { type: 'json' }
 import templates from '../../locales/es/templates.json' with { type: 'json' }
 
 declare module 'i18next' {
-  /** Spanish is the source: its keys are the only ones that `t` takes. */
+  /** `t` accepts the keys of the Spanish texts. */
   interface CustomTypeOptions {
     defaultNS: 'common'
     resources: {

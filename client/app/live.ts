@@ -1,5 +1,5 @@
 import { createRecentEvents } from '#client/live/recent.ts'
-import type { Arrival, EndReason, Entrances } from '#client/live/source.ts'
+import type { Arrival, BrowserFunctions, EndReason } from '#client/live/source.ts'
 import { type Channel, type Lock, openTabs, type TabWord } from '#client/live/tabs.ts'
 import type { LiveEventName, LiveEvents } from '#shared/live/api.ts'
 
@@ -11,23 +11,26 @@ export interface LiveOptions {
   readonly organization: string
   /** Tabs of two people never share a stream. */
   readonly userId: string
-  /** The last event the page knows of; undefined: from now on. */
+  /** The last event the page knows. Undefined: start now. */
   readonly since?: number
-  /** The session or the membership ended; nothing more comes. */
+  /** The session or membership ended. No more events come. */
   onEnd(reason: EndReason): void
 }
 
 export interface Live {
   /**
-   * Calls back on each event of a name; answers how to stop. `resync`: refetch what is shown.
-   * @param since `performance.now()` from which on earlier ones are handed over at once, of the last half minute.
+   * Calls back on each event of a name. Returns how to stop. `resync`: reload what is shown. @param since
+   * `performance.now()` of the earliest event to deliver at once, within the last half minute
    */
   on<K extends LiveEventName>(event: K, handler: Handler<K>, since?: number): () => void
-  /** Whether one of these came in the last half minute: whoever begins to listen now may show what was before it. */
+  /**
+   * Whether one of these events came in the last half minute, so that somebody who starts listening now may show older
+   * data.
+   */
   hasHeard(events: readonly LiveEventName[]): boolean
-  /** `reconnecting` only after the stream has been away for a while. */
+  /** `reconnecting` only after the stream was away for some seconds. */
   readonly state: LiveState
-  /** Calls back when `state` changes; answers how to stop. */
+  /** Calls back when `state` changes. Returns how to stop. */
   onState(handler: () => void): () => void
   close(): void
 }
@@ -35,10 +38,10 @@ export interface Live {
 type Handler<K extends LiveEventName> = (data: LiveEvents[K], id: number | undefined) => void
 type AnyHandler = (data: unknown, id: number | undefined) => void
 
-/** Shorter than this nobody needs to know. */
+/** Shorter interruptions are not shown. */
 const noticedMs = 4000
 
-const browser: Entrances = {
+const browser: BrowserFunctions = {
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
   random: () => Math.random(),
@@ -76,7 +79,7 @@ const openLock = (name: string): Lock => {
         given = true
         controller.abort()
       }
-      // Stealing and waiting exclude each other; a stolen lock rejects in the tab that had it.
+      // `steal` and `signal` exclude each other. A stolen lock rejects in the tab that had it.
       navigator.locks.request(name, steal ? { steal } : { signal: controller.signal }, ours).catch(() => {
         if (held && !given) yielded()
       })
@@ -85,7 +88,10 @@ const openLock = (name: string): Lock => {
   }
 }
 
-/** Opens the organization's live events: one stream for all tabs of this browser, back by itself after a break. */
+/**
+ * Opens the organization's live events: one stream for all tabs of this browser, which reconnects after an
+ * interruption.
+ */
 export function createLive({ organization, userId, since, onEnd }: LiveOptions): Live {
   const handlers = new Map<string, Set<AnyHandler>>()
   const watchers = new Set<() => void>()
@@ -106,13 +112,13 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
     try {
       handler(data, id)
     } catch (error) {
-      // One listener's fault is not the others' loss.
+      // A failing listener must not affect the others.
       reportError(error)
     }
   }
   const deliver = ({ id, event, data }: Arrival) => {
     recent.add(event, data, id)
-    // Whoever refetches after a gap also does when what may be seen is another thing.
+    // Listeners that reload after a gap also reload when the scope changes.
     const again = event === 'visibility' ? (handlers.get('resync') ?? []) : []
     for (const handler of [...(handlers.get(event) ?? []), ...again]) hand(handler, data, id)
   }
@@ -142,7 +148,7 @@ export function createLive({ organization, userId, since, onEnd }: LiveOptions):
     tabs = undefined
   }
   const retry = () => tabs?.retry()
-  // A page in the back/forward cache must not hold the lock; it goes on from its place when it returns.
+  // A page in the back/forward cache must not hold the lock. It resumes from its position when it returns.
   const resume = (event: PageTransitionEvent) => {
     if (event.persisted) open()
   }

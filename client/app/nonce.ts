@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** On the server: what lets a style of this very page pass. */
+/** Server only: the nonce that allows styles of this page. */
 export const NonceContext = createContext<string | undefined>(undefined)

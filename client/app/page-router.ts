@@ -16,12 +16,12 @@ const nobodys = ({ match }: Pick<StaticHandler, 'match'>): StaticHandlerContext 
 })
 
 /**
- * The package's router for each page of the server, of which only the state is a page's own. The package makes all routes
- * anew for each, and an object with accessors: V8 gives every such object a shape of its own in the old generation, and
- * until the next full collection that keeps whatever the accessors see, here the page.
+ * A static router for each server-rendered page, of which only the state is the page's own. The package creates all
+ * routes and an object with accessors per page; V8 gives each such object its own shape in the old generation, which
+ * keeps the page in memory until the next full collection.
  */
 export function createPageRouters(handler: Pick<StaticHandler, 'match'>) {
-  // Copied, it has plain properties. Given no routes it takes them from the matches, as far as they are loaded by then.
+  // A copy has plain properties. Without routes, they are taken from the matches, as far as they are loaded.
   const shared: StaticRouter = { ...createStaticRouter([], nobodys(handler)) }
   return ({ location, matches, loaderData, actionData, errors }: StaticHandlerContext): StaticRouter => ({
     ...shared,

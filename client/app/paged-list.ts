@@ -2,19 +2,19 @@ import { hashKey, type InfiniteData, type QueryClient, type QueryKey, replaceEqu
 import { createAttached } from './attached.ts'
 import { queryAt } from './query-at.ts'
 
-/** How a list comes in pages. `P` is what a page is asked by: a number, or the last id of the page before. */
+/** How a list is paged. `P` identifies a page: its number, or the last id of the page before. */
 export interface Paging<Page, P> {
   readonly first: P
-  /** What to ask after the last page; undefined when it was the last. */
+  /** The page after the last one. Undefined: there is none. */
   next(last: Page): P | undefined
-  /** The query of one page, laid over the input's. */
+  /** The query of one page, merged into the input's. */
   query(page: P): Record<string, unknown>
-  /** The rows of a page, nearest to the beginning of the list first. */
+  /** The rows of a page, beginning of the list first. */
   rows(page: Page): readonly object[]
   keyOf(row: never): string | number
-  /** A page of these rows that begins as `near` does and goes on as `far` does. */
+  /** A page of these rows that begins like `near` and continues like `far`. */
   join(near: Page, far: Page, rows: readonly never[]): Page
-  /** Pages are counted, so that a row which comes in moves all others: `page 2` is where it is counted, not where it was. */
+  /** Pages are numbered, so that a new row moves all others. */
   readonly isNumbered?: boolean
 }
 
@@ -32,7 +32,7 @@ export interface PagedList<Page, P> {
   ask(page: P, signal?: AbortSignal): Promise<Page>
 }
 
-/** What one refresh has brought; becomes pages at the moment it is put into the cache, beside what came meanwhile. */
+/** The result of a refresh. It becomes pages when it is put into the cache, together with pages loaded meanwhile. */
 class FreshPages<Page, P> {
   readonly asked: readonly P[]
   readonly pages: readonly Page[]
@@ -44,12 +44,12 @@ class FreshPages<Page, P> {
   }
 }
 
-/** More loaded pages than this are not asked again at once: what lies further back comes when it is scrolled to. */
+/** More loaded pages are not refreshed at once; the rest is loaded when scrolled to. */
 const refreshedAtOnce = 10
 
 type NextPage = { state: 'loading' | 'failed'; isOutdated: boolean; promise: Promise<void> }
 interface ClientState {
-  /** Hashes of lists of which more than the first page has to be asked again. */
+  /** Hashes of lists of which more than the first page must be refreshed. */
   readonly whole: Set<string>
   readonly next: Map<string, NextPage>
   readonly watchers: Set<() => void>
@@ -87,7 +87,7 @@ export const nextParam = <Page, P>({ paging }: PagedList<Page, P>, data: Data<Pa
   return last === undefined ? undefined : paging.next(last)
 }
 
-/** One refresh: the first page, or after `refreshPages` every loaded one, all at the same time. */
+/** One refresh: the first page, or after `refreshPages` every loaded page, in parallel. */
 export async function askAgain<Page, P>(client: QueryClient, list: PagedList<Page, P>, signal: AbortSignal) {
   const { whole } = stateOf(client)
   const hash = hashKey(list.queryKey)
@@ -95,12 +95,12 @@ export async function askAgain<Page, P>(client: QueryClient, list: PagedList<Pag
   const asked = isWhole ? dataOf(client, list)?.pageParams.slice(0, refreshedAtOnce) : undefined
   const params = asked?.length ? asked : [list.paging.first]
   const pages = await Promise.all(params.map(param => list.ask(param, signal)))
-  // One that was called off in between has asked for nothing.
+  // A refresh that was aborted meanwhile has refreshed nothing.
   if (isWhole && !signal.aborted) whole.delete(hash)
   return new FreshPages(params, pages, list.paging)
 }
 
-/** For `structuralSharing`: what a refresh brought and what is there become one list, without gaps or doubles. */
+/** For `structuralSharing`: merges a refresh with the current pages, without gaps or duplicates. */
 export const settlePages = (before: unknown, after: unknown): unknown =>
   replaceEqualDeep(before, after instanceof FreshPages ? merge(before as Data<unknown, unknown>, after) : after)
 
@@ -117,9 +117,9 @@ function merge(before: Data<unknown, unknown> | undefined, fresh: FreshPages<unk
 
   const [first] = fresh.pages
   const firstKeys = new Set(keysOf(first))
-  // Where the fresh beginning ends in what was there. Further on nothing has come in.
+  // Where the refreshed beginning ends in the current list. Nothing new comes after it.
   const end = known.findLastIndex(page => keysOf(page).some(key => firstKeys.has(key)))
-  // All of it is new: what lies behind is no longer next to it.
+  // Everything is new, so the current pages are no longer adjacent.
   if (end < 0 && paging.next(first) !== undefined) return { pages: [first], pageParams: [before.pageParams[0]] }
   const from = Math.max(end, 0)
   const last = known[from]
@@ -137,8 +137,8 @@ function merge(before: Data<unknown, unknown> | undefined, fresh: FreshPages<unk
 }
 
 /**
- * Asks for the page after the last one and puts it behind what is there by then. A refresh neither stops it nor is
- * stopped by it. Answers when the page is there or has failed (`nextPageState`).
+ * Loads the page after the last one and appends it to the current list. Independent of refreshes. Resolves when the
+ * page is loaded or has failed (`nextPageState`).
  */
 export function loadNextPage<Page, P>(client: QueryClient, list: PagedList<Page, P>): Promise<void> {
   const { queryKey } = list
@@ -150,7 +150,7 @@ export function loadNextPage<Page, P>(client: QueryClient, list: PagedList<Page,
     for (let param = nextParam(list, dataOf(client, list)); param != null; ) {
       const asked = param
       next.isOutdated = false
-      // A key of its own: it waits for the network and tries again like any question, and no refresh finds it.
+      // A separate key: it waits for the network and retries like any query, and refreshes do not affect it.
       const page = await client.fetchQuery({
         queryKey: ['next page', ...queryKey, asked],
         queryFn: ({ signal }) => list.ask(asked, signal),
@@ -158,7 +158,7 @@ export function loadNextPage<Page, P>(client: QueryClient, list: PagedList<Page,
         gcTime: 0,
       })
       param = nextParam(list, dataOf(client, list))
-      // The list goes on elsewhere by now: its end was asked for, not this page.
+      // The list's end has changed meanwhile, so this page no longer follows.
       if (hashKey([param]) !== hashKey([asked])) continue
       append(client, queryKey, asked, page)
       break
@@ -185,16 +185,16 @@ const append = (client: QueryClient, queryKey: QueryKey, param: unknown, page: u
   if (isInvalidated) query.invalidate()
 }
 
-/** An event changed something of the list: a page that is on its way may have been read before it. */
+/** An event changed the list: a page that is being loaded may be older. */
 export const outdateNextPage = (client: QueryClient, queryKey: QueryKey): void => {
   const next = stateOf(client).next.get(hashKey(queryKey))
   if (next) next.isOutdated = true
 }
 
 /**
- * Any row of these lists may have changed: what is on screen is asked again, every loaded page at the same time; what
- * nobody looks at keeps its first page and is asked when it is opened.
- * `invalidateQueries` asks for the first page only, which is enough when rows come in at the beginning.
+ * Any row of these lists may have changed: visible lists refresh every loaded page at once; others keep their first
+ * page and refresh when opened. `invalidateQueries` refreshes only the first page, which is enough when rows are added
+ * at the beginning.
  */
 export function refreshPages(client: QueryClient, queryKey: QueryKey): void {
   const { whole } = stateOf(client)
@@ -206,7 +206,7 @@ export function refreshPages(client: QueryClient, queryKey: QueryKey): void {
   void client.invalidateQueries({ queryKey })
 }
 
-/** Lists nobody looks at keep their first page, and are asked again when they are opened. */
+/** Lists without observers keep their first page and refresh when opened. */
 export function trimPages(client: QueryClient, queryKey: QueryKey): void {
   for (const query of client.getQueryCache().findAll({ queryKey, type: 'inactive' })) {
     const data = query.state.data as Data<unknown, unknown> | undefined

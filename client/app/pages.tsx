@@ -19,7 +19,7 @@ import { createHandOver, type PrintAnswer } from './query-stream.ts'
 import type { PageHandle } from './routes.tsx'
 import { scriptSafe } from './script-safe.ts'
 
-/** What the server brings to one page view. */
+/** What the server provides for one page view. */
 export interface Visit {
   readonly apiFor: ApiFor
   readonly print: PrintAnswer
@@ -28,32 +28,32 @@ export interface Visit {
   readonly nonce: string
 }
 
-/** A page whose data has been asked for and whose status is known; nothing is rendered yet. */
+/** A page whose data was requested and whose status is known. Nothing is rendered yet. */
 export interface Page {
   readonly status: number
-  /** Of a refused page that is worth another try: the header `retry-after`. */
+  /** The header `retry-after` of a failed page. */
   readonly retryAfter: string | undefined
   /** Source files of the matched pages, for preloads and styles. */
   readonly modules: readonly string[]
-  /** The same of files that are needed at once where the window is wide. */
+  /** Likewise, files needed at once in wide windows. */
   readonly wideModules: readonly string[]
   /** Text namespaces to print into the page. */
   readonly namespaces: readonly string[]
-  /** Script that has to run before anybody can press anything. */
+  /** Script that must run before any input. */
   readonly earlyScript: string
-  /** What the router in the browser starts from, as JSON safe inside a script. */
+  /** The state for the browser's router, as JSON that is safe inside a script. */
   readonly routerState: string
   /** Style elements of what was rendered since the last call. */
   takeStyles(): string
-  /** The answers that came since the last call, as JSON safe inside a script element; empty when none did. */
+  /** Answers that arrived since the last call, as JSON that is safe inside a script. Empty: none. */
   takeAnswers(): string
   render(options: RenderToPipeableStreamOptions): PipeableStream
-  /** Lets go of the page's cache; call it whichever way the page ended. */
+  /** Releases the page's cache. Must be called however the page ends. */
   close(): void
 }
 
 export interface Pages {
-  /** Runs guards and loaders: a Response (a redirect) to pass on, or the page to render. */
+  /** Runs guards and loaders. Returns a Response (a redirect) or the page to render. */
   open(request: Request, visit: Visit): Promise<Response | Page>
 }
 
@@ -62,20 +62,20 @@ const printErrors = (errors: Record<string, unknown> | null) =>
   Object.fromEntries(
     Object.entries(errors).map(([id, error]) => [
       id,
-      // What is no refusal carries nothing over: its text may be internal.
+      // Other errors are not passed on, because their text may be internal.
       error instanceof Error
         ? { message: '', __type: 'Error' }
         : { ...(error as object), __type: 'RouteErrorResponse' },
     ]),
   )
 
-/** Said by the loader that refused the page. */
+/** From the loader that failed. */
 const retryAfterIn = (loaderHeaders: Readonly<Record<string, Headers>>): string | undefined =>
   Object.values(loaderHeaders).flatMap(headers => headers.get('retry-after') ?? [])[0]
 
 const earlyScripts = new WeakMap<I18n, string>()
 
-/** What runs before any other script, in the page's language; made once for each. */
+/** Scripts that run before any other, in the page's language. Made once per language. */
 const earlyScriptOf = (i18n: I18n): string => {
   const known = earlyScripts.get(i18n)
   if (known !== undefined) return known
@@ -89,7 +89,7 @@ const earlyScriptOf = (i18n: I18n): string => {
   return made
 }
 
-/** Routes and everything that can be made once for all visitors. */
+/** Routes and everything that is made once for all visitors. */
 export function createPages(routes: RouteObject[]): Pages {
   const handler = createStaticHandler(routes)
   const routerOf = createPageRouters(handler)

@@ -10,7 +10,7 @@ import { refusal } from './guard.ts'
 import { nextTurn } from './hydration/next-turn.ts'
 import { askAgain, type PagedList, type Paging, settlePages } from './paged-list.ts'
 
-/** `inbox.listConversations`: a room's endpoint as one word. */
+/** An endpoint as one word, such as `inbox.listConversations`. */
 export type EndpointName = {
   [R in keyof ApiServices]: `${R & string}.${keyof ApiServices[R] & string}`
 }[keyof ApiServices]
@@ -26,13 +26,13 @@ export type EndpointReply<N extends EndpointName> = ReplyOf<EndpointOf<N>>
 
 export const queryClientContext = createContext<QueryClient>()
 
-/** Each cache knows the API it asks: in-process on the server, `fetch` in the browser. */
+/** The API of each cache: in-process on the server, `fetch` in the browser. */
 const apis = createAttached<QueryClient, ApiFor>()
 
 const isServer = typeof document === 'undefined'
 const worthRetrying = (error: unknown) => isApiError(error) && (error.status === 0 || error.status >= 502)
 
-/** One cache: per request on the server, per tab in the browser. */
+/** One cache per request on the server, per tab in the browser. */
 export const createQueryClient = (apiFor: ApiFor): QueryClient => {
   const client = new FreshQueryClient({
     defaultOptions: {
@@ -55,8 +55,8 @@ export const apiOf = (client: QueryClient): ApiFor => {
 }
 
 /**
- * In the browser in the loop's next turn: the parts of a page that has just been taken over all begin in one, and a
- * telephone takes milliseconds to send a question. On the server in this one.
+ * In the browser the call starts in the next task: parts of a page that has just hydrated all start in one, and a phone
+ * takes milliseconds to send a request. On the server at once.
  */
 const ask = <N extends EndpointName>(...asked: Parameters<typeof askNow<N>>): Promise<EndpointReply<N>> =>
   isServer ? askNow(...asked) : nextTurn().then(() => askNow(...asked))
@@ -77,8 +77,8 @@ const askNow = <N extends EndpointName>(
 }
 
 /**
- * One answer of one endpoint, for `start` in loaders and `useAnswer` in components.
- * @param org slug or id from the address (`params.org`); undefined for what concerns the person only.
+ * One endpoint's answer, for `start` in loaders and `useAnswer` in components. @param org slug or id from the address
+ * (`params.org`); undefined for personal data
  */
 export const queryFor = <N extends EndpointName>(org: string | undefined, name: N, input: EndpointInput<N>) =>
   queryOptions<EndpointReply<N>>({
@@ -107,7 +107,7 @@ export const pagesFor = <N extends EndpointName, P>(
   return {
     ...queryOptions<InfiniteData<Page, P>, Error, InfiniteData<Page, P>, readonly unknown[]>({
       queryKey,
-      // Becomes pages when it is put into the cache, beside those that came meanwhile.
+      // Merged when it is put into the cache, with pages loaded meanwhile.
       queryFn: ({ client, signal }) =>
         askAgain(client, listOf(client), signal) as unknown as Promise<InfiniteData<Page, P>>,
       structuralSharing: settlePages,
@@ -116,22 +116,25 @@ export const pagesFor = <N extends EndpointName, P>(
   }
 }
 
-/** The key of a query; without `input`, the beginning that all answers of the endpoint share (for invalidation). */
+/** The key of a query. Without `input`: the prefix of all answers of the endpoint, for invalidation. */
 export const keyFor = <N extends EndpointName>(
   org: string | undefined,
   name: N,
   input?: EndpointInput<N>,
 ): readonly unknown[] => (input === undefined ? [org ?? '', name] : [org ?? '', name, input])
 
-/** How long a loader holds a page back for answers: on the server one turn of SQLite, in the browser less than one notices. */
+/**
+ * How long a loader delays a page for answers: on the server about one SQLite query, in the browser less than people
+ * notice.
+ */
 const answerWithinMs = isServer ? 5 : 120
 
 type Startable = { readonly queryKey: readonly unknown[] }
 
 /**
- * Starts what a page needs and waits only for what is there at once; the rest arrives under `Suspense`.
- * A refusal that comes in time decides the page: redirect to the sign-in, not-found, unauthorized.
- * Answers null, so that a loader can end with `return start(args, …)`.
+ * Starts a page's queries and waits only for those that are answered at once; the rest arrives under `Suspense`. A
+ * refusal in time decides the page: redirect to the login, not found, unauthorized. Returns null, so that a loader can
+ * end with `return start(args, …)`.
  */
 export async function start(args: LoaderFunctionArgs, ...queries: readonly Startable[]): Promise<null> {
   const client = args.context.get(queryClientContext)
@@ -149,7 +152,7 @@ export async function start(args: LoaderFunctionArgs, ...queries: readonly Start
   return null
 }
 
-/** Waits for a query whatever it takes: for what decides about the page, such as who is looking. */
+/** Waits for a query without a limit: for data that decides the page, such as the viewer. */
 export async function settle<T>(args: LoaderFunctionArgs, query: { queryKey: readonly unknown[] }): Promise<T> {
   try {
     return (await args.context.get(queryClientContext).ensureQueryData(query as never)) as T

@@ -1,5 +1,5 @@
 import { hashKey, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** What is kept under a whole key. The cache's own `find` makes the hash of each key there is, and compares. */
+/** The query with this exact key. The cache's own `find` hashes and compares every key. */
 export const queryAt = (client: QueryClient, queryKey: QueryKey): Query | undefined =>
   client.getQueryCache().get(hashKey(queryKey))

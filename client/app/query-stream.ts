@@ -3,23 +3,23 @@ import { isMissed, keepDrawn } from './hydration/as-rendered.ts'
 import { scriptSafe } from './script-safe.ts'
 
 /**
- * How answers travel from the server's cache to the browser's: list after list in the page, each ahead of the
- * markup that reads it. `d`: an answer, with `u` when parts of the page were drawn before it was there. `p`: on its way, do not
- * ask again. `e`: failed here, ask yourself.
+ * How answers are sent from the server's cache to the browser's: lists in the page, each before the markup that reads
+ * it. `d`: an answer, with `u` if parts of the page were rendered without it. `p`: pending, do not request it. `e`:
+ * failed here, request it.
  */
 type Item = { readonly k: QueryKey } & ({ readonly d: unknown; readonly u?: 1 } | { readonly p: 1 } | { readonly e: 1 })
 
 declare global {
   interface Window {
-    /** Lists as they came, in JSON. */
+    /** Lists in JSON, as they arrived. */
     __queries?: { push(items: string): unknown } & Iterable<string>
   }
 }
 
-/** JSON of an answer as its reply schema declares it, safe inside a script element; undefined for what is no endpoint's. */
+/** JSON of an answer by its reply schema, safe inside a script. Undefined: not an endpoint's. */
 export type PrintAnswer = (key: QueryKey, answer: unknown) => string | undefined
 
-/** Gives in JSON, safe inside a script element, what became known since the last call; empty when nothing did. */
+/** Returns new answers since the last call as JSON that is safe inside a script. Empty: none. */
 export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
   const sent = new Map<string, 'p' | 'done'>()
   const keyOf = (key: QueryKey) => scriptSafe(JSON.stringify(key))
@@ -48,13 +48,13 @@ export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
   }
 }
 
-/** Takes what the page has brought and what it still brings into the browser's cache. */
+/** Puts the answers in the page, and those still to come, into the browser's cache. */
 export const receiveHandOver = (client: QueryClient): void => {
   const cache = client.getQueryCache()
   const waiting = new Map<string, (item: { readonly d: unknown; readonly u?: 1 }) => void>()
   const giveUp = (hash: string) => {
     waiting.delete(hash)
-    // Back to "nobody asked": whoever reads it next asks over HTTP.
+    // Resets it as if nobody had requested it. The next reader requests it over HTTP.
     void cache.get(hash)?.cancel({ silent: true, revert: true })
   }
   const take = (item: Item) => {
@@ -83,7 +83,7 @@ export const receiveHandOver = (client: QueryClient): void => {
     *[Symbol.iterator]() {},
   }
   for (const items of early) takeAll(items)
-  // A page that was cut off brings nothing more.
+  // A page that was cut off sends nothing more.
   const end = () => [...waiting.keys()].forEach(giveUp)
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', end, { once: true })
   else end()

@@ -15,23 +15,23 @@ import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 import type { Facts } from './facts.ts'
 import { loadPart, MissingPart } from './hydration/missing-part.ts'
 
-/** What a route tells the server and the frame around it. */
+/** What a route tells the server and the surrounding frame. */
 export interface PageHandle {
   /** The file whose scripts and styles the page needs. */
   readonly module?: string
-  /** Text namespaces beyond the common ones. */
+  /** Text namespaces besides the common ones. */
   readonly ns?: readonly string[]
-  /** What the breadcrumb calls it; `chat`: by whom is written to. */
+  /** Name in the breadcrumb; `chat`: the customer's. */
   readonly crumb?: TitleKey | 'chat'
-  /** False: nothing of what it shows first is a date. */
+  /** False: it shows no dates at first. */
   readonly hasDates?: boolean
-  /** True: what it marks with `data-first` is taken over before the frame around it. */
+  /** True: elements marked `data-first` hydrate before the frame. */
   readonly comesFirst?: boolean
-  /** A file it loads by itself where the window is wide: its scripts are fetched along with the page's own. */
+  /** A file it loads in wide windows, fetched together with the page's scripts. */
   readonly whenWide?: (facts: Facts) => string | undefined
 }
 
-/** What a page file exports. */
+/** The exports of a page file. */
 export interface PageModule {
   readonly default: ComponentType
   readonly loader?: LoaderFunction
@@ -44,7 +44,7 @@ interface PageOptions {
   readonly whenWide?: PageHandle['whenWide']
   /** Roles without it are sent to `/unauthorized`. */
   readonly needs?: Capability
-  /** Shown in the page's place when it cannot be; the general error page unless given. */
+  /** Shown if the page fails; default: the general error page. */
   readonly failed?: ReactElement
 }
 
@@ -57,7 +57,7 @@ const files = import.meta.glob<PageModule>([
 
 type PageRoute = Pick<RouteObject, 'handle' | 'lazy' | 'errorElement'>
 
-/** A page in a chunk of its own: `file` below `client/`, `ns` the texts it needs beyond `common` and `shell`. */
+/** A page in its own chunk: `file` below `client/`, `ns` the texts it needs besides `common` and `shell`. */
 const page = (
   file: string,
   ns: readonly string[] = [],
@@ -75,7 +75,7 @@ const page = (
         if (needs) return { Component, loader: allowed(needs, loader) }
         return loader ? { Component, loader } : { Component }
       } catch (error) {
-        // The router shows nothing at all of a route whose code did not come.
+        // The router shows nothing for a route whose code did not load.
         if (error instanceof MissingPart) return { Component: MissingPartFault }
         throw error
       }
@@ -83,11 +83,11 @@ const page = (
   }
 }
 
-/** An address that leads nowhere; inside the frame the frame stays. */
+/** An unknown address. Inside the frame, the frame stays. */
 const nowhere = { loader: notFoundLoader, errorElement: <ErrorPage /> }
 const alias = (to: Parameters<typeof aliasOf>[0]) => ({ loader: aliasOf(to), errorElement: <ErrorPage /> })
 
-/** Every address of the product; the functions that make them stand in shared/kernel/paths.ts. */
+/** Every address of the product. shared/kernel/paths.ts has the functions that make them. */
 export const routes: RouteObject[] = [
   {
     id: 'root',

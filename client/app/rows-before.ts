@@ -1,6 +1,9 @@
 import { numberedRows } from './paged-list.ts'
 
-/** Pages that go on before the last row of the one before, by its id. Apart from those that every page loads. */
+/**
+ * Pages that continue after the last row of the page before, by its id. A separate file, because not every page needs
+ * it.
+ */
 export const rowsBefore = {
   ...numberedRows,
   isNumbered: false,

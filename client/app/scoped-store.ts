@@ -1,12 +1,12 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 
-/** Where a store's values outlive the page. */
+/** Where a store's values are kept beyond the page. */
 export interface Storing<T> {
-  /** What every key of it begins with. */
+  /** Prefix of every storage key. */
   readonly prefix: string
-  /** Which value a key belongs to, told by what stands behind the prefix. */
+  /** The scope of a key, from the part after the prefix. */
   scopeOf(rest: string): string
-  /** May throw, as may `save`: storage can be forbidden, full, or hold what nobody here wrote. */
+  /** May throw, like `save`: storage can be forbidden, full, or contain foreign data. */
   load(scope: string): T
   save(scope: string, value: T, before: T): void
 }
@@ -14,28 +14,28 @@ export interface Storing<T> {
 export interface ScopedStore<T> {
   read(scope: string): T
   write(scope: string, value: T): void
-  /** The next look reads the storage anew: another tab may have changed it. What the storage did not take stays. */
+  /** The next read loads from storage again, because another tab may have changed it. Unsaved values stay. */
   forget(scope: string): void
-  /** Told after each change, here or in another tab, without being drawn again. @returns how to be told no more */
+  /** Calls back after each change, here or in another tab, without rendering. @returns how to stop */
   listen(listener: () => void): () => void
   /**
-   * Drawn again when it changes, here or in another tab; nothing on the server and during hydration. `isSame`: of two
-   * values, whether this part draws the same of both; then it keeps the first. The same function as long as it decides so.
+   * Renders when it changes, here or in another tab; empty on the server and during hydration. `isSame`: whether two
+   * values render the same; then the first is kept. Pass a stable function.
    */
   use(scope: string, isSame?: (before: T, after: T) => boolean): T
 }
 
-/** One value for each scope, such as an organization, known to every part of the page that draws it. */
+/** One value per scope, such as an organization, shared by all components. */
 export function createScopedStore<T extends object>(nothing: T, storing?: Storing<T>): ScopedStore<T> {
   const kept = new Map<string, T>()
-  /** What the storage did not take, being full or forbidden: it is nowhere else. */
+  /** Values that storage refused because it is full or forbidden. */
   const unsaved = new Set<string>()
   const listeners = new Set<() => void>()
 
   const load = (scope: string): T => {
     try {
       const loaded = storing?.load(scope) ?? nothing
-      // The same as before there was a storage: what is drawn stays as it is.
+      // Returns the same object as before there was a value, so that nothing renders again.
       return Object.keys(loaded).length ? loaded : nothing
     } catch {
       return nothing
@@ -80,7 +80,7 @@ export function createScopedStore<T extends object>(nothing: T, storing?: Storin
         storing?.save(scope, value, before)
         unsaved.delete(scope)
       } catch {
-        // It lives as long as the tab.
+        // Kept as long as the tab lives.
         unsaved.add(scope)
       }
       for (const listener of listeners) listener()

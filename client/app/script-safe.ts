@@ -1,2 +1,2 @@
-/** Safe inside a script element: `</script>` and `<!--` need a `<`. */
+/** Escapes text for a script element: `</script>` and `<!--` need a `<`. */
 export const scriptSafe = (json: string): string => json.replaceAll('<', '\\u003c')

@@ -34,19 +34,19 @@ declare global {
   }
 }
 
-/** What the server writes into the page for it. */
+/** Written into the page by the server. */
 interface Boot {
   readonly facts: Facts
   readonly texts: Record<string, Record<string, string>>
 }
 
-/** Hydration needs the matched pages' code at hand: a page still loading would be thrown away and rendered again. */
+/** Hydration needs the matched pages' code. A page that is still loading would be discarded and rendered again. */
 const loadMatched = (matched: readonly RouteMatch<string, RouteObject>[]) =>
   Promise.all(
     matched.map(async ({ route }) => {
       if (typeof route.lazy !== 'function') return
       const loaded = await route.lazy()
-      // What the server has rendered must not be replaced by a fault.
+      // An error must not replace what the server has rendered.
       if (loaded.Component === MissingPartFault) throw new MissingPart('A part of the page could not be loaded')
       Object.assign(route, loaded, { lazy: undefined })
     }),
@@ -55,7 +55,7 @@ const loadMatched = (matched: readonly RouteMatch<string, RouteObject>[]) =>
 const hasDates = (matched: readonly RouteMatch<string, RouteObject>[]): boolean =>
   matched.every(({ route }) => (route.handle as PageHandle | undefined)?.hasDates !== false)
 
-/** The router would log a second time what it catches while rendering. */
+/** The router would log errors twice. */
 const leftToReact = () => undefined
 
 const isReloaded = (): boolean => {
@@ -63,13 +63,13 @@ const isReloaded = (): boolean => {
   return way instanceof PerformanceNavigationTiming && way.type === 'reload'
 }
 
-/** What a page marks so lives before all else of it, such as the frame around. React may take this back: then in order. */
+/** Hydrates the marked element before the rest, such as the frame. If React removes this API, in order. */
 const takeOverFirst = (root: Root & { unstable_scheduleHydration?(target: Node): void }): void => {
   const target = document.querySelector('[data-first]')
   if (target) root.unstable_scheduleHydration?.(target)
 }
 
-/** Takes over the page that the server sent, in several turns of the loop: a telephone's processor takes long for each. */
+/** Hydrates the server-rendered page in several tasks, because a phone's processor takes long for each. */
 export const startPage = async (routes: RouteObject[]): Promise<void> => {
   const boot = document.querySelector<HTMLScriptElement>('#page-boot')
   if (!boot) throw new Error('Root element not found')
@@ -99,8 +99,8 @@ export const startPage = async (routes: RouteObject[]): Promise<void> => {
   const isInCookie = cookieOf(languageKey) === other
   if (other) {
     remember(languageKey, other)
-    // Texts that change during hydration would not match: the server writes the page anew. Without cookies it could not,
-    // and asked twice in vain it would not.
+    // Texts that change during hydration would not match, so the page is reloaded in the other language. Not when
+    // cookies are missing or after a reload, because it would not help.
     if (cookieOf(languageKey) === other && !(isInCookie && isReloaded())) return location.reload()
   } else if (cookieOf(languageKey) !== facts.language) remember(languageKey, facts.language)
   const timeZone = ownTimeZone()

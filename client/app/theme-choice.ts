@@ -5,7 +5,7 @@ import { isThemeChoice, type ThemeChoice, themeKey } from './preference.ts'
 
 const listeners = new Set<() => void>()
 
-/** The stored choice of this browser; undefined on the server and when there is none. */
+/** The stored choice of this browser. Undefined on the server or without one. */
 const stored = (): ThemeChoice | undefined => {
   const value = recall(themeKey)
   return isThemeChoice(value) ? value : undefined
@@ -20,7 +20,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The person's choice, the server's reading of the cookie at first, then whatever this browser keeps. */
+/** The person's choice: at first the server's reading of the cookie, then the browser's. */
 export const useThemeChoice = (): ThemeChoice => {
   const { theme } = useFacts()
   return useSyncExternalStore(
@@ -30,7 +30,7 @@ export const useThemeChoice = (): ThemeChoice => {
   )
 }
 
-/** Keeps the choice in local storage and in a cookie, so that the next page's first byte already has it. */
+/** Stores the choice in local storage and a cookie, so that the next page is rendered with it. */
 export const chooseTheme = (choice: ThemeChoice): void => {
   remember(themeKey, choice)
   for (const listener of listeners) listener()

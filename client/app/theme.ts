@@ -1,6 +1,6 @@
 import { createTheme } from '@mui/material/styles'
 
-/** A role of tokens.css. Both schemes point at the same roles: the tokens know light from dark, also for "system". */
+/** Roles of tokens.css. Both schemes use the same ones: the tokens handle light, dark and "system". */
 const palette = {
   primary: {
     main: 'var(--brand)',
@@ -24,7 +24,7 @@ const palette = {
 }
 
 export const theme = createTheme({
-  // The page says itself whether it is dark: MUI would make it light again where the system decides.
+  // The page sets dark mode itself. MUI would switch it back when the system decides.
   cssVariables: { colorSchemeSelector: 'data-theme', nativeColor: true, disableCssColorScheme: true },
   colorSchemes: { light: { palette }, dark: { palette } },
   shape: { borderRadius: 8 },

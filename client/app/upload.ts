@@ -3,23 +3,20 @@ import { ApiError, refusalOf } from './api-error.ts'
 export interface UploadOptions {
   readonly org: string
   readonly signal: AbortSignal
-  /** How much has left, 0 to 100; only when it is another number. */
+  /** Uploaded percentage, 0 to 100. Called only when it changes. */
   onPercent(percent: number): void
 }
 
 const headersOf = (body: FormData | File, { org }: UploadOptions) => ({
   accept: 'application/json',
   'x-organization': org,
-  // Of a form the browser says it itself, with what parts its fields.
+  // For a form, the browser sets it with the boundary.
   ...(body instanceof FormData ? {} : { 'content-type': 'application/octet-stream' }),
 })
 
 /**
- * Sends a form, or a file as it is, and says how much of it has left, which `fetch` cannot.
- *
- * @param path of the endpoint, with its query
- * @returns what was answered
- * @throws ApiError; status 0: nobody answered. AbortError when the signal ended it
+ * Uploads a form or a file with progress, which `fetch` does not report. @param path of the endpoint, with query
+ * @returns the answer @throws ApiError (status 0: no answer); AbortError when the signal ended it
  */
 export const upload = (path: string, body: FormData | File, options: UploadOptions): Promise<unknown> =>
   new Promise((resolve, reject) => {
@@ -48,8 +45,8 @@ export const upload = (path: string, body: FormData | File, options: UploadOptio
   })
 
 /**
- * The bytes of a file of this site's; of an organization's where the address does not say whose.
- * @throws Error when it is not there, or nobody answered
+ * Downloads a file of this site, for an organization if the address does not identify it. @throws Error when it is
+ * missing or there is no answer
  */
 export const download = async (address: string, org?: string): Promise<Blob> => {
   const answer = await fetch(address, org === undefined ? {} : { headers: { 'x-organization': org } })

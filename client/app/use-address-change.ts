@@ -4,8 +4,8 @@ import { UNSAFE_DataRouterContext, useLocation, useNavigate } from 'react-router
 type Change = (query: URLSearchParams) => void
 
 /**
- * Changes what the address asks for; the page stays where it is. It begins with where somebody is on their way to, which
- * a slow machine has not drawn yet: of two quick presses the second would otherwise take back the first.
+ * Changes the query of the address without leaving the page. Starts from a pending navigation, which a slow machine has
+ * not rendered yet; otherwise the second of two quick clicks would undo the first.
  */
 export function useAddressChange(): (change: Change, how?: { readonly replace?: boolean }) => void {
   const router = use(UNSAFE_DataRouterContext)?.router

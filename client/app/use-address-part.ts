@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { useAddressChange } from './use-address-change.ts'
 
-/** What the address asks for, and how one part of it becomes another or, empty, goes: the page stays where it is. */
+/** The address's query, and a function that sets one parameter or, if empty, removes it, without leaving the page. */
 export function useAddressPart(): readonly [query: URLSearchParams, put: (name: string, value: string) => void] {
   const [query] = useSearchParams()
   const change = useAddressChange()

@@ -18,14 +18,14 @@ const isServer = typeof document === 'undefined'
 const useWaitedAnswer = <T, K extends QueryKey>(query: Query<T, K>): T =>
   useAsRendered(query.queryKey, useSuspenseQuery(query).data)
 
-/** A page is drawn once on the server: what is known there is read without anybody watching whether it changes. */
+/** The server renders a page once, so known answers are read without observing them. */
 const useAnswerOnServer = <T, K extends QueryKey>(query: Query<T, K>): T => {
   const known = useQueryClient().getQueryData<T>(query.queryKey)
   // biome-ignore lint/correctness/useHookAtTopLevel: no component is drawn a second time here
   return known === undefined ? useWaitedAnswer(query) : known
 }
 
-/** The answer of a query, waited for under `Suspense`; drawn again when it changes. */
+/** A query's answer, awaited under `Suspense`. Renders again when it changes. */
 export const useAnswer = isServer ? useAnswerOnServer : useWaitedAnswer
 
 const useOptionalInBrowser = <T, K extends QueryKey>(query: Optional<T, K>): T | undefined =>
@@ -34,9 +34,9 @@ const useOptionalInBrowser = <T, K extends QueryKey>(query: Optional<T, K>): T |
 const useOptionalOnServer = <T, K extends QueryKey>({ queryKey }: Optional<T, K>): T | undefined =>
   useKnownAsRendered<T>(queryKey, undefined)
 
-/** The answer of a query that nothing waits for; undefined until it is there. */
+/** A query's answer without waiting. Undefined until it is there. */
 export const useOptionalAnswer = isServer ? useOptionalOnServer : useOptionalInBrowser
 
-/** The answer as far as somebody else has asked for it; undefined until then. */
+/** The answer if something else has requested it. Otherwise undefined. */
 export const useKnownAnswer = <T, K extends QueryKey>(query: Query<T, K>): T | undefined =>
   useOptionalAnswer({ ...query, enabled: false })

@@ -12,7 +12,7 @@ export const useApi = (): ApiClient => {
   return apiOf(useQueryClient())(org)
 }
 
-/** What to tell a person about a failed call: the server's sentence, what a proxy said, or that nobody answered. */
+/** The text for a failed call: the server's, a proxy's, or that there was no answer. */
 export const failureText = (t: TFunction<'common'>, error: unknown): string => {
   if (!isApiError(error)) return t('failed')
   if (error.status === 0) return t('offline')

@@ -30,7 +30,7 @@ const useNextPage = <Page, P>({ listOf }: ListQuery<Page, P>, data: InfiniteData
   }
 }
 
-/** The pages of `pagesFor`, waited for under `Suspense`, and how to get the next one. */
+/** The pages of `pagesFor`, awaited under `Suspense`, and how to load the next. */
 export const useSuspensePages = <Page, P>(query: ListQuery<Page, P>) => {
   const data = useAnswer(query)
   return { data, ...useNextPage(query, data) }
@@ -41,7 +41,7 @@ type Waiting<Page, P> = Pick<
   'enabled' | 'placeholderData'
 >
 
-/** The pages of `pagesFor` as far as they are there, and how to get the next one. */
+/** The pages of `pagesFor` that are loaded, and how to load the next. */
 export const usePages = <Page, P>(query: ListQuery<Page, P> & Waiting<Page, P>) => {
   const { data: newest, isPending, isError, error, refetch, isPlaceholderData } = useQuery(query)
   const data = useKnownAsRendered(query.queryKey, newest)

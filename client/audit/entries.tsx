@@ -45,7 +45,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-/** What was done, newest first. */
+/** The audit log, newest first. */
 export function Entries({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
   const { slug } = useOrg()

@@ -9,7 +9,7 @@ import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import type { AuditFilter } from './queries.ts'
 
-/** What is shown, in the address. */
+/** The page's filters, stored in the address. */
 export function Filters({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation('audit')
   const id = useId()

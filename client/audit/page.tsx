@@ -16,7 +16,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return start(args, entriesQuery(args.params.org ?? '', filter))
 }
 
-/** `/org/{slug}/audit`: who changed what of the organization; `?person=&kind=&from=&to=`. */
+/** `/org/{slug}/audit`: who changed what in the organization; `?person=&kind=&from=&to=`. */
 export default function AuditPage() {
   const { t } = useTranslation('audit')
   const { timeZone } = useFacts()

@@ -14,7 +14,7 @@ const dayForm = /^\d{4}-\d{2}-\d{2}$/
 const isDay = (day: string | null): day is string =>
   day !== null && dayForm.test(day) && !Number.isNaN(Date.parse(`${day}T00:00:00Z`))
 
-/** What an address asks for: days as the reader's time zone has them, both included. */
+/** The filters of an address: days in the reader's time zone, both inclusive. */
 export function filterOf(query: URLSearchParams, timeZone: string): AuditFilter {
   const person = query.get('person')
   const kind = auditKinds.find(one => one === query.get('kind'))

@@ -7,7 +7,7 @@ import { useFailureText } from '../app/use-api.ts'
 const codeLength = 6
 const resendWaitSeconds = 30
 
-/** Seconds until another code may be asked for; `restart` begins again. */
+/** Seconds until another code may be requested. `restart` starts over. */
 const useResendWait = () => {
   const [seconds, setSeconds] = useState(resendWaitSeconds)
   useEffect(() => {
@@ -24,7 +24,7 @@ interface CodeStepProps {
   onOtherEmail(): void
 }
 
-/** One field for all digits: pasting, the phone's suggestion and password managers then work by themselves. */
+/** One field for all digits, so that pasting, the phone's suggestion and password managers work. */
 export function CodeStep({ email, onEntered, onOtherEmail }: CodeStepProps) {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()

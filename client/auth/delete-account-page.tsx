@@ -13,7 +13,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return null
 }
 
-/** Where the link in the mail leads: the last question. Looking at it changes nothing. */
+/** Opened by the mailed link: the last confirmation. Viewing it changes nothing. */
 export default function DeleteAccountPage() {
   const { t } = useTranslation('shell')
   const { user } = useViewer()
@@ -26,7 +26,7 @@ export default function DeleteAccountPage() {
       setFailure(undefined)
       try {
         await deleteAccount(query.get('token') ?? '')
-        // A whole new page: what this one has cached belongs to nobody.
+        // A full page load, because cached data is no longer valid.
         location.replace(paths.login())
       } catch (error) {
         setFailure(failureText(error))

@@ -12,9 +12,9 @@ const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 interface EmailStepProps {
   onSent(email: string): void
-  /** People of that domain sign in by their organization's provider; absent: they need a code all the same. */
+  /** The address's domain has an identity provider. Absent: a code is used anyway. */
   onSso?(offer: SsoOffer, email: string): void
-  /** The address of this page where it asks for username and password instead. */
+  /** The address of the username and password form. */
   readonly passwordAddress: string
 }
 
@@ -28,7 +28,7 @@ export function EmailStep({ onSent, onSso, passwordAddress }: EmailStepProps) {
   const [isSending, send] = useTransition()
   const input = useRef<HTMLInputElement>(null)
   useEarlyInput(input, setEmail)
-  // From the form, not from the state: what was sent before the page came alive is replayed.
+  // From the form, because a submit from before hydration is replayed.
   const submit = (form: FormData) =>
     send(async () => {
       const address = String(form.get('email') ?? '').trim()

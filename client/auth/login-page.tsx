@@ -18,32 +18,33 @@ import { SsoDemanded } from './sso-demanded.tsx'
 import { SsoStep } from './sso-step.tsx'
 import { WrongAddress } from './wrong-address.tsx'
 
-/** Where the sign-in leads: what was wanted, else the organization of the address, else the start. */
+/** Where signing in leads: the requested page, or the organization of the address, or the start page. */
 const destination = (returnTo: string | null, org: string | undefined): string | undefined =>
   safeReturnTo(returnTo) ?? (org ? paths.chats(org) : undefined)
 
-/** By which provider people of an organization sign in. */
+/** The identity provider of an organization. */
 const offerQuery = (organization: string) => queryFor(undefined, 'sso.findOffer', { query: { organization } })
 
 const ownQuery = 'own'
 const isLinking = (query: URLSearchParams) => query.get('sso') === 'ownSignIn'
 
-/** Somebody who is signed in has nothing to do here. */
+/** Redirects people who are signed in. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const viewer = await loadViewer(args)
   if (!viewer) {
     if (args.params.org) await settle(args, offerQuery(args.params.org))
     return null
   }
-  // Whoever is signed in otherwise comes in here by the provider that the organization demands.
+  // A signed-in person uses the provider that the organization requires.
   if (args.params.org && findOrg(viewer, args.params.org)?.ssoMissing) {
     await settle(args, offerQuery(args.params.org))
     return null
   }
   const { searchParams } = new URL(args.request.url)
-  // A session from a provider opens one organization only; any other page needs a sign-in of the person's own.
+  // A provider's session is limited to one organization. Other pages need another sign-in.
   if (viewer.isBound && searchParams.has(ownQuery)) return null
-  // An existing account is linked only from its own session. A provider's session or another account has to sign in again.
+  // An existing account is linked only from its own session. A provider's session or another account has to sign in
+  // again.
   if (args.params.org && isLinking(searchParams)) {
     await settle(args, offerQuery(args.params.org))
     return null
@@ -51,10 +52,10 @@ export const loader = async (args: LoaderFunctionArgs) => {
   throw replace(destination(searchParams.get('returnTo'), args.params.org) ?? startOf(viewer, args))
 }
 
-/** In the address, so that the other way is there before the scripts are. */
+/** In the address, so that the other form works before the scripts run. */
 const passwordQuery = 'with'
 
-/** The address of this page with the one way in or the other. */
+/** The addresses of both forms. */
 const useWays = () => {
   const { pathname } = useLocation()
   const [query] = useSearchParams()
@@ -71,7 +72,7 @@ const useWays = () => {
   }
 }
 
-/** Sign-in by e-mail and a code of six digits, in two steps; by username and password; or by an organization's provider. */
+/** Sign-in with a mailed code, with username and password, or with an organization's identity provider. */
 export default function LoginPage() {
   const { t } = useTranslation('auth')
   const { org } = useParams()
@@ -80,7 +81,7 @@ export default function LoginPage() {
   const [email, setEmail] = useState<string>()
   const [found, setFound] = useState<{ offer: SsoOffer; email: string }>()
   const ofOrganization = useOptionalAnswer({ ...offerQuery(org ?? ''), enabled: org !== undefined })?.offer
-  // Whoever is signed in is here because their organization demands single sign-on.
+  // A signed-in person is here because their organization requires single sign-on.
   const { isSignedIn } = useFacts()
   const viewer = useOptionalAnswer({ ...viewerQuery, enabled: isSignedIn })
   const isOwn = isSignedIn && !viewer?.isBound
@@ -88,9 +89,9 @@ export default function LoginPage() {
   const rightAddress = useRightAddress()
   const failure = query.get('sso')
   const returnTo = destination(query.get('returnTo'), org)
-  // These people have to sign in by themselves first: the provider would only send them back here.
+  // These people have to sign in by code first: the provider would only redirect back here.
   const needsCode = links || query.has(ownQuery) || failure === 'domainUnproven'
-  // A whole new page: what this one has cached belongs to nobody.
+  // A full page load, because cached data is no longer valid.
   const enter = () => (links ? location.reload() : location.replace(returnTo ?? paths.home()))
   return (
     <PublicFrame title={t('login.title')} beside={<ProductScene />}>

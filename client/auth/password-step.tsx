@@ -8,7 +8,7 @@ import { signInWithPassword } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 
 interface PasswordStepProps {
-  /** The address of this page where it asks for an e-mail instead. */
+  /** The address of the email form. */
   readonly codeAddress: string
   onEntered(): void
 }
@@ -31,7 +31,7 @@ export function PasswordStep({ codeAddress, onEntered }: PasswordStepProps) {
     setFault(text)
     input.current?.focus()
   }
-  // From the form, not from the state: what was sent before the page came alive is replayed.
+  // From the form, because a submit from before hydration is replayed.
   const submit = (form: FormData) =>
     check(async () => {
       const name = String(form.get('username') ?? '').trim()

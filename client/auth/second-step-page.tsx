@@ -13,7 +13,7 @@ import { PublicFrame } from '../shell/public-frame.tsx'
 
 const stepQuery = queryFor(undefined, 'secondFactor.getSecondStep', {})
 
-/** Nobody who is whole has anything to do here. */
+/** Redirects people who need no second step. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { isMissing } = await settle<{ isMissing: boolean }>(args, stepQuery)
   if (isMissing) return null
@@ -27,7 +27,7 @@ const addresses: Readonly<Record<SecondStepWay, string>> = {
   backup: '/two-factor/verify-backup-code',
 }
 
-/** The second step of signing in: a code of the app, a backup code, or one by mail after a password. */
+/** The second step of signing in: a code of the app, a backup code, or a mailed code after a password. */
 export default function SecondStepPage() {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()
@@ -43,7 +43,7 @@ export default function SecondStepPage() {
   const input = useRef<HTMLInputElement>(null)
   useEarlyInput(input, setCode)
   useEffect(() => {
-    // What was typed before the page came alive keeps its place.
+    // Does not move the caret of text typed before hydration.
     if (way && document.activeElement !== input.current) input.current?.focus()
   }, [way])
 
@@ -59,7 +59,7 @@ export default function SecondStepPage() {
       setCode('')
       setWay(next)
     })
-  // From the form, not from the state: what was sent before the page came alive is replayed.
+  // From the form, because a submit from before hydration is replayed.
   const submit = (form: FormData) =>
     work(async () => {
       const written = String(form.get('code') ?? '').trim()
@@ -67,7 +67,7 @@ export default function SecondStepPage() {
       try {
         await callAuth(addresses[way], { code: written, trustDevice })
         setEntered(true)
-        // A whole new page: what this one has cached belongs to half a person.
+        // A full page load, because data cached before the second step is incomplete.
         location.replace(safeReturnTo(query.get('returnTo')) ?? paths.home())
       } catch (error) {
         setCode('')

@@ -7,13 +7,13 @@ import { useFailureText } from '../app/use-api.ts'
 
 interface SsoButtonProps {
   readonly offer: SsoOffer
-  /** Whom the provider shall ask for; absent: whoever is there. */
+  /** The account to sign in with. Absent: the provider decides. */
   readonly email?: string
   readonly returnTo: string | undefined
   readonly label: string
 }
 
-/** Goes on to a provider. */
+/** Continues at an identity provider. */
 export function SsoButton({ offer, email, returnTo, label }: SsoButtonProps) {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()

@@ -5,14 +5,14 @@ import { paths } from '#shared/kernel/paths.ts'
 import { SsoButton } from './sso-button.tsx'
 
 interface SsoDemandedProps {
-  /** Undefined: the provider was switched off in this moment. */
+  /** Undefined: the provider was just deactivated. */
   readonly offer: SsoOffer | undefined
-  /** The account to link to the provider; undefined: the organization requires the provider of everybody. */
+  /** The account to link to the provider. Undefined: the organization requires the provider. */
   readonly email?: string | undefined
   readonly returnTo: string | undefined
 }
 
-/** For a signed-in person whose organization requires its provider, or has to link their account to it. */
+/** For a signed-in person whose organization requires its provider, or who links their account to it. */
 export function SsoDemanded({ offer, email, returnTo }: SsoDemandedProps) {
   const { t } = useTranslation('auth')
   return (

@@ -10,12 +10,12 @@ interface SsoStepProps {
   readonly offer: SsoOffer
   readonly email: string
   readonly returnTo: string | undefined
-  /** They wanted a code all the same, and it is on its way. */
+  /** They chose a code, which has been mailed. */
   onCode(): void
   onOtherEmail(): void
 }
 
-/** The address belongs to a domain whose people sign in by their organization's provider. */
+/** For an address whose domain has an identity provider. */
 export function SsoStep({ offer, email, returnTo, onCode, onOtherEmail }: SsoStepProps) {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()
@@ -23,7 +23,7 @@ export function SsoStep({ offer, email, returnTo, onCode, onOtherEmail }: SsoSte
   const [isSending, send] = useTransition()
   const { name, domain } = offer
   const heading = useRef<HTMLHeadingElement>(null)
-  // The field that was typed in is gone.
+  // The focused field is gone.
   useEffect(() => heading.current?.focus(), [])
   const withCode = () =>
     send(async () => {

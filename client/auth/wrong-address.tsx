@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 
-/** In place of the sign-in where the page is open at an address from which the server takes no calls. */
+/** Replaces the login page at an address from which the server accepts no calls. */
 export function WrongAddress({ address }: { address: string }) {
   const { t } = useTranslation('auth')
   const { pathname, search } = useLocation()

@@ -6,12 +6,12 @@ import { useWhen } from '../templates/words.tsx'
 import { sendQuery } from './queries.ts'
 
 interface AgainFieldProps {
-  /** Undefined: not those of any. */
+  /** Undefined: not included. */
   readonly sendId: string | undefined
   onChange(sendId: string | undefined): void
 }
 
-/** The people of the send that is repeated, to be taken out and back in; nothing where there were none of their own. */
+/** Includes the recipients of the repeated send. Nothing if it had none of its own. */
 export function AgainField({ sendId, onChange }: AgainFieldProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -20,7 +20,7 @@ export interface TypedAudience {
   readonly unanswered: string | undefined
   /** A saved segment. */
   readonly segment: string | undefined
-  /** The send whose people they are. */
+  /** The send whose recipients are used. */
   readonly again: string | undefined
 }
 
@@ -34,7 +34,7 @@ export const nobody: TypedAudience = {
   again: undefined,
 }
 
-/** As many as a request may name. */
+/** The request's limit. */
 const mostPhoneColumns = 20
 
 const csvOf = ({ text, check: { hasHeader, phoneColumns } }: ChosenFile) => ({
@@ -43,7 +43,7 @@ const csvOf = ({ text, check: { hasHeader, phoneColumns } }: ChosenFile) => ({
   phoneColumns: phoneColumns.slice(0, mostPhoneColumns),
 })
 
-/** Undefined: nobody is named. */
+/** Undefined: nobody was chosen. */
 export const audienceOf = ({
   tagIds,
   match,
@@ -72,14 +72,17 @@ interface AudienceFieldsProps {
   onChange(typed: TypedAudience): void
 }
 
-/** Whom it goes to: contacts with tags or of a segment, pasted numbers, a file, who has not answered, or all. */
+/**
+ * Who gets it: contacts with tags or of a segment, pasted numbers, a file, people who have not answered, or a
+ * combination.
+ */
 export function AudienceFields({ typed, fault, onChange }: AudienceFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const id = useId()
   const tags = useAnswer(tagsQuery(slug)).items
   const granted = useGrantedTags()
-  // One that was chosen when it was granted is there to be taken off.
+  // A chosen tag that is no longer granted can still be removed.
   const items = tags.filter(({ id }) => granted === null || granted.has(id) || typed.tagIds.includes(id))
   const toggle = (tagId: string, isOn: boolean) =>
     onChange({ ...typed, tagIds: isOn ? [...typed.tagIds, tagId] : typed.tagIds.filter(one => one !== tagId) })

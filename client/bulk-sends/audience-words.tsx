@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 
-/** Whom a send is for, in a line. */
+/** The audience of a send, in one line. */
 export function AudienceWords({ audience }: Pick<BulkSend, 'audience'>) {
   const { t, i18n } = useTranslation('bulk-sends')
   const tags = new Intl.ListFormat(i18n.language, {

@@ -6,7 +6,7 @@ import { type TypedCare, usualCare } from './care.ts'
 import type { Sources } from './header-values.ts'
 import { sourcesOf } from './value-fields.tsx'
 
-/** What stands in the steps before anybody has touched them. */
+/** Initial values of the steps. */
 export interface Beginning {
   readonly template: Template | undefined
   readonly typed: TypedAudience
@@ -27,7 +27,7 @@ const careFrom = ({ canary, hours, limits }: BulkRecipe): TypedCare => ({
   optedOutPercent: orEmpty(limits.optedOutPercent),
 })
 
-/** The same again. `template`: the recipe's as it is now; undefined: there is none any more. */
+/** Initial values that repeat a send. `template`: the recipe's current template; undefined: it no longer exists. */
 export function beginningOf(recipe: BulkRecipe, template: Template | undefined): Beginning {
   const { tags, segment, unanswered, again } = recipe.audience
   const isUsable = template?.status === 'APPROVED'

@@ -5,7 +5,7 @@ import { useApi } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { refreshSends } from './queries.ts'
 
-/** Asks before a send ends for good. */
+/** Confirms cancelling a send, which cannot be undone. */
 export function CancelSend({ id, onClose }: { readonly id: string; onClose(): void }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

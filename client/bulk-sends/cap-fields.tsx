@@ -3,7 +3,7 @@ import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/api.ts'
 import { wholeWithin } from './care.ts'
 import { NumberField } from './care-fields.tsx'
 
-/** As it stands in the fields. */
+/** The fields' contents. */
 export interface TypedCap {
   readonly isOn: boolean
   readonly sends: string
@@ -18,7 +18,7 @@ export const usualCap: TypedCap = {
 
 const ranges = { sends: { min: 1, max: 100 }, days: { min: 1, max: 30 } } as const
 
-/** Null: there is none. Undefined: a field says something else than a number it takes. */
+/** Null: no cap. Undefined: a field is invalid. */
 export const capOf = (typed: TypedCap): BulkSendCare['marketingCap'] | undefined => {
   if (!typed.isOn) return null
   const sends = wholeWithin(typed.sends, ranges.sends)
@@ -31,7 +31,7 @@ interface CapFieldsProps {
   onChange(typed: TypedCap): void
 }
 
-/** How much marketing one person gets in so many days. */
+/** The limit of marketing messages per person within some days. */
 export function CapFields({ typed, onChange }: CapFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   const field = (name: 'sends' | 'days') => (

@@ -27,12 +27,12 @@ export function NumberField({ range, isFaulty, onChange, ...field }: NumberField
 
 interface CareFieldsProps {
   readonly typed: TypedCare
-  /** So many would get it. */
+  /** Number of planned recipients. */
   readonly planned: number
   onChange(typed: TypedCare): void
 }
 
-/** Whether a few get it first, at which hours each does, and at what the send stops by itself. */
+/** Canary, hours, and the limits at which the send stops. */
 export function CareFields({ typed, planned, onChange }: CareFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   const field = (name: CareName, label: string, hint?: string) => (

@@ -1,6 +1,6 @@
 import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends/api.ts'
 
-/** As it stands in the fields. */
+/** The fields' contents. */
 export interface TypedCare {
   readonly hasCanary: boolean
   readonly people: string
@@ -8,7 +8,7 @@ export interface TypedCare {
   readonly hasHours: boolean
   readonly from: string
   readonly to: string
-  /** Empty: it does not stop for it. */
+  /** Empty: no limit. */
   readonly failedPercent: string
   readonly optedOutPercent: string
 }
@@ -39,15 +39,15 @@ export interface Range {
   readonly max: number
 }
 
-/** The whole number in a field; undefined: none within the range. */
+/** The whole number in a field. Undefined: outside the range. */
 export const wholeWithin = (typed: string, { min, max }: Range): number | undefined => {
   const value = /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN
   return value >= min && value <= max ? value : undefined
 }
 
-/** Somebody has to be left for afterwards. */
+/** Somebody must be left after the canary. */
 const firstRange = (planned: number): Range => ({ min: 1, max: planned - 1 })
-/** A tenth, where the usual few would be everybody. */
+/** A tenth, if the usual number would be everybody. */
 const fewOf = (planned: number): number =>
   careDefaults.canary.people < planned ? careDefaults.canary.people : Math.max(1, Math.floor(planned / 10))
 
@@ -57,13 +57,13 @@ export const rangeOf = (name: CareName, planned: number): Range =>
 export const typedValue = (typed: TypedCare, name: CareName, planned: number): number | null | undefined =>
   mayBeEmpty(name) && !typed[name].trim() ? null : wholeWithin(typed[name], rangeOf(name, planned))
 
-/** Whether the window begins before it ends. */
+/** Whether the window's beginning is before its end. */
 export const areHours = (typed: TypedCare): boolean => {
   const [from, to] = [wholeWithin(typed.from, ranges.from), wholeWithin(typed.to, ranges.to)]
   return typeof from === 'number' && typeof to === 'number' && from < to
 }
 
-/** What a send to so many is made with; undefined: a field says something else than a number it takes. */
+/** The settings for this number of recipients. Undefined: a field is invalid. */
 export const careOf = (
   typed: TypedCare,
   planned: number,
@@ -80,7 +80,7 @@ export const careOf = (
   return people && waitMinutes ? { canary: { people, waitMinutes }, hours, limits } : undefined
 }
 
-/** As many first as were typed, unless those are everybody. */
+/** Keeps the typed number unless it covers everybody. */
 export const withCanary = (typed: TypedCare, hasCanary: boolean, planned: number): TypedCare => {
   const fits = typedValue(typed, 'people', planned) !== undefined
   return { ...typed, hasCanary, people: fits || !hasCanary ? typed.people : String(fewOf(planned)) }

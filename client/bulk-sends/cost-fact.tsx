@@ -4,7 +4,7 @@ import type { BulkCost } from '#shared/bulk-sends/api.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { longDate } from '#shared/kernel/time.ts'
 
-/** What a send was going to cost when its people were written down, as a fact of a list; nothing where nobody knew. */
+/** The cost estimated when the recipients were written. Nothing if unknown. */
 export function CostFact({ cost }: { cost: BulkCost | null }) {
   const { t, i18n } = useTranslation('bulk-sends')
   const language = isLanguage(i18n.language) ? i18n.language : 'es'

@@ -12,11 +12,11 @@ const RatesDialog = lazyDialog(() => import('./rates-dialog.tsx'))
 
 interface CostProps {
   readonly cost: BulkPlan['cost']
-  /** Prices are others now: the plan says something else. */
+  /** Prices changed, so the plan must be made again. */
   onPricesChanged(): void
 }
 
-/** What a plan costs by the organization's own prices, and where those are written down. */
+/** The estimated cost of a plan, and a link to the prices. */
 export function Cost({ cost, onPricesChanged }: CostProps) {
   const { t, i18n } = useTranslation('bulk-sends')
   const { role } = useOrg()

@@ -61,17 +61,17 @@ export const loader = async (args: LoaderFunctionArgs) => {
   )
 }
 
-/** A plan with what it was asked for: any change makes it the plan of something else. */
+/** A plan and its request. Changing the request invalidates the plan. */
 interface Planned {
   readonly request: PlanInput
   readonly plan: BulkPlan
-  /** The same while nobody has answered, so that it is sent once. */
+  /** Stays the same until there is an answer, so that the send is made once. */
   readonly key: string
 }
 
 interface StepsProps {
   readonly opened: Opened
-  /** Shows a draft as somebody else has saved it. */
+  /** Loads a draft as another person has saved it. */
   onTheirs(id: string): Promise<void>
 }
 
@@ -98,7 +98,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const [failure, setFailure] = useState<unknown>()
   const [areMissingShown, setAreMissingShown] = useState(false)
   const [isWorking, work] = useTransition()
-  /** As a clock shows it; undefined: as soon as it is sent. */
+  /** Local time. Undefined: starts at once. */
   const [wall, setWall] = useState<string>()
   const [clock, setClock] = useState<Clock>('ofOrg')
   const [isTimeMissing, setTimeMissing] = useState(false)
@@ -108,9 +108,9 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const marketingCap = capOf(cap)
   const isMarketing = template !== undefined && isMarketingCategory(template.category)
   const sentCare = careOf(care, planned?.plan.planned ?? 0)
-  /** Counts what was asked for: an answer to what was changed since is nobody's plan. */
+  /** Numbers requests, so that answers to earlier ones are ignored. */
   const asked = useRef(0)
-  /** A template was chosen a moment ago. */
+  /** A template was just chosen. */
   const isChosen = useRef(false)
   const change = (apply: () => void) => {
     asked.current += 1
@@ -150,7 +150,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   const changeCare = (next: TypedCare) => {
     setCare(next)
     setFailure(undefined)
-    // What is sent is another request then.
+    // A different request needs another key.
     setPlanned(before => before && { ...before, key: crypto.randomUUID() })
   }
 
@@ -159,7 +159,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
     setClock(by)
     setTimeMissing(false)
     setFailure(undefined)
-    // What is sent is another request then.
+    // A different request needs another key.
     setPlanned(before => before && { ...before, key: crypto.randomUUID() })
   }
 
@@ -170,7 +170,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
     work(async () => {
       setFailure(undefined)
       try {
-        // What was put together goes in the same commit that makes a send of it.
+        // The draft is deleted in the commit that makes the send.
         await draft.flush()
         const draftId = draft.id()
         const of = draftId === undefined ? {} : { draft: draftId }
@@ -179,7 +179,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
         draft.end()
         void client.invalidateQueries({ queryKey: draftsQuery(slug).queryKey })
         await refreshSends(client, slug)
-        // Back leads to where it was begun: what it was put together in is gone.
+        // Replaces the address, because the draft no longer exists.
         await navigate(paths.bulkSend(slug, id), { replace: true })
       } catch (error) {
         if (isApiError(error) && error.status >= 400 && error.status < 500)
@@ -220,7 +220,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
           <h2 id="bulk-step-1">{t('step.template')}</h2>
           <button
             ref={node => {
-              // The list that was chosen from is gone.
+              // The list with the focus is gone.
               if (node && isChosen.current) node.focus()
               isChosen.current = false
             }}
@@ -346,7 +346,7 @@ function Steps({ opened: { from, draft: openedDraft }, onTheirs }: StepsProps) {
   )
 }
 
-/** The steps, from wherever they begin. */
+/** The steps with their initial values. */
 function Begun({ first }: { first: Opened }) {
   const { slug } = useOrg()
   const client = useQueryClient()
@@ -363,7 +363,10 @@ function Begun({ first }: { first: Opened }) {
   )
 }
 
-/** `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` goes on with one, `?repeat=` begins with those of an earlier send. */
+/**
+ * `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` continues one, `?repeat=` begins like
+ * an earlier send.
+ */
 export default function BulkCreatePage() {
   const { t } = useTranslation('bulk-sends')
   const query = useSearchParams()[0]

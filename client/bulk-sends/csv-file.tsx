@@ -10,14 +10,14 @@ import { isApiError } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { LargeFile } from './large-file.tsx'
 
-/** A file that was read, with what is in it. */
+/** A file and its check. */
 export interface ChosenFile {
   readonly name: string
   readonly text: string
   readonly check: FileCheck
 }
 
-/** A file to check, with what the person chose for it; everything else is read from its content. */
+/** A file to check, with the person's choices. Everything else is detected. */
 interface Looked {
   readonly name: string
   readonly text: string
@@ -30,10 +30,10 @@ interface CsvFileProps {
   onChange(file: ChosenFile | undefined): void
 }
 
-/** No column is called so. */
+/** A value that cannot be a column's name. */
 const several = '\n'
 
-/** The first rows, and row by row what is wrong; nothing of it was sent. */
+/** The first rows, and faults by row. Nothing was sent yet. */
 function FileReport({ check }: { check: FileCheck }) {
   const { t } = useTranslation('bulk-sends')
   const { columns, phoneColumns, rows, first, faults, faulty } = check
@@ -83,7 +83,7 @@ function FileReport({ check }: { check: FileCheck }) {
   )
 }
 
-/** A file with the people of a send: chosen, read here, looked at by the server; which column has the numbers. */
+/** Chooses a file of recipients, checks it on the server, and selects the phone columns. */
 export function CsvFile({ file, onChange }: CsvFileProps) {
   const { t, i18n } = useTranslation('bulk-sends')
   const api = useApi()
@@ -91,10 +91,10 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const [failure, setFailure] = useState<string>()
-  /** Looked at in parts, until one of them is chosen. */
+  /** Too large for one send: checked in parts, until one is chosen. */
   const [large, setLarge] = useState<File>()
   const [isReading, read] = useTransition()
-  /** What was chosen last is what counts. */
+  /** Only the last choice counts. */
   const asked = useRef(0)
 
   const figure = new Intl.NumberFormat(i18n.language)
@@ -149,7 +149,7 @@ export function CsvFile({ file, onChange }: CsvFileProps) {
         aria-describedby={`${id}-hint`}
         onChange={({ target }) => {
           const [chosen] = target.files ?? []
-          // The same file again is a choice, too.
+          // So that choosing the same file again fires an event.
           target.value = ''
           void choose(chosen)
         }}

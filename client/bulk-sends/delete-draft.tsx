@@ -11,7 +11,7 @@ interface DeleteDraftProps {
   onClose(): void
 }
 
-/** Asks before what was put together is lost. */
+/** Confirms deleting a draft. */
 export function DeleteDraft({ id, onDeleted, onClose }: DeleteDraftProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

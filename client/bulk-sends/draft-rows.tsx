@@ -8,7 +8,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { When } from '../templates/words.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
 
-/** A send that is being put together: it is gone on with from here, or thrown away. */
+/** A draft in the list, to continue or delete. */
 export function DraftRow({ draft }: { draft: BulkDraft }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

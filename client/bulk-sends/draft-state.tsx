@@ -8,12 +8,12 @@ import type { DraftOfPage } from './use-draft.ts'
 
 interface DraftStateProps {
   readonly draft: DraftOfPage
-  /** Shows what somebody else has saved. */
+  /** Loads what another person has saved. */
   onTheirs(id: string): Promise<void>
   onDeleted(): void
 }
 
-/** Whether what stands in the steps is kept, and what to do when it is not. */
+/** Whether the draft is saved, and what to do if not. */
 export function DraftState({ draft, onTheirs, onDeleted }: DraftStateProps) {
   const { t } = useTranslation('bulk-sends')
   const failureText = useFailureText()

@@ -3,7 +3,7 @@ import type { Template } from '#shared/templates/api.ts'
 import type { Beginning } from './beginning.ts'
 import type { Sources } from './header-values.ts'
 
-/** Of a number in a field; whoever types more than that has typed none. */
+/** Longer input of a number field is discarded. */
 const typedMaxChars = 20
 const textMaxChars = 1024
 
@@ -18,7 +18,7 @@ const cut = <T extends object>(typed: T): T =>
 const isKeepable = ({ text = '', fallback = '' }: Sources[string]): boolean =>
   text.length <= textMaxChars && fallback.length <= textMaxChars
 
-/** What a draft keeps of the steps: a file is of whoever chose it, and a list of numbers may be too long. */
+/** What a draft stores of the steps: no files, and no long lists of numbers. */
 export function stepsOf({ template, typed, sources, cap, care }: Beginning): BulkDraftSteps {
   const { tagIds, match, numbers, file, segment, unanswered, again } = typed
   const hadMoreNumbers = numbers.length > bulkDraftLimits.numbersChars
@@ -40,7 +40,7 @@ export function stepsOf({ template, typed, sources, cap, care }: Beginning): Bul
   }
 }
 
-/** The same steps again, over those of nobody. `template`: theirs as it is now; undefined: none was chosen, or it cannot be sent any more. */
+/** Initial values from a draft. `template`: its current template; undefined: none, or it can no longer be sent. */
 export const beginningFrom = (
   { audience, sources, cap, care }: BulkDraftSteps,
   template: Template | undefined,

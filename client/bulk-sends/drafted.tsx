@@ -13,10 +13,10 @@ import { type Beginning, blank } from './beginning.ts'
 import { beginningFrom } from './draft-steps.ts'
 import { draftQuery } from './queries.ts'
 
-/** The draft that an address goes on with. */
+/** The draft in an address. */
 export const draftIn = (url: string): string | null => new URL(url).searchParams.get('draft')
 
-/** What the steps begin with, as it is now; its template may be gone. */
+/** Loads a draft and its template, which may no longer exist. */
 export async function settleDraft(args: LoaderFunctionArgs, org: string, id: string): Promise<void> {
   const client = args.context.get(queryClientContext)
   const query = draftQuery(org, id)
@@ -27,7 +27,7 @@ export async function settleDraft(args: LoaderFunctionArgs, org: string, id: str
 
 export interface Opened {
   readonly from: Beginning
-  /** Undefined: there is none before the first change. */
+  /** Undefined: created with the first change. */
   readonly draft: WholeBulkDraft | undefined
 }
 export const newDraft: Opened = { from: blank, draft: undefined }
@@ -37,7 +37,7 @@ const openedFrom = (draft: WholeBulkDraft, template: Template | undefined): Open
   from: beginningFrom(draft.steps, template?.status === 'APPROVED' ? template : undefined, blank),
 })
 
-/** A draft as somebody else has saved it meanwhile. */
+/** Loads a draft that another person has saved meanwhile. */
 export async function openAnew(client: QueryClient, org: string, id: string): Promise<Opened> {
   const draft = await client.fetchQuery({ ...draftQuery(org, id), staleTime: 0 })
   const template = draft.template
@@ -46,7 +46,7 @@ export async function openAnew(client: QueryClient, org: string, id: string): Pr
   return openedFrom(draft, template)
 }
 
-/** Says what of a draft has to be chosen once more. */
+/** Says what must be chosen again. */
 export function MissingOfDraft({ opened: { from, draft } }: { opened: Opened }) {
   const { t } = useTranslation('bulk-sends')
   if (!draft) return null
@@ -67,7 +67,7 @@ export function MissingOfDraft({ opened: { from, draft } }: { opened: Opened }) 
   )
 }
 
-/** Goes on with a draft. */
+/** Continues a draft. */
 export function Drafted({ id, children }: { id: string; children: (opened: Opened) => ReactNode }) {
   const { slug } = useOrg()
   const draft = useAnswer(draftQuery(slug, id))

@@ -16,13 +16,13 @@ import { OwnFile } from './own-file.tsx'
 interface HeaderFieldsProps {
   readonly template: Template
   readonly sources: Sources
-  /** Of the file of the audience. */
+  /** Columns of the audience's file. */
   readonly columns: readonly string[]
   readonly areMissingShown: boolean
   onChange(sources: Sources): void
 }
 
-/** The film, the document or the place in the header; nothing where the header has none. */
+/** The header's video, document or location. Nothing for other headers. */
 export function HeaderFields({ template, sources: typed, columns, areMissingShown, onChange }: HeaderFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   const { t: templates } = useTranslation('templates')

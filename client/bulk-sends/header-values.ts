@@ -6,31 +6,31 @@ import { isFilePlace, keptFileOf, keptValues } from '../templates/send-values.ts
 type Values = NonNullable<PlanInput['values']>
 type Components = Template['components']
 
-/** Where values come from, by the field of the template's own send. */
+/** Sources of values, by field. */
 export type Sources = Readonly<Record<string, ValueSource>>
 
 const keys = ['file', 'fileName', 'latitude', 'longitude', 'placeName', 'address'] as const
 export type HeaderKey = (typeof keys)[number]
-/** Where a value of the header stands among the sources: the same for everybody. */
+/** The key of a header value, equal for all templates. */
 export const headerKey = (key: HeaderKey): string => `header.${key}`
 
 const typedIn = (sources: Sources, key: HeaderKey): string => sources[headerKey(key)]?.text?.trim() ?? ''
-/** Each gets the file that a column names. */
+/** Each recipient gets the file named in a column. */
 export const isOwnFile = (source: ValueSource | undefined): boolean => source?.from === 'column'
 
-/** A comma is a point to many. */
+/** Accepts a decimal comma. */
 const numberIn = (sources: Sources, key: HeaderKey): number => {
   const typed = typedIn(sources, key).replace(',', '.')
   return typed === '' ? Number.NaN : Number(typed)
 }
 
-/** What the header of a template wants of whoever sends it to many; undefined: nothing, or what the others are asked for. */
+/** The kind of header values to enter. Undefined: none, or asked elsewhere. */
 export const headerKindOf = (components: Components): 'VIDEO' | 'DOCUMENT' | 'LOCATION' | undefined => {
   const format = findComponent(components, 'HEADER')?.format
   return format === 'VIDEO' || format === 'DOCUMENT' || format === 'LOCATION' ? format : undefined
 }
 
-/** With the template's own files where nobody has said otherwise. */
+/** Uses the template's own files by default. */
 export const withKeptFiles = (template: Template, sources: Sources): Sources => {
   const kept = headerKindOf(template.components) ? keptFileOf(template, null) : undefined
   const values = { ...keptValues(template), ...(kept ? { [headerKey('file')]: kept.handle } : {}) }
@@ -38,7 +38,7 @@ export const withKeptFiles = (template: Template, sources: Sources): Sources => 
   return { ...Object.fromEntries(own), ...sources }
 }
 
-/** The keys whose fields say something that no header takes. */
+/** Fields with values that the header cannot use. */
 export function faultyIn(components: Components, sources: Sources): readonly HeaderKey[] {
   const kind = headerKindOf(components)
   if (kind === undefined) return []
@@ -48,7 +48,7 @@ export function faultyIn(components: Components, sources: Sources): readonly Hea
   return (['latitude', 'longitude'] as const).filter(key => !(Math.abs(numberIn(sources, key)) <= bounds[key]))
 }
 
-/** What the plan is asked with. */
+/** Header values of the plan's request. */
 export function headerValuesOf(
   components: Components,
   sources: Sources,
@@ -73,7 +73,7 @@ export function headerValuesOf(
   }
 }
 
-/** The sources of a plan that was asked for with these values. */
+/** The sources of a request's header values. */
 export function headerSourcesOf(components: Components, values: PlanInput['values']): Sources {
   const kind = headerKindOf(components)
   if (kind === undefined) return {}

@@ -1,4 +1,4 @@
-/** The number tests go to stays in this browser: it is whoever sits before it. */
+/** The number for tests is stored in this browser, because it belongs to the person. */
 const keyOf = (slug: string) => `recado:test-number:${slug}`
 
 /** Empty: none yet. */
@@ -6,7 +6,7 @@ export const readKeptNumber = (slug: string): string => {
   try {
     return localStorage.getItem(keyOf(slug)) ?? ''
   } catch {
-    return '' // Storage is forbidden here.
+    return '' // Storage is forbidden.
   }
 }
 
@@ -14,6 +14,6 @@ export const keepNumber = (slug: string, number: string): void => {
   try {
     localStorage.setItem(keyOf(slug), number)
   } catch {
-    // Full or forbidden storage: it lives as long as the page.
+    // Storage is full or forbidden: kept as long as the page.
   }
 }

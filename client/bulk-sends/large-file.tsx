@@ -9,21 +9,21 @@ import { createRepeats, textWithout } from './part-repeats.ts'
 interface CheckedPart {
   readonly part: FilePart
   readonly check: FileCheck
-  /** Rows of whom an earlier part has already. */
+  /** Rows whose number is in an earlier part. */
   readonly repeated: ReadonlySet<number>
 }
 
 interface LargeFileProps {
   readonly file: File
-  /** A part that was looked at: it is what a send takes. */
+  /** A checked part, to be sent. */
   onChoose(part: { name: string; text: string; check: FileCheck }): void
 }
 
-/** Room for the names of the columns, which each part is sent with. */
+/** Reserved for column names, which each part repeats. */
 const namesBytes = 64 * 1024
 const limits = { maxBytes: audienceMaxChars - namesBytes, maxRows: maxRecipients }
 
-/** A file that is larger than a send: looked at row by row, a part after the other, each of which can be a send's. */
+/** A file too large for one send: checked and split into parts, each of which can be sent. */
 export function LargeFile({ file, onChoose }: LargeFileProps) {
   const { t, i18n } = useTranslation('bulk-sends')
   const api = useApi()

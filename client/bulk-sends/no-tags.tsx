@@ -7,7 +7,7 @@ import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { grantedTagsQuery } from './queries.ts'
 
-/** The tags whose contacts the viewer may send to; null: everybody. */
+/** Tags whose contacts the viewer may send to. Null: everybody. */
 export function useGrantedTags(): ReadonlySet<string> | null {
   const { slug, role } = useOrg()
   const client = useQueryClient()
@@ -18,7 +18,7 @@ export function useGrantedTags(): ReadonlySet<string> | null {
   return roleCan(effectiveRole(role), 'member:manage') ? null : new Set(items.map(({ id }) => id))
 }
 
-/** Says that the viewer's role may send to nobody, and who can change that; nothing where it may. */
+/** Says that the viewer's role may send to nobody, and who can change that. Nothing if it may. */
 export function NoTags() {
   const { t, i18n } = useTranslation('bulk-sends')
   const { t: shell } = useTranslation('shell')

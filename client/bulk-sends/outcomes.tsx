@@ -3,7 +3,7 @@ import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { peopleOf, useRecipientState } from './words.tsx'
 import './outcomes.css'
 
-/** Each person in one place, the best that became of them first. */
+/** Each recipient counts once, by their best outcome; best first. */
 const partsOf = ({ counts }: Pick<BulkSend, 'counts'>) =>
   [
     { state: 'replied', count: counts.replied },
@@ -14,7 +14,7 @@ const partsOf = ({ counts }: Pick<BulkSend, 'counts'>) =>
     { state: 'planned', count: counts.planned + counts.queued },
   ] as const
 
-/** How much of a send came to what, as a bar; said in words beside it. */
+/** The outcomes as a bar. The text is beside it. */
 export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
   let before = 0
   return (
@@ -33,7 +33,7 @@ export function OutcomeBar({ send }: { send: Pick<BulkSend, 'counts'> }) {
   )
 }
 
-/** What became of the people of a send: a bar, each part of it in figures, and how many it reached. */
+/** The outcomes as a bar, in numbers, and how many were reached. */
 export function OutcomeChart({ send }: { send: Pick<BulkSend, 'counts' | 'state'> }) {
   const { t, i18n } = useTranslation('bulk-sends')
   const say = useRecipientState(send)

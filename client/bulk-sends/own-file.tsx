@@ -7,16 +7,16 @@ import { OwnFilesUpload } from './own-files-upload.tsx'
 interface OwnFileProps {
   readonly format: MediaFormat
   readonly source: ValueSource | undefined
-  /** Of the file of the audience; without one everybody gets the same. */
+  /** Columns of the audience's file. Empty: everybody gets the same. */
   readonly columns: readonly string[]
   onChange(source: ValueSource): void
-  /** Asks for the file that everybody gets. */
+  /** Chooses the file that everybody gets. */
   readonly children: ReactNode
 }
 
 const same = 'same'
 
-/** Whether everybody gets the same file in the header, or each the one that a column names. */
+/** Whether everybody gets the same header file, or each the one named in a column. */
 export function OwnFile({ format, source, columns, onChange, children }: OwnFileProps) {
   const { t } = useTranslation('bulk-sends')
   const id = useId()

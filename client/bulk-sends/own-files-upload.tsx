@@ -8,7 +8,7 @@ import { upload } from '../app/upload.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 
-/** More names would be a wall of text. */
+/** More names would be unreadable. */
 const namesShown = 5
 
 interface Progress {
@@ -16,7 +16,7 @@ interface Progress {
   readonly all: number
 }
 
-/** Uploads the files that a column names, one after the other; those that fail are named and can be chosen again. */
+/** Uploads the files that a column names, one after another. Failed ones are listed and can be chosen again. */
 export function OwnFilesUpload({ format, onUploaded }: { readonly format: MediaFormat; onUploaded(): void }) {
   const { t } = useTranslation('bulk-sends')
   const { t: common } = useTranslation()

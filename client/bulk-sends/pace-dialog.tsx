@@ -18,7 +18,7 @@ interface PaceDialogProps {
   onClose(): void
 }
 
-/** How fast sends to many leave by the organization's number, those that are running included. */
+/** Changes the rate of bulk messages, running sends included. */
 export default function PaceDialog({ perSecond, onClose }: PaceDialogProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

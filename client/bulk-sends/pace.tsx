@@ -8,7 +8,7 @@ import { paceQuery } from './queries.ts'
 
 const PaceDialog = lazyDialog(() => import('./pace-dialog.tsx'))
 
-/** How fast sends to many leave, and for whoever may change it the way to that; nothing without a number. */
+/** The rate of bulk messages, with a button for people who may change it. Nothing without a number. */
 export function PaceLine() {
   const { t } = useTranslation('bulk-sends')
   const { slug, role } = useOrg()

@@ -127,7 +127,7 @@ function Sends() {
   )
 }
 
-/** `/org/{slug}/c/masive`: the bulk sends with how far each is. */
+/** `/org/{slug}/c/masive`: the bulk sends with their progress. */
 export default function BulkSendsPage() {
   const { t } = useTranslation('bulk-sends')
   return (

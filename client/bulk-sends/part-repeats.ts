@@ -1,15 +1,15 @@
 import { partsOfFile, type SlicedFile } from '#client/ui/files/csv-parts.ts'
 
-/** A number as it is compared takes no more room than a float, as long as it is its own spelling. */
+/** Stored as a float to save memory, if it has no leading zero. */
 const kept = (number: string): number | string => (/^[1-9]\d{0,14}$/.test(number) ? Number(number) : number)
 
-/** Who stands in several parts of a file, part after part. */
+/** Finds numbers that occur in several parts of a file. */
 export function createRepeats() {
   const earlier = new Set<number | string>()
   return {
     /**
-     * The rows of a part whose number came in an earlier one, as a spreadsheet counts them.
-     * @param numbers as `FileCheck` has them: the line of each row
+     * The rows of a part whose number was in an earlier part, as spreadsheets count. @param numbers from `FileCheck`:
+     * one line per row
      */
     take(numbers: string): ReadonlySet<number> {
       const rows = new Set<number>()
@@ -26,7 +26,7 @@ export function createRepeats() {
   }
 }
 
-/** The text of a file without some of its rows. */
+/** The text of a file without some rows. */
 export async function textWithout(
   text: string,
   rows: ReadonlySet<number>,
@@ -39,7 +39,7 @@ export async function textWithout(
     slice: (from, to) => ({ arrayBuffer: async () => bytes.slice(from, to).buffer }),
   }
   const pieces: string[] = []
-  /** Of what is kept and not yet a piece. */
+  /** Start of kept text that is not in a piece yet. */
   let from = 0
   for await (const part of partsOfFile(file, {
     maxBytes: bytes.length,

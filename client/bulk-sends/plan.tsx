@@ -8,7 +8,7 @@ import { PreviewBubble } from './preview-bubble.tsx'
 import { useStartsAt } from './start-time.tsx'
 import { useDuration } from './words.tsx'
 
-/** How much room there is today within Meta's limit of people. */
+/** How many people can still be reached today within Meta's limit. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
   const { t } = useTranslation('bulk-sends')
   if (!room) return <p>{t('plan.roomUnknown')}</p>
@@ -22,7 +22,7 @@ function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'r
   )
 }
 
-/** Where the files come from that each gets, and what is wrong with those that were looked at. */
+/** Where each recipient's file comes from, and faults of the checked ones. */
 function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
   const { t } = useTranslation('bulk-sends')
   const { uploaded, addresses, probed, faults } = files
@@ -49,16 +49,16 @@ function EachFiles({ files }: { files: NonNullable<BulkPlan['files']> }) {
 
 interface PlanProps {
   readonly plan: BulkPlan
-  /** Undefined: it starts as soon as it is sent. */
+  /** Undefined: starts when it is sent. */
   readonly startsAt: string | undefined
-  /** So long the others wait for the first ones. */
+  /** How long the others wait after the canary. */
   readonly waitMinutes: number
-  /** Each waits for hours of their own. */
+  /** Recipients have local hours. */
   readonly hasHours: boolean
   onPricesChanged(): void
 }
 
-/** What a plan says before anything is sent: how many get it, who is left out and why, and what the first ones see. */
+/** A plan: how many get it, who is omitted and why, and previews. */
 export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk-sends')
   const duration = useDuration()

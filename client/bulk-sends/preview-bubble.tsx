@@ -11,7 +11,7 @@ type Media = NonNullable<SentTemplate['media']>
 const icons = { IMAGE: 'image', VIDEO: 'video', LOCATION: 'pin' } as const
 const iconOf = (format: string) => (Object.hasOwn(icons, format) ? icons[format as keyof typeof icons] : 'file')
 
-/** A header that is no text: a picture kept here as it is, else what it is, and the address Meta takes it from. */
+/** A media header: a stored image, or the type and address of the file. */
 function HeaderMedia({ media: { format, url } }: { media: Media }) {
   const { t } = useTranslation('templates')
   const known = headerFormats.find(one => one === format)
@@ -52,7 +52,7 @@ const Buttons = ({ buttons }: { buttons: Preview['buttons'] }) => {
   ))
 }
 
-/** What one person gets, a carousel's cards included. */
+/** The message of one recipient, with a carousel's cards. */
 export function PreviewBubble({ preview }: { preview: Preview }) {
   const { t } = useTranslation('templates')
   const { media, header, text, footer, buttons, cards } = preview

@@ -4,12 +4,12 @@ import { numberedRows, refreshPages } from '../app/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
 const isGroup = (name: string): name is BulkSendGroup => Object.hasOwn(bulkSendGroups, name)
-/** What the address narrows the list to; undefined: to nothing. */
+/** The filter of an address. Undefined: none. */
 export const groupOf = (query: URLSearchParams): BulkSendGroup | undefined => {
   const name = query.get('group') ?? ''
   return isGroup(name) ? name : undefined
 }
-/** Drafts are no sends yet, and stand among their groups. */
+/** Drafts are shown as another group. */
 export const draftGroup = 'drafts'
 export const areDraftsOnly = (query: URLSearchParams): boolean => query.get('group') === draftGroup
 
@@ -24,7 +24,7 @@ export const sendsQuery = (org: string, group?: BulkSendGroup) =>
 export const draftsQuery = (org: string) => queryFor(org, 'bulkDrafts.listDrafts', {})
 export const draftQuery = (org: string, id: string) => queryFor(org, 'bulkDrafts.getDraft', { params: { id } })
 
-/** Tags that the viewer may send to and give to others: of owners and administrators all. */
+/** Tags the viewer may send to and grant. For owners and administrators, all. */
 export const grantedTagsQuery = (org: string) => queryFor(org, 'visibility.listAvailableTags', {})
 
 export const groupCountsQuery = (org: string) => queryFor(org, 'bulkSends.countGroups', {})
@@ -38,13 +38,13 @@ export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCa
 
 export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})
 export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
-/** Whose clock a send is scheduled by. */
+/** Their time zone is used for scheduling. */
 export const ownNumbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
-/** Whom the list of a send's people shows. */
+/** Filter of the recipients' list. */
 export interface ShownPeople {
   readonly state?: RecipientState | undefined
-  /** Those of the state whom this befell. */
+  /** Only those with this reason. */
   readonly reason?: string | undefined
 }
 
@@ -56,7 +56,7 @@ export const recipientsQuery = (org: string, id: string, { state, reason }: Show
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
-/** A send went on: what is shown of it, or of any, is asked again. */
+/** A send progressed: reloads what is shown of it, or of all. */
 export async function refreshSends(client: QueryClient, org: string, id?: string): Promise<void> {
   for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, 'bulkSends.list') }))
     refreshPages(client, queryKey)

@@ -15,11 +15,11 @@ import { newRate, priceOf, ratesOf, type TypedRate, typedRates } from './rates-f
 
 interface RatesDialogProps {
   onClose(): void
-  /** They are others now. */
+  /** Prices were changed. */
   onSaved(): void
 }
 
-/** Countries by their names; `*` first, which is all the others. */
+/** Countries by name. `*` comes first and stands for all others. */
 const useCountries = (): readonly (readonly [string, string])[] => {
   const { t, i18n } = useTranslation('bulk-sends')
   const names = new Intl.DisplayNames([i18n.language], { type: 'region' })
@@ -143,7 +143,7 @@ function Form({ onClose, onSaved }: RatesDialogProps) {
   )
 }
 
-/** What Meta takes for a message, by country and category, as the organization writes it down. */
+/** Meta's prices by country and category, as the organization enters them. */
 export default function RatesDialog(props: RatesDialogProps) {
   const { t } = useTranslation('bulk-sends')
   return (

@@ -1,8 +1,8 @@
 import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
 
-/** A line of prices as it stands in its fields. */
+/** The fields of one line of prices. */
 export interface TypedRate {
-  /** Tells lines apart while they are edited. */
+  /** Identifies lines while they are edited. */
   readonly key: string
   readonly country: string
   readonly prices: Readonly<Record<RatedCategory, string>>
@@ -10,14 +10,14 @@ export interface TypedRate {
 
 const noPrices = Object.fromEntries(ratedCategories.map(name => [name, ''])) as TypedRate['prices']
 
-/** @param added how many lines were added before it */
+/** @param added number of lines added before */
 export const newRate = (country: string, added: number): TypedRate => ({
   key: `new ${added}`,
   country,
   prices: noPrices,
 })
 
-/** With a comma or a point. */
+/** With a decimal comma or point. */
 const shown = (price: number | undefined, language: string): string =>
   price === undefined ? '' : String(price).replace('.', language === 'es' ? ',' : '.')
 
@@ -30,14 +30,14 @@ export const typedRates = ({ rates }: Pick<RateCard, 'rates'>, language: string)
     ) as TypedRate['prices'],
   }))
 
-/** Null: the field is empty. Undefined: what stands there is no price. */
+/** Null: empty. Undefined: not a price. */
 export const priceOf = (typed: string): number | null | undefined => {
   const text = typed.trim()
   if (!text) return null
   return /^\d{1,6}([.,]\d{1,6})?$/.test(text) ? Number(text.replace(',', '.')) : undefined
 }
 
-/** What is kept of them; undefined: a field is no price, or a country stands there twice. Lines without any price are left out. */
+/** The prices to store, without empty lines. Undefined: a field is invalid, or a country occurs twice. */
 export const ratesOf = (typed: readonly TypedRate[]): RateCard['rates'] | undefined => {
   const read = typed.map(({ country, prices }) => ({
     country,

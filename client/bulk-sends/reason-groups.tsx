@@ -6,7 +6,7 @@ interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
   onShow(people: ShownPeople): void
 }
 
-/** Why people did not get a send, how many for each reason, what there is to do about it, and the way to them. */
+/** Why recipients did not get a send, with counts, advice, and links to the recipients. */
 export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
   const { t, i18n } = useTranslation('bulk-sends')
   if (!groups.length) return null

@@ -24,7 +24,7 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
   const { slug } = useOrg()
   const sayState = useRecipientState(send)
   const { name, display, state, reason, chat } = recipient
-  // Left out, and the reader's role does not say who it is.
+  // Omitted, and the reader's role may not see who it is.
   const isHidden = state === 'omitted' && display === '' && reason?.code !== 'erased'
   const title = isHidden ? t('hidden') : (name ?? display)
   const why = reason?.message
@@ -38,7 +38,7 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
   )
 }
 
-/** What befell a group of people, in words. */
+/** Text of a group's reason. */
 const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): string | undefined => {
   const { t } = useTranslation('bulk-sends')
   if (reason === undefined) return undefined
@@ -53,7 +53,7 @@ interface RecipientsProps {
   onShow(people: ShownPeople): void
 }
 
-/** Everybody of a send with what became of it, narrowed by that and by why. */
+/** The recipients of a send with their outcomes, filtered by state and reason. */
 export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

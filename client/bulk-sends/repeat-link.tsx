@@ -5,11 +5,11 @@ import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 
-/** A test was for one person only, and of a send that is being prepared nobody knows yet who its people are. */
+/** A test had one recipient, and a send in preparation has none yet. */
 export const mayRepeat = ({ state, isTest }: Pick<BulkSend, 'state' | 'isTest'>): boolean =>
   !isTest && state !== 'preparing'
 
-/** A new send that begins as this one did. */
+/** Begins a new send like this one. */
 export function RepeatLink({ id }: { id: string }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -11,16 +11,16 @@ import { templateQuery } from '../templates/queries.ts'
 import { type Beginning, beginningOf } from './beginning.ts'
 import { recipeQuery } from './queries.ts'
 
-/** The send that an address repeats. */
+/** The send to repeat in an address. */
 export const repeatedIn = (url: string): string | null => new URL(url).searchParams.get('repeat')
 
-/** What the steps begin with, before the page is shown; its template may be gone. */
+/** Loads the recipe before the page is shown. Its template may no longer exist. */
 export async function settleRepeated(args: LoaderFunctionArgs, org: string, id: string): Promise<void> {
   const { template } = await settle<BulkRecipe>(args, recipeQuery(org, id))
   await args.context.get(queryClientContext).prefetchQuery(templateQuery(org, template))
 }
 
-/** Says what cannot be repeated, and hands over the rest. */
+/** Says what cannot be repeated, and passes on the rest. */
 export function Repeated({ id, children }: { id: string; children: (from: Beginning) => ReactNode }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -8,7 +8,7 @@ const stepOf = (field: string): 'template' | 'audience' | 'values' | 'plan' => {
   return part === 'template' || part === 'audience' || part === 'values' ? part : 'plan'
 }
 
-/** Why a plan or a send was refused: what is wrong, and in which step. */
+/** Why a plan or send was refused, and in which step. */
 export function RequestFault({ error }: { readonly error: unknown }) {
   const { t } = useTranslation('bulk-sends')
   const failureText = useFailureText()

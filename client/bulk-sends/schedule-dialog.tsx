@@ -17,7 +17,7 @@ interface ScheduleDialogProps {
   onClose(): void
 }
 
-/** When a send that is ready starts by itself. */
+/** Schedules a send that is ready. */
 export default function ScheduleDialog({ send: { id, startsAt }, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -13,12 +13,12 @@ import { contactFieldsQuery, ownNumbersQuery, segmentsQuery } from './queries.ts
 import { anybody, daysOf, filterOf, type TypedSegment } from './segment-form.ts'
 
 interface SegmentDialogProps {
-  /** It is there and has this id. */
+  /** Called with the stored segment's id. */
   onSaved(id: string): void
   onClose(): void
 }
 
-/** Whoever types is not answered at every key. */
+/** Counting waits for a pause in typing. */
 const countAfterMs = 300
 
 function Choice({
@@ -47,7 +47,7 @@ function Choice({
   )
 }
 
-/** How many it finds now, told as soon as somebody pauses. */
+/** How many contacts match now. */
 function Count({ typed }: { typed: TypedSegment }) {
   const { t } = useTranslation('bulk-sends')
   const api = useApi()
@@ -59,7 +59,7 @@ function Count({ typed }: { typed: TypedSegment }) {
     if (!asked) return
     let isWanted = true
     const timer = setTimeout(async () => {
-      // Without a number the segment can be kept all the same.
+      // The segment can be saved without the count.
       const answer = await api.bulkSends.countSegment({ body: { filter: asked } }).catch(() => undefined)
       if (isWanted) setFound(answer)
     }, countAfterMs)
@@ -199,7 +199,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
           autoComplete="off"
           maxLength={500}
           value={typed.value}
-          // As it is kept of contacts.
+          // Normalized as contacts store it.
           onChange={({ target }) =>
             change({ value: field.kind === 'number' ? target.value.replace(',', '.') : target.value })
           }
@@ -220,7 +220,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
   )
 }
 
-/** Contacts by what is known of them, kept by a name. */
+/** Creates a named segment of contacts. */
 export default function SegmentDialog(props: SegmentDialogProps) {
   const { t } = useTranslation('bulk-sends')
   return (

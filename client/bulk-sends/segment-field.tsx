@@ -11,12 +11,12 @@ import { segmentsQuery } from './queries.ts'
 const SegmentDialog = lazyDialog(() => import('./segment-dialog.tsx'))
 
 interface SegmentFieldProps {
-  /** Undefined: none is chosen. */
+  /** Undefined: none. */
   readonly segmentId: string | undefined
   onChange(segmentId: string | undefined): void
 }
 
-/** A segment that is kept by a name, with the way to a new one and the way out of the list. */
+/** Chooses, creates or deletes a segment. */
 export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -1,6 +1,6 @@
 import { mostSegmentDays, type SegmentFilter } from '#shared/bulk-sends/segments.ts'
 
-/** As it stands in the fields; empty: it does not matter. */
+/** The fields' contents. Empty: any. */
 export interface TypedSegment {
   readonly tagIds: readonly string[]
   readonly match: 'any' | 'all'
@@ -23,13 +23,13 @@ export const anybody: TypedSegment = {
   number: '',
 }
 
-/** Undefined: no number of days that counts. */
+/** Undefined: not a valid number of days. */
 export const daysOf = (typed: string): number | undefined => {
   const days = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
   return days >= 1 && days <= mostSegmentDays ? days : undefined
 }
 
-/** Undefined: it says nothing yet, or one condition is not whole. */
+/** Undefined: empty, or a condition is incomplete. */
 export const filterOf = (typed: TypedSegment): SegmentFilter | undefined => {
   const { tagIds, match, marketing, wrote, fieldId, number } = typed
   const days = daysOf(typed.days)

@@ -8,7 +8,7 @@ import { areDraftsOnly, draftGroup, draftsQuery, groupCountsQuery, groupOf } fro
 
 const names = Object.keys(bulkSendGroups) as BulkSendGroup[]
 
-/** What the list of sends is narrowed to, each with how many there are; it stands in the address, so that it survives a reload. */
+/** Filters of the list of sends with counts, stored in the address. */
 export function SendGroups() {
   const { t, i18n } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -42,10 +42,10 @@ const nextStep: Readonly<Partial<Record<BulkSendReport['state'], Step>>> = {
   blocked: 'resume',
   completed: 'retry',
 }
-/** Of whom it failed for what may have passed. */
+/** Number of recipients whose failure may have passed. */
 const retryable = ({ groups }: BulkSendReport): number =>
   groups.reduce((sum, { mayRetry, count }) => sum + (mayRetry ? count : 0), 0)
-/** It comes back by itself when whoever made it may send to these people again. */
+/** It is unblocked automatically when its creator may send to these people again. */
 const waitsForRight = ({ state, reason, startedAt }: BulkSendReport) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 const isOver = ({ state }: BulkSendReport) => state === 'completed' || state === 'cancelled'
@@ -65,10 +65,10 @@ function Controls({ send }: { send: BulkSendReport }) {
   const isPossible = step === 'retry' ? canRetry > 0 : step !== 'start' || send.counts.planned > 0
   const [isScheduling, setIsScheduling] = useState(false)
   const isScheduled = send.state === 'scheduled'
-  /** What comes next may be shown by an event while the answer to the step before is still on its way. */
+  /** An event may show the next step before the answer to the current one. */
   const isAsked = (step: Step) => isWorking && asked === step
   const go = (step: Step, { detail }: MouseEvent) => {
-    // The second press of two in a row meant the step that stood there at the first.
+    // The second click of a double click was meant for the step shown at the first.
     if (isAsked(step) || detail > 1) return
     setAsked(step)
     work(async () => {
@@ -127,7 +127,7 @@ function Controls({ send }: { send: BulkSendReport }) {
   )
 }
 
-/** How carefully it goes about it, as facts of a list; nothing where it does not. */
+/** The safety settings of a send. Nothing if there are none. */
 function Care({ send: { canary, hours, limits } }: { send: Pick<BulkSendReport, 'canary' | 'hours' | 'limits'> }) {
   const { t } = useTranslation('bulk-sends')
   const { failedPercent, optedOutPercent } = limits
@@ -176,7 +176,7 @@ function Report() {
     people.current?.focus({ preventScroll: true })
     people.current?.scrollIntoView({ block: 'start' })
   }
-  // Nobody but the first ones has had their turn.
+  // Only the canary was handed over.
   const isWaiting =
     send.state === 'running' && send.canary !== null && peopleOf(send) - send.counts.planned <= send.canary.people
   return (
@@ -261,7 +261,7 @@ function Report() {
   )
 }
 
-/** `/org/{slug}/c/masive/{id}`: what becomes of a send, while it goes on and afterwards. */
+/** `/org/{slug}/c/masive/{id}`: a send's progress and report. */
 export default function BulkSendPage() {
   return (
     <main className="sheet">

@@ -8,15 +8,15 @@ import { fullTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { orgClockQuery } from '../shell/org-clock.tsx'
 import { useOrg } from '../shell/viewer.ts'
 
-/** Whose clock shows a time that is chosen: the organization's, or each recipient's own. */
+/** Whether a chosen time is in the organization's time zone or each recipient's. */
 export type Clock = 'ofOrg' | 'ofEach'
 
-/** The last clock anywhere to show a time. */
+/** The last time zone to reach a local time. */
 const lastZone = 'Pacific/Pago_Pago'
 
 const useOrgZone = (): string => useAnswer(orgClockQuery(useOrg().slug)).timeZone
 
-/** Gives the time of what the organization's clock shows, as ISO 8601 UTC; undefined for what is none or has passed. */
+/** Converts local time of the organization to ISO 8601 UTC. Undefined: invalid or past. */
 export const useStartAt = (): ((wall: string) => string | undefined) => {
   const { now } = useMoment()
   const timeZone = useOrgZone()
@@ -26,7 +26,7 @@ export const useStartAt = (): ((wall: string) => string | undefined) => {
   }
 }
 
-/** What a send is scheduled with; undefined: no time is chosen, or it has passed. */
+/** The schedule for a request. Undefined: no time was chosen, or it has passed. */
 export const useChosenStart = (): ((
   wall: string,
   clock: Clock,
@@ -43,7 +43,7 @@ export const useChosenStart = (): ((
   }
 }
 
-/** `el 23 de noviembre de 2026, 09:30`: on the clock of the page. */
+/** `el 23 de noviembre de 2026, 09:30`: in the page's time zone. */
 export const useStartsAt = (): ((startsAt: string) => string) => {
   const { t, i18n } = useTranslation('bulk-sends')
   const { timeZone } = useMoment()
@@ -51,7 +51,7 @@ export const useStartsAt = (): ((startsAt: string) => string) => {
     t('when.on', { time: fullTime(startsAt, isLanguage(i18n.language) ? i18n.language : 'es', timeZone) })
 }
 
-/** The same of a send that is scheduled, which each may get by a clock of their own; undefined: it is not. */
+/** Likewise for a scheduled send, which may use each recipient's local time. Undefined: not scheduled. */
 export const useStartOf = (): ((send: Pick<BulkSend, 'startsAt' | 'localStart'>) => string | undefined) => {
   const { t, i18n } = useTranslation('bulk-sends')
   const startsAt = useStartsAt()
@@ -63,14 +63,14 @@ export const useStartOf = (): ((send: Pick<BulkSend, 'startsAt' | 'localStart'>)
 }
 
 interface StartTimeProps {
-  /** As that clock shows it; empty: not chosen yet. */
+  /** Local time. Empty: not chosen yet. */
   readonly wall: string
   readonly clock?: Clock
   readonly fault: string | undefined
   onChange(wall: string): void
 }
 
-/** A date and a time, with whose clock shows it. */
+/** A date, a time, and whose time zone it is. */
 export function StartTime({ wall, clock = 'ofOrg', fault, onChange }: StartTimeProps) {
   const { t } = useTranslation('bulk-sends')
   const { now } = useMoment()

@@ -11,7 +11,7 @@ import { keepNumber, readKeptNumber } from './kept-number.ts'
 import { sendQuery } from './queries.ts'
 import { useSendEvents } from './use-send-events.ts'
 
-/** What became of the test so far. */
+/** The test's outcome so far. */
 function Outcome({ id }: { id: string }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
@@ -27,13 +27,13 @@ function Outcome({ id }: { id: string }) {
   )
 }
 
-/** Sends what the first one of the plan gets to the number of whoever is planning. */
+/** Sends the first recipient's message to the person's own number. */
 export function TestSend({ request }: { request: PlanInput }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const failureText = useFailureText()
-  // The plan is made in a browser, so its storage is there.
+  // Plans are made in a browser, so storage exists.
   const [number, setNumber] = useState(() => readKeptNumber(slug))
   const [sent, setSent] = useState<string>()
   const [fault, setFault] = useState<string>()

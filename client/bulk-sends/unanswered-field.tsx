@@ -6,16 +6,16 @@ import { useOrg } from '../shell/viewer.ts'
 import { useWhen } from '../templates/words.tsx'
 import { sendsQuery } from './queries.ts'
 
-/** Those who got it and have not answered yet. */
+/** Recipients who got it and have not answered. */
 const unansweredIn = ({ counts }: BulkSend): number => counts.sent + counts.delivered + counts.read
 
 interface UnansweredFieldProps {
-  /** Undefined: none is chosen. */
+  /** Undefined: none. */
   readonly sendId: string | undefined
   onChange(sendId: string | undefined): void
 }
 
-/** An earlier send, of the newest ones, whose people have not answered; nothing where there is none. */
+/** Chooses a recent send whose recipients have not answered. Nothing if there is none. */
 export function UnansweredField({ sendId, onChange }: UnansweredFieldProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -10,19 +10,19 @@ import { useOrg } from '../shell/viewer.ts'
 import { draftQuery } from './queries.ts'
 
 export interface DraftOfPage {
-  /** Undefined: nothing was changed yet. */
+  /** Undefined: unchanged. */
   readonly state: SaveState | undefined
-  /** Undefined: nothing of it was saved yet. */
+  /** Undefined: not saved yet. */
   id(): string | undefined
-  /** Sends what waits. */
+  /** Saves now. */
   flush(): Promise<boolean>
-  /** Sends what stands here over what somebody else has saved. */
+  /** Overwrites what another person has saved. */
   keepMine(): Promise<void>
-  /** It was sent, or thrown away: nothing of it is saved any more. */
+  /** It was sent or deleted: stops saving. */
   end(): void
 }
 
-/** Keeps the steps of a page on the server, a moment after each change; the first change makes the draft. */
+/** Saves the page's steps on the server shortly after each change. The first change creates the draft. */
 export function useDraft(
   opened: Pick<BulkDraft, 'id' | 'revision'> | undefined,
   steps: BulkDraftSteps,
@@ -48,7 +48,7 @@ export function useDraft(
         )
       const made = await api.bulkDrafts.createDraft({ body: { steps: saved } })
       id.current = made.id
-      // What is typed meanwhile stays: the page is the same, and a reload finds the draft.
+      // Only the address changes, so that typing continues and a reload finds the draft.
       if (isOpen.current) window.history.replaceState(window.history.state, '', paths.bulkDraft(slug, made.id))
       return remember(made, saved)
     },

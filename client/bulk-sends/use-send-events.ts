@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEvents } from '../shell/live-provider.tsx'
 import { refreshSends } from './queries.ts'
 
-/** Keeps what is shown of bulk sends true while they go on, and while who sees which changes. */
+/** Keeps shown bulk sends up to date, also when rights change. */
 export const useSendEvents = (org: string): void => {
   const client = useQueryClient()
   const refresh = () => void refreshSends(client, org)

@@ -13,19 +13,19 @@ import { OwnFile } from './own-file.tsx'
 const origins = ['fixed', 'firstName', 'name', 'number'] as const
 const partOf = { body: 'body', header: 'header', button: 'buttons' } as const
 
-/** What is left of them when the file has these columns. */
+/** The sources that are valid with these columns. */
 export const withColumns = (sources: Sources, columns: readonly string[]): Sources =>
   Object.fromEntries(
     Object.entries(sources).filter(([, { from, text }]) => from !== 'column' || columns.includes(text ?? '')),
   )
 
-/** What is left of them while contacts have these fields. */
+/** The sources that are valid with these contact fields. */
 export const withFields = (sources: Sources, fields: readonly { readonly id: string }[]): Sources =>
   Object.fromEntries(
     Object.entries(sources).filter(([, { from, text }]) => from !== 'field' || fields.some(({ id }) => id === text)),
   )
 
-/** Without the film or the document of the message's own header: `HeaderFields` asks for it. */
+/** Without the header's video or document, which `HeaderFields` handles. */
 const neededAmong = (components: Template['components']): NeededValue[] =>
   neededValues(components).filter(
     ({ part, card, format }) => part !== 'file' || card !== undefined || format === 'IMAGE',
@@ -37,10 +37,10 @@ const sourceOf = (sources: Sources, { field, part }: NeededValue): ValueSource =
 type Values = NonNullable<PlanInput['values']>
 type Card = NonNullable<Values['cards']>[string]
 
-/** Where a value stands in the call: `bodyExample.1`, `cardExample.0.body.1`. */
+/** A value's key in the request: `bodyExample.1`, `cardExample.0.body.1`. */
 const placeOf = ({ field }: NeededValue): string => field.split('.').at(-1) ?? ''
 
-/** Puts a source where the call wants it. */
+/** Sets a source at its place in the request. */
 const placed = (values: Values | Card, needed: NeededValue, source: ValueSource): Values | Card => {
   if (needed.part === 'offer') return { ...values, offerEndsAt: zonedTime(source.text ?? '') }
   if (needed.part === 'file' && needed.card === undefined && isOwnFile(source)) return { ...values, file: source }
@@ -49,7 +49,7 @@ const placed = (values: Values | Card, needed: NeededValue, source: ValueSource)
   return { ...values, [needed.card === undefined ? 'image' : 'file']: source.text?.trim() ?? '' }
 }
 
-/** What the plan is asked with. */
+/** Values of the plan's request. */
 export const valuesOf = (template: Template, typed: Sources): PlanInput['values'] => {
   const sources = withKeptFiles(template, typed)
   let values: Values = { body: {}, header: {}, buttons: {} }
@@ -75,7 +75,7 @@ const givenFor = (values: PlanInput['values'], needed: NeededValue): ValueSource
   return within?.[partOf[needed.part]]?.[placeOf(needed)]
 }
 
-/** Where values came from, of a plan that was asked for with them. */
+/** The sources of a request's values. */
 export const sourcesOf = (template: Template, values: PlanInput['values']): Sources => ({
   ...headerSourcesOf(template.components, values),
   ...Object.fromEntries(
@@ -86,7 +86,7 @@ export const sourcesOf = (template: Template, values: PlanInput['values']): Sour
   ),
 })
 
-/** What is still to be typed before a plan makes sense. */
+/** Values that are missing for a plan. */
 export const missingIn = (template: Template, typed: Sources): NeededValue[] => {
   const sources = withKeptFiles(template, typed)
   return neededAmong(template.components).filter(needed => {
@@ -107,7 +107,7 @@ interface ValueFieldsProps {
   onChange(sources: Sources): void
 }
 
-/** What an option of the select stands for. */
+/** The source that an option of the select stands for. */
 const chosenSource = (option: string): Partial<ValueSource> => {
   const [from, ...rest] = option.split(' ') as [ValueSource['from'], ...string[]]
   return { from, text: rest.join(' ') }
@@ -115,7 +115,7 @@ const chosenSource = (option: string): Partial<ValueSource> => {
 const optionOf = ({ from, text }: ValueSource): string =>
   from === 'column' || from === 'field' ? `${from} ${text}` : from
 
-/** A row for each value the template needs: where it comes from, and what stands there for whom there is none. */
+/** One row per value of the template: its source, and the text for recipients without it. */
 export function ValueFields({ template, sources, columns, fields, areMissingShown, onChange }: ValueFieldsProps) {
   const { t } = useTranslation('bulk-sends')
   const { t: templates } = useTranslation('templates')

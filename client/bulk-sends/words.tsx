@@ -17,21 +17,21 @@ export function StateChip({ state }: { state: BulkSendState }) {
   return <span className={tones[state]}>{t(`state.${state}`)}</span>
 }
 
-/** People it was planned for. */
+/** Number of planned recipients. */
 export const peopleOf = ({ counts }: Pick<BulkSend, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
 
-/** Those of whom it is known what became of it. */
+/** Number of recipients with a known outcome. */
 export const settledOf = (send: Pick<BulkSend, 'counts'>): number =>
   peopleOf(send) - send.counts.planned - send.counts.queued
 
-/** Of a send that was cancelled nobody's turn comes any more. */
+/** In a cancelled send, waiting recipients will not get it. */
 export const useRecipientState = (send: Pick<BulkSend, 'state'>): ((state: RecipientState) => string) => {
   const { t } = useTranslation('bulk-sends')
   return state => t(state === 'planned' && send.state === 'cancelled' ? 'recipient.notSent' : `recipient.${state}`)
 }
 
-/** Seconds as people say them: less than a minute, so many minutes, so many hours. */
+/** A duration in words: less than a minute, minutes, or hours. */
 export const useDuration = (): ((seconds: number) => string) => {
   const { t } = useTranslation('bulk-sends')
   return seconds => {

@@ -23,7 +23,7 @@ import { type ContactFilter, contactsQuery } from './queries.ts'
 
 const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
 
-/** What can be done with a contact: they are taken out of everything there is, by owners and administrators. */
+/** Actions on a contact: erasing it, for owners and administrators. */
 function Actions({ conversation }: Pick<ListedContact, 'conversation'>) {
   const { t } = useTranslation('contacts')
   const { t: erasing } = useTranslation('erasures')
@@ -90,7 +90,7 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
   )
 }
 
-/** Contacts, the newest first. */
+/** Contacts, newest first. */
 export function ContactRows({ filter }: { filter: ContactFilter }) {
   const { t } = useTranslation('contacts')
   const { slug } = useOrg()

@@ -17,7 +17,7 @@ const searchAfterMs = 250
 
 const ImportDialog = lazyDialog(() => import('./import-dialog.tsx'))
 
-/** A file of contacts is taken in, by who may take data out. */
+/** For people who may export data. */
 export function ImportButton() {
   const { t } = useTranslation('contacts')
   const { role } = useOrg()
@@ -34,7 +34,7 @@ export function ImportButton() {
   )
 }
 
-/** What is shown as a file, for who may take data out. */
+/** Exports the shown contacts, for people who may export data. */
 export function ExportContacts({ filter }: { filter: ContactFilter }) {
   const { t } = useTranslation('contacts')
   const api = useApi()
@@ -50,14 +50,14 @@ export function ExportContacts({ filter }: { filter: ContactFilter }) {
   )
 }
 
-/** What is shown, in the address. */
+/** The page's filters, stored in the address. */
 export function Filters() {
   const { t } = useTranslation('contacts')
   const id = useId()
   const { slug } = useOrg()
   const [query, put] = useAddressPart()
   const asked = query.get('q') ?? ''
-  /** Undefined: nothing is being typed, the address says what is searched. */
+  /** Undefined: nothing is being typed; the address's search is shown. */
   const [typed, setTyped] = useState<string>()
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
   const search = useEffectEvent(() => {
@@ -68,7 +68,7 @@ export function Filters() {
     const timer = setTimeout(search, searchAfterMs)
     return () => clearTimeout(timer)
   }, [typed])
-  // What was searched otherwise, by a link or the way back, is shown.
+  // Shows a search that a link or the back button set.
   useEffect(() => setTyped(now => (now?.trim() === asked ? now : undefined)), [asked])
   return (
     <search className="contact-search">

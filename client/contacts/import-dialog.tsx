@@ -54,7 +54,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
   const [failure, setFailure] = useState<string>()
   const [isLooking, look] = useTransition()
   const [isBeginning, begin] = useTransition()
-  /** What was asked for last is what counts. */
+  /** Only the last request counts. */
   const turn = useRef(0)
   const nameOf = (target: string) =>
     fields.find(field => fieldTarget(field.id) === target)?.label ??
@@ -89,7 +89,7 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
   const hasPhone = seen?.columns.some(({ target }) => target === 'phone')
   const targetTo = (place: number, target: string) => {
     if (!asked || !seen) return
-    // What is somewhere else already goes from there. Numbers, parts of a name and tags may be in several columns.
+    // Assigning a target moves it from its other column. Numbers, names and tags may have several.
     const isOnce = !['ignore', 'phone', 'name', 'tags'].includes(target)
     const columns = seen.columns.map((column, i) =>
       i === place ? target : isOnce && column.target === target ? 'ignore' : column.target,
@@ -220,7 +220,7 @@ function Steps({ onClose }: { onClose(): void }) {
   )
 }
 
-/** A file of contacts is chosen, looked at, taken in and followed; one that is under way is shown at once. */
+/** Chooses a file, previews, imports and shows progress. A running import is shown at once. */
 export default function ImportDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('contacts')
   return (

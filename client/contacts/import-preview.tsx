@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ImportPreview, RefusedRow } from '#shared/contacts/imports.ts'
 
-/** Rows that were refused, or would be, by their numbers. */
+/** Refused rows by number. */
 export function RefusedRows({ faults, refused }: { faults: readonly RefusedRow[]; refused: number }) {
   const { t } = useTranslation('contacts')
   if (!refused) return null
@@ -33,10 +33,10 @@ export function Counts({ of }: { of: Pick<ImportPreview, 'created' | 'updated' |
   )
 }
 
-/** Says which columns the import could not assign by itself, and asks the person to choose. */
+/** Lists columns the import could not assign and asks the person to choose. */
 export function Doubts({ seen, isCards }: { seen: ImportPreview; isCards: boolean }) {
   const { t } = useTranslation('contacts')
-  // Cards name what they hold.
+  // vCards name their fields.
   if (isCards) return null
   const left = seen.columns.filter(({ target, sample }) => target === 'ignore' && sample !== '')
   const isNameless = !seen.columns.some(({ target }) => target === 'name')
@@ -58,7 +58,7 @@ export function Doubts({ seen, isCards }: { seen: ImportPreview; isCards: boolea
   )
 }
 
-/** What would become of the rows of a file. */
+/** What would change for the rows of a file. */
 export function Preview({ seen, nameOf }: { seen: ImportPreview; nameOf(target: string): string }) {
   const { t } = useTranslation('contacts')
   if (!seen.columns.some(({ target }) => target === 'phone')) return <p role="status">{t('import.phoneMissing')}</p>

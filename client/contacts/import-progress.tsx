@@ -10,7 +10,7 @@ import type { ContactImport } from '#shared/contacts/imports.ts'
 import { Counts, RefusedRows } from './import-preview.tsx'
 import { importQuery } from './queries.ts'
 
-/** How far a file is, until it is over; what became of it then. */
+/** Progress of an import, and its result. */
 export function ImportProgress({
   begun,
   onAgain,

@@ -17,7 +17,7 @@ export const loader = (args: LoaderFunctionArgs) => {
   return start(args, contactsQuery(org, filterOf(new URL(args.request.url).searchParams)), tagsQuery(org))
 }
 
-/** `/org/{slug}/contacts`: with whom the organization talks; `?q=&tag=&marketing=`. */
+/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=`. */
 export default function ContactsPage() {
   const { t } = useTranslation('contacts')
   const { slug } = useOrg()
@@ -25,7 +25,7 @@ export default function ContactsPage() {
   const [query] = useSearchParams()
   const filter = filterOf(query)
   const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
-  // Not at every message: who is listed changes by tags, by what is seen, and after a break.
+  // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.
   useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)
   return (
     <main className="sheet">

@@ -7,7 +7,7 @@ export interface ContactFilter {
   readonly optedOut?: boolean
 }
 
-/** What an address asks for: `?q=&tag=&marketing=`. */
+/** The filters of an address: `?q=&tag=&marketing=`. */
 export function filterOf(query: URLSearchParams): ContactFilter {
   const search = query.get('q')?.trim().slice(0, searchMaxChars)
   const tag = query.get('tag')?.slice(0, 64)

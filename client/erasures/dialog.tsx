@@ -10,13 +10,13 @@ import { type ErasureReason, erasureReasons } from '#shared/erasures/api.ts'
 
 interface ErasureDialogProps {
   readonly phone: string
-  /** What has to be typed: the number, and of who hides it the name they are shown by. */
+  /** The text to type: the number, or the displayed name if it is hidden. */
   readonly confirmation: string
   onErased(): Promise<void>
   onClose(): void
 }
 
-/** Has the number of a contact typed before they are taken out of everything there is. */
+/** Confirms an erasure by typing the contact's number. */
 export default function ErasureDialog({ phone, confirmation, onErased, onClose }: ErasureDialogProps) {
   const { t } = useTranslation('erasures')
   const id = useId()

@@ -23,7 +23,7 @@ import { refreshFlows } from './queries.ts'
 import { starterKeys } from './starter-plans.ts'
 import { starterOf } from './starters.ts'
 
-/** A flow is begun: from a starter, from nothing, or from a file that was exported. */
+/** Creates a flow: from a starter, empty, or from an exported file. */
 export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()
@@ -38,7 +38,7 @@ export default function CreateFlowDialog({ onClose }: { onClose(): void }) {
   const [isWorking, work] = useTransition()
   const [carried, setCarried] = useState<CarriedFlow>()
   const [key] = useState(newPartId)
-  /** `part`: chosen twice it is created once. */
+  /** `part`: identifies the choice, so that a double click creates one flow. */
   const create = (draft: WrittenDraft, part: string) =>
     work(async () => {
       setFailure(undefined)

@@ -27,7 +27,7 @@ function OpenFlow({ id }: { readonly id: string }) {
   return <Editor flow={flow} flows={flows} live={live} tags={tags} teams={teams} members={members} />
 }
 
-/** `/org/{slug}/flow/{idFlow}`: one flow, drawn as a list or on a canvas. */
+/** `/org/{slug}/flow/{idFlow}`: one flow, as outline or canvas. */
 export default function FlowPage() {
   const { t } = useTranslation('flows')
   const { idFlow = '' } = useParams()

@@ -20,7 +20,7 @@ export interface FlowActions {
   duplicate(flow: FlowSummary): void
   setPaused(flow: FlowSummary, isPaused: boolean): void
   save(flow: FlowSummary): void
-  /** By its place among all, from 0. */
+  /** The position among all flows, from 0. */
   moveTo(flow: FlowSummary, place: number): void
   remove(flow: FlowSummary): void
 }
@@ -40,7 +40,7 @@ function When({ at }: { readonly at: string }) {
 
 const shareOf = (part: number, whole: number): string => (whole ? `${Math.round((part / whole) * 100)} %` : '–')
 
-/** Its place in the order, by which it is dragged or moved with the arrow keys. */
+/** The drag handle, which also moves the row with the arrow keys. */
 function Place({
   flow,
   place,
@@ -49,7 +49,7 @@ function Place({
   actions,
 }: Omit<FlowRowProps, 'actions'> & { readonly actions: FlowActions }) {
   const { t } = useTranslation('flows')
-  // A drag cannot be done again for somebody who was faster than the page.
+  // A drag before hydration cannot be replayed, so the row is draggable only after it.
   const isAlive = useIsAlive()
   const label = t('place', { name: flow.name, place: place + 1 })
   return (
@@ -83,15 +83,15 @@ function Place({
 interface FlowRowProps {
   readonly flow: FlowSummary
   readonly names: Pick<FlowNames, 'tags'>
-  /** Among all, from 0. */
+  /** Among all flows, from 0. */
   readonly place: number
   readonly isLast: boolean
-  /** Where the one stands that is dragged now. */
+  /** The position of the dragged row. */
   readonly dragged: number | undefined
   onDrag(flow: FlowSummary | undefined): void
-  /** The one that is dragged shall stand here. */
+  /** The dragged row was dropped here. */
   onDrop(): void
-  /** Absent: reads only. */
+  /** Absent: read-only. */
   readonly actions: FlowActions | undefined
 }
 

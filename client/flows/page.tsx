@@ -49,7 +49,7 @@ const RowsSkeleton = () => (
   </div>
 )
 
-/** What can be done with a row; failures are said, and nothing is shown that the server did not do. */
+/** The actions of a row; failures are shown, and changes appear only after the server has confirmed them. */
 const useFlowActions = (names: readonly FlowName[], remove: (flow: FlowSummary) => void): FlowActions => {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
@@ -113,11 +113,11 @@ function FlowTable({ search, create }: FlowTableProps) {
   const names = { tags: new Map(tags?.items.map(({ id, label }) => [id, label])) }
   const places = new Map(all.map(({ id }, place) => [id, place]))
   const placeOf = ({ id }: FlowSummary) => places.get(id) ?? all.length
-  // The order of all flows decides: it is what a move changes first.
+  // Sorted by the order of all flows, which a move changes first.
   const items = list.data.pages.flatMap(page => page.items).sort((a, b) => placeOf(a) - placeOf(b))
   const wanted = fold(search.trim())
   const shown = items.filter(({ name }) => fold(name).includes(wanted))
-  // A search is over all pages, of which there are few.
+  // A search loads all pages, of which there are few.
   const isSearching = wanted !== '' && list.hasNextPage && !list.isFetchNextPageError
   const { fetchNextPage, isFetchingNextPage } = list
   useEffect(() => {
@@ -188,7 +188,7 @@ function FlowTable({ search, create }: FlowTableProps) {
   )
 }
 
-/** `/org/{slug}/flow`: what answers by itself, in the order in which it is asked. */
+/** `/org/{slug}/flow`: the flows, in the order in which their triggers are checked. */
 export default function FlowsPage() {
   const { t, i18n } = useTranslation('flows')
   const { t: shell } = useTranslation('shell')

@@ -13,7 +13,7 @@ interface RemoveDialogProps {
   onClose(): void
 }
 
-/** A flow ends for good; while customers are in it, only with their sessions. */
+/** Deletes a flow; if customers are in it, together with their sessions. */
 export default function RemoveFlowDialog({ flow, onClose }: RemoveDialogProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()

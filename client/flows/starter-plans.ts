@@ -13,7 +13,7 @@ export interface Plan {
   readonly edges: readonly (readonly [from: string, output: string, to: string])[]
 }
 
-/** What each says in Spanish; its steps and ways are those of every language. */
+/** The Spanish texts; steps and edges are the same in every language. */
 export const spanish: Readonly<Record<StarterKey, Plan>> = {
   welcome: {
     name: 'Menú de bienvenida',
@@ -256,7 +256,7 @@ export const spanish: Readonly<Record<StarterKey, Plan>> = {
         id: 'look',
         type: 'http',
         method: 'GET',
-        // A name that nobody can have: until it is changed, a person looks.
+        // A reserved name that never resolves: until it is replaced, the call fails and a person takes over.
         url: 'https://api.tienda.example/pedidos/{{flujo.pedido}}',
         headers: [],
         send: 'nothing',
@@ -312,7 +312,7 @@ export const spanish: Readonly<Record<StarterKey, Plan>> = {
         text: '¿Querés seguir recibiendo nuestras novedades?',
         options: [
           { id: 'keep', title: 'Sí, seguir' },
-          // A tapped word to stop by counts as a written one.
+          // A tapped opt-out word counts like a written one.
           { id: 'stop', title: 'BAJA' },
         ],
         timeoutMs: 3_600_000,

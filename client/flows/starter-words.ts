@@ -1,6 +1,6 @@
 import type { StarterKey } from './starter-plans.ts'
 
-/** What a plan says in the other language; its steps and ways are the same. */
+/** The English texts of a plan; its steps and edges are the same. */
 export interface Words {
   readonly name: string
   readonly words?: readonly string[]

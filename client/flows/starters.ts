@@ -27,7 +27,7 @@ const inEnglish = (plan: Plan, { name, words, nodes, options }: Words): Plan => 
   })),
 })
 
-/** A flow that works as it is: nothing in it is wrong, and each way ends with the customer answered or a person called. */
+/** A complete flow without problems; each path ends with an answer or a person. */
 export const starterOf = (key: StarterKey, language: Language): FlowDraft => {
   const plan = language === 'en' ? inEnglish(spanish[key], english[key]) : spanish[key]
   return { name: plan.name, graph: graphOf(plan), triggers: plan.triggers }

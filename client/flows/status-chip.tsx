@@ -8,7 +8,7 @@ const statusOf = ({ state, hasChanges }: Pick<FlowSummary, 'state' | 'hasChanges
   return state
 }
 
-/** Whether customers get it. */
+/** Whether customers get the flow. */
 export function StatusChip({ flow }: { readonly flow: Pick<FlowSummary, 'state' | 'hasChanges'> }) {
   const { t } = useTranslation('flows')
   const status = statusOf(flow)

@@ -5,7 +5,7 @@ import type { FlowTrigger } from '#shared/flows/triggers.ts'
 
 export type FlowsT = TFunction<'flows'>
 
-/** Names of what a flow points to. */
+/** Names of the objects a flow refers to. */
 export interface FlowNames {
   readonly tags: ReadonlyMap<string, string>
   readonly teams: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ export interface FlowNames {
   readonly flows: ReadonlyMap<string, string>
   /** The last bulk sends. */
   readonly sends: ReadonlyMap<string, string>
-  /** What approved templates say, by name and language; empty where no step has one. */
+  /** Texts of approved templates by name and language; empty if no step has one. */
   readonly templates: ReadonlyMap<string, string>
 }
 
@@ -23,10 +23,10 @@ export const cut = (text: string, max: number): string => {
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}…` : line
 }
 
-/** What a step is called: its own name, else its kind. */
+/** A step's own name, otherwise its kind. */
 export const titleOf = (t: FlowsT, node: FlowNode): string => node.name || t(`node.${node.type}`)
 
-/** What an output means: as its author calls it, else as its kind does. */
+/** The label of an output: its author's, otherwise its kind's. */
 export const outputLabel = (t: FlowsT, node: FlowNode, output: string): string => {
   const name = kindOf(node).outputName?.(node, output)
   if (name !== undefined) return name || t('output.option', { number: outputsOf(node).indexOf(output) + 1 })
@@ -43,7 +43,7 @@ export const templateText = (choice: TemplateChoice, names: Pick<FlowNames, 'tem
     (place, name: string) => choice.values[`body.${name}`]?.trim() || place,
   )
 
-/** Where a jump leads; empty where it leads nowhere. */
+/** The target of a jump; empty: none. */
 export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, 'nodes'>): string => {
   const { jumpsTo } = kindOf(node)
   const target = jumpsTo && nodes.find(({ id }) => id === jumpsTo(node))
@@ -52,7 +52,7 @@ export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, '
   return t('outline.joins', { step: says ? `${titleOf(t, target)}: ${says}` : titleOf(t, target) })
 }
 
-/** What starts a flow, in one line. */
+/** The flow's triggers, in one line. */
 export const triggerText = (
   t: FlowsT,
   trigger: FlowTrigger,

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** Digits of the customer whose chat is drawn: of their country is a number that is said without one. */
+/** Digits of the chat's customer. Numbers without a country are read as of their country. */
 export const Beside = createContext('')

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { InboxT } from './words.ts'
 
 /**
- * The first of what a message lists, the others at a press: one message may list a thousand, a page has fifty messages,
- * and drawing all of it would keep the server from everybody else.
+ * Shows the first items of a list in a message, and the others on a click. A message may list a thousand, and rendering
+ * a page of fifty such messages would block the server.
  */
 export function Folded<Item>(props: {
   items: readonly Item[]
@@ -15,7 +15,7 @@ export function Folded<Item>(props: {
   const [isOpen, setIsOpen] = useState(false)
   const count = items.length - first
   const unfolded = useRef<HTMLSpanElement>(null)
-  // The pressed button is gone: Tab goes on at the first item that it brought.
+  // The pressed button is gone, so Tab continues at the first new item.
   useEffect(() => {
     if (isOpen) unfolded.current?.focus({ preventScroll: true })
   }, [isOpen])

@@ -5,7 +5,7 @@ import type { InboxT } from './words.ts'
 
 const mostNumbers = 1_000
 
-/** A word with one number is one of few: hours that are left, or how many are unread. */
+/** Texts with one number repeat often, such as hours left or unread counts. */
 const nameOfUse = (key: unknown, values: readonly unknown[]): string | undefined => {
   if (typeof key !== 'string' || values.length > 1) return undefined
   if (!values.length) return key
@@ -14,8 +14,8 @@ const nameOfUse = (key: unknown, values: readonly unknown[]): string | undefined
 }
 
 /**
- * Looks a word up once that has no values or one number: of what a row or a bubble costs to draw, a fifth was looking for the
- * same few. One that is not there, as before its file has come, is looked for again.
+ * Caches texts without values or with one number, because looking them up took a fifth of rendering a row or bubble.
+ * Missing texts, before their file is loaded, are not cached.
  */
 export const withKeptWords = (t: InboxT): InboxT => {
   const find = t as unknown as (key: unknown, ...values: unknown[]) => unknown
@@ -33,7 +33,7 @@ export const withKeptWords = (t: InboxT): InboxT => {
 
 const keptOf = createAttached<I18n, Map<string, InboxT>>()
 
-/** The inbox's words where much is drawn with them: one function for all who draw, so that what is kept for it stays. */
+/** The inbox's texts with a shared cache, for components that use many. */
 export const useInboxWords = () => {
   const { t, i18n } = useTranslation('inbox')
   const byLanguage = keptOf.of(i18n) ?? new Map<string, InboxT>()

@@ -6,7 +6,7 @@ import { NextSteps } from './list/next-steps.tsx'
 import { conversationsQuery, lanesQuery } from './queries.ts'
 import { NoThread } from './thread/thread.tsx'
 
-/** Whether nobody has written yet: the list as it stands beside it has none, nor has the archive. */
+/** Whether nobody has written yet: the list and the archive are empty. */
 const useNobodyYet = (org: string, filter: ListFilter): boolean => {
   const list = usePages(conversationsQuery(org, filter, ''))
   const lanes = useKnownAnswer(lanesQuery(org))
@@ -22,7 +22,7 @@ const WholeList = ({ org, filter }: { org: string; filter: ListFilter }) =>
     <NoThread />
   )
 
-/** `/org/{slug}/c`: the list, and nothing open beside it; while nobody has written at all, what to do until then. */
+/** `/org/{slug}/c`: the list without an open chat. If nobody has written yet, shows what to do. */
 export default function InboxIndexPage() {
   const { org = '' } = useParams()
   const [query] = useSearchParams()

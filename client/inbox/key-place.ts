@@ -4,15 +4,15 @@ import { useSteady } from '#client/ui/page/steady.ts'
 
 const typingQuietMs = 1000
 
-/** What is known of where the person is when a key is pressed. */
+/** The context of a key press. */
 export interface KeyPlace {
-  /** The focus is in the list or the thread, or nowhere and was there last. */
+  /** The focus is in the list or the thread, or was there last. */
   readonly isKeyed: boolean
-  /** Since the last sign that was typed; of a letter that was held back, too: the rest of a sentence follows it. */
+  /** Since the last typed character, ignored ones included, because the rest of a word follows. */
   readonly sinceTypedMs: number
 }
 
-/** Whether a letter alone may do something: never what was meant to be written. */
+/** Whether a single letter may act as a shortcut: never while typing. */
 export const mayAct = ({ isKeyed, sinceTypedMs }: KeyPlace): boolean => isKeyed && sinceTypedMs >= typingQuietMs
 
 const isField = (target: EventTarget | null): boolean =>
@@ -21,12 +21,12 @@ const isField = (target: EventTarget | null): boolean =>
 const isKeyedAt = (element: Element): boolean =>
   element.closest('.inbox-list, .thread') !== null && element.closest('.composer, .control-bar') === null
 
-/** A toast says something about the place one is at. */
+/** Focus in a toast does not change the place. */
 const isAside = (element: Element): boolean => element.closest('.toasts') !== null
 
 /**
- * Follows where the focus is and when something was typed. What had the focus may go, and the focus falls to the page:
- * then the place is where it was last. A page that was just opened counts as its list.
+ * Tracks where the focus is and when something was typed. If the focused element disappears, its place still counts. A
+ * page that was just opened counts as the list.
  */
 function followKeyPlace(): { isAllowed(at: number): boolean; hold(at: number): void; stop(): void } {
   const arrivedOn = document.activeElement
@@ -66,7 +66,7 @@ function followKeyPlace(): { isAllowed(at: number): boolean; hold(at: number): v
   }
 }
 
-/** Letters that are pressed alone, where they may do something. `onKey` answers whether it took one. */
+/** Shortcuts of single letters, where they are allowed. `onKey` returns whether it handled the key. */
 export const useSingleKeys = (onKey: (event: KeyboardEvent) => boolean): void => {
   const steady = useSteady({ onKey })
   useEffect(() => {

@@ -2,7 +2,7 @@ import './key-sheet.css'
 import { useTranslation } from 'react-i18next'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 
-/** All keys of the inbox. */
+/** The list of the inbox's keyboard shortcuts. */
 export default function KeySheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('inbox')
   const { ctrl, shift } = { ctrl: t('keys.ctrl'), shift: t('keys.shift') }

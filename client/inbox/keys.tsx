@@ -10,7 +10,7 @@ import { isHere, isOpen, openNextUnread, rows } from './list/next-unread.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))
 
-/** From the focused row, else from the open one. */
+/** Relative to the focused row, or the open one. */
 const step = (by: 1 | -1) => {
   const all = rows()
   const focused = all.findIndex(isHere)
@@ -19,7 +19,7 @@ const step = (by: 1 | -1) => {
   next?.focus()
 }
 
-/** What a key does while the focus is in the list or the thread. Buttons that a key presses say which: `data-key`. */
+/** Shortcuts while the focus is in the list or the thread. Buttons declare their key with `data-key`. */
 const keys: Readonly<Record<string, () => void>> = {
   j: () => step(1),
   k: () => step(-1),
@@ -34,14 +34,14 @@ const press = (key: string): boolean => {
   return button !== null
 }
 
-/** The keys of the inbox, and the sheet that tells them. */
+/** Handles the inbox's keyboard shortcuts and shows their list. */
 export const InboxKeys = () => {
   const { t } = useTranslation('inbox')
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   useSingleKeys(event => {
     const { key } = event
     if (event.repeat && key !== 'j' && key !== 'k') return false
-    // MUI's dialogs are no dialogs of the browser's.
+    // MUI's dialogs are not `dialog` elements.
     if (document.querySelector(openPopover) || document.querySelector('[role="dialog"]')) return false
     if (!areSingleKeysOn()) return false
     if (key === '?') setIsSheetOpen(true)

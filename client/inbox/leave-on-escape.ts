@@ -4,10 +4,12 @@ import { isComposing } from '#client/ui/controls/composing.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useListSearch } from './list/list-address.ts'
 
-/** What Escape closes by itself; toasts are open all the time. */
+/** Elements that Escape closes. Toasts are excluded, because they are always open. */
 export const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
 
-/** Escape in a chat: leaves the reply, then the chat, towards its row in the list or, with one pane, towards the list. */
+/**
+ * Escape in a chat: cancels the reply, then leaves the chat for its row in the list or, with one pane, for the list.
+ */
 export function useLeaveOnEscape(org: string, isReplying: boolean, cancelReply: () => void) {
   const navigate = useNavigate()
   const search = useListSearch()

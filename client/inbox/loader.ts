@@ -13,7 +13,7 @@ import { aroundQuery } from './thread/around.ts'
 
 const aboutUs = (org: string) => [queryFor(org, 'numbers.getWaba', {}), viewerQuery]
 
-/** Starts the list; what is slow arrives under its skeleton. */
+/** Starts the list. Slow answers arrive under its skeleton. */
 export const inboxLoader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const filter = filterOf(new URL(args.request.url).searchParams)
@@ -26,23 +26,23 @@ export const inboxLoader = async (args: LoaderFunctionArgs) => {
 }
 
 /**
- * Starts one chat; another spelling of the number ends, in the address bar, on the one WhatsApp uses, or on the chat's id
- * where the customer may have one with each of our numbers.
+ * Starts one chat. Another spelling of the number is replaced in the address by WhatsApp's, or by the chat's id if the
+ * customer may have one with each of our numbers.
  */
 export async function chatLoader(args: LoaderFunctionArgs): Promise<Response | null> {
   const { org = '', phone = '' } = args.params
-  // To a program this is a 400; to whoever mistyped an address it is a page that does not exist.
+  // Programs get 400; for a person a mistyped address is a missing page.
   if (!chatAddressForm.test(phone)) throw data(null, { status: 404 })
   const conversation = conversationQuery(org, phone)
   const client = args.context.get(queryClientContext)
   const around = aroundOf(new URL(args.request.url).search)
-  // One that is not there any more is no reason not to show the chat; the page says so.
+  // The chat is shown even if the message no longer exists; the page says so.
   const isThere = around && client.prefetchQuery(aroundQuery(org, phone, around))
   await start(args, conversation, messagesQuery(org, phone), ...aboutUs(org))
   if (typeof document === 'undefined') {
-    // Whether there is one, and at which address, is the answer to this request; a browser shows that it is being opened.
+    // Server: the answer decides status and address. The browser shows that the chat is opening.
     await settle(args, conversation)
-    // The first HTML has it in its place; a browser shows the chat and waits there.
+    // Server: the first HTML contains the message. The browser shows the chat and loads it there.
     await isThere
   }
   const found = client.getQueryData<Conversation>(conversation.queryKey)

@@ -4,6 +4,6 @@ import type { NumberOfOrg } from '#shared/numbers/api.ts'
 
 const none: readonly NumberOfOrg[] = []
 
-/** The organization's numbers where conversations have to say which; empty where it has one only. */
+/** The organization's numbers, if conversations must show which. Empty if there is only one. */
 export const useNumbers = (org: string): readonly NumberOfOrg[] =>
   useAnswer(queryFor(org, 'numbers.getWaba', {})).numbers ?? none

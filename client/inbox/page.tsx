@@ -38,7 +38,7 @@ export { inboxLoader as loader } from './loader.ts'
 
 const otherPaneWithinMs = 4000
 
-/** Try again by itself: nobody answered, or the server is busy or in trouble. */
+/** Failures worth an automatic retry: no answer, or the server is busy or failing. */
 const passing = (error: unknown): boolean =>
   isApiError(error) && (error.status === 0 || error.status === 429 || error.status >= 500)
 
@@ -50,7 +50,7 @@ const judge = (error: unknown, t: TFunction<'common'>): Refusal => ({
   reason: failureText(t, error),
 })
 
-/** The first fault names what is wrong with the file; the refusal itself says only that something is. */
+/** The first field error describes the file's problem; the main message only says that there is one. */
 const reasonOf = (error: unknown, t: InboxT, common: TFunction<'common'>): string => {
   if (!isApiError(error)) return failureText(common, error)
   if (error.status === 0) return t('files.offline')
@@ -67,7 +67,7 @@ const useFileSender = (org: string): FileSender | undefined => {
     const scope = outgoingScope(org, userId)
     const made = fileSenderOf(scope, {
       deliver: async (item, onPercent, signal) => {
-        // Its `clientKey` pairs a repetition, as with a text.
+        // Its `clientKey` prevents duplicates, as for texts.
         const form = fileForm(item.kind === 'voice' ? { ...item, as: item.kind } : item)
         return (await upload(contracts.inbox.sendMessage.path, form, { org, onPercent, signal })) as Message
       },
@@ -80,7 +80,7 @@ const useFileSender = (org: string): FileSender | undefined => {
   return sender
 }
 
-/** One sender per person and organization, alive while the inbox is. */
+/** One sender per person and organization while the inbox is open. */
 const useSender = (org: string): void => {
   const client = useQueryClient()
   const userId = useViewer().user.id
@@ -96,7 +96,7 @@ const useSender = (org: string): void => {
               message: item.text,
               numberTel: item.phone,
               isHuman: true,
-              // Repeated, it is the same message: an idempotency key beside it would cost two commits more.
+              // A repeated call returns the same message. An idempotency key would cost two more commits.
               clientKey: item.clientKey,
               ...(item.replyTo ? { replyToMessageId: item.replyTo.id } : {}),
             },
@@ -114,7 +114,7 @@ const useSender = (org: string): void => {
   }, [client, org, userId, t])
 }
 
-/** `/org/{slug}/c` and what is below it: the list, and beside it the chat that is open. */
+/** `/org/{slug}/c` and below: the list, and the open chat beside it. */
 export default function InboxPage() {
   const { org = '', phone } = useParams()
   const { t } = useInboxWords()
@@ -123,7 +123,7 @@ export default function InboxPage() {
   useInboxEvents(org)
   const isContactBeside = useContactSide() && phone !== undefined
   useEffect(() => {
-    // Both panes, so that going back and forth needs no network; what fails here is asked for again when it is opened.
+    // Preloads both panes, so that switching needs no network. Failed loads are retried when opened.
     const load = () => void Promise.allSettled([import('./index-page.tsx'), import('./thread/chat-page.tsx')])
     const idle = window.requestIdleCallback?.(load, { timeout: otherPaneWithinMs })
     return () => {

@@ -10,7 +10,7 @@ import type { FoundMessage, FoundPage } from '#shared/inbox/message-search.ts'
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 import { belongsTo, comesBefore, type ListFilter, type ListQuery, queryOf } from './list/list-filter.ts'
 
-/** `userId`: the reader's, for what is their own. */
+/** `userId`: the reader's, for their own conversations. */
 export const conversationsQuery = (org: string, filter: ListFilter, userId: string) =>
   pagesFor(
     org,
@@ -24,14 +24,14 @@ export const conversationsQuery = (org: string, filter: ListFilter, userId: stri
     },
   )
 
-/** By the address of a chat. @see addressOfConversation */
+/** By the chat's address. @see addressOfConversation */
 export const conversationQuery = (org: string, phone: string) =>
   queryFor(org, 'inbox.getConversation', { params: { phone } })
 
-/** Whose the chat at an address is. */
+/** The contact of a chat. */
 export const contactQuery = (org: string, phone: string) => queryFor(org, 'contacts.getContact', { params: { phone } })
 
-/** Pages from the newest backwards; each next one ends just before the oldest message known. */
+/** Pages from the newest message backwards. Each further page ends before the oldest known message. */
 export const messagesQuery = (org: string, phone: string) =>
   pagesFor(
     org,
@@ -47,7 +47,7 @@ export const messagesQuery = (org: string, phone: string) =>
     },
   )
 
-/** Everything ever said that has these words, and who is called so; `within`: in that chat alone. */
+/** Messages with these words, and conversations by name. `within`: in one chat only. */
 export const foundQuery = (org: string, words: string, within?: string) =>
   pagesFor(
     org,
@@ -66,7 +66,7 @@ export const foundQuery = (org: string, words: string, within?: string) =>
 type Conversations = InfiniteData<ConversationPage, number>
 type Messages = InfiniteData<MessagePage, string>
 
-/** Rows of all pages without the doubles that moving rows leave between numbered pages. */
+/** Rows of all pages, without duplicates from rows that moved between numbered pages. */
 export const flatConversations = (data: Conversations): Conversation[] => {
   const seen = new Set<string>()
   return data.pages.flatMap(page => page.items).filter(row => !seen.has(row.id) && seen.add(row.id))
@@ -81,7 +81,7 @@ export const flatMessages = (data: Messages): Message[] => {
     .filter(message => !seen.has(message.id) && seen.add(message.id))
 }
 
-/** An answer that was on its way when an event came may be older than the event: it is asked again once it is there. */
+/** An answer that was loading when an event arrived may be older than the event, so it is loaded again. */
 const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   outdateNextPage(client, queryKey)
   const query = queryAt(client, queryKey)
@@ -89,13 +89,13 @@ const askAgainIfAsking = (client: QueryClient, queryKey: QueryKey): void => {
   afterAnswer(query, () => void client.invalidateQueries({ queryKey, exact: true }))
 }
 
-/** How many conversations each part of the list has; of one of our numbers where that is asked for. */
+/** The number of conversations in each part of the list; optionally of one of our numbers. */
 export const lanesQuery = (org: string, number?: string) =>
   queryFor(org, 'inbox.countLanes', { query: number === undefined ? {} : { number } })
 
 const countsAsUnread = (row: Conversation) => (row.unread > 0 && !row.archived ? 1 : 0)
 
-/** Until the count is asked for again, which only the server knows. */
+/** Adjusts the count until it is reloaded, because only the server knows it. */
 const countAlong = (client: QueryClient, org: string, before: Conversation, after: Conversation) => {
   const more = countsAsUnread(after) - countsAsUnread(before)
   if (more)
@@ -108,14 +108,14 @@ const countAlong = (client: QueryClient, org: string, before: Conversation, afte
 const listQueryOf = (key: QueryKey): Partial<ListQuery> =>
   (key[2] as { query?: Partial<ListQuery> } | undefined)?.query ?? {}
 
-/** Stands in a list of what is unread and only for that does not belong to it any more: whoever reads it keeps it. */
+/** A row in a list of unread ones that was just read stays, so that the reader keeps their place. */
 const wasJustRead = (
   row: Conversation,
   { unread, ...query }: Partial<ListQuery>,
   was: Conversation | undefined,
 ): boolean => was !== undefined && unread === true && row.unread === 0 && belongsTo(row, query, was)
 
-/** What a search found keeps its order; a conversation in it shows its new state. */
+/** Search results keep their order. A conversation in them shows its new state. */
 const changeFound = (client: QueryClient, org: string, row: Conversation) => {
   const newest = (other: Conversation) => (other.id === row.id ? row : other)
   for (const [key, data] of client.getQueriesData<InfiniteData<FoundPage, string>>({
@@ -132,7 +132,7 @@ const changeFound = (client: QueryClient, org: string, row: Conversation) => {
   }
 }
 
-/** Puts a row where its last activity says, in every list it belongs to; takes it out of the others. */
+/** Inserts a row by its last activity into every list it belongs to, and removes it from others. */
 export function placeConversation(client: QueryClient, org: string, row: Conversation): void {
   const address = addressOfConversation(row)
   const known = findConversation(client, org, address)
@@ -147,12 +147,12 @@ export function placeConversation(client: QueryClient, org: string, row: Convers
     const query = listQueryOf(key)
     const was = data.pages.flatMap(page => page.items).find(other => other.id === row.id)
     if (query.search || wasJustRead(row, query, was)) {
-      // A search keeps its order, and who reads what is unread their place; a row that is there shows its new state.
+      // Search results, and lists of unread rows being read, keep their order. A row in them shows its new state.
       client.setQueryData<Conversations>(
         key,
         mapRows(data, other => (other.id === row.id ? row : other)),
       )
-      // It is asked anew when it is opened next.
+      // It is reloaded when it is opened next.
       if (!query.search) void client.invalidateQueries({ queryKey: key, exact: true, refetchType: 'none' })
       continue
     }
@@ -164,7 +164,7 @@ export function placeConversation(client: QueryClient, org: string, row: Convers
   }
 }
 
-/** A row that some list or chat on this page has; undefined when none has it. */
+/** A loaded row. Undefined: no list or chat has it. */
 export function findConversation(client: QueryClient, org: string, address: string): Conversation | undefined {
   const open = client.getQueryData<Conversation>(conversationQuery(org, address).queryKey)
   if (open) return open
@@ -181,7 +181,7 @@ const mapRows = (data: Conversations, change: (row: Conversation) => Conversatio
   pages: data.pages.map(page => ({ ...page, items: page.items.map(change) })),
 })
 
-/** Into the first page that has something older, else at the very end if everything has been loaded. */
+/** Into the first page with a later row, or at the very end if everything is loaded. */
 const insertRow = (pages: ConversationPage[], row: Conversation, query: Partial<ListQuery>): ConversationPage[] => {
   const target = pages.findIndex(page => page.items.some(other => comesBefore(row, other, query)))
   const lastPage = pages.length - 1
@@ -205,7 +205,7 @@ const changeWhere = (
   change: (message: Message) => Message,
 ) => (items.some(isMeant) ? items.map(other => (isMeant(other) ? change(other) : other)) : items)
 
-/** Changes a message in the pages around one that a search led to. */
+/** Changes a message in the pages around a search result. */
 const changeAround = (
   client: QueryClient,
   org: string,
@@ -221,7 +221,7 @@ const changeAround = (
   }
 }
 
-/** Into the newest page that has something older. Undefined: it is older than all that is loaded, and more is to be loaded. */
+/** Into the newest page with an older message. Undefined: older than everything loaded, and more can be loaded. */
 const insertMessage = (pages: MessagePage[], message: Message): MessagePage[] | undefined => {
   const isOlder = (other: Message) => other.at <= message.at
   const found = pages.findIndex(page => page.items.some(isOlder))
@@ -236,8 +236,7 @@ const insertMessage = (pages: MessagePage[], message: Message): MessagePage[] | 
 }
 
 /**
- * Adds a message at its place in time, or replaces it; does nothing for a chat nobody has opened here, and for a message
- * that comes with older pages.
+ * Inserts a message by time, or replaces it. Does nothing for a chat that is not loaded, or a message of a later page.
  */
 export function placeMessage(client: QueryClient, org: string, phone: string, message: Message): void {
   const { queryKey } = messagesQuery(org, phone)
@@ -254,7 +253,7 @@ export function placeMessage(client: QueryClient, org: string, phone: string, me
   })
 }
 
-/** The answer to a send: events may have told more of the message by now, so it never replaces what is known. */
+/** Adds the answer to a send. Events may have brought newer data, so it never replaces a known message. */
 export function placeSentMessage(client: QueryClient, org: string, phone: string, message: Message): void {
   const data = client.getQueryData<Messages>(messagesQuery(org, phone).queryKey)
   const isKnown = data?.pages.some(page => page.items.some(({ id }) => id === message.id))
@@ -293,17 +292,17 @@ const liveQueries = [
   'contacts.getContact',
 ] as const
 
-/** After events were missed: what is on screen is asked again, the rest when it is opened. */
+/** After missed events: reloads what is visible, the rest when it is opened. */
 export function refreshInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) refreshPages(client, keyFor(org, name))
 }
 
-/** What is not on screen goes at once: some of it may not be seen any more. */
+/** Removes what is not visible at once, because some of it may no longer be seen. */
 export function dropInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) client.removeQueries({ queryKey: keyFor(org, name), type: 'inactive' })
 }
 
-/** What has not left yet may wait longer than the chats that are loaded say; why and how long, only the server knows. */
+/** Queued messages may wait longer than loaded; only the server knows why and how long. */
 export function refreshWaiting(client: QueryClient, org: string): void {
   for (const [key, data] of client.getQueriesData<Messages | MessagePage>({
     queryKey: keyFor(org, 'inbox.listMessages'),
@@ -313,7 +312,7 @@ export function refreshWaiting(client: QueryClient, org: string): void {
   }
 }
 
-/** Events will be missed: everything is asked again when it is opened next. */
+/** Events will be missed: everything is reloaded when it is opened next. */
 export function forgetInbox(client: QueryClient, org: string): void {
   for (const name of liveQueries) {
     trimPages(client, keyFor(org, name))
@@ -321,7 +320,7 @@ export function forgetInbox(client: QueryClient, org: string): void {
   }
 }
 
-/** Contacts became one, or two: whatever shows them is asked again; conversations and threads follow their events. */
+/** Contacts were merged or separated: reloads what shows them. Conversations and threads follow their own events. */
 export async function seeMerged(client: QueryClient, org: string): Promise<void> {
   const names = ['contacts.getContact', 'contacts.listContacts', 'contactMerges.listMerges'] as const
   await Promise.all(names.map(name => client.invalidateQueries({ queryKey: keyFor(org, name) })))

@@ -7,10 +7,10 @@ import type { InboxT } from './words.ts'
 
 const mostShown = 99
 
-/** `(2) Lucía Méndez · Recado`: whom the tab writes to, and how many other chats of the organization have something unread. */
+/** `(2) Lucía Méndez · Recado`: the customer, and how many other chats are unread. */
 export const InboxTitle = ({ org, phone, t }: { org: string; phone: string | undefined; t: InboxT }) => {
   const conversation = useKnownAnswer(conversationQuery(org, phone ?? ''))
-  // Not in the first HTML: the page does not wait for a figure in its title.
+  // Not in the first HTML: the page does not wait for a count in its title.
   const { data: counted } = useQuery({ ...unreadQuery(org), enabled: typeof window !== 'undefined' })
   const isOpenUnread = phone && conversation && conversation.unread > 0 && !conversation.archived
   const others = counted ? counted.conversations - (isOpenUnread ? 1 : 0) : 0

@@ -38,11 +38,11 @@ const movedLast = ({ error: _, ...last }: LastMessage, { status, error }: LiveEv
   ...(error ? { error: error.code } : {}),
 })
 
-/** Whether its window was about to close when this was said. */
+/** Whether its window was about to close at that message. */
 const wasClosing = ({ windowClosesAt }: Conversation, { lastMessage }: Conversation) =>
   windowClosesAt !== null && Date.parse(windowClosesAt) - Date.parse(lastMessage?.at ?? '') < windowClosingMs
 
-/** One more message in a chat that had some unread changes no count. */
+/** Another message in an unread chat changes no count. */
 const isInOtherLanes = (before: Conversation | undefined, after: Conversation) =>
   !before ||
   before.unread > 0 !== after.unread > 0 ||
@@ -52,11 +52,11 @@ const isInOtherLanes = (before: Conversation | undefined, after: Conversation) =
   wasClosing(before, after) ||
   before.lastMessage?.status === 'failed'
 
-/** The simulator let time pass: every message of the chat is older than this page believes. */
+/** The simulator advanced time: every message of the chat became older. */
 const isAged = (before: Conversation | undefined, after: Conversation) =>
   Boolean(before?.lastMessage && after.lastMessage && after.lastMessage.at < before.lastMessage.at)
 
-/** Keeps what is on screen true while events come; what was missed is asked again. */
+/** Keeps the page up to date with events. After missed events it is reloaded. */
 export const useInboxEvents = (org: string): void => {
   const client = useQueryClient()
   const live = useLive()
@@ -68,7 +68,7 @@ export const useInboxEvents = (org: string): void => {
     return refresh.stop
   }, [client, org])
   useEffect(() => {
-    // Nobody writes down what comes once this stream is left.
+    // After leaving this stream, events are missed.
     return live && (() => forgetInbox(client, org))
   }, [client, live, org])
   const refresh = () => refreshInbox(client, org)
@@ -88,7 +88,7 @@ export const useInboxEvents = (org: string): void => {
         const row = event.isLast ? findConversation(client, org, address) : undefined
         if (row?.lastMessage) placeConversation(client, org, { ...row, lastMessage: movedLast(row.lastMessage, event) })
         if (event.isLast && event.status === 'failed') unread.current?.changed()
-        // One event serves readers of all languages; its sentence is Spanish.
+        // An event serves readers of all languages; its text is Spanish.
         if (event.error && language !== 'es') refreshPages(client, messagesQuery(org, address).queryKey)
       },
       conversation: ({ conversation, mergedFrom, parted }) => {
@@ -99,23 +99,23 @@ export const useInboxEvents = (org: string): void => {
       },
       connection: () => {
         void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })
-        // Another number may make conversations say which one they are held on, or take them out of the list.
+        // With another number, conversations may show which they belong to, or leave the list.
         refresh()
       },
       tags: ({ change }) => {
         void client.invalidateQueries({ queryKey: tagsQuery(org).queryKey })
-        // A new one is on nobody yet.
+        // A new tag is on no contact yet.
         if (change !== 'created') refresh()
       },
-      // Names, tags and people may have come with it.
+      // Names, tags and people may have changed.
       contactImport: ({ state }) => {
         if (state !== 'running') refresh()
       },
-      // Whoever had a chat may be shown in many.
+      // The assignee may be shown in many chats.
       memberLeft: refresh,
       teamRemoved: refresh,
       paused: () => refreshWaiting(client, org),
-      // A send to many tells once a second that it goes on, not of each message: the open chat may have got one.
+      // A bulk send emits one event a second, not one per message: the open chat may have got one.
       bulkSend: () => void client.invalidateQueries({ queryKey: keyFor(org, 'inbox.listMessages') }),
       visibility: () => dropInbox(client, org),
     },

@@ -6,14 +6,14 @@ import { isPhoneDigits } from '#shared/kernel/phone.ts'
 
 export type InboxT = TFunction<'inbox'>
 
-/** The drawing that stands for a kind of message where its content has no room. */
+/** Icons by message type, where the content has no space. */
 export const iconOf = (type: MessageType): IconName | undefined => {
   // The server may know a kind that this page does not.
   const facts: (typeof messageKinds)[MessageType] | undefined = messageKinds[type]
   return facts && 'icon' in facts ? facts.icon : undefined
 }
 
-/** What WhatsApp tells of a customer, in our words: its own are English whoever reads. */
+/** The text of a notice from WhatsApp, translated, because WhatsApp's own is English. */
 export const newsText = (t: InboxT, { news, text }: Pick<Message, 'news'> & { text?: string }): string => {
   const { kind = 'other', from, to } = news ?? {}
   if (kind === 'agentLeft' && text) return t('news.agentLeftSaying', { text })
@@ -24,11 +24,11 @@ export const newsText = (t: InboxT, { news, text }: Pick<Message, 'news'> & { te
   return t(from === undefined ? 'news.number' : 'news.numberFrom', params)
 }
 
-/** Without the number they had: a row has no room for two. */
+/** Without the previous number, because a row has no space for two. */
 const shortNews = ({ news }: Pick<Message, 'news'>): Pick<Message, 'news'> =>
   news?.to === undefined ? { news } : { news: { kind: news.kind, to: news.to } }
 
-/** Whose call, and whether anybody answered. */
+/** Who called, and whether it was answered. */
 export const callText = (t: InboxT, { call, direction }: Pick<Message, 'call' | 'direction'>): string =>
   t(`call.${call?.outcome ?? 'missed'}${direction === 'in' ? 'In' : 'Out'}`)
 
@@ -49,7 +49,7 @@ const previews: Partial<Record<MessageType, (t: InboxT, message: Previewed) => s
 export const previewOf = (t: InboxT, message: Previewed): string =>
   previews[message.type]?.(t, message) ?? (message.text || t(`kind.${message.type}`))
 
-/** The reason of a failure, ready to read. */
+/** The text of a failure. */
 export const failureOf = (t: InboxT, message: Message): string | null => {
   if (message.unconfirmed && message.status !== 'failed') return t('status.unconfirmed')
   return message.status === 'failed' ? (message.error?.message ?? t('status.failed')) : null

@@ -14,7 +14,7 @@ import { refreshStanding } from './standing-queries.ts'
 
 const fields = ['phone', 'nameWaba', 'code', 'number', 'pin'] as const
 
-/** Adds a number to the WhatsApp account: its phone and name, then the code that Meta sends it. */
+/** Adds a number to the WhatsApp account: phone and name, then the code that Meta sends. */
 export default function AddNumberDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('integrations')
   const org = useOrg()

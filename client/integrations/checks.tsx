@@ -14,7 +14,7 @@ const chips: Readonly<Record<CheckState, string>> = {
   good: 'chip chip-green',
 }
 
-/** The way through Meta's pages, step by step. */
+/** Step-by-step instructions in Meta's pages. */
 function Press({ check }: { check: ConnectionCheck }) {
   const { t } = useTranslation('integrations')
   return (
@@ -34,7 +34,7 @@ function Press({ check }: { check: ConnectionCheck }) {
   )
 }
 
-/** What a check may open on this page, to mend what it found. */
+/** What a check can open on this page to fix a problem. */
 export type NumberAction = 'token' | 'name' | 'disconnect'
 
 interface ChecksProps {
@@ -46,7 +46,7 @@ interface ChecksProps {
   onOpen(action: NumberAction): void
 }
 
-/** What was looked at, the troubles first; each says what it found and what to press. */
+/** The checks of a number, problems first, each with a result and advice. */
 export function Checks({ checks, mayMend, isMending, isSandbox, onSubscribe, onOpen }: ChecksProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()

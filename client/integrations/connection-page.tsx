@@ -23,7 +23,7 @@ import './connection.css'
 
 type Waba = ReplyOf<typeof numbersApi.getWaba>
 
-/** The connected numbers where there are several, and which of them is looked at; undefined: the only one. */
+/** The connected numbers if there are several, and the selected one. Undefined: the only one. */
 const chosenOf = (waba: Waba, asked: string | null) => {
   const numbers = (waba.numbers ?? []).filter(({ status }) => status !== null)
   if (numbers.length < 2) return { numbers: [], number: undefined }
@@ -32,7 +32,7 @@ const chosenOf = (waba: Waba, asked: string | null) => {
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)
-  // Somebody else's organization is the frame's to refuse.
+  // The frame refuses other organizations.
   if (!org) return null
   const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
   if (waba.phone === null) return null
@@ -43,7 +43,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 
 interface LookingProps {
   readonly waba: Waba
-  /** Absent for who may only look. */
+  /** Absent for read-only people. */
   readonly items?: readonly Connection[]
 }
 
@@ -107,7 +107,7 @@ function Managed({ waba }: { waba: Waba }) {
   return <Looking waba={waba} items={items} />
 }
 
-/** `/org/{slug}/settings/whatsapp`: how the organization's numbers stand with Meta, and what customers see of them. */
+/** `/org/{slug}/settings/whatsapp`: the numbers' state at Meta, and their profile for customers. */
 export default function ConnectionPage() {
   const { t } = useTranslation('integrations')
   const { slug, role } = useOrg()

@@ -15,7 +15,7 @@ interface DisconnectDialogProps {
   onClose(): void
 }
 
-/** Says what goes and what stays before a number is let go. */
+/** Confirms disconnecting a number, and says what stays. */
 export default function DisconnectDialog({ connection, hasOthers, onClose }: DisconnectDialogProps) {
   const { t } = useTranslation('integrations')
   const org = useOrg()
@@ -26,7 +26,7 @@ export default function DisconnectDialog({ connection, hasOthers, onClose }: Dis
     try {
       await api.numbers.disconnect({ query: { id: connection.id } })
     } catch (error) {
-      // Somebody else was faster: it is what was wanted.
+      // It was already disconnected.
       if (!(isApiError(error) && error.code === 'NUMBERS_NOT_CONNECTED')) throw error
     }
     await refreshConnection(client, org.slug)

@@ -3,7 +3,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 
-/** What whoever runs the installation does so that Meta's dialog can be offered. */
+/** Instructions for the installation's operator to enable Meta's dialog. */
 export function FacebookHowTo() {
   const { t } = useTranslation('integrations')
   return (
@@ -18,7 +18,7 @@ export function FacebookHowTo() {
   )
 }
 
-/** The way to connect a number without copying anything from Meta. */
+/** Connects a number without copying anything from Meta. */
 export function FacebookCard() {
   const { t } = useTranslation('integrations')
   const { site } = useFacts()

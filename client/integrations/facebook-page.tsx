@@ -10,7 +10,7 @@ import { loadScript, openDialog } from './facebook.ts'
 import { FacebookHowTo } from './facebook-card.tsx'
 import { faultBeside } from './fault-beside.ts'
 
-/** `/org/{slug}/settings/whatsapp/facebook`: a business lets our app use its account, in Meta's own dialog. */
+/** `/org/{slug}/settings/whatsapp/facebook`: connects a WhatsApp account in Meta's dialog. */
 export default function FacebookPage() {
   const { t } = useTranslation('integrations')
   const { language, site } = useFacts()
@@ -37,7 +37,7 @@ export default function FacebookPage() {
       } catch (refused) {
         return setError(refused)
       }
-      // A new page: what Meta's script may do ends with this one.
+      // A full page load ends Meta's script.
       location.assign(back)
     })
   const pinFault = faultBeside(error, 'pin')

@@ -11,7 +11,7 @@ declare global {
 
 const locales = { es: 'es_LA', en: 'en_US' } as const
 
-/** Loads Meta's script, once. @throws when it does not come */
+/** Loads Meta's script once. @throws when it cannot be loaded */
 const fromMeta = (language: keyof typeof locales): Promise<FacebookScript> =>
   new Promise((resolve, reject) => {
     if (window.FB) return resolve(window.FB)
@@ -26,7 +26,7 @@ const fromMeta = (language: keyof typeof locales): Promise<FacebookScript> =>
     document.head.append(script)
   })
 
-/** The script whose dialog a business is shown: Meta's, fetched now, or the simulator's. */
+/** The script with the dialog: Meta's or the simulator's. */
 export async function loadScript(dialog: Dialog, language: keyof typeof locales): Promise<FacebookScript> {
   const { appId, version } = dialog
   const script = dialog.isSimulated
@@ -44,7 +44,7 @@ export interface SignedUp {
 const isMetas = (origin: string, dialog: Dialog) =>
   dialog.isSimulated ? origin === location.origin : /^https:\/\/([a-z0-9-]+\.)*facebook\.com$/.test(origin)
 
-/** The number that a message of the dialog names; undefined: it is about something else. */
+/** The number in a message of the dialog. Undefined: another message. */
 const numberIn = (data: unknown): string | undefined => {
   if (typeof data !== 'string') return undefined
   try {
@@ -57,7 +57,7 @@ const numberIn = (data: unknown): string | undefined => {
 }
 
 /**
- * Shows the dialog. `'left'`: it was closed before its end; `'noNumber'`: it ended without one.
+ * Shows the dialog. `'left'`: closed early; `'noNumber'`: finished without a number.
  * @see Meta, "Embedded Signup › Implementation"
  */
 export const openDialog = (script: FacebookScript, dialog: Dialog): Promise<SignedUp | 'left' | 'noNumber'> =>

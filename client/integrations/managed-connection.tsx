@@ -13,7 +13,7 @@ const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
 const RenameDialog = lazyDialog(() => import('./rename-dialog.tsx'))
 const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
 
-/** Why nothing goes out, and what mends it. */
+/** Why nothing can be sent, and how to fix it. */
 function Trouble({ connection }: { connection: Connection }) {
   const { t } = useTranslation('integrations')
   const { status, statusReason, kind } = connection
@@ -22,7 +22,7 @@ function Trouble({ connection }: { connection: Connection }) {
     <div className={status === 'blocked' ? 'notice notice-error' : 'notice notice-warn'} role="status">
       <Icon name="warn" />
       <div>
-        {/* The sentence for a refused token is about a message. */}
+        {/* The text for a refused token is about a message. */}
         <p>{(status === 'blocked' && statusReason) || t(`trouble.${status}`)}</p>
         <p>{t(status === 'reauthorise' && kind === 'sandbox' ? 'remedy.sandbox' : `remedy.${status}`)}</p>
       </div>
@@ -30,7 +30,7 @@ function Trouble({ connection }: { connection: Connection }) {
   )
 }
 
-/** What only those who manage a connection see, and what they can do with it; a name of its own where there are several. */
+/** Actions for people who manage a connection. With a name if there are several. */
 export function ManagedConnection({
   org,
   connection,

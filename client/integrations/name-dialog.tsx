@@ -14,7 +14,7 @@ import { refreshStanding } from './standing-queries.ts'
 
 type Answer = ReplyOf<typeof numbersApi.setVerifiedName>
 
-/** Asks Meta for the name that customers see, and tells how that stands; one that was approved wants the number's PIN. */
+/** Requests a display name from Meta and shows its state. An approved one needs the number's PIN. */
 export default function NameDialog({ connection, onClose }: { connection: Connection; onClose(): void }) {
   const { t } = useTranslation('integrations')
   const org = useOrg()

@@ -13,15 +13,15 @@ import { refreshConnection } from './queries.ts'
 const AddNumberDialog = lazyDialog(() => import('./add-number-dialog.tsx'))
 
 interface NumbersCardProps {
-  /** Connected ones, in their order; none where there is only one. */
+  /** Connected numbers in order. Empty if there is only one. */
   readonly numbers: readonly NumberOfOrg[]
   readonly chosen: string | undefined
   readonly mayChange: boolean
-  /** The simulator's account has the one number. */
+  /** The simulator has only one number. */
   readonly isSandbox: boolean
 }
 
-/** The organization's numbers in their order: the first is written from unless another is chosen. */
+/** The organization's numbers in order. The first is the default for sending. */
 export function NumbersCard({ numbers, chosen, mayChange, isSandbox }: NumbersCardProps) {
   const { t } = useTranslation('integrations')
   const org = useOrg()

@@ -12,7 +12,7 @@ import { WhatsAppCard } from './whatsapp-card.tsx'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)
-  // Somebody else's organization is the frame's to refuse.
+  // The frame refuses other organizations.
   if (!org) return null
   const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
   if (!managesConnection(org.role)) return null
@@ -20,7 +20,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return waba.phone === null ? null : start(args, connectionsQuery(org.slug))
 }
 
-/** `/org/{slug}/integrations`: what is connected, and how programs come in. */
+/** `/org/{slug}/integrations`: connections and programs. */
 export default function IntegrationsPage() {
   const { t } = useTranslation('integrations')
   const { role } = useOrg()

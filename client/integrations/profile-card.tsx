@@ -18,7 +18,7 @@ interface ProfileCardProps {
   readonly mayChange: boolean
 }
 
-/** What a customer sees of the business when they tap its name, and a way to change it. */
+/** The business profile that customers see. */
 export function ProfileCard({ id, name, mayChange }: ProfileCardProps) {
   const { t } = useTranslation('integrations')
   const org = useOrg()

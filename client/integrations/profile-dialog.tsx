@@ -28,7 +28,7 @@ interface ProfileDialogProps {
 
 const names = ['about', 'description', 'address', 'email'] as const
 
-/** Only what differs is sent: Meta counts changes. */
+/** Only changed fields are sent, because Meta limits changes. */
 const changeOf = (before: ConnectionProfile, after: ConnectionProfile): Change => {
   const websites = after.websites.map(one => one.trim()).filter(Boolean)
   const vertical = verticals.find(one => one === after.vertical)
@@ -39,7 +39,7 @@ const changeOf = (before: ConnectionProfile, after: ConnectionProfile): Change =
   }
 }
 
-/** Changes at Meta what customers see of the business. */
+/** Changes the business profile at Meta. */
 export default function ProfileDialog({ id, profile, onClose }: ProfileDialogProps) {
   const { t } = useTranslation('integrations')
   const org = useOrg()

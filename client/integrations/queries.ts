@@ -8,7 +8,7 @@ export const connectionsQuery = (org: string) => queryFor(org, 'numbers.listConn
 /** Whether a stored role may change the connection. */
 export const managesConnection = (role: string): boolean => roleCan(effectiveRole(role), 'connection:manage')
 
-/** A connection changed: what stands here and in the sidebar is asked again. */
+/** A connection changed: reloads what is shown of it, also in the sidebar. */
 export async function refreshConnection(client: QueryClient, org: string): Promise<void> {
   await Promise.all(
     (['numbers.getWaba', 'numbers.listConnections'] as const).map(name =>

@@ -13,7 +13,7 @@ interface RenameDialogProps {
   onClose(): void
 }
 
-/** What the organization's people call one of their numbers; empty, it is called by its phone. */
+/** Changes a number's label. Empty: its phone number is shown. */
 export default function RenameDialog({ connection, onClose }: RenameDialogProps) {
   const { t } = useTranslation('integrations')
   const { t: common } = useTranslation()

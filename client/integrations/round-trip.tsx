@@ -12,10 +12,10 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 type Ending =
   | { readonly word: 'heard' | 'unheard' }
-  /** Word of it came, and says that it did not arrive. */
+  /** A webhook says that it was not delivered. */
   | { readonly word: 'undelivered'; readonly code: string }
 
-/** Sends a short text to a number that somebody holds in their hand, and waits for what Meta says of it by webhook. */
+/** Sends a short text to a phone at hand and waits for Meta's webhook. */
 export function RoundTrip({ id }: { id: string | undefined }) {
   const { t } = useTranslation('integrations')
   const api = useApi()

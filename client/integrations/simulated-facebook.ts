@@ -1,10 +1,10 @@
 import { paths } from '#shared/kernel/paths.ts'
 import type { FacebookScript } from './facebook-script.ts'
 
-/** What the simulated dialog says to the page that opened it. */
+/** The simulated dialog's message to the page that opened it. */
 export interface DialogEnd {
   readonly type: 'simulator.login'
-  /** Null: nothing was allowed. */
+  /** Null: cancelled. */
   readonly code: string | null
 }
 
@@ -15,7 +15,7 @@ const closedLookMs = 300
 
 let appId = ''
 
-/** Behaves like Meta's script, with a dialog of this installation. */
+/** Stands in for Meta's script, with a dialog of this installation. */
 export const simulatedScript: FacebookScript = {
   init(options) {
     appId = options.appId
@@ -34,7 +34,7 @@ export const simulatedScript: FacebookScript = {
       if (origin === location.origin && source === dialog && isEnd(data)) end(data.code)
     }
     window.addEventListener('message', hear)
-    // Nobody says that a window was closed.
+    // Closing a window emits no event to its opener.
     const look = setInterval(() => {
       if (!dialog || dialog.closed) end(null)
     }, closedLookMs)

@@ -27,7 +27,7 @@ const Unknown = () => {
   return <span className="standing-unknown">{t('standing.unknown')}</span>
 }
 
-/** What one looks for first: quality, people a day, how long the token lasts, when Meta was last heard. */
+/** The main figures: quality, messaging limit, token expiry, last webhook. */
 function Figures({ standing }: { standing: NumberStanding }) {
   const { t } = useTranslation('integrations')
   const { language, timeZone, now } = useFacts()
@@ -89,7 +89,7 @@ function Figures({ standing }: { standing: NumberStanding }) {
 
 const newsChips = { info: 'chip', warning: 'chip chip-amber', bad: 'chip chip-red' } as const
 
-/** What Meta told of the account, the latest first. */
+/** Meta's notices about the account, latest first. */
 function AccountNews({ news }: { news: NumberStanding['news'] }) {
   const { t } = useTranslation('integrations')
   const { language, timeZone } = useFacts()
@@ -120,13 +120,13 @@ function AccountNews({ news }: { news: NumberStanding['news'] }) {
 interface StandingCardProps {
   /** Undefined: the only number. */
   readonly id: string | undefined
-  /** Absent: who looks may not change it. */
+  /** Absent: read-only. */
   readonly connection: Connection | undefined
   readonly name: string
   readonly hasOthers: boolean
 }
 
-/** How a number stands with Meta, and a press that asks again. */
+/** A number's state at Meta, with a button to check again. */
 export function StandingCard({ id, connection, name, hasOthers }: StandingCardProps) {
   const { t } = useTranslation('integrations')
   const { language, timeZone } = useFacts()
@@ -153,9 +153,9 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
       }
     })
   const check = () => run(() => api.numberStanding.readStanding(which))
-  /** The simulator's keys are its own: connecting it again makes new ones. */
+  /** Connecting the simulator again creates new keys. */
   const reconnectSandbox = () => {
-    // Whichever button was pressed goes away.
+    // The pressed button disappears.
     checkButton.current?.focus()
     run(async () => {
       await api.numbers.connectSandbox({})

@@ -1,12 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { keyFor, queryFor } from '../app/queries.ts'
 
-/** Which number, where there are several. */
+/** Identifies the number, if there are several. */
 const which = (id: string | undefined) => ({ query: id === undefined ? {} : { id } })
 export const standingQuery = (org: string, id?: string) => queryFor(org, 'numberStanding.getStanding', which(id))
 export const profileQuery = (org: string, id?: string) => queryFor(org, 'numberStanding.getProfile', which(id))
 
-/** How numbers stand is asked again. */
+/** Reloads the numbers' states. */
 export async function refreshStanding(client: QueryClient, org: string): Promise<void> {
   await Promise.all(
     (['numberStanding.getStanding', 'numberStanding.getProfile'] as const).map(name =>

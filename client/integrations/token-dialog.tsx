@@ -14,7 +14,7 @@ import { refreshConnection } from './queries.ts'
 const names = ['accessToken', 'appSecret'] as const
 type Name = (typeof names)[number]
 
-/** Refusals of the whole call that are about one field. */
+/** Errors of the whole call that belong to one field. */
 const fieldOf: Readonly<Record<string, Name>> = {
   NUMBERS_TOKEN_REFUSED: 'accessToken',
   NUMBERS_PERMISSION_MISSING: 'accessToken',
@@ -26,7 +26,7 @@ interface TokenDialogProps {
   onClose(): void
 }
 
-/** Gives the connected number another token; Meta is asked before anything is kept, and everything else stays as it is. */
+/** Replaces the token of a connected number. Meta checks it before it is stored. */
 export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
   const { t } = useTranslation('integrations')
   const org = useOrg()

@@ -3,7 +3,7 @@ import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
 import { useFacts } from '../app/facts.ts'
 
-/** The two things to paste into Meta, so that messages find the way here. */
+/** The address and verify token to paste into Meta. */
 export function WebhookLines({ connection }: { connection: Pick<Connection, 'webhookPath' | 'verifyToken'> }) {
   const { t } = useTranslation()
   const { publicUrl } = useFacts()

@@ -27,7 +27,7 @@ function OnlyConnection({ org }: { org: string }) {
   return connection ? <ManagedConnection org={org} connection={connection} hasOthers={false} /> : null
 }
 
-/** One of several numbers under its own heading; one that was let go keeps its conversations. */
+/** One of several numbers. A disconnected one keeps its conversations. */
 function NumberBlock({ number, children }: { number: NumberOfOrg; children?: ReactNode }) {
   const { t } = useTranslation('integrations')
   const phone = number.displayPhone || `+${number.phone}`
@@ -67,7 +67,7 @@ function ManagedNumbers({ org, numbers }: { org: string; numbers: readonly Numbe
   })
 }
 
-/** The organization's numbers: how they are, and everything that can be done with them. */
+/** The organization's numbers with their state and actions. */
 export function WhatsAppCard() {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()

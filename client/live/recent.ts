@@ -1,4 +1,4 @@
-/** Longer than any answer is taken for fresh: whoever comes later asks anew. */
+/** Longer than any answer counts as fresh. Later readers request again. */
 const keptMs = 30_000
 const keptAtMost = 300
 
@@ -6,11 +6,11 @@ export interface RecentEvent {
   readonly name: string
   readonly data: unknown
   readonly id: number | undefined
-  /** Milliseconds of the same clock as `since`. */
+  /** Milliseconds, from the same clock as `since`. */
   readonly at: number
 }
 
-/** The events of the last half minute, for a part of the page that begins to listen later than they came. */
+/** The events of the last half minute, for components that start listening later. */
 export const createRecentEvents = (now: () => number) => {
   const kept: RecentEvent[] = []
   return {
@@ -19,7 +19,7 @@ export const createRecentEvents = (now: () => number) => {
       kept.push({ name, data, id, at })
       while (kept.length > keptAtMost || (kept[0] && at - kept[0].at > keptMs)) kept.shift()
     },
-    /** Those of a name that came at `since` or after it, oldest first. */
+    /** Events of a name at or after `since`, oldest first. */
     of: (name: string, since: number): readonly RecentEvent[] =>
       kept.filter(event => event.name === name && event.at >= since && now() - event.at <= keptMs),
   }

@@ -1,56 +1,58 @@
 import type { LiveEvent } from '#shared/live/api.ts'
 
-/** What a source needs of the browser; held by tests. */
-export interface Entrances {
+/** What a source needs of the browser. Tests replace it. */
+export interface BrowserFunctions {
   fetch(
     url: string,
     init: { headers: Record<string, string>; signal: AbortSignal; cache: 'no-store' },
   ): Promise<Response>
-  /** Milliseconds, only for differences. */
+  /** Monotonic milliseconds. */
   now(): number
   random(): number
-  /** Answers how to call it off. */
+  /** Returns how to cancel. */
   after(ms: number, run: () => void): () => void
 }
 
-/** An event as it came; `id` is missing on what the server says of the stream itself. */
+/** A received event. `id` is missing for events about the stream itself. */
 export type Arrival = LiveEvent & { id?: number }
 export type EndReason = 'signedOut' | 'notMember'
 
-export interface SourceParts extends Entrances {
+export interface SourceParts extends BrowserFunctions {
   readonly url: string
-  /** The last id that was seen; undefined: start now. */
+  /** The last received id. Undefined: start now. */
   last(): number | undefined
   onEvent(event: Arrival): void
-  /** The stream stands here without an event: after its start, and after a `resync`. */
+  /** The stream's position without an event: after its start, and after `resync`. */
   onPlace(id: number): void
   onOpen(): void
   onAway(): void
-  /** It lives: bytes came, or it is trying. */
+  /** The connection is alive: bytes arrived, or it is being tried. */
   onBeat(): void
-  /** The server ended it for good; nothing more comes. */
+  /** The server ended it for good. */
   onEnd(reason: EndReason): void
 }
 
 export interface Source {
   close(): void
-  /** The network may be back: do not wait any longer. */
+  /** The network may be back: retry at once. */
   retry(): void
 }
 
 const [firstWaitMs, longestWaitMs] = [1000, 30_000]
-/** The server's heart beats every 20 seconds. */
+/** The server sends a heartbeat every 20 seconds. */
 const longestQuietMs = 50_000
-/** A stream that lived this long was no failure. */
+/** A stream that lived this long does not count as a failure. */
 const steadyMs = 10_000
 
-/** Half of it sure, half by chance: a thousand browsers do not come back in one second. */
+/** Half fixed, half random, so that a thousand browsers do not reconnect within one second. */
 export const backoffMs = (attempt: number, random: number): number => {
   const most = Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(attempt, 10))
   return most / 2 + (most / 2) * random
 }
 
-/** One stream that comes back by itself from where it was. By `fetch`: `EventSource` hides the status and the id. */
+/**
+ * One stream that reconnects from its last position. Uses `fetch`, because `EventSource` hides the status and the id.
+ */
 export function openSource(parts: SourceParts): Source {
   let closed = false
   let attempt = 0
@@ -63,7 +65,7 @@ export function openSource(parts: SourceParts): Source {
     parts.onEnd(reason)
   }
 
-  /** True: the stream ended in order, and the next one need not wait long. */
+  /** Returns true when the stream was ended regularly, so that the next one starts soon. */
   const read = (block: string): boolean => {
     let id: number | undefined
     let data = ''
@@ -89,7 +91,7 @@ export function openSource(parts: SourceParts): Source {
     return false
   }
 
-  /** One life of the stream; answers how long to wait for the next. */
+  /** One connection. Returns how long to wait before the next. */
   const live = async (): Promise<number> => {
     const controller = new AbortController()
     abort = () => controller.abort()
@@ -127,7 +129,7 @@ export function openSource(parts: SourceParts): Source {
         }
       }
     } catch {
-      // Whatever broke it, the answer is the same: try again, later each time.
+      // Every failure is handled alike: retry with a growing pause.
     } finally {
       calm()
       controller.abort()

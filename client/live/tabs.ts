@@ -1,6 +1,6 @@
-import { type Arrival, type EndReason, type Entrances, openSource, type Source } from './source.ts'
+import { type Arrival, type BrowserFunctions, type EndReason, openSource, type Source } from './source.ts'
 
-/** What tabs say to each other. `join` asks the leader, everything else comes from it. */
+/** Messages between tabs. `join` is sent to the leader, everything else comes from it. */
 export type TabWord =
   | { t: 'event'; event: Arrival }
   | { t: 'place'; id: number }
@@ -9,7 +9,7 @@ export type TabWord =
   | { t: 'beat' }
   | { t: 'end'; reason: EndReason }
   | { t: 'join'; from: string; since: number | undefined }
-  /** `missed` is null when too much was missed to tell. */
+  /** `missed` is null when too much was missed. */
   | { t: 'joined'; to: string; id: number; away: boolean; missed: Arrival[] | null }
 
 export interface Channel {
@@ -19,23 +19,23 @@ export interface Channel {
   close(): void
 }
 
-/** One of the tabs holds it. */
+/** Held by one tab. */
 export interface Lock {
-  /** Runs `lead` when the lock is ours, `yielded` when another took it. `steal`: now, whoever has it. */
+  /** Runs `lead` when this tab gets the lock, `yielded` when another takes it. `steal`: takes it from its holder. */
   request(steal: boolean, lead: () => void, yielded: () => void): void
   release(): void
 }
 
-export interface TabsParts extends Entrances {
+export interface TabsParts extends BrowserFunctions {
   readonly url: string
-  /** This tab among the others. */
+  /** Id of this tab. */
   readonly tab: string
-  /** Where the page stands; undefined: from now on. */
+  /** The page's position. Undefined: start now. */
   readonly since: number | undefined
-  /** Undefined: the browser lacks something, and every tab has a stream of its own. */
+  /** Undefined: the browser lacks the API, so every tab has its own stream. */
   readonly channel: Channel | undefined
   readonly lock: Lock | undefined
-  /** A leader that somebody looks at must not be frozen; asked before taking its place. */
+  /** Checked before taking the lock: a visible tab cannot be frozen. */
   isVisible(): boolean
   deliver(event: Arrival): void
   onAway(away: boolean): void
@@ -43,37 +43,37 @@ export interface TabsParts extends Entrances {
 }
 
 export interface Tabs {
-  /** The last id this tab had; a later `openTabs` goes on from it. */
+  /** The last id this tab received. A later `openTabs` continues from it. */
   readonly place: number | undefined
   close(): void
   /** The network may be back. */
   retry(): void
 }
 
-/** Events a leader can tell again to a tab that opens a little behind it. */
+/** Events a leader keeps for tabs that open slightly behind it. */
 const remembered = 300
 const beatEveryMs = 10_000
 const checkEveryMs = 20_000
-/** A leader whose tab the browser froze says nothing; longer than its longest silence. */
+/** A leader whose tab was frozen sends nothing. Longer than its longest regular silence. */
 const deadMs = 90_000
 
 /**
- * One stream for all tabs of a browser: the tab that holds the lock reads it and tells the others. Each tab knows the
- * last id it had, so nothing is lost or doubled when the leader closes, and the next one goes on from its own place.
+ * One stream for all tabs of a browser: the tab that holds the lock reads it and forwards the events. Each tab knows
+ * its last id, so nothing is lost or duplicated when the leader closes and the next one continues.
  */
 export function openTabs(parts: TabsParts): Tabs {
   const { channel, lock, tab } = parts
   let last = parts.since
   let source: Source | undefined
   let away = false
-  /** As a follower: in step with the leader; events wait until then. */
+  /** As a follower: in step with the leader. Events wait until then. */
   let inStep = false
   let waiting: Arrival[] = []
   let heardAt = parts.now()
   let beatAt = 0
   let closed = false
   let uncheck = () => {}
-  // As the leader: what came after `floor`.
+  // As the leader: events after `floor`.
   let recent: Arrival[] = []
   let floor: number | undefined
 
@@ -97,7 +97,7 @@ export function openTabs(parts: TabsParts): Tabs {
 
   const lead = () => {
     if (closed || source) return
-    // Ours from here on: what waited for the old leader's answer comes again by itself.
+    // This tab leads now: what waited for the old leader's answer is received again.
     waiting = []
     inStep = true
     recent = []
@@ -108,7 +108,7 @@ export function openTabs(parts: TabsParts): Tabs {
       onEvent(event) {
         if (event.event === 'resync') recent = []
         if (event.event === 'visibility') {
-          // What came before may be of what is not to be seen any more.
+          // Earlier events may be about conversations that may no longer be seen.
           recent = []
           floor = event.id
         } else if (event.id !== undefined) {
@@ -175,7 +175,7 @@ export function openTabs(parts: TabsParts): Tabs {
     heardAt = parts.now()
     if (word.t === 'open') join()
     else if (word.t === 'beat') {
-      // Asked for when nobody was there to answer.
+      // The earlier request may have had no leader to answer it.
       if (!inStep) join()
     } else if (word.t === 'away') setAway(true)
     else if (word.t === 'end') stop(word.reason)

@@ -15,13 +15,13 @@ import { destinationOf, refreshNotifications, settingsQuery } from './queries.ts
 import { createRepeats } from './repeats.ts'
 import { ring, unlockSound } from './sound.ts'
 import { renewPush } from './subscription.ts'
-import { createTitleAlert, tabEntrances } from './title-alert.ts'
+import { browserTab, createTitleAlert } from './title-alert.ts'
 import { isOpenWord } from './worker.ts'
 
 export interface AlertParts {
   readonly client: QueryClient
   readonly live: Live
-  /** `performance.now()` from which on nobody has said what came. */
+  /** `performance.now()` of the first event that was not announced. */
   readonly since: number
   readonly api: ApiClient
   navigate(path: string): unknown
@@ -38,16 +38,16 @@ interface News {
   readonly body: string
   readonly path: string | null
   readonly conversationId: string | undefined
-  /** Not of plain messages where the list of chats tells of them already. */
+  /** False: no toasts for plain messages, because the list of chats shows them. */
   readonly toasts: boolean
 }
 
-/** The events of one message of a customer come together. */
+/** Events of one customer message arrive within this time. */
 const togetherMs = 3_000
 /** Notifications that only say that somebody wrote. */
 const plainKinds: readonly (string | undefined)[] = ['replied', 'several']
 
-/** Remembers for a moment what was said of whom. */
+/** Remembers for a moment what was announced about whom. */
 const createMoment = () => {
   const said = new Map<string, number>()
   return {
@@ -62,15 +62,15 @@ const createMoment = () => {
 const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
 
-/** Says what arrives, each thing once in this browser and as the person prefers it. Answers how to stop. */
+/** Announces what arrives, each thing once in this browser, by the person's settings. Returns how to stop. */
 export function startAlerts({ client, live, since, api, navigate, org, userId, t, language }: AlertParts): () => void {
-  const title = createTitleAlert(tabEntrances)
+  const title = createTitleAlert(browserTab)
   const repeats = createRepeats(() => performance.now())
-  /** By path: who was called out, and whose message was told by name. */
+  /** By path: chats that were called out, and chats whose message was announced by name. */
   const called = createMoment()
   const named = createMoment()
 
-  /** Events are Spanish; the list is in the reader's language. */
+  /** Events are in Spanish; the list is in the reader's language. */
   const wordsOf = async (data: LiveEvents['notify']) => {
     if (language === 'es') return data
     const list = await api.notifications.list({ query: {} }).catch(() => [])
@@ -80,7 +80,7 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
   const open = (news: News) => {
     if (news.path) navigate(news.path)
     if (!news.id.startsWith(notificationEventPrefix)) return
-    // Not marked: it stays unread in the bell, where it can be marked again.
+    // If this fails it stays unread in the bell, where it can be marked.
     void api.notifications
       .markViewed({ query: { id: news.id } })
       .catch(() => undefined)
@@ -134,7 +134,7 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
   }
   const onMessage = ({ number, message, conversation }: LiveEvents['message']) => {
     const { control, assignee } = conversation
-    // What waits for a person has its own notification; a bot's talk and a colleague's are not ours to hear.
+    // Waiting customers have their own notification. Messages that bots or colleagues handle are not announced.
     if (message.direction !== 'in' || control !== 'human' || (assignee && assignee.id !== userId)) return
     const path = paths.chat(org, number)
     if (named.has(path)) return
@@ -168,7 +168,7 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
     live.on('connection', () => title.alert(t('alert.status'))),
   ]
   navigator.serviceWorker?.addEventListener('message', onWorker)
-  // Told again by the next page; until then the subscription is as it was.
+  // If this fails, the next page retries; the subscription is unchanged.
   void renewPush(api).catch(error => console.warn(error))
   return () => {
     navigator.serviceWorker?.removeEventListener('message', onWorker)

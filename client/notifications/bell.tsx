@@ -13,7 +13,7 @@ const bellId = 'notifications'
 const loadPanel = () => import('./panel.tsx').then(module => module.default)
 type Panel = Awaited<ReturnType<typeof loadPanel>>
 
-/** Red with a number while something is unread, grey when all is read, nothing when there is nothing. */
+/** Red with a number when something is unread, grey when all is read, nothing without notifications. */
 function Badge({ org }: { org: string }) {
   const { t } = useTranslation('notifications')
   const { unread, any } = useAnswer(summaryQuery(org))
@@ -29,7 +29,7 @@ function Badge({ org }: { org: string }) {
   )
 }
 
-/** Rows of the geometry that follows. */
+/** Placeholder rows with the same geometry. */
 const Skeleton = () => (
   <div className="bell-list" aria-busy="true">
     {[0, 1, 2].map(row => (
@@ -38,14 +38,14 @@ const Skeleton = () => (
   </div>
 )
 
-/** The bell of the organization in the address, and the list that opens from it. The list loads when somebody is about to open it. */
+/** The bell and its list. The list loads when the bell is about to be opened. */
 export function Bell() {
   const { t } = useTranslation('notifications')
   const { slug } = useOrg()
   const client = useQueryClient()
   const [wanted, setWanted] = useState(false)
-  // The list is there before the first frame that shows it, and until after the last: the browser gives the focus back
-  // to the bell only while it still is inside.
+  // The list is mounted before it opens and until it has closed: the browser returns focus to the bell only while focus
+  // is still inside.
   const watch = useCallback((panel: HTMLElement | null) => {
     const opens = (event: Event) => {
       if ((event as ToggleEvent).newState === 'open') setWanted(true)
@@ -53,7 +53,7 @@ export function Bell() {
     const closed = (event: Event) => {
       if ((event as ToggleEvent).newState === 'closed') setWanted(false)
     }
-    // It opens without us: somebody may have been faster than the page's scripts.
+    // It may have been opened before the page's scripts ran.
     if (panel?.matches(':popover-open')) setWanted(true)
     panel?.addEventListener('beforetoggle', opens)
     panel?.addEventListener('toggle', closed)
@@ -62,13 +62,13 @@ export function Bell() {
       panel?.removeEventListener('toggle', closed)
     }
   }, [])
-  // No `lazy`: React would hold what follows a fallback back for 300 ms, also when it is there at once.
+  // Not `lazy`: React would keep the fallback for 300 ms even if the code is loaded.
   const [Panel, setPanel] = useState<Panel>()
   const load = useCallback(
     () =>
       loadPanel().then(
         panel => setPanel(() => panel),
-        // Fetched ahead, nobody misses it; who opens the bell asks again, and sees the skeleton meanwhile.
+        // If preloading fails, opening the bell retries and shows the skeleton meanwhile.
         () => undefined,
       ),
     [],

@@ -6,7 +6,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { settingsQuery } from './queries.ts'
 
-/** Silences one conversation for the person, who then finds its notifications in the bell only. */
+/** Mutes one conversation for the person. Its notifications appear only in the bell. */
 export function ChatMute({ org, conversationId }: { org: string; conversationId: string }) {
   const { t } = useTranslation('notifications')
   const api = useApi()

@@ -1,13 +1,13 @@
 const heldMs = 30_000
-/** What a tab that somebody looks at has to say, it says first. */
+/** A visible tab announces first. */
 const headStartMs = 250
 
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /**
- * Of all tabs of this browser one speaks for an event: true for that one. By a lock of the event's name, so that no
- * tab has to lead, and none that is frozen keeps the others silent. Where there are no locks every tab speaks; the
- * system then shows one notification of a name.
+ * True for one tab of this browser, which announces the event. Uses a lock named after the event, so that no tab leads
+ * and a frozen tab does not block the others. Without locks every tab announces; the system shows one notification per
+ * name.
  */
 export async function claim(name: string): Promise<boolean> {
   if (!('locks' in navigator)) return true
@@ -18,7 +18,7 @@ export async function claim(name: string): Promise<boolean> {
         resolve(lock !== null)
         if (lock) await wait(heldMs)
       })
-      // A page that is being left has no locks to give.
+      // A page that is being closed cannot take locks.
       .catch(() => resolve(false))
   })
 }

@@ -27,7 +27,7 @@ export const desktopState = (): DesktopState => {
   return 'Notification' in window ? Notification.permission : 'unsupported'
 }
 
-/** Asks the person once; must run in a click. @throws DesktopError when it is not granted */
+/** Asks the person once. Must run in a click handler. @throws DesktopError when it is not granted */
 export const askDesktop = async (): Promise<void> => {
   const state = desktopState()
   if (state === 'unsupported' || state === 'insecure') throw new DesktopError('unsupported')
@@ -40,14 +40,13 @@ export interface DesktopNotice {
   readonly body: string
   /** Slug of the organization. */
   readonly org: string
-  /** Where choosing it leads; null: to the chats. */
+  /** Where clicking it leads. Null: to the chats. */
   readonly path: string | null
 }
 
 /**
- * Shows it by the system; one of the same id takes its place in silence.
- * @param onOpen only where there is no service worker, which otherwise opens the page
- * @throws DesktopError
+ * Shows a system notification. One with the same id is replaced silently. @param onOpen only used without a service
+ * worker, which otherwise opens the page @throws DesktopError
  */
 export const showDesktop = async (notice: DesktopNotice, onOpen: () => void): Promise<void> => {
   const { id, title, body, org, path } = notice

@@ -12,7 +12,7 @@ import { preferencesOf } from './preferences.ts'
 export interface HumanCallParts {
   readonly client: QueryClient
   readonly live: Live
-  /** `performance.now()` from which on nobody has heard of what came. */
+  /** `performance.now()` of the first event that was not handled. */
   readonly since: number
   navigate(path: string): unknown
   /** Slug of the organization. */
@@ -23,14 +23,14 @@ export interface HumanCallParts {
 const keyOf = (org: string, path: string) => `human ${org} ${path}`
 const isOpen = (path: string) => document.visibilityState === 'visible' && location.pathname === path
 
-/** Takes the call back of a chat that is looked at. */
+/** Removes the toast of a chat that is being viewed. */
 export const dismissCall = (org: string, path: string): void => dismissToast(keyOf(org, path))
 
-/** Says on every page that a customer needs a person, as the person preferences it, until somebody takes it. */
+/** Shows on every page that a customer needs a person, by the person's settings, until somebody takes it. */
 export function startHumanCalls({ client, live, since, navigate, org, t }: HumanCallParts): () => void {
-  /** Who waits, while the person's preferences are asked for. */
+  /** Waiting customers while the person's settings are loaded. */
   const waiting = new Set<string>()
-  /** Number of the event that called, by address: what is heard late may be older than it. */
+  /** Number of the calling event by address: later events may be older than it. */
   const calledBy = new Map<string, number>()
 
   const sentenceOf = ({ message, reason, params }: LiveEvents['human']) =>

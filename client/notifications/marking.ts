@@ -3,7 +3,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { listQuery, refreshNotifications, summaryQuery } from './queries.ts'
 
-/** Shows the marks at once, takes them back when the server says no, and asks it again in the end. */
+/** Marks at once, reverts when the server refuses, and reloads in the end. */
 const useMarking = <V>(
   org: string,
   run: (value: V) => Promise<unknown>,
@@ -51,13 +51,13 @@ export const useMarkViewed = (org: string) => {
   )
 }
 
-/** Everything up to the newest one that is listed. */
+/** Marks everything up to the newest listed one. */
 export const useMarkAllViewed = (org: string) => {
   const api = useApi()
   return useMarking(
     org,
     (upTo: string) => api.notifications.markAllViewed({ body: { upTo } }),
-    // What is listed below the newest is not newer.
+    // Everything listed is not newer than that.
     () => true,
   )
 }

@@ -13,7 +13,7 @@ import { clock12, daysAgo } from './time.ts'
 
 function Time({ at }: { at: string }) {
   const { t, i18n } = useTranslation('notifications')
-  // The server's clock, and what has passed since its page came: the browser's own may be days off.
+  // The server's time plus what passed since the page loaded: the browser's clock may be wrong.
   const { now: loadedAt, timeZone } = useFacts()
   const time = clock12(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
   const count = daysAgo(at, loadedAt + performance.now(), timeZone)
@@ -87,7 +87,7 @@ interface PanelProps {
   readonly close: () => void
 }
 
-/** What the bell opens: the newest first, more on demand. */
+/** The bell's list: newest first, more on demand. */
 export default function Panel({ org, skeleton, close }: PanelProps) {
   const { t } = useTranslation('notifications')
   const { t: common } = useTranslation('common')
@@ -96,10 +96,10 @@ export default function Panel({ org, skeleton, close }: PanelProps) {
   const markOne = useMarkViewed(org)
   const markAll = useMarkAllViewed(org)
   const region = useRef<HTMLElement>(null)
-  // A row that moved up while its page was on its way is there twice.
+  // A row that moved while its page was loading is there twice.
   const all = [...new Map((list.data?.pages.flat() ?? []).map(one => [one.id, one])).values()]
   const newest = all[0]
-  // A button that goes dead under the fingers must not take the focus with it.
+  // A button that becomes disabled must not take the focus with it.
   const keepFocus = () => region.current?.focus()
 
   const mark = (id: string) => {

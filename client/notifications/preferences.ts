@@ -4,7 +4,7 @@ import { viewerQuery } from '#client/shell/viewer.ts'
 import { defaultNotificationSettings, type NotificationSettings } from '#shared/notifications/api.ts'
 import { settingsQuery } from './queries.ts'
 
-/** As far as the page knows: it asks where it shows it. */
+/** According to what the page has loaded. */
 const isAway = (client: QueryClient, org: string): boolean => {
   const own = client.getQueryData(viewerQuery.queryKey)?.user.id
   const { items = [] } = client.getQueryData(queryFor(org, 'assignment.listAvailability', {}).queryKey) ?? {}
@@ -12,8 +12,8 @@ const isAway = (client: QueryClient, org: string): boolean => {
 }
 
 /**
- * How the person wants to be told here. Whoever cannot be asked wants what everybody gets; whoever said that they are
- * away finds it in the list, and nothing comes up.
+ * The person's notification settings. If they cannot be loaded, the defaults; for people who set themselves away, no
+ * toasts.
  */
 export const preferencesOf = async (client: QueryClient, org: string): Promise<NotificationSettings> => {
   const preferences = await client.fetchQuery(settingsQuery(org)).catch(() => defaultNotificationSettings)

@@ -4,7 +4,7 @@ import { keyFor, pagesFor, queryFor } from '#client/app/queries.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { type Notification, notificationsPerPage } from '#shared/notifications/api.ts'
 
-/** For the bell, and for the loader of the pages it stands on. */
+/** For the bell, and for the loader of its pages. */
 export const summaryQuery = (org: string) => queryFor(org, 'notifications.summary', {})
 
 export const listQuery = (org: string) =>
@@ -27,22 +27,22 @@ export const settingsQuery = (org: string) => ({
   staleTime: 5 * 60_000,
 })
 
-/** Where a notification leads; null: nowhere. */
+/** A notification's link. Null: none. */
 export const destinationOf = (org: string, redirect: string | null | undefined): string | null =>
   redirect?.startsWith('/') ? paths.chats(org) + redirect : null
 
-/** The chat of an address as notifications name it; undefined for other pages. */
+/** The chat of an address, as notifications name it. Undefined for other pages. */
 export const redirectOf = (org: string, pathname: string): string | undefined => {
   const base = paths.chats(org)
   const rest = pathname.startsWith(`${base}/`) && pathname !== paths.bulk(org) ? pathname.slice(base.length) : ''
   return /^\/[^/]+$/.test(rest) ? rest : undefined
 }
 
-/** @param what `newest`: something came in; `all`: any of them may have been read elsewhere. */
+/** @param what `newest`: one was added; `all`: any may have been read elsewhere. */
 export const refreshNotifications = (client: QueryClient, org: string, what: 'newest' | 'all' = 'all'): void => {
   void client.invalidateQueries({ queryKey: keyFor(org, 'notifications.summary') })
   const list = { queryKey: keyFor(org, 'notifications.list') }
-  // A list that nobody sees yet may be on its way with what is old by now, and would come as news.
+  // A list without observers may be loading old data that would count as fresh.
   void client
     .cancelQueries({ ...list, type: 'inactive' })
     .then(() => (what === 'all' ? refreshPages(client, list.queryKey) : client.invalidateQueries(list)))

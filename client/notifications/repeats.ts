@@ -8,15 +8,15 @@ const sameIdMs = 30_000
 const sameContentMs = 2_000
 
 /**
- * Tells news from repetition: the same id within 30 seconds, or the same title and body within 2, is said once.
- * @param now milliseconds, only for differences
+ * Filters repeats: the same id within 30 seconds, or the same title and body within 2, is announced once. @param now
+ * monotonic milliseconds
  */
 export function createRepeats(now: () => number) {
   let ids = new Map<string, number>()
   let contents = new Map<string, number>()
   const recent = (seen: Map<string, number>, ms: number) => new Map([...seen].filter(([, at]) => now() - at < ms))
   return {
-    /** True: say it; it is remembered from now on. */
+    /** True: announce it. It is remembered from now on. */
     isNews({ id, title, body }: Announcement): boolean {
       ids = recent(ids, sameIdMs)
       contents = recent(contents, sameContentMs)

@@ -16,7 +16,7 @@ import { playSound } from './sound.ts'
 import { type PushState, pushState, switchPushOff, switchPushOn } from './subscription.ts'
 import './settings.css'
 
-/** Changes at once, and back when the server says no. */
+/** Applies a change at once and reverts it when the server refuses. */
 const useChange = (org: string) => {
   const api = useApi()
   const client = useQueryClient()
@@ -37,7 +37,7 @@ const useChange = (org: string) => {
   })
 }
 
-/** What the system lets this browser do; known after hydration only. */
+/** What the system allows this browser. Known only after hydration. */
 const useBrowser = () => {
   const [desktop, setDesktop] = useState<DesktopState>()
   const [push, setPush] = useState<PushState>()
@@ -58,7 +58,7 @@ const useFault = () => {
 
 type Busy = (run: () => Promise<unknown>) => void
 
-/** What the browser allows is known after hydration only: until then its place is kept, as high as it mostly is. */
+/** Reserves space until the browser's permissions are known after hydration. */
 const KeptPlace = ({ says, button }: { says: string; button: string }) => (
   <>
     <p className="notice-state notice-kept">
@@ -159,7 +159,10 @@ function QuietHours({ quiet, change }: { quiet: Settings['quiet']; change: (quie
   )
 }
 
-/** How the person wants to be told, and what this browser allows. Below `/org/:org`; `settingsQuery` may be started by the loader. */
+/**
+ * A person's notification settings and this browser's permissions. Below `/org/:org`; the loader may start
+ * `settingsQuery`.
+ */
 export function NotificationSettings() {
   const { t } = useTranslation('notifications')
   const { slug, name } = useOrg()

@@ -1,8 +1,11 @@
-/** One per page; browsers let it sound only after the person has touched the page. */
+/** One per page. Browsers allow sound only after the person has interacted with the page. */
 let context: AudioContext | undefined
 let lastAt = Number.NEGATIVE_INFINITY
 const quietMs = 3_000
-/** Opening the sound holds the page for some fifty milliseconds: not before what the touch was for has been painted. */
+/**
+ * Creating the audio context blocks the page for about fifty milliseconds, so it waits until the click's effect was
+ * painted.
+ */
 const afterTouchMs = 300
 
 const open = (): AudioContext | undefined => {
@@ -11,7 +14,7 @@ const open = (): AudioContext | undefined => {
   return context
 }
 
-/** Waits for the first touch and lets the page sound from then on; answers how to stop waiting. */
+/** Waits for the first interaction and enables sound. Returns how to stop waiting. */
 export const unlockSound = (): (() => void) => {
   const events = ['pointerdown', 'pointerup', 'keydown'] as const
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -20,11 +23,11 @@ export const unlockSound = (): (() => void) => {
     for (const event of events) removeEventListener(event, unlock, true)
   }
   const unlock = () => {
-    // Control alone, or a finger that may yet scroll, is no touch to the browser: it would complain in the console.
+    // Control alone, or a touch that may become a scroll, does not count as interaction and would log a warning.
     if (navigator.userActivation?.hasBeenActive === false) return
     stop()
     timer = setTimeout(() => {
-      // A browser that still says no is asked again by the next sound.
+      // If the browser refuses, the next sound retries.
       void open()
         ?.resume()
         .catch(() => undefined)
@@ -47,7 +50,7 @@ const tone = (audio: AudioContext, hertz: number, startS: number) => {
   oscillator.stop(at + 0.4)
 }
 
-/** Two soft tones. False: the browser does not let this page sound yet, or cannot. */
+/** Two soft tones. False: the browser does not allow sound yet, or cannot play it. */
 export const playSound = async (): Promise<boolean> => {
   const audio = open()
   if (!audio) return false
@@ -58,7 +61,7 @@ export const playSound = async (): Promise<boolean> => {
   return true
 }
 
-/** For what arrives: at most once in three seconds, and nothing before the person has touched the page. */
+/** For notifications: at most once in three seconds, and only after the person has interacted with the page. */
 export const ring = async (): Promise<void> => {
   if (!context || performance.now() - lastAt < quietMs) return
   lastAt = performance.now()

@@ -16,7 +16,7 @@ const isSameKey = (subscription: PushSubscription, key: Uint8Array) => {
   return own.length === key.length && own.every((byte, i) => byte === key[i])
 }
 
-/** Whether this browser is told while it is closed. */
+/** Whether this browser gets push messages while it is closed. */
 export const pushState = async (): Promise<PushState> => {
   if (!isSupported()) return 'unsupported'
   return (await findSubscription()) ? 'on' : 'off'
@@ -29,7 +29,7 @@ const tell = async (api: ApiClient, subscription: PushSubscription) => {
   })
 }
 
-/** Subscribes this browser; must run in a click, which the permission needs. @throws DesktopError, ApiError */
+/** Subscribes this browser. Must run in a click handler for the permission. @throws DesktopError, ApiError */
 export const switchPushOn = async (api: ApiClient): Promise<void> => {
   if (!isSupported()) throw new DesktopError('unsupported')
   await askDesktop()
@@ -48,7 +48,7 @@ export const switchPushOn = async (api: ApiClient): Promise<void> => {
   await tell(api, subscription)
 }
 
-/** Takes this browser off, here and on the server. @throws ApiError */
+/** Unsubscribes this browser, here and on the server. @throws ApiError */
 export const switchPushOff = async (api: ApiClient): Promise<void> => {
   const subscription = await findSubscription()
   if (!subscription) return
@@ -57,8 +57,8 @@ export const switchPushOff = async (api: ApiClient): Promise<void> => {
 }
 
 /**
- * Tells the server again, once per page, that this browser is subscribed: a subscription belongs to the session that
- * said so last, and the server's keys may be others by now. Nothing happens where nobody subscribed.
+ * Sends the subscription to the server once per page, because it belongs to the session that sent it last, and the
+ * server's keys may have changed. Does nothing without a subscription.
  */
 export const renewPush = async (api: ApiClient): Promise<void> => {
   if (!isSupported() || Notification.permission !== 'granted' || !(await findSubscription())) return

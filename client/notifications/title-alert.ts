@@ -2,24 +2,24 @@ export const titleMs = 10_000
 export const titleAfterReturnMs = 1_000
 const bell = '🔔'
 
-/** What a title alert needs of the tab; held by tests. */
-export interface TitleEntrances {
+/** What a title alert needs of the tab. Tests replace it. */
+export interface TitleFunctions {
   getTitle(): string
   setTitle(title: string): void
   isVisible(): boolean
-  /** Calls back whenever the tab is shown or hidden; answers how to stop. */
+  /** Calls back when the tab is shown or hidden. Returns how to stop. */
   onVisibility(run: () => void): () => void
-  /** Calls back when the title was set, by whomever; answers how to stop. */
+  /** Calls back when the title was set. Returns how to stop. */
   onTitle(run: () => void): () => void
-  /** Answers how to call it off. */
+  /** Returns how to cancel. */
   after(ms: number, run: () => void): () => void
 }
 
 /**
- * Says something in the title of a tab that nobody looks at. The page's title comes back after 10 seconds, or 1 second
- * after the tab is looked at. What the page calls itself meanwhile (one more unread) waits until then.
+ * Shows a text in the title of a hidden tab. The page's title returns after 10 seconds, or 1 second after the tab is
+ * shown. Titles the page sets meanwhile wait until then.
  */
-export function createTitleAlert(entrances: TitleEntrances) {
+export function createTitleAlert(tab: TitleFunctions) {
   let own: string | undefined
   let before = ''
   let cancel = () => {}
@@ -27,28 +27,28 @@ export function createTitleAlert(entrances: TitleEntrances) {
     cancel()
     if (own === undefined) return
     own = undefined
-    entrances.setTitle(before)
+    tab.setTitle(before)
   }
-  const stopTitle = entrances.onTitle(() => {
-    const title = entrances.getTitle()
+  const stopTitle = tab.onTitle(() => {
+    const title = tab.getTitle()
     if (own === undefined || title === own) return
     before = title
-    entrances.setTitle(own)
+    tab.setTitle(own)
   })
-  const stopVisibility = entrances.onVisibility(() => {
-    if (own === undefined || !entrances.isVisible()) return
+  const stopVisibility = tab.onVisibility(() => {
+    if (own === undefined || !tab.isVisible()) return
     cancel()
-    cancel = entrances.after(titleAfterReturnMs, restore)
+    cancel = tab.after(titleAfterReturnMs, restore)
   })
   return {
-    /** Nothing happens in a tab that is looked at. */
+    /** Does nothing in a visible tab. */
     alert(text: string) {
-      if (entrances.isVisible()) return
-      if (own === undefined) before = entrances.getTitle()
+      if (tab.isVisible()) return
+      if (own === undefined) before = tab.getTitle()
       own = `${bell} ${text}`
-      entrances.setTitle(own)
+      tab.setTitle(own)
       cancel()
-      cancel = entrances.after(titleMs, restore)
+      cancel = tab.after(titleMs, restore)
     },
     close() {
       restore()
@@ -58,7 +58,7 @@ export function createTitleAlert(entrances: TitleEntrances) {
   }
 }
 
-export const tabEntrances: TitleEntrances = {
+export const browserTab: TitleFunctions = {
   getTitle: () => document.title,
   setTitle: title => {
     document.title = title

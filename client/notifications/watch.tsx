@@ -11,7 +11,7 @@ import { isLanguage } from '#shared/kernel/language.ts'
 import { dismissCall, startHumanCalls } from './human-calls.ts'
 import { redirectOf, refreshNotifications, summaryQuery } from './queries.ts'
 
-/** Whoever looks at a chat has seen what calls them there. */
+/** Viewing a chat marks its notifications as read. */
 const useSeen = (org: string) => {
   const client = useQueryClient()
   const api = useApi()
@@ -21,7 +21,7 @@ const useSeen = (org: string) => {
     const redirect = redirectOf(org, pathname)
     if (!redirect) return
     const look = () => {
-      // The address moves on before the page does.
+      // The address changes before the page does.
       if (document.visibilityState !== 'visible' || location.pathname !== pathname) return
       dismissCall(org, pathname)
       if (!unread) return
@@ -39,7 +39,7 @@ const useSeen = (org: string) => {
   }, [client, api, org, pathname, unread])
 }
 
-/** Keeps the bell true while events come, and says what they bring: toast, title, sound, desktop. Shows nothing itself. */
+/** Updates the bell and announces events: toast, title, sound, desktop. Renders nothing. */
 export function NotificationWatch() {
   const client = useQueryClient()
   const live = useLive()
@@ -49,7 +49,10 @@ export function NotificationWatch() {
   const { user } = useViewer()
   const { t, i18n } = useTranslation('notifications')
   const language = isLanguage(i18n.language) ? i18n.language : 'es'
-  /** The stream may be faster than the part of the page that listens, and a chunk slower: nothing is said twice or not at all. */
+  /**
+   * The stream may start before this component listens, and its chunk may load later: everything is announced exactly
+   * once.
+   */
   const heardUntil = useRef<{ live: Live; at: number }>(undefined)
   useSeen(slug)
   useEffect(() => {
@@ -69,7 +72,7 @@ export function NotificationWatch() {
           if (!gone)
             stops.push(startAlerts({ client, live, since, api, navigate, org: slug, userId: user.id, t, language }))
         },
-        // The chunk could not be had: the bell still counts, and the rest comes with the network.
+        // The chunk could not be loaded: the bell still counts, and loading is retried when the network is back.
         error => {
           if (navigator.onLine) console.warn(error)
           if (!gone) addEventListener('online', begin, { once: true })

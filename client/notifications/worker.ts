@@ -1,11 +1,11 @@
-/** The service worker, registered when it is first needed; undefined where there is none. @throws when it cannot start */
+/** The service worker, registered when first needed. Undefined: not supported. @throws when it cannot start */
 export const openWorker = async (): Promise<ServiceWorkerRegistration | undefined> => {
   if (!('serviceWorker' in navigator)) return undefined
   await navigator.serviceWorker.register('/sw.js', { scope: '/', updateViaCache: 'none' })
   return navigator.serviceWorker.ready
 }
 
-/** What the worker asks of a tab when a notification was chosen. */
+/** The worker's message to a tab when a notification was clicked. */
 export interface OpenWord {
   readonly type: 'open'
   readonly path: string

@@ -1,5 +1,5 @@
 import { callAuth } from '../app/auth-api.ts'
 
-/** Makes the person a member, and the organization the active one. */
+/** Makes the person a member, and activates the organization. */
 export const acceptInvitation = (invitationId: string) => callAuth('/organization/accept-invitation', { invitationId })
 export const rejectInvitation = (invitationId: string) => callAuth('/organization/reject-invitation', { invitationId })

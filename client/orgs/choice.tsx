@@ -11,11 +11,11 @@ interface ChoiceProps extends Omit<ComponentProps<'select'>, 'id'> {
   readonly options: readonly Option[]
 }
 
-/** A labelled list to choose from. */
+/** A labelled select. */
 export function Choice({ label, hint, options, ...select }: ChoiceProps) {
   const id = useId()
   const field = useRef<HTMLSelectElement>(null)
-  // React resets a form after its action, and a select then shows its default: that has to be what is chosen.
+  // React resets a form after its action, so the default must be the chosen option.
   useEffect(() => {
     for (const option of field.current?.options ?? []) option.defaultSelected = option.value === select.value
   })
@@ -24,7 +24,7 @@ export function Choice({ label, hint, options, ...select }: ChoiceProps) {
       <label htmlFor={id}>{label}</label>
       <select ref={field} id={id} aria-describedby={hint ? `${id}-hint` : undefined} {...select}>
         {options.map(({ value, label }) => (
-          // Names of countries come from the runtime, whose spelling may differ from the server's.
+          // Country names come from the runtime, and may differ from the server's.
           <option key={value} value={value} suppressHydrationWarning dir="auto">
             {label}
           </option>
@@ -39,7 +39,7 @@ export function Choice({ label, hint, options, ...select }: ChoiceProps) {
   )
 }
 
-/** A long list whose rest comes after hydration: the page is sent with what is chosen only. */
+/** A long list: the server renders only the chosen option, and hydration adds the rest. */
 export const useLongOptions = (chosen: string, labelOf: (value: string) => string, all: () => readonly string[]) => {
   const [values, setValues] = useState<readonly string[]>([])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list never changes

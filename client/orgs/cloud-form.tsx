@@ -10,7 +10,7 @@ const names = ['phoneNumberId', 'wabaId', 'accessToken', 'appSecret'] as const
 type Name = (typeof names)[number]
 const secrets: readonly Name[] = ['accessToken', 'appSecret']
 
-/** The four things Meta gives; checked against the Graph API before anything is kept. */
+/** The four values from Meta, checked with the Graph API before they are stored. */
 export function CloudForm({ api, onConnected }: { api: ApiClient; onConnected(connection: Connection): void }) {
   const { t } = useTranslation('orgs')
   const failureText = useFailureText()

@@ -17,11 +17,11 @@ const steps = ['company', 'number', 'team'] as const
 type Step = (typeof steps)[number]
 const wabaQuery = (slug: string) => queryFor(slug, 'numbers.getWaba', {})
 
-/** What was asked for, else the first thing that is missing. */
+/** The requested step, or the first incomplete one. */
 const stepOf = (wanted: string | null, hasNumber: boolean): Step =>
   steps.find(step => step === wanted) ?? (hasNumber ? 'team' : 'number')
 
-/** With `?org=` it goes on with that organization, whose owner or admin one must be. */
+/** `?org=` continues with an organization, for its owners and admins. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const viewer = await requireViewer(args)
   const wanted = new URL(args.request.url).searchParams.get('org') ?? undefined
@@ -79,8 +79,8 @@ function Later({
 }
 
 /**
- * Opening an organization in three steps: what it is, its WhatsApp number, its people. Where one stands is what exists
- * on the server, so whoever closes the page goes on where they were.
+ * Creates an organization in three steps: details, WhatsApp number, members. The state is on the server, so that a
+ * person can continue later.
  */
 export default function CompanyCreationPage() {
   const { t } = useTranslation('orgs')

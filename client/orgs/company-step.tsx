@@ -19,9 +19,9 @@ import { isBadSlug, useSlugState } from './slug-state.ts'
 export const settingsQuery = (slug: string) => queryFor(slug, 'orgSettings.getSettings', {})
 
 interface CompanyStepProps {
-  /** The organization as far as it exists: whoever comes back mends it. */
+  /** The organization, if it exists already. */
   readonly org: OrgSummary | undefined
-  /** It exists now, whatever else may have failed. */
+  /** It was created, whatever failed afterwards. */
   onCreated(slug: string): void
   onDone(slug: string): void
 }
@@ -34,7 +34,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
   const { user } = useViewer()
   const { timeZone } = useFacts()
   const kept = useOptionalAnswer({ ...settingsQuery(org?.slug ?? ''), enabled: org !== undefined })
-  // Whoever came in by e-mail alone is called by its first half until they say better.
+  // A person without a name is called by the first part of their email address.
   const isNameless = user.name === user.email.split('@')[0]
   const [person, setPerson] = useState('')
   const [name, setName] = useState(org?.name ?? '')
@@ -50,13 +50,13 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
   const region = ownRegion ?? kept ?? { timeZone, language: i18n.language as Language, country: defaultCountry }
 
   const keptLogo = org?.logo ?? null
-  /** Null: the one there is goes away. */
+  /** Null: removes the current one. */
   const chooseLogo = (chosen: ChosenLogo | null | undefined) => {
     setLogo(chosen)
     setLogoFault(undefined)
   }
 
-  /** The organization itself: opened, or brought up to what is written here. */
+  /** Creates or updates the organization. */
   const keepOrg = async () => {
     if (!org) {
       const created = await createOrganization(name.trim(), slug)
@@ -78,7 +78,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
       if (isBadSlug(slugState) || slugState === 'empty') return
       setFailure(undefined)
       setLogoFault(undefined)
-      // From here on it is what was chosen, not what happens to be kept.
+      // From now on the chosen values count, not the stored ones.
       setOwnRegion(region)
       try {
         if (person.trim()) await renamePerson(person.trim())

@@ -15,14 +15,14 @@ import { WebhookCard } from './webhook-card.tsx'
 
 interface ConnectStepProps {
   readonly org: OrgSummary
-  /** The number as it stands. */
+  /** The current number. */
   readonly waba: ReplyOf<typeof numbersApi.getWaba>
-  /** Where it goes on. */
+  /** Address of the next step. */
   readonly teamHref: string
   onDone(): void
 }
 
-/** A WhatsApp number for the organization: a real one through Meta's Cloud API, or the built-in simulator. */
+/** Connects a WhatsApp number: a real one through Meta's Cloud API, or the built-in simulator. */
 export function ConnectStep({ org, waba, teamHref, onDone }: ConnectStepProps) {
   const { t } = useTranslation('orgs')
   const { site } = useFacts()

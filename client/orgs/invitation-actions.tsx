@@ -9,13 +9,13 @@ import { acceptInvitation, rejectInvitation } from './calls.ts'
 interface InvitationActionsProps {
   readonly id: string
   readonly org: string
-  /** Ask whoever has no name yet for one: the team is about to see it. */
+  /** Asks for a name if the person has none, because the team will see it. */
   readonly asksName?: boolean
   onAccepted(): void
   onRejected(): void
 }
 
-/** Accept or reject, each once. */
+/** Accepts or rejects an invitation, once. */
 export function InvitationActions({ id, org, asksName = false, onAccepted, onRejected }: InvitationActionsProps) {
   const { t } = useTranslation('orgs')
   const { user } = useViewer()

@@ -28,7 +28,7 @@ const linkedQuery = (id: string) => queryFor(undefined, 'invitations.getLinked',
 const leadsTo = (invitation: LinkedInvitation | null, org: string | undefined): invitation is LinkedInvitation =>
   invitation !== null && (invitation.organization.slug === org || invitation.organization.id === org)
 
-/** Without `?id=` the signed-in person's own invitation to the organization is looked for. */
+/** Without `?id=` the signed-in person's invitation to the organization is used. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const viewer = await loadViewer(args)
@@ -61,7 +61,7 @@ const useReturn = () => {
   return paths.login(pathname + search)
 }
 
-/** Nobody is signed in: only whoever the mail was for gets further. */
+/** Not signed in: only the invited person may continue. */
 function SignInFirst({ invitation }: { invitation: LinkedInvitation }) {
   const { t } = useTranslation('orgs')
   const href = useReturn()
@@ -76,7 +76,7 @@ function SignInFirst({ invitation }: { invitation: LinkedInvitation }) {
   )
 }
 
-/** It is for another address; it is never accepted for this one. */
+/** The invitation is for another address and cannot be accepted. */
 function OtherAccount({ invitation }: { invitation: LinkedInvitation }) {
   const { t } = useTranslation('orgs')
   const { user } = useViewer()
@@ -157,7 +157,7 @@ function Pending({ invitation, onAnswered }: { invitation: LinkedInvitation; onA
 function Welcome({ invitation }: { invitation: LinkedInvitation }) {
   const { t } = useTranslation('orgs')
   const href = paths.chats(invitation.organization.slug)
-  // A whole new page: nothing cached for one organization may show in another.
+  // A full page load, because cached data belongs to another organization.
   useEffect(() => {
     const timer = setTimeout(() => location.assign(href), welcomeMs)
     return () => clearTimeout(timer)
@@ -173,7 +173,7 @@ function Welcome({ invitation }: { invitation: LinkedInvitation }) {
   )
 }
 
-/** It can no longer be accepted: why, and how to get another one. */
+/** It can no longer be accepted: says why, and how to get another. */
 function Closed({
   invitation,
   status,
@@ -262,7 +262,7 @@ function Found({ id, org }: { id: string; org: string | undefined }) {
   )
 }
 
-/** What the link in an invitation's mail opens. */
+/** Opened by the link in an invitation mail. */
 export default function InvitationPage() {
   const { t } = useTranslation('orgs')
   const { org } = useParams()

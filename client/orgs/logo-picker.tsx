@@ -5,10 +5,10 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
 import { pictureMaxBytes, pictureTypes } from '#shared/media/pictures.ts'
 
-/** A picture that was chosen. */
+/** A chosen picture. */
 export interface ChosenLogo {
   readonly dataBase64: string
-  /** For showing it. */
+  /** For the preview. */
   readonly url: string
 }
 
@@ -23,7 +23,7 @@ const read = (file: File): Promise<ChosenLogo> =>
     reader.readAsDataURL(file)
   })
 
-/** Whether the browser can show it; the server looks at the bytes itself. */
+/** Whether the browser can show it. The server checks the bytes. */
 const isPicture = async (file: File, types: readonly string[]): Promise<boolean> => {
   if (!types.includes(file.type)) return false
   try {
@@ -37,22 +37,22 @@ const isPicture = async (file: File, types: readonly string[]): Promise<boolean>
 
 interface LogoPickerProps {
   readonly label: ReactNode
-  /** Whose letters stand where there is no picture. */
+  /** Initials shown without a picture. */
   readonly name: string
   readonly image: string | null
-  /** Stands where the logo would, for a picture that is none. */
+  /** Replaces the preview for files that are not pictures. */
   readonly shown?: ReactNode
-  /** What the server said of the last one. */
+  /** The server's error for the last one. */
   readonly fault?: string | undefined
   readonly disabled?: boolean
-  /** Kinds of pictures it takes, and the sentence that says so; those of a logo unless given. */
+  /** Accepted types, and a hint about them; default: those of a logo. */
   readonly takes?: { readonly types: readonly string[]; readonly hint: string }
   onChoose(logo: ChosenLogo): void
-  /** Absent where it can only be replaced. */
+  /** Absent: it can only be replaced. */
   onRemove?(): void
 }
 
-/** An organization's picture, or a person's: looked at before it is sent, so that a wrong file is told at once. */
+/** Chooses a picture, checking the file before it is uploaded. */
 export function LogoPicker({ label, name, image, shown, fault, disabled, takes, onChoose, onRemove }: LogoPickerProps) {
   const { t } = useTranslation()
   const id = useId()

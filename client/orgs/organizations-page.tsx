@@ -111,7 +111,7 @@ function Received({ invitation, onAnswered }: { invitation: ReceivedInvitation; 
   )
 }
 
-/** Where somebody with several organizations, with an invitation or with neither begins. */
+/** The start page of people with several organizations, an invitation, or neither. */
 export default function OrganizationsPage() {
   const { t } = useTranslation('orgs')
   const client = useQueryClient()
@@ -126,7 +126,7 @@ export default function OrganizationsPage() {
     setChosen(org.id)
     try {
       await setActiveOrganization(org.id)
-      // A whole new page: nothing cached for one organization may show in another.
+      // A full page load, because cached data belongs to another organization.
       location.assign(paths.chats(org.slug))
     } catch {
       setChosen(undefined)
@@ -134,7 +134,7 @@ export default function OrganizationsPage() {
     }
   }
   const answered = (invitation: ReceivedInvitation, accepted: boolean) => {
-    // Accepting has made it the active one.
+    // Accepting activates the organization.
     if (accepted) return location.assign(paths.chats(invitation.organization.slug))
     client.setQueryData(
       receivedQuery.queryKey,

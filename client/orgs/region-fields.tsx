@@ -12,7 +12,7 @@ interface RegionFieldsProps {
   onChange(value: Region): void
 }
 
-/** Where the organization is: zone of its times, language of its mails, country of its numbers. */
+/** An organization's time zone, mail language, and country for numbers. */
 export function RegionFields({ value, onChange }: RegionFieldsProps) {
   const { t, i18n } = useTranslation(['orgs', 'common'])
   const names = new Intl.DisplayNames([i18n.language], { type: 'region', fallback: 'code' })

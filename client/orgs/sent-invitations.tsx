@@ -66,7 +66,7 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: Invi
   )
 }
 
-/** Who was asked in and has not come yet; nothing while there is nobody. */
+/** Pending invitations. Nothing if there are none. */
 export function SentInvitations({ org }: { org: InvitingOrg }) {
   const { t } = useTranslation('common')
   const { items } = useAnswer(sentQuery(org.slug))

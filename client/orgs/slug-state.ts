@@ -6,7 +6,7 @@ import { queryFor } from '../app/queries.ts'
 const slugForm = new RegExp(slugPattern)
 export type SlugState = 'empty' | 'invalid' | 'reserved' | 'taken' | 'checking' | 'free' | 'own'
 
-/** Whether an address can be had: its form at once, the rest from the server a moment after the last letter. */
+/** Whether an address is available: its form at once, the rest from the server shortly after the last letter. */
 export const useSlugState = (slug: string, own: string | undefined): SlugState => {
   const settled = useDeferredValue(slug)
   const { data } = useQuery({

@@ -12,15 +12,15 @@ import { useFailureText } from '../app/use-api.ts'
 import { Choice } from './choice.tsx'
 import { SentInvitations, sentQuery } from './sent-invitations.tsx'
 
-/** Separated somehow, each once: capitals make nobody else. */
+/** Addresses with any separators, without duplicates, ignoring case. */
 const emailsIn = (typed: string): string[] => [
   ...new Map(typed.split(/[\s,;]+/).flatMap(email => (email ? [[email.toLowerCase(), email]] : []))).values(),
 ]
 const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
-/** One owner begins; who else is to own it is decided among members. */
+/** Further owners are appointed from members. */
 const offered = orgRoles.filter(role => role !== 'owner')
 
-/** Who else works here: an invitation by mail each, and what became of those that were sent. */
+/** Invites members by mail, and shows sent invitations. */
 export function TeamStep({ org }: { org: OrgSummary }) {
   const { t } = useTranslation('orgs')
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function TeamStep({ org }: { org: OrgSummary }) {
           left.shift()
         }
       } catch (error) {
-        // The invitation is kept, so its address is not tried again by itself.
+        // The invitation is stored, so its address is not retried.
         if (isApiError(error) && error.code === 'AUTH_INVITATION_NOT_MAILED') left.shift()
         setFault(
           left.length > 1 || wanted.length > 1

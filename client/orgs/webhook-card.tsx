@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Connection } from '#shared/numbers/api.ts'
 import { WebhookLines } from '../integrations/webhook-lines.tsx'
 
-/** A number that was just connected, and what is still to be pasted into Meta. */
+/** A number that was just connected, with the values to paste into Meta. */
 export function WebhookCard({ connection, nextHref }: { connection: Connection; nextHref: string }) {
   const { t } = useTranslation('orgs')
   return (

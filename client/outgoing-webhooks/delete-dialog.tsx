@@ -3,7 +3,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { useApi } from '../app/use-api.ts'
 
-/** Says what goes with a webhook before it goes. */
+/** Confirms deleting a webhook and its deliveries. */
 export default function DeleteDialog({ name, onClose }: { readonly name: string; onClose(): void }) {
   const { t } = useTranslation('integrations')
   const api = useApi()

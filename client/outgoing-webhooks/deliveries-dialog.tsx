@@ -17,12 +17,12 @@ import { useOrg } from '../shell/viewer.ts'
 import { deliveriesQuery } from './queries.ts'
 import { stateChip } from './state-chip.ts'
 
-/** So often it is looked how those that wait went. */
+/** How often waiting deliveries are reloaded. */
 const lookEveryMs = 2000
 
 interface DeliveryRowProps {
   readonly delivery: WebhookDelivery
-  /** Absent where nothing can be sent. */
+  /** Absent: nothing can be sent. */
   readonly onAgain: (() => void) | undefined
 }
 
@@ -87,7 +87,7 @@ interface DeliveriesDialogProps {
   onClose(): void
 }
 
-/** What a webhook was told, newest first, and how it was taken. */
+/** A webhook's deliveries, newest first, with their results. */
 export default function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 
-/** The only time a secret is shown. */
+/** Shows a new secret, for the only time. */
 export function NewSecret({ secret, onClose }: { readonly secret: string; onClose(): void }) {
   const { t } = useTranslation('integrations')
   const { t: common } = useTranslation()

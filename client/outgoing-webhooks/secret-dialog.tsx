@@ -11,7 +11,7 @@ interface SecretDialogProps {
   onClose(): void
 }
 
-/** Another secret in the place of one that too many know; shown once. */
+/** Replaces the secret. The new one is shown once. */
 export default function SecretDialog({ name, onChanged, onClose }: SecretDialogProps) {
   const { t } = useTranslation('integrations')
   const api = useApi()
@@ -34,7 +34,7 @@ export default function SecretDialog({ name, onChanged, onClose }: SecretDialogP
         setSecret(made.secret)
         await onChanged()
       }}
-      // What is shown next has its own way out.
+      // The next dialog has its own close button.
       onClose={() => isMade.current || onClose()}
     />
   )

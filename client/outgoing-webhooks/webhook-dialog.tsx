@@ -9,7 +9,7 @@ import { faultOf } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { NewSecret } from './new-secret.tsx'
 
-/** As names are spelled, while it is typed. */
+/** Turns typed text into a valid name. */
 const nameIn = (typed: string): string =>
   typed
     .toLowerCase()
@@ -25,7 +25,7 @@ interface WebhookDialogProps {
   onClose(): void
 }
 
-/** What a webhook is called and where it leads; of a new one, its secret, once. */
+/** A webhook's name and address. For a new one, its secret, once. */
 export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps) {
   const { t } = useTranslation('integrations')
   const api = useApi()

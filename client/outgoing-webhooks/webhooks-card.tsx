@@ -68,7 +68,7 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
   )
 }
 
-/** Other programs that are told of something, on the page of what is connected. */
+/** Outgoing webhooks, on the page of connections. */
 export default function WebhooksCard() {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()

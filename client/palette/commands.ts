@@ -29,7 +29,7 @@ export interface CommandGroup {
 const listedConversations = 8
 const searchedFromChars = 2
 
-/** In pages like every list of chats: the inbox puts what comes in into all of them alike. */
+/** Paged like every list of chats, so that the inbox updates all of them alike. */
 const chatsQuery = (org: string, search: string) =>
   pagesFor(
     org,
@@ -43,7 +43,7 @@ const chatsQuery = (org: string, search: string) =>
     },
   )
 
-/** Recent chats, or those that match what is typed; the server searches, so that every chat can be found. */
+/** Recent chats, or those that match the typed text. The server searches, so that every chat can be found. */
 const useConversationCommands = (typed: string, mayAsk: boolean): readonly Command[] => {
   const org = useOrg()
   const navigate = useNavigate()
@@ -56,7 +56,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
   })
   const { data: waba } = useQuery(queryFor(org.slug, 'numbers.getWaba', {}))
   const rows = data?.pages.flatMap(page => page.items) ?? []
-  /** Where there are several of ours, a customer may stand there once for each. */
+  /** With several of our numbers, a customer may be listed once for each. */
   const hintOf = ({ displayPhone, name, number }: (typeof rows)[number]) =>
     [displayPhone === name ? '' : displayPhone, number === undefined ? '' : nameOfNumber(waba?.numbers ?? [], number)]
       .filter(Boolean)
@@ -65,7 +65,7 @@ const useConversationCommands = (typed: string, mayAsk: boolean): readonly Comma
     id: `chat ${row.id}`,
     title: row.name,
     icon: 'chat' as const,
-    // What the server found by a message or another spelling must not be filtered away again here.
+    // Results the server found by a message or another spelling must not be filtered out here.
     keywords: [row.displayPhone, row.phone, ...(isSearching && !isPlaceholderData ? [typed] : [])],
     hint: hintOf(row),
     run: () => void navigate(paths.chat(org.slug, addressOfConversation(row))),
@@ -142,7 +142,7 @@ const usePreferenceCommands = (): readonly Command[] => {
   ]
 }
 
-/** Pages of the navigation the person may open, nested ones flattened. */
+/** Pages of the navigation the person may open, flattened. */
 const usePageGroups = (): readonly CommandGroup[] => {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -162,7 +162,7 @@ const usePageGroups = (): readonly CommandGroup[] => {
   }))
 }
 
-/** Everything the palette offers here and now; groups without commands are left out. */
+/** All commands available now, without empty groups. */
 export function useCommandGroups(typed: string, mayAsk: boolean): readonly CommandGroup[] {
   const { t } = useTranslation('palette')
   const actions = useOfferedCommands()

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { IconName } from '#client/ui/pictures/icon.tsx'
 
-/** Something the palette can do. */
+/** A command of the palette. */
 export interface Command {
   readonly id: string
   readonly title: string
   readonly icon?: IconName
   /** Other words it is found by. */
   readonly keywords?: readonly string[]
-  /** The key that does it without the palette. */
+  /** Its keyboard shortcut. */
   readonly hint?: string
   run(): void
 }
@@ -22,7 +22,7 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-/** Offers the actions of a page in the palette while the page is open; their words may change from render to render. */
+/** Adds a page's actions to the palette while the page is open. Their texts may change between renders. */
 export const usePageCommands = (commands: readonly Command[]): void => {
   const latest = useRef(commands)
   latest.current = commands
@@ -30,7 +30,7 @@ export const usePageCommands = (commands: readonly Command[]): void => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: told again only when what is shown differs
   useEffect(() => {
     const key = Symbol('commands')
-    // What runs is looked up when it is chosen, so that it acts on what is on screen then.
+    // Looked up when it is chosen, so that it acts on the current page.
     const runNow = ({ id }: Command) => latest.current.find(command => command.id === id)?.run()
     registered.set(
       key,
@@ -46,7 +46,7 @@ export const usePageCommands = (commands: readonly Command[]): void => {
 
 const none: readonly Command[] = []
 
-/** What the open pages offer now. */
+/** The commands of the open pages. */
 export const useOfferedCommands = (): readonly Command[] =>
   useSyncExternalStore(
     listener => {

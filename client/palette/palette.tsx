@@ -7,20 +7,20 @@ import { fold } from '#shared/kernel/fold.ts'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
 
 const scrollbarGoneMs = 600
-/** As many fill the list. */
-const rowsInSight = 7
+/** Rows visible without scrolling. */
+const visibleRows = 7
 
-/** Whole groups, until the list is full. */
-const inSight = (groups: readonly CommandGroup[]) => {
+/** The first groups that fill the visible rows. */
+const visibleGroups = (groups: readonly CommandGroup[]) => {
   let rows = 0
   return groups.filter(({ commands }) => {
-    const isSeen = rows < rowsInSight
+    const isSeen = rows < visibleRows
     rows += commands.length
     return isSeen
   })
 }
 
-/** The list's scrollbar shows under the pointer and goes a moment after it left. */
+/** Shows the list's scrollbar while the pointer is over it, and a moment longer. */
 const useShyScrollbar = () => {
   const [isShown, setShown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -37,7 +37,7 @@ const useShyScrollbar = () => {
   }
 }
 
-/** What tells two commands of one name apart stands before it and is not looked through. */
+/** The id before the title distinguishes commands of the same name and is not searched. */
 const keyOf = (id: string, title: string) => `${id}\n${title}`
 const rank = (value: string, typed: string, keywords?: string[]) =>
   defaultFilter(fold(value.slice(value.indexOf('\n') + 1)), fold(typed), keywords?.map(fold))
@@ -46,7 +46,7 @@ const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => voi
   <Command.Group heading={group.title}>
     {group.commands.map(command => (
       <Command.Item
-        // cmdk hears of other keywords only from another item.
+        // cmdk notices changed keywords only on another item.
         key={`${command.id} ${command.keywords}`}
         value={keyOf(command.id, command.title)}
         keywords={command.keywords ? [...command.keywords] : undefined}
@@ -60,7 +60,7 @@ const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => voi
   </Command.Group>
 )
 
-/** What is chosen: whoever stands on the first stays on the first, also when chats come in above it. */
+/** The selected command. If the first is selected, the first stays selected when chats are inserted above it. */
 const useChoice = (groups: readonly CommandGroup[]) => {
   const [value, setValue] = useState('')
   const command = groups[0]?.commands[0]
@@ -76,36 +76,37 @@ const useChoice = (groups: readonly CommandGroup[]) => {
 }
 
 interface PaletteProps {
-  /** Typed before it was there. */
+  /** Text typed before the palette was open. */
   readonly early: string
-  /** Drawn outside the document; nothing opens and nothing is asked. */
-  readonly isRehearsal?: boolean
+  /** Rendered outside the document. Nothing opens or is requested. */
+  readonly isWarmUp?: boolean
   onClose(): void
 }
 
-/** Everything the product can reach or do, found by typing. Mounted while open. */
-export default function Palette({ early, isRehearsal = false, onClose }: PaletteProps) {
+/** Everything the product can open or do, found by typing. Mounted while open. */
+export default function Palette({ early, isWarmUp = false, onClose }: PaletteProps) {
   const { t } = useTranslation('palette')
   const dialog = useRef<HTMLDialogElement>(null)
   const [typed, setTyped] = useState(early)
-  const groups = useCommandGroups(typed, !isRehearsal)
-  // What is below the edge of the list comes right after the first paint.
+  const groups = useCommandGroups(typed, !isWarmUp)
+  // Rows that need scrolling are rendered after the first paint.
   const isWhole = useDeferredValue(true, false)
   const choice = useChoice(groups)
   const scrollbar = useShyScrollbar()
   const isPressedOutside = useRef(false)
 
-  // With the commit: no key falls between what is seen and what is heard, and the focus goes back before the field goes.
+  // In the layout effect, so that no key is lost between painting and listening, and focus returns before the field is
+  // removed.
   useLayoutEffect(() => {
     const element = dialog.current
     if (!element?.isConnected) return
     element.showModal()
-    // By itself the browser takes the first that could have it, which is the box around.
+    // By default the browser would focus the surrounding box.
     element.querySelector('input')?.focus()
     return () => element.close()
   }, [])
 
-  /** Closes first: what runs may navigate, ask or focus. */
+  /** Closes first: the command may navigate, open a dialog or focus. */
   const done = (run: () => void) => {
     dialog.current?.close()
     onClose()
@@ -120,7 +121,7 @@ export default function Palette({ early, isRehearsal = false, onClose }: Palette
       aria-label={t('label')}
       onClose={onClose}
       onCancel={onClose}
-      // Both ends of the click: text is selected past the edge, and what lies behind must not get the rest of it.
+      // Both ends of the click must be outside: a text selection may end past the edge.
       onPointerDown={event => {
         isPressedOutside.current = isOutside(event)
       }}
@@ -134,11 +135,11 @@ export default function Palette({ early, isRehearsal = false, onClose }: Palette
           <Command.Input value={typed} onValueChange={setTyped} placeholder={t('placeholder')} />
         </div>
         <Command.List label={t('results')} {...scrollbar}>
-          {(isWhole ? groups : inSight(groups)).map(group => (
+          {(isWhole ? groups : visibleGroups(groups)).map(group => (
             <Group key={group.id} group={group} onDone={done} />
           ))}
         </Command.List>
-        {/* Beside the list: a list box holds options and nothing else. */}
+        {/* Beside the list, because a listbox may only contain options. */}
         <Command.Empty role="status">{t('empty')}</Command.Empty>
       </Command>
     </dialog>

@@ -14,15 +14,15 @@ const isShown = () => document.querySelector('dialog.palette[open]') !== null
 const isOpeningKey = (event: KeyboardEvent) =>
   event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
 
-/** Who has no mouse has no keys for the palette either, less of a processor, and often pays for what is loaded. */
+/** Devices without a mouse have no shortcut keys, a slower processor, and often pay for data. */
 const hasMouse = () => matchMedia('(hover: hover)').matches
 
-/** The palette's code. No `lazy`: React would hold what follows a fallback back for 300 ms, also when it is there at once. */
+/** The palette's code. Not `lazy`: React would keep the fallback for 300 ms even if the code is loaded. */
 const usePaletteCode = () => {
   const [Palette, setPalette] = useState<Palette>()
   const load = useCallback(() => loadPalette().then(palette => setPalette(() => palette)), [])
-  // So that the first opening paints at once: it comes when the page has nothing better to do. Without a network it
-  // does not; opening asks again and says so.
+  // Loaded when the page is idle, so that the first opening is instant. Without a network it fails; opening retries and
+  // shows the error.
   useEffect(() => {
     if (!hasMouse()) return
     const idle = window.requestIdleCallback?.(() => void load().catch(() => undefined), { timeout: 4000 })
@@ -33,8 +33,8 @@ const usePaletteCode = () => {
   return { Palette, load }
 }
 
-/** A place beside the page where the palette is drawn once, unseen, while nothing else happens: code that has run is faster. */
-const useRehearsal = (isReady: boolean) => {
+/** An element outside the page where the palette is rendered once while idle, because code that has run is faster. */
+const useWarmUp = (isReady: boolean) => {
   const [stage, setStage] = useState<HTMLElement>()
   useEffect(() => {
     if (!isReady || !hasMouse()) return
@@ -50,10 +50,10 @@ const useRehearsal = (isReady: boolean) => {
   return stage
 }
 
-/** True within the turn in which the frame of one organization gives way to another's, if the palette was open. */
+/** True within the task in which one organization's frame replaces another's, if the palette was open. */
 let isHandedOver = false
 
-/** Whether the palette is open; who presses its keys while another organization comes finds it open there. */
+/** Whether the palette is open. It stays open when the organization changes. */
 const useOpen = () => {
   const [isOpen, draw] = useState(false)
   const wanted = useRef(false)
@@ -73,17 +73,17 @@ const useOpen = () => {
   return { isOpen, setOpen, toggle: useCallback(() => setOpen(!wanted.current), [setOpen]) }
 }
 
-/** Opens the command palette, as Ctrl/Cmd+K does anywhere on the page. */
+/** Opens the command palette, like Ctrl/Cmd+K anywhere on the page. */
 export function SearchButton() {
   const { t } = useTranslation('palette')
   const { t: common } = useTranslation('common')
   const { Palette, load } = usePaletteCode()
   const { isOpen, setOpen, toggle } = useOpen()
   const [modifier, setModifier] = useState('Ctrl')
-  /** Meant for the palette while its code was still on the way. */
+  /** Text typed while the palette's code was loading. */
   const early = useRef('')
   const close = useCallback(() => setOpen(false), [setOpen])
-  const stage = useRehearsal(Palette !== undefined)
+  const stage = useWarmUp(Palette !== undefined)
 
   useEffect(() => {
     if (isApple()) setModifier('⌘')
@@ -98,7 +98,7 @@ export function SearchButton() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (isOpeningKey(event)) {
-        // Inside the palette the same keys move the selection up.
+        // Inside the palette, Ctrl+K moves the selection up.
         if (event.ctrlKey && isShown()) return
         event.preventDefault()
         if (event.repeat) return
@@ -110,7 +110,7 @@ export function SearchButton() {
       if (event.key === 'Escape') close()
       else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) early.current += event.key
       else return
-      // Whoever is faster than the palette does not write into the page behind it.
+      // Text typed before the palette is open must not go into the page.
       event.preventDefault()
       event.stopPropagation()
     }
@@ -135,7 +135,7 @@ export function SearchButton() {
         <span className="search-button-word">{t('search')}</span>
         <kbd>{modifier} K</kbd>
       </button>
-      {Palette && stage && !isOpen ? createPortal(<Palette early="" isRehearsal onClose={close} />, stage) : null}
+      {Palette && stage && !isOpen ? createPortal(<Palette early="" isWarmUp onClose={close} />, stage) : null}
       {isOpen && Palette ? <Palette early={early.current} onClose={close} /> : null}
     </>
   )

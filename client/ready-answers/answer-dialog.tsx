@@ -37,7 +37,7 @@ interface AnswerDialogProps {
 type Faults = Partial<Record<'title' | 'shortcut' | 'text' | 'file' | 'other', string>>
 const fields = ['title', 'shortcut', 'text', 'file'] as const
 
-/** A ready answer is written, or changed. */
+/** Creates or edits a ready answer. */
 export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
   const { t } = useTranslation(['ready-answers', 'org-settings'])
   const { slug } = useOrg()
@@ -53,7 +53,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
     shared: answer?.shared ?? false,
   })
   const [along, setAlong] = useState<Along>(answer?.file ?? undefined)
-  /** It may be there already while its file is not. */
+  /** Saving the text may succeed and uploading the file fail. */
   const [saved, setSaved] = useState(answer)
   const [percent, setPercent] = useState<number>()
   const [faults, setFaults] = useState<Faults>({})
@@ -93,7 +93,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
       if (Object.keys(found).length) return
       const body = { ...typed, shortcut: shortcutOf(typed.shortcut) }
       try {
-        // A text that is too long for a caption is only so while there is a file.
+        // The shorter limit for captions applies only while there is a file.
         if (saved?.file && !along) await api.readyAnswers.removeFile({ params: { id: saved.id } })
         const kept = saved
           ? await api.readyAnswers.changeAnswer({ params: { id: saved.id }, body })

@@ -6,7 +6,7 @@ import { prepareFile } from '#client/ui/files/prepare-file.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { bytesText } from '#shared/media/sent-files.ts'
 
-/** What goes along with an answer: what it has already, or what is to be uploaded; undefined: nothing. */
+/** An answer's file: stored, or to be uploaded. Undefined: none. */
 export type Along = { readonly name: string; readonly size: number; readonly file?: File } | undefined
 
 interface AnswerFileProps {
@@ -15,7 +15,7 @@ interface AnswerFileProps {
   onChange(along: Along): void
 }
 
-/** The file of a ready answer is chosen, looked at, and taken off again. */
+/** Chooses, checks or removes the file of a ready answer. */
 export function AnswerFile({ along, fault, onChange }: AnswerFileProps) {
   const { t } = useTranslation('ready-answers')
   const id = useId()

@@ -95,7 +95,7 @@ const AnswerList = ({ onOpen }: Pick<RowProps, 'onOpen'>) => {
   )
 }
 
-/** `/org/{slug}/settings/answers`: texts that are written once and put where somebody answers. */
+/** `/org/{slug}/settings/answers`: ready answers. */
 export default function ReadyAnswersPage() {
   const { t } = useTranslation('ready-answers')
   const { slug } = useOrg()

@@ -30,20 +30,20 @@ import { answersQuery } from './queries.ts'
 import { endsInShortcut, typedShortcut } from './typed-shortcut.ts'
 
 interface AnswerPickerProps {
-  /** With whom it is talked. */
+  /** The open conversation. */
   readonly conversation: Conversation
-  /** Where the answer is written; it keeps the focus. */
+  /** The composer's field, which keeps the focus. */
   readonly field: RefObject<HTMLTextAreaElement | null>
   readonly text: string
   onChange(text: string): void
-  /** It has a file that goes along, with this caption. */
+  /** The answer has a file, with this caption. */
   onFile(file: File, caption: string): void
   onClose(): void
 }
 
 const mostShown = 8
 
-/** Those that are meant: by shortcut before by a word of the title. */
+/** Matching answers: by shortcut, then by a word of the title. */
 const findAnswers = (answers: readonly ReadyAnswer[], wanted: string): ReadyAnswer[] => {
   const called = answers.filter(one => one.shortcut.startsWith(wanted))
   return [...called, ...answers.filter(one => !called.includes(one) && hasWordLike(one.title, wanted))].slice(
@@ -52,7 +52,7 @@ const findAnswers = (answers: readonly ReadyAnswer[], wanted: string): ReadyAnsw
   )
 }
 
-/** What is known of those who talk; whoever has no name but a number is called nothing. */
+/** Values of variables. A contact with only a number has no name. */
 const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues => {
   const { user } = useViewer()
   const org = useOrg()
@@ -68,8 +68,8 @@ const useValues = ({ name, displayPhone, username }: Conversation): AnswerValues
 }
 
 /**
- * Ready answers while `/` and a shortcut are typed: arrows walk, Enter or Tab takes, Escape closes. What one of them does
- * not know stays marked, and nothing is sent until somebody has filled it in.
+ * Suggests ready answers while `/` and a shortcut are typed: arrows move, Enter or Tab chooses, Escape closes. Unknown
+ * variables are marked, and nothing is sent until they are filled in.
  */
 export default function AnswerPicker({ conversation, field, text, onChange, onFile }: AnswerPickerProps) {
   const { t } = useTranslation(['inbox', 'org-settings'])

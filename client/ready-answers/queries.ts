@@ -1,4 +1,4 @@
 import { queryFor } from '#client/app/queries.ts'
 
-/** The ready answers that this person has, by shortcut. */
+/** The person's ready answers, by shortcut. */
 export const answersQuery = (org: string) => queryFor(org, 'readyAnswers.listAnswers', {})

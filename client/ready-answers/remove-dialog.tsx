@@ -7,7 +7,7 @@ import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import type { ReadyAnswer } from '#shared/ready-answers/api.ts'
 import { answersQuery } from './queries.ts'
 
-/** Asks before a ready answer is deleted. */
+/** Confirms deleting a ready answer. */
 export default function RemoveAnswerDialog({ answer, onClose }: { answer: ReadyAnswer; onClose: () => void }) {
   const { t } = useTranslation('ready-answers')
   const { slug } = useOrg()

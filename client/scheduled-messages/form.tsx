@@ -18,11 +18,11 @@ import { useMomentText } from './use-moment-text.ts'
 
 interface ScheduleFormProps {
   readonly phone: string
-  /** Until when may be written to them freely; null: they never wrote. */
+  /** When their window closes. Null: they never wrote. */
   readonly windowClosesAt: string | null
-  /** What is changed; absent: it is a new one. */
+  /** Absent: a new one. */
   readonly scheduled?: ScheduledMessage
-  /** What a new one begins with. */
+  /** Initial text of a new one. */
   readonly text?: string
   onSaved(): void
   onCancel(): void

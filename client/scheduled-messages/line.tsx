@@ -13,7 +13,7 @@ import { useMomentText } from './use-moment-text.ts'
 
 const ScheduledDialog = lazyDialog(() => import('./list-dialog.tsx'))
 
-/** Over where one writes: that something is to be sent later, or was not when it was due. Nothing where there is none. */
+/** Above the composer: scheduled messages, or ones that could not be sent. Nothing if there are none. */
 export default function ScheduledLine({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('inbox')
   const { slug } = useOrg()

@@ -89,7 +89,7 @@ function Row({ phone, scheduled, onEdit }: RowProps) {
   )
 }
 
-/** What is to be sent later in a chat: put off, sent now or cancelled by whoever may. */
+/** A chat's scheduled messages: reschedule, send now or cancel, by people who may. */
 export default function ScheduledDialog({ conversation, onClose }: { conversation: Conversation; onClose(): void }) {
   const { t } = useTranslation('inbox')
   const { slug } = useOrg()

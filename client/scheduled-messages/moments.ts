@@ -7,7 +7,7 @@ const monday = 1
 
 export type QuickChoice = 'hour' | 'tomorrow' | 'monday'
 
-/** What people mean mostly, as a clock on the wall shows it. */
+/** Common choices of a time, as local times. */
 export const quickChoices = (now: number, timeZone: string): readonly { name: QuickChoice; wall: string }[] => {
   const dayIn = (days: number) => wallTime(now + days * dayMs, timeZone).slice(0, 10)
   const weekdayOf = (day: string) => new Date(`${day}T00:00Z`).getUTCDay()

@@ -1,5 +1,5 @@
 import { queryFor } from '#client/app/queries.ts'
 
-/** What is to be sent later in a chat, the next first. */
+/** A chat's scheduled messages, earliest first. */
 export const scheduledQuery = (org: string, phone: string) =>
   queryFor(org, 'scheduledMessages.listScheduled', { params: { phone } })

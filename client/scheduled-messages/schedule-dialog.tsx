@@ -6,13 +6,13 @@ import { ScheduleForm } from './form.tsx'
 
 interface ScheduleDialogProps {
   readonly conversation: Conversation
-  /** What was being written. */
+  /** The unsent text. */
   readonly text: string
   onScheduled(): void
   onClose(): void
 }
 
-/** Has a message sent later. */
+/** Schedules a message. */
 export default function ScheduleDialog({ conversation, text, onScheduled, onClose }: ScheduleDialogProps) {
   const { t } = useTranslation('inbox')
   return (

@@ -15,7 +15,7 @@ const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dia
 
 export const loader = (args: LoaderFunctionArgs) => start(args, passwordQuery, secondFactorQuery, sessionsQuery)
 
-/** `/org/{slug}/settings/account`: username and password, second factor, sessions, the account itself. */
+/** `/org/{slug}/settings/account`: username and password, second factor, sessions, deletion. */
 export default function AccountPage() {
   const { t } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')

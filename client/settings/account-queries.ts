@@ -1,7 +1,7 @@
 import { queryFor } from '../app/queries.ts'
 
-/** How a person signs in beside the code by mail. */
+/** The person's username and password sign-in. */
 export const passwordQuery = queryFor(undefined, 'passwords.getPasswordSignIn', {})
 
-/** Their second factor, with the devices that need none. */
+/** The person's second factor and trusted devices. */
 export const secondFactorQuery = queryFor(undefined, 'secondFactor.getSecondFactor', {})

@@ -15,7 +15,7 @@ const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRul
 const usualMost = 20
 
 interface Typed {
-  /** A team may go as the organization does. */
+  /** A team may use the organization's rule. */
   readonly way: AssignmentRule['way'] | 'inherited'
   readonly isLimited: boolean
   readonly most: string
@@ -44,7 +44,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   const put = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
   const isChanged = JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule)
   const submit = (event: FormEvent) => {
-    // An action would put choices back to what they were when the page came.
+    // A form action would reset selects to their initial values.
     event.preventDefault()
     save(async () => {
       setError(undefined)
@@ -113,7 +113,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   )
 }
 
-/** To whom conversations go by themselves. */
+/** Settings of automatic assignment. */
 export function AssignmentSettings() {
   const { t } = useTranslation('settings')
   const org = useOrg()

@@ -2,7 +2,7 @@ import './second-factor.css'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 
-/** The codes, which are shown this once. */
+/** The backup codes, shown once. */
 export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
   const { t } = useTranslation('settings')
   const text = codes.join('\n')

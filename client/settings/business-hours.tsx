@@ -19,7 +19,7 @@ import './hours.css'
 const businessHoursQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getBusinessHours', {})
 
 const usual = (): HoursSpan[] => [{ from: '09:00', to: '18:00' }]
-/** What most offices have, to begin with. */
+/** Typical office hours, as a start. */
 const usualHours = (): Hours => ({
   week: {
     monday: usual(),
@@ -33,7 +33,7 @@ const usualHours = (): Hours => ({
   exceptions: [],
 })
 
-/** Days that are not like their weekday. */
+/** Dates that differ from their weekday. */
 function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours): void }) {
   const { t } = useTranslation('settings')
   const { exceptions } = hours
@@ -82,7 +82,7 @@ function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours):
   )
 }
 
-/** When the organization attends. */
+/** The organization's opening hours. */
 export function BusinessHours() {
   const { t } = useTranslation('settings')
   const api = useApi()

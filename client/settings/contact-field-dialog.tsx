@@ -18,7 +18,7 @@ import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 
 interface ContactFieldDialogProps {
-  /** Undefined: a new one. */
+  /** Undefined: a new field. */
   readonly field: ContactField | undefined
   onClose(): void
 }
@@ -29,7 +29,7 @@ const optionsIn = (text: string): string[] =>
     .map(one => one.trim())
     .filter(one => one !== '')
 
-/** A field of contacts is made, or renamed. */
+/** Creates or renames a contact field. */
 export default function ContactFieldDialog({ field, onClose }: ContactFieldDialogProps) {
   const { t } = useTranslation('settings')
   const id = useId()

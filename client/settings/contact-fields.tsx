@@ -21,7 +21,7 @@ type Opened =
   | { readonly what: 'edit'; readonly field?: ContactField }
   | { readonly what: 'remove'; readonly field: ContactField }
 
-/** What the organization keeps of its contacts beside their names. */
+/** The organization's contact fields. */
 export function ContactFields() {
   const { t } = useTranslation('settings')
   const api = useApi()

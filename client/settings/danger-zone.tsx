@@ -13,7 +13,7 @@ import { useOrg, viewerQuery } from '../shell/viewer.ts'
 const TransferDialog = lazyDialog(() => import('./transfer-dialog.tsx'))
 const DeleteOrganizationDialog = lazyDialog(() => import('./delete-organization-dialog.tsx'))
 
-/** What ends an organization, or hands it over; for owners. */
+/** Deleting or transferring an organization. For owners. */
 export function DangerZone() {
   const { t } = useTranslation('settings')
   const api = useApi()

@@ -11,7 +11,7 @@ import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg, viewerQuery } from '../shell/viewer.ts'
 
-/** Has the address of the organization typed before it is deleted. */
+/** Confirms deleting the organization by typing its address. */
 export default function DeleteOrganizationDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('settings')
   const api = useApi()

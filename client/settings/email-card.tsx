@@ -5,7 +5,7 @@ import { useViewer } from '../shell/viewer.ts'
 
 const EmailDialog = lazyDialog(() => import('./email-dialog.tsx'))
 
-/** The address one signs in with, and the way to another. */
+/** The person's email address, with a button to change it. */
 export function EmailCard() {
   const { t } = useTranslation('settings')
   const { user } = useViewer()

@@ -33,7 +33,7 @@ function StepForm({ isWorking, button, failure, onSubmit, onClose, children }: F
 
 const noCodes = { oldCode: '', newCode: '', secondCode: '' }
 
-/** Changes the address one signs in with: the new one, then the codes that went to both. */
+/** Changes the email address: the new one, then the codes mailed to both. */
 export default function EmailDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('settings')
   const { user } = useViewer()
@@ -41,7 +41,7 @@ export default function EmailDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const failureText = useFailureText()
   const { since } = useAnswer(secondFactorQuery)
-  // What it was when it opened: it is another one before the dialog has closed.
+  // Fixed at opening, because the address changes before the dialog has closed.
   const [before] = useState(user.email)
   const [email, setEmail] = useState('')
   const [hasSent, setSent] = useState(false)
@@ -57,7 +57,7 @@ export default function EmailDialog({ onClose }: { onClose(): void }) {
     const named = Object.fromEntries(
       ['email', 'oldCode', 'newCode', 'secondCode'].map(name => [name, faultOf(error, `body.${name}`)]),
     )
-    // What is wrong with the address is told where it is written.
+    // Errors about the address are shown at its field.
     if (named.email) setSent(false)
     setFaults(Object.values(named).some(Boolean) ? named : { form: failureText(error) })
   }

@@ -36,7 +36,7 @@ function Entry({ erasure }: { erasure: Erasure }) {
   )
 }
 
-/** Whether somebody was erased whose number is typed: what is kept of it tells that, and nothing else. */
+/** Whether a typed number was erased. The stored hashes reveal nothing else. */
 function NumberCheck() {
   const { t } = useTranslation('settings')
   const { slug } = useOrg()
@@ -82,7 +82,7 @@ function NumberCheck() {
   )
 }
 
-/** Who erased a person, when and why; whom, nobody can tell. */
+/** Who erased a person, when and why. The person is not recorded. */
 export function Erasures() {
   const { t } = useTranslation('settings')
   const { slug } = useOrg()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
 
-/** Everything the organization has, as a file; for owners. */
+/** Exports everything the organization has. For owners. */
 export function ExportAll() {
   const { t } = useTranslation('settings')
   const api = useApi()

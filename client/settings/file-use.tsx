@@ -19,7 +19,7 @@ const gigabytesOf = (bytes: number | null): string =>
 const bytesOf = (typed: string): number | null =>
   typed.trim() === '' ? null : Math.round(Number(typed.replace(',', '.')) * gigabyte)
 
-/** How much room files take, and how much the organization lets them take. */
+/** Used and allowed bytes of files. */
 export function FileUse() {
   const { t } = useTranslation('settings')
   const api = useApi()

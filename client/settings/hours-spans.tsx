@@ -3,7 +3,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type HoursSpan, maxSpansPerDay } from '#shared/orgs/business-hours.ts'
 
 interface HoursSpansProps {
-  /** The day, for those who do not see it beside the fields. */
+  /** The day, for screen readers. */
   readonly day: string
   readonly spans: readonly HoursSpan[]
   onChange(spans: HoursSpan[]): void
@@ -12,7 +12,7 @@ interface HoursSpansProps {
 const whole: HoursSpan = { from: '09:00', to: '18:00' }
 const afternoon: HoursSpan = { from: '16:00', to: '20:00' }
 
-/** The times of one day, from when to when. */
+/** The opening times of one day. */
 export function HoursSpans({ day, spans, onChange }: HoursSpansProps) {
   const { t } = useTranslation('settings')
   const put = (at: number, change: Partial<HoursSpan>) =>

@@ -4,7 +4,7 @@ import { SwitchRow } from '#client/ui/controls/switch-row.tsx'
 import { areSingleKeysOn, switchSingleKeys } from '#client/ui/page/single-keys.ts'
 import { isUndoSendOn, switchUndoSend } from '#client/ui/page/undo-send.ts'
 
-/** What keys do in the inbox, and whether what they sent can be taken back: kept in this browser, where the keyboard is. */
+/** Keyboard shortcuts and undo of sending, stored in this browser. */
 export function KeyboardSettings() {
   const { t } = useTranslation('settings')
   const [isOn, setIsOn] = useState(true)

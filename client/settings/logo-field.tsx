@@ -4,7 +4,7 @@ import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { useSaving } from './use-saving.ts'
 
-/** The organization's picture: what is chosen is kept at once. */
+/** The organization's picture. A chosen picture is saved at once. */
 export function LogoField() {
   const { t } = useTranslation('settings')
   const org = useOrg()

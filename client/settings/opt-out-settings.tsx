@@ -40,7 +40,7 @@ const fieldFaults = (error: unknown) =>
     string | undefined
   >
 
-/** By which words customers opt out of marketing and back in, and what they are answered. */
+/** Keywords for opting out and in, and the answers to them. */
 export function OptOutSettings() {
   const { t } = useTranslation('settings')
   const api = useApi()

@@ -31,7 +31,7 @@ import { orgSettingsQuery, SettingFacts, SettingsForm } from './settings-form.ts
 
 export const loader = (args: LoaderFunctionArgs) => settle(args, orgSettingsQuery(args.params.org ?? ''))
 
-/** Where a refused field is told; the rest stands above the button. */
+/** The field of an error. Others are shown above the button. */
 const fieldOf = (error: unknown): 'name' | 'slug' | undefined => {
   if (!isApiError(error)) return undefined
   if (/NAME/.test(error.code)) return 'name'
@@ -94,7 +94,7 @@ const Waiting = () => (
   </section>
 )
 
-/** `/org/{slug}/settings/organization`: name, address and logo; read only for those who may not change them. */
+/** `/org/{slug}/settings/organization`: name, address and logo; read-only without the right to change them. */
 export default function OrganizationSettingsPage() {
   const { t, i18n } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
@@ -151,7 +151,7 @@ export default function OrganizationSettingsPage() {
           </>
         )}
       </section>
-      {/* Both at once: the upper one is higher than anything that could stand for it, and would move the lower one. */}
+      {/* Both at once, because the upper one is taller than its placeholder and would move the lower one. */}
       <Suspense fallback={mayUpdate || mayDemand ? <Waiting /> : null}>
         <OrgClock>
           {mayUpdate ? (

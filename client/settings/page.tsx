@@ -14,7 +14,7 @@ const pages = [
   { page: 'profile' },
 ] as const satisfies readonly { page: string; needs?: Capability }[]
 
-/** Around the pages of `/org/{slug}/settings`. */
+/** The frame of `/org/{slug}/settings`. */
 export default function SettingsPage() {
   const { t } = useTranslation('settings')
   const { slug, role } = useOrg()

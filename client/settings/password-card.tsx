@@ -7,7 +7,7 @@ import { passwordQuery } from './account-queries.ts'
 const PasswordDialog = lazyDialog(() => import('./password-dialog.tsx'))
 const RemovePasswordDialog = lazyDialog(() => import('./remove-password-dialog.tsx'))
 
-/** How the person signs in beside the code by mail, and the ways to change it. */
+/** The person's username and password, with buttons to change them. */
 export function PasswordCard() {
   const { t } = useTranslation('settings')
   const data = useAnswer(passwordQuery)

@@ -27,7 +27,7 @@ interface PasswordDialogProps {
   onClose(): void
 }
 
-/** Sets username and password; whoever does it proves to be who signed in. */
+/** Sets username and password, after confirming the person's identity. */
 export default function PasswordDialog({ current, onClose }: PasswordDialogProps) {
   const { t } = useTranslation('settings')
   const { user } = useViewer()

@@ -9,7 +9,7 @@ import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useViewer } from '../shell/viewer.ts'
 import { useSaving } from './use-saving.ts'
 
-/** What is chosen is kept at once. */
+/** A chosen picture is saved at once. */
 export function PersonPicture() {
   const { t } = useTranslation('settings')
   const { user } = useViewer()
@@ -53,7 +53,7 @@ export function PersonName() {
   )
 }
 
-/** What goes below everything the person writes to a customer here. */
+/** The signature below messages the person writes. */
 export function Signature() {
   const { t } = useTranslation('settings')
   const { user } = useViewer()

@@ -7,7 +7,7 @@ import { useViewer } from '../shell/viewer.ts'
 import { KeyboardSettings } from './keyboard.tsx'
 import { PersonName, PersonPicture, Signature } from './person.tsx'
 
-/** `/org/{slug}/settings/profile`: who one is to the others, how the product looks, and what one is told. */
+/** `/org/{slug}/settings/profile`: name and picture, appearance, notifications. */
 export default function ProfilePage() {
   const { t } = useTranslation('settings')
   const { user } = useViewer()

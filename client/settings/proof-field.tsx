@@ -4,19 +4,19 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useViewer } from '../shell/viewer.ts'
 
-/** What a change of credentials is sent with. */
+/** The proof sent with a change of credentials. */
 export interface Proof {
   readonly currentPassword?: string
   readonly code?: string
 }
 
-/** The proof that is being written; `way` is what it asks for. */
+/** The typed proof. `way`: what is asked for. */
 export interface ProofDraft {
   readonly way: 'password' | 'code'
   readonly text: string
 }
 
-/** Undefined: nothing is written yet. */
+/** Undefined: empty. */
 export const proofOf = ({ way, text }: ProofDraft): Proof | undefined => {
   if (text.trim() === '') return undefined
   return way === 'password' ? { currentPassword: text } : { code: text.trim() }
@@ -24,13 +24,13 @@ export const proofOf = ({ way, text }: ProofDraft): Proof | undefined => {
 
 interface ProofFieldProps {
   readonly draft: ProofDraft
-  /** Whether there is a password to prove it by. */
+  /** Whether there is a password to confirm with. */
   readonly hasPassword: boolean
   readonly fault: string | undefined
   onChange(draft: ProofDraft): void
 }
 
-/** Asks for the password there is, or for a code that it has mailed. */
+/** Asks for the password, or for a code that it mails. */
 export function ProofField({ draft, hasPassword, fault, onChange }: ProofFieldProps) {
   const { t } = useTranslation('settings')
   const { user } = useViewer()
@@ -41,7 +41,7 @@ export function ProofField({ draft, hasPassword, fault, onChange }: ProofFieldPr
   const [isSending, send] = useTransition()
   const { email } = user
   const input = useRef<HTMLInputElement>(null)
-  // The field is there only once there is something to write into it.
+  // The field appears after the code was mailed.
   useEffect(() => {
     if (hasSent) input.current?.focus()
   }, [hasSent])

@@ -31,7 +31,7 @@ export function RegionSettings() {
         const answer = await api.orgSettings.changeSettings({ body: typed })
         client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
         setTyped({ timeZone: answer.timeZone, language: answer.language, country: answer.country })
-        // They are on the clock of the zone.
+        // They depend on the time zone.
         await client.invalidateQueries({ queryKey: keyFor(org.slug, 'orgSettings.getBusinessHours') })
         toast(t('saved'), { kind: 'success' })
       } catch (error) {

@@ -10,7 +10,7 @@ import { useApi, useFailureText } from '../app/use-api.ts'
 import { passwordQuery } from './account-queries.ts'
 import { type ProofDraft, ProofField, proofOf } from './proof-field.tsx'
 
-/** Takes username and password away; what stays is the code by mail. */
+/** Removes username and password. Sign-in by mailed code stays. */
 export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('settings')
   const api = useApi()

@@ -26,7 +26,7 @@ interface Asked {
   readonly preview: Awaited<ReturnType<Api['retention']['previewRetention']>>
 }
 
-/** What a dialog says of what would be deleted. */
+/** Says what would be deleted. */
 function useConsequences() {
   const { t } = useTranslation('settings')
   const { language, timeZone } = useFacts()
@@ -48,7 +48,7 @@ function useConsequences() {
   }
 }
 
-/** For how long messages and their files are kept; for owners. */
+/** How long messages and their files are kept. For owners. */
 export function RetentionSettings() {
   const { t } = useTranslation('settings')
   const api = useApi()

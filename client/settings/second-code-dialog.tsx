@@ -12,7 +12,7 @@ import { secondFactorQuery } from './account-queries.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { SecondCodeField } from './second-code-field.tsx'
 
-/** What takes a code of the second factor: new backup codes, or no second factor any more. */
+/** Actions that need a code of the second factor: new backup codes, or disabling it. */
 export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 'disable'; onClose(): void }) {
   const { t } = useTranslation('settings')
   const client = useQueryClient()

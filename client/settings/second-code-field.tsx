@@ -7,7 +7,7 @@ interface SecondCodeFieldProps {
   onChange(value: string): void
 }
 
-/** Asks for a code of the app there is, or a backup code. */
+/** Asks for a code of the app, or a backup code. */
 export function SecondCodeField({ value, fault, onChange }: SecondCodeFieldProps) {
   const { t } = useTranslation('settings')
   return (

@@ -22,7 +22,7 @@ const useDates = () => {
   return (iso: string) => longDate(iso, i18n.language === 'en' ? 'en' : 'es', timeZone)
 }
 
-/** Browsers in which the second step is not asked for. */
+/** Browsers that are not asked for the second factor. */
 function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
@@ -77,7 +77,7 @@ function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
   )
 }
 
-/** The second factor of the person, and the ways to change it. */
+/** The person's second factor, with buttons to change it. */
 export function SecondFactorCard() {
   const { t, i18n } = useTranslation('settings')
   const { since, backupCodes, devices, demandedBy } = useAnswer(secondFactorQuery)

@@ -15,7 +15,7 @@ const ConfirmDialog = lazyDialog(async () => ({
   default: (await import('#client/ui/overlays/confirm-dialog.tsx')).ConfirmDialog,
 }))
 
-/** Whether the organization demands a second factor of its members; for owners. */
+/** Whether the organization requires a second factor. For owners. */
 export function SecondFactorDemand() {
   const { t } = useTranslation('settings')
   const api = useApi()

@@ -4,10 +4,10 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 import { SessionsSkeleton } from './sessions.tsx'
 
-/** Turns the second factor on, or puts another app in place of the one there is. */
+/** Enables the second factor, or replaces its app. */
 export default function SecondFactorDialog({ replaces, onClose }: { replaces: boolean; onClose(): void }) {
   const { t } = useTranslation('settings')
-  // What it was when it opened: it is on before the dialog has closed.
+  // Fixed at opening, because it is enabled before the dialog has closed.
   const [isReplacing] = useState(replaces)
   const [hasCodes, setHasCodes] = useState(false)
   const title = isReplacing ? 'secondFactor.replaceTitle' : 'secondFactor.enableTitle'

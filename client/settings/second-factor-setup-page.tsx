@@ -8,7 +8,7 @@ import { findOrg, requireViewer, useViewer } from '../shell/viewer.ts'
 import { passwordQuery } from './account-queries.ts'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 
-/** Whoever has what is demanded, or belongs elsewhere, has nothing to do here. */
+/** Redirects people who need no setup. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)
   if (!org) throw replace(paths.unauthorized())
@@ -17,7 +17,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return null
 }
 
-/** Where a member is led whose organization demands a second factor: here it is set up. */
+/** Sets up the second factor that a member's organization requires. */
 export default function SecondFactorSetupPage() {
   const { t } = useTranslation('settings')
   const { org: slug = '' } = useParams()

@@ -19,19 +19,19 @@ import { SecondCodeField } from './second-code-field.tsx'
 import { sessionsQuery } from './sessions.tsx'
 
 interface StepProps {
-  /** Says what went wrong, beside the field or below. */
+  /** An error, beside the field or below. */
   readonly fault: string | undefined
   readonly isWorking: boolean
   onCancel?(): void
 }
 
 interface ProveProps extends StepProps {
-  /** Whether there is a second factor, by which the person proves to be who they are. */
+  /** Whether an existing second factor confirms the person's identity. */
   readonly replaces: boolean
   onProof(proof: Parameters<typeof twoFactor.enable>[0] | undefined): void
 }
 
-/** Who begins proves to be the person. */
+/** Confirms the person's identity. */
 function ProveStep({ replaces, fault, isWorking, onCancel, onProof }: ProveProps) {
   const { t } = useTranslation('settings')
   const { hasPassword } = useAnswer(passwordQuery)
@@ -58,7 +58,7 @@ interface ScanProps extends StepProps {
   onCode(code: string): void
 }
 
-/** The secret goes into the app, and a code of the app shows that it is there. */
+/** Shows the secret for the app, and asks for a code of it. */
 function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
   const { t } = useTranslation('settings')
   const [code, setCode] = useState('')
@@ -103,13 +103,13 @@ function ScanStep({ made, fault, isWorking, onCancel, onCode }: ScanProps) {
 interface SetupProps {
   readonly replaces: boolean
   onCancel?(): void
-  /** It is on, and the backup codes are shown. */
+  /** It is enabled, and backup codes are shown. */
   onCodes?(): void
-  /** The backup codes are kept. */
+  /** The backup codes were noted. */
   onDone(): void
 }
 
-/** Sets up an authenticator app: the proof, the secret, a code of it, the backup codes. */
+/** Sets up an authenticator app: confirmation, secret, code, backup codes. */
 export function SecondFactorSetup({ replaces, onCancel, onCodes, onDone }: SetupProps) {
   const { t } = useTranslation('settings')
   const client = useQueryClient()

@@ -64,7 +64,7 @@ const SessionRow = ({ session, isWorking, onEnd }: SessionRowProps) => {
   )
 }
 
-/** Where the person is signed in: one of them ended, all others, or all. */
+/** The person's sessions: ends one, all others, or all. */
 export function Sessions() {
   const { t } = useTranslation('settings')
   const client = useQueryClient()

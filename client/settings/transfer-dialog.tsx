@@ -9,7 +9,7 @@ import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg, useViewer, viewerQuery } from '../shell/viewer.ts'
 
-/** Makes a member the owner; whoever was it stays as an administrator. */
+/** Makes a member the owner. The previous owner becomes an administrator. */
 export default function TransferDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('settings')
   const id = useId()

@@ -5,7 +5,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { useFailureText } from '../app/use-api.ts'
 import { viewerQuery } from '../shell/viewer.ts'
 
-/** Saves what the frame shows of a person or an organization, says so, and shows it anew; what went wrong is `fault`. */
+/** Saves settings, confirms and reloads them. `fault`: why it failed. */
 export const useSaving = () => {
   const { t } = useTranslation('settings')
   const client = useQueryClient()

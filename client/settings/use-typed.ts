@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** What is typed over what is stored. It follows what others save for as long as nothing is typed here. */
+/** The typed value over the stored one. Follows stored changes while nothing is typed. */
 export function useTyped<T>(stored: T): [typed: T, type: (next: T) => void] {
   const [from, setFrom] = useState(stored)
   const [typed, setTyped] = useState(stored)

@@ -17,7 +17,7 @@ const AvailabilityItems = quietPart(() => import('./availability-items.tsx'))
 const AvailabilityMark = quietPart(() => import('./availability-mark.tsx'))
 const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
-/** The person, with language, leaving and deleting the account. */
+/** The person's menu: language, signing out, deleting the account. */
 export function AccountMenu() {
   const { t } = useTranslation('shell')
   const { t: common, i18n } = useTranslation()

@@ -3,8 +3,8 @@ import { paths } from '#shared/kernel/paths.ts'
 import { findOrg, requireViewer } from './viewer.ts'
 
 /**
- * Loader of an older spelling of an address: `/{id}/{slug}/stats`, `/{id}/flow/{idFlow}`. It leads to the page below
- * `/org/{slug}`, or to `/unauthorized` when the organization is not the viewer's.
+ * Loader of an older spelling of an address: `/{id}/{slug}/stats`, `/{id}/flow/{idFlow}`. Redirects to the page below
+ * `/org/{slug}`, or to `/unauthorized` for an organization that is not the viewer's.
  */
 export const aliasOf =
   (to: (slug: string, params: Record<string, string | undefined>) => string): LoaderFunction =>
@@ -12,7 +12,8 @@ export const aliasOf =
     const viewer = await requireViewer(args)
     const { id, slug } = args.params
     const org = findOrg(viewer, slug ?? id)
-    // The first part is `org` in the sidebar's links, the organization's id elsewhere; another organization's is a mistake.
+    // The first part is `org` in the sidebar's links, otherwise the organization's id. Another organization's id is an
+    // error.
     if (!org || (slug !== undefined && findOrg(viewer, id)?.id !== org.id)) throw replace(paths.unauthorized())
     throw replace(to(org.slug, args.params) + new URL(args.request.url).search)
   }

@@ -4,7 +4,7 @@ import { availabilityQuery } from './availability-query.ts'
 import { useEvents } from './live-provider.tsx'
 import { useOrg, useViewer } from './viewer.ts'
 
-/** That one gets no conversation by itself: below one's name, so that nobody forgets to come back. */
+/** Shows below the person's name that they get no conversations, so that they do not forget to come back. */
 export default function AvailabilityMark() {
   const { t } = useTranslation('shell')
   const { slug } = useOrg()

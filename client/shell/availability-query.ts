@@ -1,4 +1,4 @@
 import { queryFor } from '../app/queries.ts'
 
-/** Who is there now to have conversations. */
+/** Which members are available now. */
 export const availabilityQuery = (org: string) => queryFor(org, 'assignment.listAvailability', {})

@@ -11,7 +11,7 @@ const watchNetwork = (tell: () => void) => {
   }
 }
 
-/** Why nothing comes or goes, while it does not. */
+/** Why live events are interrupted, if they are. */
 export const useAway = (): 'offline' | 'reconnecting' | undefined => {
   const isAway = useIsAway()
   const isOnline = useSyncExternalStore(
@@ -23,7 +23,7 @@ export const useAway = (): 'offline' | 'reconnecting' | undefined => {
   return isAway ? 'reconnecting' : undefined
 }
 
-/** Says quietly that nothing comes or goes; it leaves by itself. */
+/** Shows that live events are interrupted. Disappears by itself. */
 export function AwayBar({ away }: { away: 'offline' | 'reconnecting' }) {
   const { t } = useTranslation('shell')
   return (

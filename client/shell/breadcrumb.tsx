@@ -6,7 +6,7 @@ import { queryFor } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes.tsx'
 import { useKnownAnswer } from '../app/use-answer.ts'
 
-/** Who is written to, as soon as the page beside knows it; until then the number. It asks nothing itself. */
+/** The customer's name once the page beside has loaded it; until then the number. Requests nothing. */
 function ChatName() {
   const { org, phone = '' } = useParams()
   const data = useKnownAnswer(queryFor(org, 'inbox.getConversation', { params: { phone } }))
@@ -17,7 +17,7 @@ function ChatName() {
   )
 }
 
-/** Where one is: the section, and the page in it. */
+/** The section and the page in it. */
 export function Breadcrumb() {
   const { t } = useTranslation('shell')
   const press = useLinkPresses()

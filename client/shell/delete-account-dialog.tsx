@@ -6,10 +6,7 @@ import { askToDeleteAccount } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useViewer } from './viewer.ts'
 
-/**
- * Asks before an account is deleted. The deletion itself waits for the link in the person's mail: an open laptop is not
- * enough.
- */
+/** Confirms deleting an account. It is deleted by a mailed link, so that an unlocked laptop is not enough. */
 export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('shell')
   const { t: common } = useTranslation()
@@ -28,7 +25,7 @@ export default function DeleteAccountDialog({ onClose }: { onClose(): void }) {
         setFailure(failureText(error))
       }
     })
-  // What was pressed is gone with the question.
+  // The pressed button disappears with the question.
   const closer = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isSent) closer.current?.focus()

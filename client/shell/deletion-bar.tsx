@@ -6,7 +6,7 @@ import { fullTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from './viewer.ts'
 
-/** Says on every page that the organization is to be deleted; leads those who may undo it there. */
+/** Shown on every page while the organization is to be deleted, with a link for those who may undo it. */
 export default function DeletionBar({ deletesAt }: { deletesAt: string }) {
   const { t } = useTranslation('shell')
   const { language, timeZone } = useFacts()

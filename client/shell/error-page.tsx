@@ -11,7 +11,7 @@ import { landingOf } from './navigation.ts'
 import { NotFound } from './not-found.tsx'
 import { findOrg, viewerQuery } from './viewer.ts'
 
-/** What is known of the failure: a refused loader, a refused call while rendering, or neither. */
+/** The failure's data: of a refused loader, of a refused call while rendering, or none. */
 const refusedOf = (error: unknown): Partial<Refused> | undefined => {
   if (isApiError(error)) return error
   return isRouteErrorResponse(error) && typeof error.data === 'object'
@@ -19,7 +19,7 @@ const refusedOf = (error: unknown): Partial<Refused> | undefined => {
     : undefined
 }
 
-/** Where a page should be and could not: not found, or what happened with the number to quote. Its neighbours stay. */
+/** Shown in place of a page that failed: not found, or the error with its request id. The rest of the frame stays. */
 export function ErrorPage() {
   const error = useRouteError()
   const { t } = useTranslation('shell')
@@ -37,7 +37,7 @@ export function ErrorPage() {
       <h1>{t('error.title')}</h1>
       <p>{refused?.message || t('error.text')}</p>
       <p className="field-hint">{t('error.request', { id: refused?.requestId || requestId })}</p>
-      {/* Whole new pages: what broke this one must not stay. */}
+      {/* A full page load, so that nothing of the broken page stays. */}
       <a className="button button-primary" href={pathname + search}>
         {t('error.retry')}
       </a>

@@ -4,10 +4,10 @@ import { summaryQuery } from '../notifications/queries.ts'
 import { SearchButton } from '../palette/search-button.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 
-/** What the header's tools read at first, for the frame's loader to start. */
+/** Queries of the header's tools, started by the frame's loader. */
 export const toolQueries = (org: string) => [summaryQuery(org)]
 
-/** At the right of the header: what rooms bring to every page. */
+/** Tools of features, at the right of the header. */
 export const HeaderTools = () => (
   <>
     <SearchButton />

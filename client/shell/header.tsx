@@ -4,7 +4,6 @@ import { Breadcrumb } from './breadcrumb.tsx'
 import { HeaderTools } from './header-tools.tsx'
 import { sidebarId, toggleSidebar } from './sidebar-state.ts'
 
-/** Above every page of an organization. */
 export function Header() {
   const { t } = useTranslation('shell')
   return (

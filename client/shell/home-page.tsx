@@ -7,14 +7,14 @@ import { ProductScene } from './product-scene.tsx'
 import { PublicFrame } from './public-frame.tsx'
 import { loadViewer, startOf } from './viewer.ts'
 
-/** Somebody signed in goes straight to work. */
+/** Signed-in people are sent to their start page. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const viewer = await loadViewer(args)
   if (viewer) throw redirect(startOf(viewer, args))
   return null
 }
 
-/** What this place is, for whoever is not signed in; on an empty installation, how to begin. */
+/** Introduces the product to people who are not signed in; on an empty installation, shows how to begin. */
 export default function HomePage() {
   const { t } = useTranslation('auth')
   const { site } = useFacts()

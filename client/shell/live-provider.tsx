@@ -19,14 +19,17 @@ import { findOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
-/** The organization's events while one of its pages is open; undefined on the server and until the stream was asked for. */
+/**
+ * The organization's live events while one of its pages is open. Undefined on the server and until the stream is
+ * opened.
+ */
 export const useLive = (): Live | undefined => useContext(LiveContext)
 
 type Handlers = { readonly [K in LiveEventName]?: (data: LiveEvents[K]) => void }
 
 /**
- * Hears these events as long as the part is on the page. Between the question for what it shows and its first breath
- * some may have come: then, and whenever events were lost, `refresh` is called.
+ * Handles these events while the component is mounted. Some may have come between the query and mounting: then, and
+ * whenever events were lost, `refresh` is called.
  */
 export const useEvents = (handlers: Handlers, refresh: () => void): void => {
   const live = useLive()
@@ -46,7 +49,7 @@ export const useEvents = (handlers: Handlers, refresh: () => void): void => {
   }, [live, names])
 }
 
-/** True once the stream has been away long enough to tell. */
+/** True when the stream was away for some seconds. */
 export const useIsAway = (): boolean => {
   const live = useLive()
   return useSyncExternalStore(
@@ -56,7 +59,7 @@ export const useIsAway = (): boolean => {
   )
 }
 
-/** Opens one stream per organization and hands it to the pages inside. */
+/** Opens one stream per organization for the pages inside. */
 export function LiveProvider({ since, children }: { since?: number; children: ReactNode }) {
   const { slug } = useOrg()
   const { user } = useViewer()
@@ -64,7 +67,7 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
   const [live, setLive] = useState<Live>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `since` is where the first stream begins, later ones know better
   useEffect(() => {
-    /** To the second factor that is demanded now, or out. */
+    /** To setting up a required second factor, or out. */
     const leadOut = async () => {
       const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => undefined)
       const org = viewer && findOrg(viewer, slug)
@@ -79,20 +82,20 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
         onEnd: reason => {
           if (isSayingGoodbye()) return
           const here = location.pathname + location.search
-          // A whole new page: what this one has cached, the viewer first of all, belongs to nobody any more.
+          // A full page load: cached data, the viewer above all, is no longer valid.
           if (reason === 'signedOut') location.replace(paths.login(here))
           else void leadOut()
         },
       })
-      // Name, address, picture, role and end of the organization stand in the viewer.
+      // The viewer contains name, address, picture, role and deletion of the organization.
       opened.on('organization', () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey }))
-      // Parts of the page that are still to be taken over would be, all at once.
+      // Otherwise parts that have not hydrated yet would do so all at once.
       startTransition(() => setLive(opened))
       return opened
     }
     let opened: Live | undefined
     let isGone = false
-    // Every part of the page begins in the same turn.
+    // All components start in the same task.
     void nextTurn().then(() => {
       if (!isGone) opened = open()
     })

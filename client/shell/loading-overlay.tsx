@@ -5,7 +5,7 @@ import { useNavigation } from 'react-router'
 import { useIsLeaving } from './session-life.ts'
 import { viewerQuery } from './viewer.ts'
 
-/** No spinner before this; most sessions load faster. */
+/** No spinner before this, because most sessions load faster. */
 const graceMs = 300
 
 const Overlay = ({ children }: { children: ReactNode }) => (
@@ -16,8 +16,8 @@ const Overlay = ({ children }: { children: ReactNode }) => (
 )
 
 /**
- * Covers the screen while a navigation into the product waits for the session, and while one ends. The server needs
- * none: its guard runs before the first byte.
+ * Covers the screen while a navigation waits for the session, and while a session ends. Not needed on the server, whose
+ * guard runs before the first byte.
  */
 export function LoadingOverlay() {
   const { t } = useTranslation('loaderDark')

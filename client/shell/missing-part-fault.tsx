@@ -2,7 +2,9 @@ import { useEffect, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isServerThere, reloadPageOnce } from '../app/hydration/missing-part.ts'
 
-/** In the place of a page whose script did not come: loads it anew once if that helps, else says so and waits for the person. */
+/**
+ * Replaces a page whose script did not load: reloads once if that helps, otherwise shows a notice with a retry button.
+ */
 export function MissingPartFault() {
   const { t } = useTranslation('shell')
   const [isSettled, setSettled] = useState(false)
@@ -10,7 +12,7 @@ export function MissingPartFault() {
   const [isTrying, startTrying] = useTransition()
   const retry = () =>
     startTrying(async () => {
-      // The browser's own page for a missing network would take the typed text out of sight.
+      // The browser's own offline page would hide typed text.
       if (await isServerThere()) location.reload()
       else setStillAway(true)
     })

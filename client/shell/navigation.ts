@@ -38,7 +38,7 @@ export type TitleKey = `nav.${
 export interface NavigationItem {
   readonly title: TitleKey
   readonly icon: IconName
-  /** Absent: every member may. */
+  /** Absent: every member. */
   readonly capability?: Capability
   /** Only in installations with the simulator. */
   readonly sandbox?: true
@@ -120,17 +120,17 @@ const simulator: NavigationItem = {
   url: paths.simulator,
 }
 
-/** Every page there is, as the palette lists them. */
+/** Every page, as the palette lists them. */
 const navigation: readonly NavigationGroup[] = [
   { title: 'nav.work', items: [chat, contacts, templates, flows, stats, simulator] },
   { title: 'nav.manage', items: [integrations, settings, admin] },
 ]
 
-/** The sidebar's six. */
+/** The six sections of the sidebar. */
 const sections = [chat, templates, flows, stats, integrations, settings]
 
 interface Reader {
-  /** As the viewer's organization names it. */
+  /** The role in the organization. */
   readonly role: string
   readonly sandbox: boolean
 }
@@ -144,25 +144,25 @@ const isFor = ({ role, sandbox }: Reader) => {
 /** The sections a member may open. */
 export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
 
-/** The pages of a section that have a link of their own below it. */
+/** Pages of a section with a link below it. */
 export const pagesBelow = (section: NavigationItem, role: string): readonly NavigationItem[] =>
   section === chat ? [bulk].filter(isFor({ role, sandbox: false })) : []
 
-/** What stands quietly below the six. */
+/** Links below the six sections. */
 export const extrasFor = (reader: Reader): readonly NavigationItem[] =>
   [contacts, admin, simulator].filter(isFor(reader))
 
-/** Whether a page is the item's or lies below it, and is not one that has a link of its own. */
+/** Whether a page is the item's or below it, and has no link of its own. */
 export const isWithin = (pathname: string, item: NavigationItem, slug: string): boolean => {
   const url = item.url(slug)
-  // The organization's page lies above all others.
+  // The organization page's address is a prefix of all others.
   if (item === admin)
     return [url, ...(item.items ?? []).map(one => one.url(slug))].includes(pathname.replace(/\/$/, ''))
   if (item === chat && isWithin(pathname, bulk, slug)) return false
   return pathname === url || pathname.startsWith(`${url}/`)
 }
 
-/** The whole navigation as far as a member may go; groups without an item are left out. */
+/** The navigation a member may use, without empty groups. */
 export const navigationFor = (reader: Reader): readonly NavigationGroup[] => {
   const may = isFor(reader)
   return navigation
@@ -173,13 +173,13 @@ export const navigationFor = (reader: Reader): readonly NavigationGroup[] => {
     .filter(({ items }) => items.length > 0)
 }
 
-/** Where a member begins: the chats, or the first section the role opens. */
+/** A member's first page: the chats, or the first section the role may open. */
 export const landingOf = ({ slug, role }: { slug: string; role: string }): string =>
   (sectionsFor(role)[0] ?? settings).url(slug)
 
 /**
- * The same section in another organization: what lies deeper (a chat, a template) belongs to the first one.
- * The landing page where the role there does not open it.
+ * The same section in another organization. Deeper pages (a chat, a template) belong to the first one. The landing page
+ * if the role there may not open it.
  */
 export const sameSection = (pathname: string, org: { slug: string; role: string }): string => {
   const [, , , first, second] = pathname.split('/')

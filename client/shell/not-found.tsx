@@ -6,12 +6,12 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { useFacts } from '../app/facts.ts'
 import { findOrg, viewerQuery } from './viewer.ts'
 
-/** Loader of addresses that lead nowhere: the status is 404, the page the one below. */
+/** Loader of unknown addresses: status 404, with the page below. */
 export const notFoundLoader = () => {
   throw data(null, { status: 404 })
 }
 
-/** Says that an address leads nowhere, and leads back. */
+/** Says that the address does not exist, with a link back. */
 export function NotFound() {
   const { t } = useTranslation('shell')
   const viewer = useQueryClient().getQueryData(viewerQuery.queryKey)

@@ -6,7 +6,7 @@ import { useOrg } from './viewer.ts'
 
 export const orgClockQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
 
-/** Tells all times inside by the organization's clock, wherever the reader is. */
+/** Shows all times inside in the organization's time zone. */
 export function OrgClock({ children }: { children: ReactNode }) {
   const { timeZone } = useAnswer(orgClockQuery(useOrg().slug))
   return <MomentProvider timeZone={timeZone}>{children}</MomentProvider>

@@ -23,23 +23,23 @@ import './sidebar.css'
 import './sheet.css'
 import './opens.css'
 
-/** An address of an organization with another name of it: the slug where an id or an older slug stood. */
+/** The address with the organization's slug in place of an id or an older slug. */
 const withSlug = ({ pathname, search }: { pathname: string; search: string }, slug: string) =>
   pathname.replace(/^\/org\/[^/]+/, () => paths.org(slug)) + search
 
 const renamedQuery = (slug: string) => queryFor(undefined, 'orgs.findRenamed', { params: { slug } })
 
-/** The guard of everything below `/org/:org`: signed in, and one of the organization's people. */
+/** The guard of everything below `/org/:org`: signed in, and a member. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org: wanted = '' } = args.params
   const url = new URL(args.request.url)
-  // The organization's own address is its sign-in for whoever is not in yet.
+  // For people who are not signed in, the organization's address is its login page.
   if (!args.context.get(factsContext).isSignedIn && /^\/org\/[^/]+\/?$/.test(url.pathname))
     throw replace(paths.orgLogin(wanted))
   const viewer = await requireViewer(args)
   const org = findOrg(viewer, wanted)
   if (!org) {
-    // What else is theirs asks for a sign-in of their own; whether this one is, is not told.
+    // A session bound to one organization needs another sign-in for others. Whether this one exists is not revealed.
     if (viewer.isBound) throw replace(paths.ownLogin(returnToOf(args.request)))
     const { slug } = await settle<{ slug: string | null }>(args, renamedQuery(wanted))
     throw replace(slug === null ? paths.unauthorized() : withSlug(url, slug))
@@ -48,12 +48,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (org.secondFactorDemanded) throw replace(paths.secondFactorSetup(org.slug))
   if (wanted !== org.slug) throw replace(withSlug(url, org.slug))
   await readPlace(args)
-  // What stands beside the page does not decide about it: a failure is logged where it happens and shown where it is.
+  // Data beside the page does not decide it. Failures are logged where they happen and shown in place.
   await start(args, wabaQuery(org.slug), ...toolQueries(org.slug)).catch(() => null)
   return null
 }
 
-/** Opens the stream once, for whoever may read chats; it remembers its own place from then on. */
+/** Opens the stream once, for people who may read chats. It remembers its own position from then on. */
 function Live({ org, children }: { org: string; children: ReactNode }) {
   const place = useQueryClient().getQueryData(placeQuery(org).queryKey)
   const mayListen = roleCan(effectiveRole(useOrg().role), 'chat:read')
@@ -84,7 +84,7 @@ const useSidebarKey = () => {
   }, [])
 }
 
-/** The page, as far as the frame gives way to it: the head of a chat takes its line. Not to one that cannot be shown. */
+/** Whether the frame gives up its header for this page: a chat's header takes its place. Not for a page that failed. */
 const useChatsInFrame = (): 'chats' | 'chat' | undefined => {
   const { phone } = useParams()
   const chats = useMatches().find(({ id }) => id === 'chats')
@@ -94,21 +94,22 @@ const useChatsInFrame = (): 'chats' | 'chat' | undefined => {
 
 const DeletionBar = lazy(() => import('./deletion-bar.tsx'))
 
-/** Frame of the pages of an organization: sidebar, header and what stands between. */
+/** The frame of an organization's pages: sidebar, header and content. */
 function Frame() {
   const { t } = useTranslation('shell')
   const sidebar = useSidebarState()
   const { deletesAt } = useOrg()
   const page = useChatsInFrame()
   const comesFirst = useMatches().some(({ handle }) => (handle as PageHandle | undefined)?.comesFirst)
-  // Boundaries are taken over after the page. As it was at first: else sidebar and header would be made anew.
+  // `Suspense` boundaries hydrate after the page. Fixed at the first render, otherwise sidebar and header would be
+  // recreated.
   const [Around] = useState<typeof Suspense | typeof Fragment>(() => (comesFirst ? Suspense : Fragment))
   const away = useAway()
   const content = useScrollPlace()
   useSidebarKey()
   useTooltips()
   return (
-    // Attributes, and no :has(): with one, each letter typed has the browser style the whole page anew.
+    // Attributes instead of :has(), with which the browser recalculates styles of the whole page for each typed letter.
     <div className="app" data-sidebar={sidebar} data-page={page}>
       <a className="skip-link" href="#content">
         {t('skip')}
@@ -134,7 +135,7 @@ function Frame() {
   )
 }
 
-/** The frame, as long as the organization of the address is the viewer's under that name. */
+/** The frame, while the address names one of the viewer's organizations. */
 export default function OrgPage() {
   const viewer = useViewer()
   const here = useLocation()
@@ -152,7 +153,7 @@ export default function OrgPage() {
         </Live>
       </OrgContext>
     )
-  // Renamed while it was open, or not theirs any more.
+  // Renamed while open, or the viewer is no longer a member.
   const renamed = findOrg(viewer, lastId.current)
   return <Navigate replace to={renamed ? withSlug(here, renamed.slug) : paths.unauthorized()} />
 }

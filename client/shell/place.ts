@@ -4,23 +4,23 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { keyFor, queryClientContext, queryFor } from '../app/queries.ts'
 import { findOrg, loadViewer } from './viewer.ts'
 
-/** Where the stream of events stands before the page's data is read: it begins there and misses nothing. */
+/** The stream's position before the page's data is read, so that it misses nothing. */
 export const placeQuery = (org: string) => queryFor(org, 'live.place', {})
 
-/** Reads the place of whoever may listen, unless it is known. */
+/** Reads the position for people who may listen, unless it is known. */
 export const readPlace = async (args: LoaderFunctionArgs): Promise<void> => {
-  // Who may not be here is the guard's to lead elsewhere.
+  // The guard redirects people who may not be here.
   const viewer = await loadViewer(args).catch(() => undefined)
   const org = viewer && findOrg(viewer, args.params.org)
   if (!org || !roleCan(effectiveRole(org.role), 'chat:read')) return
-  // Without a place the stream begins when it opens; the page does not depend on it.
+  // Without a position the stream starts when it opens.
   await args.context
     .get(queryClientContext)
     .ensureQueryData(placeQuery(org.slug))
     .catch(() => undefined)
 }
 
-/** A loader that begins to read when the place is known. */
+/** A loader that starts after the position is known. */
 const afterPlace =
   (loader: LoaderFunction): LoaderFunction =>
   async (args, context) => {
@@ -44,12 +44,12 @@ const withPlace = ({ loader, lazy, children, ...route }: RouteObject): RouteObje
   }) as RouteObject
 
 /**
- * All loaders of an address run at the same time, the frame's beside the page's. Below `/org/:org` each of them first
- * waits for the place of the stream, so that no event falls between what was read and where the stream begins.
+ * Loaders of an address run in parallel, the frame's beside the page's. Below `/org/:org` each first waits for the
+ * stream's position, so that no event is lost between reading and the stream's start.
  */
 export const allAfterPlace = (routes: RouteObject[]): RouteObject[] => routes.map(withPlace)
 
-/** Nobody listens any more: the place is read anew, and what was read until here is asked again, when somebody comes back. */
+/** When nobody listens any more, the position and the data are read again on the next visit. */
 export const forgetPlace = (client: QueryClient, org: string): void => {
   client.removeQueries({ queryKey: keyFor(org, 'live.place') })
   void client.invalidateQueries({ queryKey: [org], refetchType: 'none' })

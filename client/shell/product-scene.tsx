@@ -60,7 +60,7 @@ const facts: readonly (readonly [name: 'team' | 'bot' | 'search', icon: IconName
   ['search', 'search'],
 ]
 
-/** What the product is, for whoever is not in yet: a chat as a team sees it, and what that is good for. */
+/** Illustrates the product for people who are not signed in: a team's chat and what it is good for. */
 export const ProductScene = () => {
   const { t } = useTranslation('auth')
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { LanguageChoice, ThemeChoice } from './preferences.tsx'
 
-/** The product's mark: a message left for someone. */
+/** The product's logo. */
 const Mark = () => (
   <svg className="mark" viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="8" />
@@ -12,12 +12,12 @@ const Mark = () => (
 
 interface PublicFrameProps {
   readonly title: string
-  /** On a wide screen beside the sheet, else below it. */
+  /** Beside the sheet in wide windows, otherwise below. */
   readonly beside?: ReactNode
   readonly children: ReactNode
 }
 
-/** Around the pages outside the shell: the mark above, one sheet, language and theme below. */
+/** The frame of pages outside the shell: logo, one sheet, language and theme. */
 export function PublicFrame({ title, beside, children }: PublicFrameProps) {
   return (
     <div className="public">

@@ -4,16 +4,15 @@ import { useFacts } from '../app/facts.ts'
 import { LoadingOverlay } from './loading-overlay.tsx'
 import './borrowed-bar.css'
 
-const BorrowedBar = lazy(() => import('./borrowed-bar.tsx'))
+const ImpersonationBar = lazy(() => import('./impersonation-bar.tsx'))
 
-/** Around every page. */
 export function RootLayout() {
   const { actsAs } = useFacts()
   return (
     <>
       {actsAs === null ? null : (
         <Suspense>
-          <BorrowedBar name={actsAs} />
+          <ImpersonationBar name={actsAs} />
         </Suspense>
       )}
       <Outlet />

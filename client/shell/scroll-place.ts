@@ -3,8 +3,8 @@ import { useLocation, useNavigationType } from 'react-router'
 import { useIsomorphicLayoutEffect } from '#client/ui/page/steady.ts'
 
 /**
- * Where the page between sidebar and header is read: another page begins at its top, one that somebody goes back to where
- * they were. What only narrows a page leaves it where it is.
+ * Scroll position of the content: a new page starts at its top, going back restores it, and changing only the query
+ * keeps it.
  */
 export function useScrollPlace(): RefObject<HTMLDivElement | null> {
   const ref = useRef<HTMLDivElement>(null)

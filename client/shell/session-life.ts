@@ -10,8 +10,8 @@ const farewellMs = 2000
 const reasonsToStay = new Set<() => boolean>()
 
 /**
- * While a part of the page says itself that the session is over, and where to go on, the page stays: what was just written
- * would vanish before somebody's eyes. Answers how to take it back.
+ * While a component itself shows that the session has ended, the page stays, because a redirect would discard what was
+ * just written. Returns how to undo it.
  */
 export const stayWhile = (isReason: () => boolean): (() => void) => {
   reasonsToStay.add(isReason)
@@ -19,8 +19,8 @@ export const stayWhile = (isReason: () => boolean): (() => void) => {
 }
 
 /**
- * The session has ended somewhere else: to the sign-in, and back here afterwards. A whole new page, as every change of
- * who is signed in; typed text waits in the drafts. Once: several answers tell it at the same time.
+ * The session ended elsewhere: redirects to the login and back afterwards, with a full page load. Typed text is in the
+ * drafts. Runs once, because several answers report it at the same time.
  */
 const goToSignIn = (): void => {
   if (isSayingGoodbye() || [...reasonsToStay].some(isReason => isReason())) return
@@ -28,20 +28,20 @@ const goToSignIn = (): void => {
   location.replace(paths.login(location.pathname + location.search))
 }
 
-/** Calls of better-auth's after which who is looking, and where, has to be asked again. */
+/** Calls of better-auth that change the viewer. */
 const changesViewer =
   /^\/(?:sign-in|sign-up|update-user|verify-email|two-factor|organization\/|admin\/(?:impersonate-user|stop-impersonating))/
 
-/** Leaving: the session is over and the page says goodbye. Browser only. */
+/** Signing out: the session has ended and the page is closing. Browser only. */
 let isLeaving = false
-/** On the way to another page, as nobody or as somebody else. Browser only. */
+/** Leaving the page, signed out or as somebody else. Browser only. */
 let isGone = false
 const listeners = new Set<() => void>()
-const tell = () => {
+const notifyListeners = () => {
   for (const listener of listeners) listener()
 }
 
-/** True while the page is on its way out: what fails now for lack of a session is no surprise. */
+/** True while the page is being left: failures for lack of a session are expected. */
 export const isSayingGoodbye = (): boolean => isLeaving || isGone
 
 export const useIsLeaving = (): boolean =>
@@ -55,19 +55,18 @@ export const useIsLeaving = (): boolean =>
   )
 
 /**
- * Ends the session (by `end`, where more than this one ends) and, two seconds later, leads to the sign-in of the organization: a whole new page, so that nothing
- * of this one stays.
- * @throws ApiError when the session could not be ended: it goes on.
+ * Ends the session (by `end`, if more than this one) and, two seconds later, loads the organization's login page.
+ * @throws ApiError when the session could not be ended; it continues.
  */
 export const leave = async (org: string | undefined, end: () => Promise<unknown> = signOut): Promise<void> => {
   isLeaving = true
-  tell()
+  notifyListeners()
   await callOff()
   try {
     await end()
   } catch (error) {
     isLeaving = false
-    tell()
+    notifyListeners()
     askAgain()
     throw error
   }
@@ -75,9 +74,8 @@ export const leave = async (org: string | undefined, end: () => Promise<unknown>
 }
 
 /**
- * Becomes somebody else by `change`, and opens a whole new page at an address: what this one has cached is not theirs,
- * and nothing on it may lead elsewhere because the session it knew is over.
- * @throws ApiError when nothing was changed.
+ * Changes the signed-in person with `change` and loads a new page, because cached data is not theirs. @throws ApiError
+ * when nothing was changed.
  */
 export const becomeAnother = async (change: () => Promise<unknown>, to: string): Promise<void> => {
   isGone = true
@@ -93,16 +91,16 @@ export const becomeAnother = async (change: () => Promise<unknown>, to: string):
 
 const channelName = 'recado:session'
 
-/** What is there and asked for again: who leaves does not wait for it. */
+/** It has data and is being refreshed: signing out does not wait for it. */
 const isForNewer = ({ state }: Query): boolean => state.data !== undefined
 
-/** Questions that are under way would be answered to nobody. */
+/** Cancels running queries. */
 let callOff = async (): Promise<void> => undefined
 let askAgain = (): void => undefined
 
 /**
- * The one place that keeps the cache true to the session. What changes who is looking makes the viewer be asked again,
- * in this tab and in the others; whoever then turns out to be nobody goes to the sign-in.
+ * Keeps the cache consistent with the session. Calls that change the viewer reload the viewer in all tabs; a viewer who
+ * is not signed in is sent to the login.
  */
 export function keepSession(client: QueryClient): void {
   const askForViewer = () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey })
@@ -120,11 +118,11 @@ export function keepSession(client: QueryClient): void {
   }
   client.getQueryCache().subscribe(event => {
     if (event.type !== 'updated') return
-    // It tells of a question before it can be called off, and asks in the loop's next turn.
+    // The event comes before the query can be cancelled; the request starts in the next task.
     if (event.action.type === 'fetch' && isSayingGoodbye() && isForNewer(event.query))
       queueMicrotask(() => void event.query.cancel({ revert: true }))
     if (event.action.type !== 'error') return
-    // The guard's own question is its own business (public pages ask it, too) unless somebody was known here before.
+    // The guard handles its own query (public pages use it too), unless there was a viewer before.
     const isGuards = event.query.queryKey[1] === viewerQuery.queryKey[1] && event.query.state.data === undefined
     if (!isGuards) judge(event.action.error)
   })

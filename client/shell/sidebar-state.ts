@@ -6,12 +6,12 @@ import { sidebarKey } from '../app/preference.ts'
 export const sidebarId = 'sidebar'
 
 const lifeSeconds = 604_800
-/** Below this the sidebar lies over the page when it is asked for. frame.css and sidebar.css have the same number. */
+/** In narrower windows the sidebar is an overlay. Must match frame.css and sidebar.css. */
 const beside = '(min-width: 1024px)'
-/** Wide unless the person chose otherwise. frame.css and sidebar.css have the same number. */
+/** Wide unless the person chose otherwise. Must match frame.css and sidebar.css. */
 const roomy = '(min-width: 1200px)'
 
-/** This tab's choice since the page came; browser only. */
+/** This tab's choice since the page loaded. Browser only. */
 let chosen: boolean | undefined
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -22,7 +22,7 @@ const subscribe = (listener: () => void) => {
 export type SidebarState = 'wide' | 'icons' | 'auto'
 const stateOf = (wide: boolean | null): SidebarState => (wide === null ? 'auto' : wide ? 'wide' : 'icons')
 
-/** As the cookie had it when the page was made, then as it was toggled. */
+/** The cookie's value when the page was made, then as toggled. */
 export const useSidebarState = (): SidebarState => {
   const { sidebar } = useFacts()
   const wide = useSyncExternalStore(
@@ -35,12 +35,12 @@ export const useSidebarState = (): SidebarState => {
 
 const sheet = (): HTMLElement | null => document.getElementById(sidebarId)
 
-/** Where the sidebar lies over the page it goes away once somewhere was chosen. */
+/** An overlay sidebar closes after navigating. */
 export const closeSheet = (): void => {
   if (sheet()?.matches(':popover-open')) sheet()?.hidePopover()
 }
 
-/** Wide or icons where there is room beside the page, over it or gone where there is none. */
+/** Toggles wide or icons; in narrow windows, opens or closes the overlay. */
 export const toggleSidebar = (): void => {
   if (!matchMedia(beside).matches) {
     sheet()?.togglePopover()
@@ -52,7 +52,7 @@ export const toggleSidebar = (): void => {
   for (const listener of listeners) listener()
 }
 
-/** Closes the sheet when the window grows beyond it. Answers how to stop watching. */
+/** Closes the overlay when the window becomes wide. Returns how to stop. */
 export const watchRoom = (): (() => void) => {
   const query = matchMedia(beside)
   query.addEventListener('change', closeSheet)

@@ -19,7 +19,7 @@ import { useOrg } from './viewer.ts'
 
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 
-/** The business number, or the way to get one. */
+/** The business number, or a link to connect one. */
 function BusinessNumber({ org }: { org: OrgSummary }) {
   const { t } = useTranslation('shell')
   const waba = useAnswer(wabaQuery(org.slug))
@@ -81,7 +81,7 @@ interface SectionProps {
   readonly children?: ReactNode
 }
 
-/** A plain link: the navigation around it takes the presses. */
+/** A plain link: the surrounding navigation handles clicks. */
 function Section({ item, slug, pathname, className, children }: SectionProps) {
   const { t } = useTranslation('shell')
   const name = t(item.title)
@@ -100,7 +100,7 @@ function Section({ item, slug, pathname, className, children }: SectionProps) {
   )
 }
 
-/** Contacts and the organization's page; and the simulator, where the number is one of its own. */
+/** Contacts, the organization's page, and the simulator if the number is simulated. */
 function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: string }) {
   const waba = useAnswer(wabaQuery(slug))
   return extrasFor({ role, sandbox: waba.kind === 'sandbox' }).map(item => (
@@ -108,7 +108,7 @@ function Extras({ org: { slug, role }, pathname }: { org: OrgSummary; pathname: 
   ))
 }
 
-/** Organization, sections, person and business number. Plain elements: it stands in every page's first HTML. */
+/** Organization, sections, person and business number. Plain elements, because it is in every page's first HTML. */
 export function Sidebar() {
   const { t } = useTranslation('shell')
   const org = useOrg()

@@ -5,12 +5,12 @@ import { useFailureText } from '../app/use-api.ts'
 import { leave, useIsLeaving } from './session-life.ts'
 import { closeSheet } from './sidebar-state.ts'
 
-/** Gives what ends the session, by `end` where more than this one ends; a failure is told. */
+/** Returns a function that ends the session, by `end` if more than this one. Shows failures. */
 export const useSignOut = (end?: () => Promise<unknown>): (() => Promise<void>) => {
   const { org } = useParams()
   const failureText = useFailureText()
   return async () => {
-    // What covers the page meanwhile would lie under it.
+    // Otherwise the overlay sidebar would cover the closing page.
     closeSheet()
     try {
       await leave(org, end)
@@ -22,7 +22,7 @@ export const useSignOut = (end?: () => Promise<unknown>): (() => Promise<void>) 
 
 interface SignOutProps {
   readonly className: string
-  /** Where more than this session ends, what the button is called then, and what ends them. */
+  /** To end more than this session: how, and the button's label. */
   readonly end?: () => Promise<unknown>
   readonly children?: string
 }

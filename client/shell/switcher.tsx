@@ -15,13 +15,13 @@ import { sameSection } from './navigation.ts'
 import { closeSheet } from './sidebar-state.ts'
 import { mayCreateOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
 
-/** More than these are looked through by name, not by eye. */
+/** With more organizations than this, a search field is shown. */
 const searchFrom = 9
 const withKeys = 9
 
 const isApple = () => /Mac|iP(?:hone|ad|od)/.test(navigator.platform)
 
-/** Makes an organization the active one and goes on in it where one was. */
+/** Activates an organization and opens the same section in it. */
 export const useSwitch = (): ((org: OrgSummary) => Promise<void>) => {
   const { t } = useTranslation('shell')
   const client = useQueryClient()
@@ -35,7 +35,7 @@ export const useSwitch = (): ((org: OrgSummary) => Promise<void>) => {
     }
     client.setQueryData<Viewer>(viewerQuery.queryKey, viewer => viewer && { ...viewer, active: org })
     closeSheet()
-    // Where the person is by now: a key can come before effects know of the page that was just painted.
+    // The current address: a key can arrive before effects of the page that was just painted.
     await navigate(sameSection(window.location.pathname, org))
   }
 }
@@ -127,7 +127,7 @@ function Choices({ go }: { go(org: OrgSummary): void }) {
   )
 }
 
-/** The organization one is in, and the way to the others. */
+/** The current organization, and the list of others. */
 export function Switcher() {
   const { t } = useTranslation('shell')
   const org = useOrg()

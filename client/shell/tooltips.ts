@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const delayMs = 700
 const skipMs = 300
-/** Where the words stand beside the icon there is nothing to add. */
+/** A wider control shows its text beside the icon. */
 const railWidth = 64
 
 const wordsOf = (target: EventTarget | null): HTMLElement | undefined => {
@@ -10,7 +10,7 @@ const wordsOf = (target: EventTarget | null): HTMLElement | undefined => {
   return found?.dataset.tip && found.offsetWidth <= railWidth ? found : undefined
 }
 
-/** Names of the controls that show an icon only (`data-tip`), for eyes; readers have their labels. */
+/** Tooltips of icon-only controls (`data-tip`). Screen readers use their labels. */
 export const useTooltips = (): void => {
   useEffect(() => {
     const bubble = document.createElement('div')

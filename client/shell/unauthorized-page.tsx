@@ -7,7 +7,10 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 const isCapability = (value: string | null): value is Capability =>
   (capabilities as readonly (string | null)[]).includes(value)
 
-/** One page for what does not exist and for what is somebody else's; for a role that is too small, who can change it. */
+/**
+ * The same page for what does not exist and what is somebody else's. If the role is insufficient, says who can change
+ * it.
+ */
 export default function UnauthorizedPage() {
   const { t, i18n } = useTranslation('shell')
   const [query] = useSearchParams()

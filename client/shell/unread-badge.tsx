@@ -7,7 +7,7 @@ import { createUnreadRefresh, unreadQuery } from './unread-count.ts'
 
 const mostShown = 99
 
-/** Keeps the count true on pages that do not follow the chats themselves. */
+/** Updates the count on pages that do not load the chats. */
 export function UnreadEvents({ org }: { org: string }) {
   const client = useQueryClient()
   const refresh = useRef<ReturnType<typeof createUnreadRefresh>>(undefined)
@@ -21,10 +21,10 @@ export function UnreadEvents({ org }: { org: string }) {
   return null
 }
 
-/** Describes the way to the chats, whose name stays the same. */
+/** Id of the description of the link to the chats, whose name stays the same. */
 export const unreadBadgeId = 'side-unread'
 
-/** How many chats have something unread, beside the way to them. Never waited for: the page is drawn without it. */
+/** The number of unread chats beside their link. The page does not wait for it. */
 export function UnreadBadge({ org }: { org: string }) {
   const { t } = useTranslation('shell')
   const unread = useOptionalAnswer(unreadQuery(org))?.conversations ?? 0

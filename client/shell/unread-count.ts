@@ -3,10 +3,10 @@ import { keyFor, queryFor } from '#client/app/queries.ts'
 
 const pauseMs = 3000
 
-/** How many chats of the organization have something unread, whether they are loaded or not. */
+/** How many chats of the organization are unread, loaded or not. */
 export const unreadQuery = (org: string) => queryFor(org, 'inbox.countUnread', {})
 
-/** Asks for the counts again when they may have changed: at once, then at most once in a while however much happens. */
+/** Reloads the counts when they may have changed: at once, then at most once in a while. */
 export function createUnreadRefresh(client: QueryClient, org: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isDue = false

@@ -3,25 +3,22 @@ import { lookingMs, type Present, writingMs } from '#shared/inbox/presence.ts'
 import { useIsAway } from './live-provider.tsx'
 import { useViewer } from './viewer.ts'
 
-/** Said again while there is time left, however slow the line. */
+/** Repeated before it expires, with time for a slow connection. */
 const sayLookingEveryMs = lookingMs * (2 / 3)
 const sayWritingEveryMs = writingMs / 2
 
 interface Presence {
-  /** Who else is there. */
+  /** Other people present. */
   readonly people: readonly Present[]
-  /** What the live events tell of somebody. */
+  /** Handles a live event about a person. */
   hear(person: Present, isGone: boolean): void
-  /** This person writes; said once in a while, however often it is called. */
+  /** Call it while the person writes. Sent once in a while. */
   wrote(): void
-  /** Says anew that this person is here, and hears who is: after a break of the line. */
+  /** Sends and reloads presence after an interruption. */
   sayAgain(): void
 }
 
-/**
- * Says that this person is at something, and tells who else is. A courtesy: what fails is not said.
- * @param send answers who else is there
- */
+/** Sends this person's presence and lists the others. Failures are ignored. @param send returns the other people */
 export const usePresence = (
   send: (state: 'looking' | 'writing' | 'gone') => Promise<{ readonly items: readonly Present[] }>,
 ): Presence => {
@@ -29,7 +26,7 @@ export const usePresence = (
   const [people, setPeople] = useState<readonly Present[]>([])
   const saidWriting = useRef(false)
   const ends = useRef(new Map<string, ReturnType<typeof setTimeout>>())
-  /** Whoever stops writing does not say so. */
+  /** Nobody sends an event when they stop writing, so it expires. */
   const endLater = ({ id, isWriting }: Present) => {
     clearTimeout(ends.current.get(id))
     if (!isWriting) return

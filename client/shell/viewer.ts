@@ -9,32 +9,32 @@ import { queryClientContext, queryFor, settle } from '../app/queries.ts'
 import { useAnswer } from '../app/use-answer.ts'
 import { landingOf } from './navigation.ts'
 
-/** Who is looking; refused with 401 when nobody is signed in. */
+/** The signed-in person. Fails with 401 when nobody is signed in. */
 export const viewerQuery = queryFor(undefined, 'orgs.getViewer', {})
 
 export const useViewer = (): Viewer => useAnswer(viewerQuery)
 
-/** One of the viewer's organizations by slug or id; undefined when it is not theirs. */
+/** One of the viewer's organizations by slug or id. Undefined: not theirs. */
 export const findOrg = (viewer: Viewer, org: string | undefined): OrgSummary | undefined =>
   viewer.organizations.find(one => one.slug === org || one.id === org)
 
 /**
- * The organization whose frame is drawn. Its parts take it from the frame: each finding it by itself in the viewer would,
- * after a renaming, look for the address of before as soon as it is drawn again and before the frame has led to the new one.
+ * The organization whose frame is shown. Components take it from the frame: looking it up in the viewer would fail
+ * after a rename, before the frame has redirected.
  */
 export const OrgContext = createContext<OrgSummary | undefined>(undefined)
 
-/** The organization of the address. Only below `/org/:org`, whose frame has found it. */
+/** The organization of the address. Only below `/org/:org`. */
 export const useOrg = (): OrgSummary => {
   const org = use(OrgContext)
   if (!org) throw new Error('There is an organization only inside its frame')
   return org
 }
 
-/** For loaders of pages that need a person: the others are sent to the sign-in and come back. */
+/** For loaders of pages that need a person: others are sent to the login and return. */
 export const requireViewer = (args: LoaderFunctionArgs): Promise<Viewer> => settle<Viewer>(args, viewerQuery)
 
-/** For loaders of public pages: undefined when nobody is signed in; who is half signed in is sent to the second step. */
+/** For loaders of public pages. Undefined: not signed in. Without the second factor, redirects to that step. */
 export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
   if (!context.get(factsContext).isSignedIn) return undefined
   try {
@@ -46,11 +46,11 @@ export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Prom
   }
 }
 
-/** Whether the product offers to open another organization; the first person is its admin. The server has the last word. */
+/** Whether the product offers to create another organization. The server decides; the first person is its admin. */
 export const mayCreateOrg = (viewer: Viewer, site: Site): boolean =>
   site.signup === 'open' || viewer.user.role === 'admin'
 
-/** Where somebody without a destination begins. */
+/** The first page of a person without a destination. */
 export const startOf = (viewer: Viewer, { context }: LoaderFunctionArgs): string => {
   const [only, ...others] = viewer.organizations
   const org = viewer.active ?? (others.length === 0 ? only : undefined)

@@ -16,7 +16,7 @@ interface BanDialogProps {
   onClose(): void
 }
 
-/** Asks why and for how long somebody is shut out. */
+/** Bans a person, with reason and duration. */
 export default function BanDialog({ person, onDone, onClose }: BanDialogProps) {
   const { t } = useTranslation('site')
   const id = useId()

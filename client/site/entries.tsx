@@ -7,7 +7,7 @@ import { useFacts } from '../app/facts.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { entriesQuery } from './queries.ts'
 
-/** What administrators of the site did to accounts, newest first. */
+/** What site administrators did to accounts, newest first. */
 export function Entries() {
   const { t } = useTranslation('site')
   const { t: audit } = useTranslation(['audit', 'org-settings'])

@@ -20,7 +20,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return start(args, peopleQuery(filterOf(new URL(args.request.url).searchParams)), entriesQuery())
 }
 
-/** What the list is narrowed by, in the address. */
+/** The page's filters, stored in the address. */
 function Filters({ filter }: { filter: PeopleFilter }) {
   const { t } = useTranslation('site')
   const [, setQuery] = useSearchParams()
@@ -64,7 +64,7 @@ function Filters({ filter }: { filter: PeopleFilter }) {
   )
 }
 
-/** `/admin`: everybody with an account, for administrators of the site; `?search=&banned=true`. */
+/** `/admin`: everybody with an account, for site administrators; `?search=&banned=true`. */
 export default function SitePage() {
   const { t } = useTranslation('site')
   const [query] = useSearchParams()

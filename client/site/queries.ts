@@ -6,7 +6,7 @@ export interface PeopleFilter {
   readonly banned?: boolean
 }
 
-/** What an address asks for. */
+/** The filters of an address. */
 export const filterOf = (query: URLSearchParams): PeopleFilter => {
   const search = query.get('search')?.trim().slice(0, 100)
   return { ...(search ? { search } : {}), ...(query.get('banned') === 'true' ? { banned: true } : {}) }

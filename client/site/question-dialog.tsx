@@ -11,7 +11,7 @@ interface QuestionDialogProps {
   onClose(): void
 }
 
-/** Asks before something of somebody's account changes. */
+/** Confirms an action on an account. */
 export default function QuestionDialog({ question, person: { name }, run, onClose }: QuestionDialogProps) {
   const { t } = useTranslation('site')
   return (

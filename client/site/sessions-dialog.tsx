@@ -58,7 +58,7 @@ interface SessionsDialogProps {
   onClose(): void
 }
 
-/** Where somebody is signed in, each ended by itself. */
+/** A person's sessions, to end one by one. */
 export default function SessionsDialog({ person, onDone, onClose }: SessionsDialogProps) {
   const { t } = useTranslation('site')
   const { t: common } = useTranslation()

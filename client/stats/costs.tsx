@@ -31,7 +31,7 @@ function Row({ send: { template, at, people, delivered, cost } }: { readonly sen
   )
 }
 
-/** What each bulk send was going to cost, newest first. */
+/** The estimated cost of each bulk send, newest first. */
 export function Costs() {
   const { t } = useTranslation('stats')
   const api = useApi()

@@ -18,7 +18,7 @@ import { costsQuery, filterIn, overviewQuery, summaryQuery } from './queries.ts'
 import { Summary } from './summary.tsx'
 import './stats.css'
 
-/** The role decides what of the page there is: whoever pays sees what it costs, and no conversations. */
+/** The role decides what is shown: billing sees costs and no conversations. */
 const parts = (role: OrgRole) => ({
   showsInbox: roleCan(role, 'stats:read'),
   showsCosts: roleCan(role, 'cost:read'),
@@ -61,7 +61,7 @@ function Figures({ titled, names, overview }: { titled: string; names: readonly 
   )
 }
 
-/** The place a time zone is named after, as people write it. */
+/** The city in a time zone's name. */
 const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ')
 
 function Overview() {
@@ -88,7 +88,7 @@ function Overview() {
   )
 }
 
-/** `/org/{slug}/stats`: how the inbox stands now, and what sends to many cost. */
+/** `/org/{slug}/stats`: the inbox now, and costs of bulk sends. */
 export default function StatsPage() {
   const { t } = useTranslation('stats')
   const { role } = useOrg()

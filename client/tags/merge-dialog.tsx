@@ -15,7 +15,7 @@ interface MergeTagDialogProps {
   onClose(): void
 }
 
-/** Makes one of two tags, after saying whom that concerns. */
+/** Merges two tags, after showing whom it affects. */
 export default function MergeTagDialog({ tag: { id, label }, onClose }: MergeTagDialogProps) {
   const { t } = useTranslation('tags')
   const { t: common } = useTranslation()

@@ -30,7 +30,7 @@ type Open = { readonly dialog: 'create' } | { readonly dialog: 'edit' | 'merge' 
 interface RowProps {
   readonly tag: Tag
   readonly contacts: number | undefined
-  /** Absent: reads only. */
+  /** Absent: read-only. */
   readonly onOpen: ((open: Open) => void) | undefined
 }
 
@@ -71,7 +71,7 @@ const TagList = ({ onOpen }: { onOpen: ((open: Open) => void) | undefined }) => 
   const { t } = useTranslation('tags')
   const { slug } = useOrg()
   const { items } = useAnswer(tagsQuery(slug))
-  // What belongs to managing comes a moment later; the list does not wait for it.
+  // Counts are loaded later; the list does not wait for them.
   const counts = useOptionalAnswer({ ...tagCountsQuery(slug), enabled: onOpen !== undefined })
   const byTag = new Map(counts?.items.map(one => [one.tagId, one.contacts]))
   if (!items.length) return <Empty icon="tag" says={t(onOpen ? 'none' : 'noneYet')} />
@@ -94,7 +94,10 @@ const TagListSkeleton = ({ label }: { label: string }) => (
   </div>
 )
 
-/** `/org/{slug}/settings/tags`: what contacts are sorted by. Who answers may create; who manages people changes them. */
+/**
+ * `/org/{slug}/settings/tags`: the organization's tags. People who answer may create them; people who manage members
+ * may change them.
+ */
 export default function TagsPage() {
   const { t, i18n } = useTranslation('tags')
   const { t: shell } = useTranslation('shell')

@@ -4,12 +4,12 @@ import { queryFor } from '#client/app/queries.ts'
 /** The organization's tags by label. */
 export const tagsQuery = (org: string) => queryFor(org, 'tags.listTags', {})
 
-/** How many contacts carry each tag; for who manages tags. */
+/** How many contacts have each tag. For people who manage tags. */
 export const tagCountsQuery = (org: string) => queryFor(org, 'tags.countTags', {})
 
-/** What changing a tag for good would affect. */
+/** What deleting or merging a tag would affect. */
 export const tagUsageQuery = (org: string, id: string) => queryFor(org, 'tags.getTagUsage', { params: { id } })
 
-/** After a change: labels and counts are asked again where they are shown. */
+/** After a change: reloads labels and counts where they are shown. */
 export const refreshTags = (client: QueryClient, org: string): Promise<unknown> =>
   Promise.all([tagsQuery(org), tagCountsQuery(org)].map(({ queryKey }) => client.invalidateQueries({ queryKey })))

@@ -13,7 +13,7 @@ interface RemoveTagDialogProps {
   onClose(): void
 }
 
-/** Asks before a tag is deleted, with whom that concerns. */
+/** Confirms deleting a tag, and shows whom it affects. */
 export default function RemoveTagDialog({ tag: { id, label }, onClose }: RemoveTagDialogProps) {
   const { t } = useTranslation('tags')
   const { slug } = useOrg()

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
 
-/** Names roles in a sentence, in the reader's language. */
+/** Lists role names in a sentence, in the reader's language. */
 export const useRoleNames = () => {
   const { t, i18n } = useTranslation('shell')
   return (roles: readonly string[]): string =>

@@ -20,7 +20,7 @@ interface TagDialogProps {
 
 const hues = Array.from({ length: tagHues }, (_, hue) => hue)
 
-/** A tag is created, or gets another label and colour. Without a choice a new one has the colour that is used least. */
+/** Creates or changes a tag. A new one gets the least used colour by default. */
 export default function TagDialog({ tag, onClose }: TagDialogProps) {
   const { t } = useTranslation('tags')
   const { slug } = useOrg()

@@ -2,12 +2,12 @@ import { type Html, html } from '#client/ui/text/html.ts'
 import type { Tag } from '#shared/tags/api.ts'
 
 const mostShown = 3
-/** Its dot, and what is left free beside it, in letters. */
+/** Width of a tag's dot and gap, in letters. */
 const lettersAround = 3
-/** A longer one is cut. */
+/** Longer labels are cut. */
 const mostLetters = 16
 
-/** How many there is room for: the first in any case, the last of them cut where it has to be. */
+/** How many tags fit: at least the first; the last may be cut. */
 const countIn = (tags: readonly Tag[], letters: number): number => {
   let left = letters
   let count = 0
@@ -19,7 +19,7 @@ const countIn = (tags: readonly Tag[], letters: number): number => {
   return count
 }
 
-/** The tags of a contact where there is little room: the first, at most three, and how many more. `letters`: of how much room. */
+/** A contact's tags in little space: at most three, and how many more. `letters`: available width. */
 export const tagsHtml = (tags: readonly Tag[], letters = Number.POSITIVE_INFINITY): Html => {
   const count = countIn(tags, letters)
   const rest = tags.slice(count)

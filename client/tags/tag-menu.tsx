@@ -8,18 +8,18 @@ import { TagPicker } from './tag-picker.tsx'
 
 interface TagMenuProps {
   readonly org: string
-  /** Where it opens, and where the focus goes back to. */
+  /** Where it opens and where focus returns. */
   readonly anchor: HTMLElement
-  /** Those of the contact. */
+  /** The contact's tags. */
   readonly chosen: readonly Tag[]
   readonly canManage: boolean
   onChange(tag: Tag, isOn: boolean): void
   onClose(): void
-  /** What else is noted of the contact. */
+  /** Further facts about the contact. */
   readonly children?: ReactNode
 }
 
-/** The tags of a contact, put on and taken off. */
+/** Adds and removes a contact's tags. */
 export default function TagMenu({ org, anchor, chosen, canManage, onChange, onClose, children }: TagMenuProps) {
   const { t } = useTranslation('tags')
   return (

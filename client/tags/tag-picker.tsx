@@ -11,20 +11,20 @@ import { tagsQuery } from './queries.ts'
 
 interface TagPickerProps {
   readonly org: string
-  /** Names the list. */
+  /** Accessible name of the list. */
   readonly label: string
-  /** Names the field. */
+  /** Accessible name of the field. */
   readonly search: string
-  /** Ids of those that are on. */
+  /** Ids of selected tags. */
   readonly chosen: ReadonlySet<string>
-  /** Whether a new one may be created by typing it. */
+  /** Whether typing may create a new tag. */
   readonly mayCreate: boolean
   onChange(tag: Tag, isOn: boolean): void
-  /** Closes what it stands in. */
+  /** Closes the surrounding menu. */
   onLeave(): void
 }
 
-/** Tags to turn on and off: typing narrows, arrows walk, Enter toggles or creates. The field takes the focus. */
+/** Selects tags: typing filters, arrows move, Enter toggles or creates. The field gets the focus. */
 export const TagPicker = ({ org, label, search, chosen, mayCreate, onChange, onLeave }: TagPickerProps) => {
   const { t } = useTranslation('tags')
   const api = useApi()

@@ -2,13 +2,13 @@ import { useRef, useState } from 'react'
 import { byLabel, type Tag } from '#shared/tags/api.ts'
 
 interface ContactTagsParts {
-  /** What is stored, as far as this page knows. */
+  /** The stored tags, as known by this page. */
   readonly stored: readonly Tag[]
   /** Shows these at once wherever the contact is shown. */
   show(tags: readonly Tag[]): void
   /** Stores one change. */
   save(tag: Tag, isOn: boolean): Promise<unknown>
-  /** What was shown is taken back. */
+  /** The change was reverted. */
   refused(error: unknown, tag: Tag, isOn: boolean): void
 }
 
@@ -23,8 +23,8 @@ interface Change {
 }
 
 /**
- * The tags of a contact with what was changed here and is not answered yet. Changes show at once and leave one after
- * another, in the order they were made; a refused one is taken back.
+ * A contact's tags, including changes that are not stored yet. Changes show at once and are sent one after another, in
+ * order; refused ones are reverted.
  */
 export function useContactTags({ stored, show, save, refused }: ContactTagsParts) {
   const [pending, setPending] = useState<readonly Change[]>([])

@@ -1,12 +1,12 @@
 import { paths } from '#shared/kernel/paths.ts'
 
-/** How the page that writes a new template begins. */
+/** How a new template begins. */
 export interface Beginning {
-  /** A template whose content it takes. */
+  /** The template to copy. */
   readonly from?: string
   /** `language`: the same name in another language. */
   readonly as: 'copy' | 'language'
-  /** A starting point by its key. */
+  /** Key of a starting point. */
   readonly start?: string
 }
 

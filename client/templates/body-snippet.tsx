@@ -5,7 +5,7 @@ import { variablesIn } from '#shared/templates/variables.ts'
 
 const longest = 240
 
-/** The text of a template, its variables marked. */
+/** A template's text with variables highlighted. */
 export function MarkedText({ text }: { readonly text: string }) {
   const variables = variablesIn(text)
   return (

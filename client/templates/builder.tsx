@@ -25,25 +25,25 @@ import './template.css'
 import './builder.css'
 
 interface BuilderProps {
-  /** How it begins. */
+  /** Initial values. */
   readonly initial: TemplateForm
-  /** What is changed; absent: it becomes a new one. */
+  /** The template to edit. Absent: a new one. */
   readonly known?: Template
-  /** Its own place in the browser's storage. */
+  /** Key in the browser's storage. */
   readonly keptAs: string
-  /** A further language of a name keeps the name. */
+  /** Another language of a template keeps its name. */
   readonly isNameFixed?: boolean
   readonly taken?: readonly string[]
   /** Above the fields: starting points, warnings. */
   readonly children?: ReactNode
 }
 
-/** What is written, kept in this browser until it is sent or thrown away. */
+/** The form's contents, stored in this browser until submitted or discarded. */
 const useKeptForm = (slug: string, keptAs: string, initial: TemplateForm) => {
   const [form, setForm] = useState(initial)
   const [isRestored, setRestored] = useState(false)
   const isOwn = useRef(false)
-  // The server knows nothing of it, so it comes after hydration.
+  // Loaded after hydration, because the server does not have it.
   useEffect(() => {
     const kept = readLocalDraft(slug, keptAs)
     if (!kept) return
@@ -73,7 +73,7 @@ const useKeptForm = (slug: string, keptAs: string, initial: TemplateForm) => {
   }
 }
 
-/** To the first field that is wrong, in the order of the page. */
+/** Focuses the first invalid field. */
 const focusFirstFault = (root: HTMLElement | null, faults: readonly FieldFault[]) => {
   const fields = new Set(faults.map(({ field }) => field))
   const found = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find(({ dataset }) =>
@@ -83,7 +83,7 @@ const focusFirstFault = (root: HTMLElement | null, faults: readonly FieldFault[]
   found?.scrollIntoView({ block: 'center' })
 }
 
-/** Where a template is written, with the phone beside it. */
+/** The template editor with a preview. */
 export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [], children }: BuilderProps) {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
@@ -117,7 +117,7 @@ export function Builder({ initial, known, keptAs, isNameFixed = false, taken = [
       setAsked(true)
       if (found.length) {
         setPane('text')
-        // After the faults are drawn: those that were missing had none.
+        // After rendering, because fields that were only missing had no fault before.
         requestAnimationFrame(() => focusFirstFault(root.current, found))
         return
       }

@@ -12,7 +12,7 @@ interface ButtonFieldsProps {
   readonly buttons: readonly ButtonForm[]
   /** `BUTTONS` or `CAROUSEL.cards.0.BUTTONS`. */
   readonly field: string
-  /** Those that may stand here. */
+  /** Allowed types. */
   readonly types: readonly Exclude<ButtonType, 'OTP'>[]
   readonly max: number
   onChange(buttons: readonly ButtonForm[]): void
@@ -114,13 +114,13 @@ function OneButton({ button, field, onChange }: OneProps) {
   )
 }
 
-/** The buttons in their order: added, moved and taken away. */
+/** A template's buttons: added, moved and removed. */
 export function ButtonFields({ buttons, field, types, max, onChange }: ButtonFieldsProps) {
   const { t } = useTranslation('templates')
   const list = useRef<HTMLOListElement>(null)
   const add = (type: ButtonType) => {
     onChange([...buttons, newButton(type)])
-    // After the menu has given the focus back.
+    // After the menu has returned the focus.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => list.current?.lastElementChild?.querySelector('input')?.focus()),
     )

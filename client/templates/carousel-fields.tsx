@@ -15,7 +15,7 @@ interface CarouselFieldsProps {
   change(part: Partial<TemplateForm>): void
 }
 
-/** The cards of a carousel. Their kind of file is one for all: Meta wants them alike. */
+/** The cards of a carousel. They share one media format, as Meta requires. */
 export function CarouselFields({ form, change }: CarouselFieldsProps) {
   const { t } = useTranslation('templates')
   const { cards, format } = form

@@ -62,7 +62,7 @@ function Apps({ code, change }: CodeFieldsProps) {
   )
 }
 
-/** A one-time code: Meta writes the text, these are the choices it leaves. */
+/** A one-time code: Meta writes the text; these are its options. */
 export function CodeFields({ code, change }: CodeFieldsProps) {
   const { t } = useTranslation('templates')
   return (

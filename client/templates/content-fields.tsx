@@ -14,7 +14,7 @@ const messageButtons = buttonTypes.filter(type => type !== 'OTP')
 
 interface ContentFieldsProps {
   readonly form: TemplateForm
-  /** The way of writing variables is Meta's once it has the template. */
+  /** Meta does not allow changing the style of variables of a submitted template. */
   readonly isFormatFixed: boolean
   change(part: Partial<TemplateForm>): void
 }
@@ -92,7 +92,7 @@ function Body({ form, isFormatFixed, change }: ContentFieldsProps) {
   )
 }
 
-/** What the message says: everything except a one-time code, whose text is Meta's. */
+/** The message's content, except for one-time codes, whose text is Meta's. */
 export function ContentFields(props: ContentFieldsProps) {
   const { t } = useTranslation('templates')
   const { form, change } = props

@@ -5,22 +5,22 @@ import { useFault } from './faults.tsx'
 
 interface CountedFieldProps {
   readonly label: string
-  /** Where its fault is told: `FOOTER.text`. */
+  /** Field name of its fault: `FOOTER.text`. */
   readonly field: string
   readonly value: string
-  /** Meta's limit in characters; counted while typing. */
+  /** Meta's limit in characters, counted while typing. */
   readonly max?: number
   readonly hint?: ReactNode
   readonly placeholder?: string
   readonly inputMode?: 'text' | 'url' | 'tel' | 'numeric'
   readonly readOnly?: boolean
-  /** Letters and digits as they are: names, codes, addresses. */
+  /** Text without natural language: names, codes, addresses. */
   readonly isCode?: boolean
   readonly suffix?: ReactNode
   onChange(value: string): void
 }
 
-/** One line with its limit, its fault and its hint beside it. */
+/** One line with limit, fault and hint. */
 export function CountedField({
   label,
   field,
@@ -61,7 +61,7 @@ export function CountedField({
   )
 }
 
-/** A fault of something that is no field: a list, a group. */
+/** A fault of a list or group. */
 export function GroupFault({ field }: { field: string }) {
   const fault = useFault(field)
   return fault ? (

@@ -90,7 +90,7 @@ function Create() {
   )
 }
 
-/** `/org/{slug}/template/create`: a new template, from nothing, from a starting point or from another one. */
+/** `/org/{slug}/template/create`: a new template, from nothing, a starting point or another template. */
 export default function TemplateCreatePage() {
   const { t } = useTranslation('templates')
   return (

@@ -13,13 +13,13 @@ import { LanguageName } from './words.tsx'
 interface DeleteDialogProps {
   readonly template: Template
   onClose(): void
-  /** They are gone; the dialog closes afterwards. */
+  /** They were deleted; the dialog closes afterwards. */
   onRemoved?(removed: readonly string[]): Promise<void>
 }
 
 type Scope = 'language' | 'name'
 
-/** Says what goes, and asks for the name before it does. */
+/** Confirms deleting a template by typing its name. */
 export default function DeleteDialog({ template, onClose, onRemoved }: DeleteDialogProps) {
   const { t } = useTranslation('templates')
   const { t: common } = useTranslation()
@@ -42,7 +42,7 @@ export default function DeleteDialog({ template, onClose, onRemoved }: DeleteDia
       try {
         const { removed } = await api.templates.remove({ params: { id, name: typed.trim() }, query: { scope } })
         const gone = removed.map(one => one.id)
-        // First away from what is no longer there.
+        // Leaves the deleted template's page first.
         await onRemoved?.(gone)
         void refreshTemplates(client, slug, gone)
         toast(t('remove.done', { count: removed.length, name }), { kind: 'success' })

@@ -15,7 +15,7 @@ import { LanguageName } from './words.tsx'
 
 type Failed = TemplateMigration['items'][number]
 
-/** Templates of accounts that were connected before: which of them shall be sent to Meta for the one connected now. */
+/** Templates of earlier accounts, to be submitted for the connected account. */
 export default function EarlierDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()

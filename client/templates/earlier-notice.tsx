@@ -7,7 +7,7 @@ import { earlierQuery } from './queries.ts'
 
 const EarlierDialog = lazyDialog(() => import('./earlier-dialog.tsx'))
 
-/** An account that was connected before has templates which this one lacks: they can be brought along. */
+/** Says that an earlier account has templates that this one lacks, and offers to copy them. */
 export function EarlierNotice() {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()

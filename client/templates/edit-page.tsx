@@ -63,7 +63,7 @@ function Edit() {
   )
 }
 
-/** `/org/{slug}/template/edit/{idTemplate}`: changes a template as far as Meta lets it be changed. */
+/** `/org/{slug}/template/edit/{idTemplate}`: edits a template as far as Meta allows. */
 export default function TemplateEditPage() {
   return (
     <main className="template-page">

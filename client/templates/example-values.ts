@@ -1,7 +1,7 @@
 import { asRecord, asText } from '#shared/templates/fault.ts'
 import { isNumber, variableNames } from '#shared/templates/variables.ts'
 
-/** Reads the examples of a text as Meta writes them, in any of their three spellings. */
+/** Reads a text's examples in any of Meta's three formats. */
 export const examplesOf = (text: string, example: unknown): Record<string, string> => {
   const given = asRecord(example) ?? {}
   const found: Record<string, string> = {}
@@ -24,6 +24,6 @@ export const examplesOf = (text: string, example: unknown): Record<string, strin
   return found
 }
 
-/** What was given for a variable, whose name may be one that every object knows. */
+/** A variable's example. Its name may equal a built-in property of objects. */
 export const exampleFor = (examples: Readonly<Record<string, string>>, name: string): string =>
   Object.hasOwn(examples, name) ? (examples[name] ?? '') : ''

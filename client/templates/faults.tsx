@@ -5,15 +5,15 @@ import { checkTemplate } from '#shared/templates/check.ts'
 import { asRecord } from '#shared/templates/fault.ts'
 import { isApiError } from '../app/api-error.ts'
 
-/** A fault at a field by the kind of its part: `BODY.text`, `CAROUSEL.cards.1.HEADER.example.header_handle`. */
+/** A fault of a field, by component type: `BODY.text`, `CAROUSEL.cards.1.HEADER.example.header_handle`. */
 export interface FieldFault {
   readonly field: string
   readonly text: string
-  /** Something is not there yet: no fault of somebody who is still writing. */
+  /** A missing value, which is not shown as a fault while typing. */
   readonly isMissing: boolean
 }
 
-/** `components.1.text` is where the part stands today; people and fields know it by its kind. */
+/** Replaces the index in `components.1.text` by the component's type. */
 const byKind = (draft: TemplateDraft, field: string): string => {
   const path: string[] = []
   let here: unknown = draft
@@ -43,7 +43,7 @@ const missing = new Set([
   'termsRequired',
 ])
 
-/** Everything Meta would refuse, by the one check that the server holds it against, too. */
+/** Everything Meta would refuse, by the check that the server uses too. */
 export const useFaultsOf = (draft: TemplateDraft): FieldFault[] => {
   const { t } = useTranslation('templates')
   return checkTemplate(draft).map(({ field, code, params }) => ({
@@ -55,7 +55,7 @@ export const useFaultsOf = (draft: TemplateDraft): FieldFault[] => {
 
 const prefix = 'body.template.'
 
-/** What the server found in the draft that was sent. */
+/** The server's faults of a submitted draft. */
 export const serverFaults = (draft: TemplateDraft, error: unknown): FieldFault[] =>
   isApiError(error)
     ? error.details
@@ -67,7 +67,7 @@ export const serverFaults = (draft: TemplateDraft, error: unknown): FieldFault[]
         }))
     : []
 
-/** The faults that are shown, by field. */
+/** The shown faults, by field. */
 export const FaultsContext = createContext<ReadonlyMap<string, string>>(new Map())
 
 export const useFault = (field: string): string | undefined => useContext(FaultsContext).get(field)

@@ -23,7 +23,7 @@ interface FileFieldProps {
 const icons = { IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'file' } as const
 const megabyte = 1024 * 1024
 
-/** The example file of a header: checked before it leaves, uploaded at once, with how far it is and a way to stop. */
+/** A header's example file: checked and uploaded at once, with progress and cancel. */
 export function FileField({ label, format, field, file, onChange }: FileFieldProps) {
   const { t } = useTranslation('templates')
   const { t: common } = useTranslation()
@@ -34,7 +34,7 @@ export function FileField({ label, format, field, file, onChange }: FileFieldPro
   const [failure, setFailure] = useState<string>()
   const [percent, setPercent] = useState<number>()
   const running = useRef<AbortController>(undefined)
-  /** What is around it may change while a file is on its way. */
+  /** The callback may change during an upload. */
   const newest = useRef(onChange)
   useEffect(() => {
     newest.current = onChange

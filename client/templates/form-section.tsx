@@ -6,7 +6,7 @@ interface SectionProps {
   readonly children: ReactNode
 }
 
-/** A part of the form: what it is on the left, its fields on the right. */
+/** A section of the form: title on the left, fields on the right. */
 export function Section({ title, hint, children }: SectionProps) {
   const id = useId()
   return (
@@ -34,7 +34,7 @@ interface OptionsProps<T extends string> {
   onChoose(value: T): void
 }
 
-/** One of several, all in sight. */
+/** Radio buttons. */
 export function Options<T extends string>({ label, value, options, className, disabled, onChoose }: OptionsProps<T>) {
   const name = useId()
   return (

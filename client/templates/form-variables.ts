@@ -19,7 +19,7 @@ const renamedKeys = (examples: Readonly<Record<string, string>>, names: Names): 
 
 const inOrder = (text: string): string[] => [...new Set(variablesIn(text).map(({ name }) => name))]
 
-/** What each variable of a text is called in the other way of writing them. */
+/** Names of a text's variables in the other style. */
 const namesFor = (text: string, format: ParameterFormat, prefix: string): Names =>
   new Map(
     format === 'NAMED'
@@ -29,7 +29,7 @@ const namesFor = (text: string, format: ParameterFormat, prefix: string): Names 
       : inOrder(text).map((name, i) => [name, String(i + 1)]),
   )
 
-/** Writes all variables the other way, their examples with them. */
+/** Converts all variables and examples to the other style. */
 export const withFormat = (form: TemplateForm, format: ParameterFormat, prefix: string): TemplateForm => {
   const body = namesFor(form.body, format, prefix)
   const header = namesFor(form.header.text, format, prefix)
@@ -51,7 +51,7 @@ export const withFormat = (form: TemplateForm, format: ParameterFormat, prefix: 
   }
 }
 
-/** A name that the text does not have yet. */
+/** A variable name that the text does not have yet. */
 export const nextVariable = (text: string, format: ParameterFormat, prefix: string): string => {
   const known = new Set(variableNames(text))
   const nameOf = (n: number) => (format === 'NAMED' ? `${prefix}_${n}` : String(n))
@@ -60,6 +60,6 @@ export const nextVariable = (text: string, format: ParameterFormat, prefix: stri
   return nameOf(n)
 }
 
-/** Variables for which an example is asked: those that are spelled as they must be. */
+/** Validly named variables, for which an example is needed. */
 export const askedVariables = (text: string, format: ParameterFormat): string[] =>
   variableNames(text).filter(format === 'NAMED' ? isVariableName : isNumber)

@@ -17,7 +17,7 @@ import { isNumber, variableNames } from '#shared/templates/variables.ts'
 import type { ParameterFormat, TemplateCategory } from '#shared/templates/words.ts'
 import { exampleFor, examplesOf } from './example-values.ts'
 
-/** A file of a header: `handle` is what is sent, the rest what is shown. */
+/** A header's file: `handle` is sent, the rest is shown. */
 export type FileForm = Pick<TemplateMedia, 'handle'> & Partial<Pick<TemplateMedia, 'url' | 'mime' | 'name' | 'size'>>
 
 export interface HeaderForm {
@@ -28,16 +28,16 @@ export interface HeaderForm {
 }
 
 export interface ButtonForm {
-  /** Its own while it is written: the order changes. */
+  /** A key of its own, because the order changes. */
   readonly key: string
   readonly type: ButtonType
   readonly text: string
   readonly url: string
   readonly phone: string
-  /** Of the address, or the code that is copied. */
+  /** For the address, or the code to copy. */
   readonly example: string
   readonly flowId: string
-  /** What this form does not show, as it came. */
+  /** Properties this form does not show, unchanged. */
   readonly rest: Readonly<Record<string, unknown>>
 }
 
@@ -52,7 +52,7 @@ export interface CardForm {
 
 export interface CodeForm {
   readonly recommends: boolean
-  /** Minutes as typed; empty: nothing is said about it. */
+  /** Minutes as typed. Empty: not stated. */
   readonly minutes: string
   readonly type: OtpType
   readonly text: string
@@ -61,7 +61,7 @@ export interface CodeForm {
   readonly accepted: boolean
 }
 
-/** A template while it is written: what was typed stays, also where it makes no sense yet. */
+/** A template while it is edited. Invalid input is kept. */
 export interface TemplateForm {
   readonly name: string
   readonly language: string
@@ -77,11 +77,11 @@ export interface TemplateForm {
   readonly offer: { readonly text: string; readonly expires: boolean } | null
   readonly code: CodeForm
   readonly asksToCall: boolean
-  /** Seconds as typed; empty: as usual. */
+  /** Seconds as typed. Empty: default. */
   readonly ttl: string
 }
 
-/** Of a row while it is written, or of one try to send; never shown. What was kept in the browser meets no like of it. */
+/** A key of a row, or of an attempt to submit. Random, so that keys stored in the browser do not collide. */
 export const newKey = (): string => crypto.randomUUID()
 
 const noHeader: HeaderForm = { kind: 'NONE', text: '', examples: {}, file: null }
@@ -243,7 +243,7 @@ const componentsOf = (form: TemplateForm): TemplateComponent[] => {
   ]
 }
 
-/** What is checked, drawn and sent. */
+/** The draft to check, preview and submit. */
 export const draftOf = (form: TemplateForm): TemplateDraft => ({
   name: form.name,
   language: form.language,
@@ -309,7 +309,7 @@ const codeForm = (components: readonly TemplateComponent[]): CodeForm => {
   }
 }
 
-/** A template as it can be written on. */
+/** The form of a template. */
 export const formOf = (template: Template): TemplateForm => {
   const { components, media, ttlSeconds } = template
   const header = findComponent(components, 'HEADER')
@@ -341,7 +341,7 @@ export const formOf = (template: Template): TemplateForm => {
   }
 }
 
-/** The files that can be drawn. */
+/** Files that can be previewed. */
 export const filesOf = (form: TemplateForm) => {
   const shown = (file: FileForm | null, card: number | null) =>
     file?.url ? [{ card, url: file.url, mime: file.mime ?? '', name: file.name ?? null }] : []

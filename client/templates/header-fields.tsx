@@ -32,7 +32,7 @@ const icons = {
 }
 const isMedia = (kind: string): kind is MediaFormat => (mediaFormats as readonly string[]).includes(kind)
 
-/** What stands above the text, and what is needed for it. */
+/** The header's type and its values. */
 export function HeaderFields({ header, format, onChange }: HeaderFieldsProps) {
   const { t } = useTranslation('templates')
   const { kind, text, examples, file } = header

@@ -12,13 +12,13 @@ import './header-file.css'
 interface HeaderFileFieldProps {
   readonly template: Pick<Template, 'media'>
   readonly format: MediaFormat
-  /** Of a carousel, from 0; null: of the message itself. */
+  /** Index in a carousel. Null: the message's own header. */
   readonly card: number | null
   readonly label: string
-  /** An address, or the handle of a file kept here. */
+  /** An address, or the handle of a stored file. */
   readonly value: string
   readonly fault?: string | undefined
-  /** What a document at an address is called; undefined: that is not asked. */
+  /** Name of a document at an address. Undefined: not asked for. */
   readonly name?: string | undefined
   onName?(name: string): void
   onChange(value: string): void
@@ -26,7 +26,7 @@ interface HeaderFileFieldProps {
 
 type Origin = 'kept' | 'other' | 'address'
 
-/** What a header shows whoever gets it: the template's own file, another one, or one at a public address. */
+/** Chooses a header's file: the template's own, an uploaded one, or one at a public address. */
 export function HeaderFileField({
   template,
   format,

@@ -16,12 +16,12 @@ interface IdentityFieldsProps {
   readonly isNameFixed: boolean
   readonly isLanguageFixed: boolean
   readonly isCategoryFixed: boolean
-  /** Those the name has already. */
+  /** Languages the name already has. */
   readonly taken: readonly string[]
   change(part: Partial<TemplateForm>): void
 }
 
-/** Shown first: what an organization here mostly writes in. */
+/** Common languages, shown first. */
 const usual = ['es_AR', 'es', 'es_MX', 'es_ES', 'en', 'en_US', 'pt_BR']
 
 function LanguageField({
@@ -62,7 +62,7 @@ function LanguageField({
   )
 }
 
-/** What Meta knows it by. */
+/** Name, language and category. */
 export function IdentityFields(props: IdentityFieldsProps) {
   const { t } = useTranslation('templates')
   const { form, isNameFixed, isCategoryFixed, change } = props

@@ -9,12 +9,12 @@ import '#client/ui/styles/pills.css'
 import { filtersOf, syncQuery, type TemplateFilters } from './queries.ts'
 import { useLanguageName } from './words.tsx'
 
-/** Fast enough to follow the typing, slow enough not to ask for every letter. */
+/** Pause in typing before searching. */
 const typingMs = 250
 
 type Change = (change: { [K in keyof TemplateFilters]?: string | undefined }) => void
 
-/** The filters stand in the address: they survive a reload and can be handed on. */
+/** Filters are stored in the address, so that they survive a reload and can be shared. */
 const useFilters = (): [TemplateFilters, Change] => {
   const [query, setQuery] = useSearchParams()
   const change: Change = changes =>
@@ -35,7 +35,7 @@ function Search({ value, change }: { value: string; change: Change }) {
   const { t } = useTranslation('templates')
   const [text, setText] = useState(value)
   const asked = useRef(value)
-  // Somebody went back, or cleared the filters.
+  // The address changed otherwise: back button, or filters were cleared.
   useEffect(() => {
     if (value === asked.current) return
     asked.current = value
@@ -93,7 +93,7 @@ function Pick({ label, value = '', options, onPick }: PickProps) {
   )
 }
 
-/** What the list is narrowed to: by words, by status with its count, and by what else Meta says of a template. */
+/** Filters of the list: words, status with counts, and Meta's other properties. */
 export function ListFilters() {
   const { t, i18n } = useTranslation('templates')
   const { slug } = useOrg()

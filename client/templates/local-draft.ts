@@ -1,6 +1,6 @@
 import type { TemplateForm } from './form.ts'
 
-/** What is being written stays in this browser: a reload, a crash or a wrong click loses nothing. */
+/** Unsaved text is stored in this browser, so that a reload or crash loses nothing. */
 const keyOf = (slug: string, what: string) => `recado:template:${slug}:${what}`
 const version = 1
 
@@ -23,13 +23,13 @@ const isForm = (value: unknown): value is TemplateForm => {
   )
 }
 
-/** What was being written; undefined: nothing, or nothing this version can read. */
+/** The stored form. Undefined: none, or of an unreadable version. */
 export const readLocalDraft = (slug: string, what: string): TemplateForm | undefined => {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(slug, what)) ?? 'null') as Kept | null
     return kept?.version === version && isForm(kept.form) ? kept.form : undefined
   } catch {
-    return undefined // Storage is forbidden here, or somebody else wrote in it.
+    return undefined // Storage is forbidden, or its content invalid.
   }
 }
 
@@ -37,7 +37,7 @@ export const keepLocalDraft = (slug: string, what: string, form: TemplateForm): 
   try {
     localStorage.setItem(keyOf(slug, what), JSON.stringify({ version, form } satisfies Kept))
   } catch {
-    // Full or forbidden storage: it lives as long as the page.
+    // Storage is full or forbidden: kept as long as the page.
   }
 }
 
@@ -45,6 +45,6 @@ export const forgetLocalDraft = (slug: string, what: string): void => {
   try {
     localStorage.removeItem(keyOf(slug, what))
   } catch {
-    // Nothing could be kept either.
+    // Then nothing was stored either.
   }
 }

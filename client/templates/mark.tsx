@@ -1,4 +1,4 @@
-/** Drawings that only these pages need: they load with them, not with every page. */
+/** Icons that only these pages need, so that other pages do not load them. */
 const drawings = {
   pencil: 'm4 20 1-4.5L16.5 4 20 7.5 8.5 19ZM14 6.5l3.5 3.5',
   pause: 'M9 6v12M15 6v12',

@@ -42,7 +42,7 @@ const CreateButton = () => {
   )
 }
 
-/** Templates belong to a number, and there is none. */
+/** Templates belong to a number, and none is connected. */
 function NoNumber() {
   const { t } = useTranslation('templates')
   const { slug, role } = useOrg()
@@ -68,7 +68,7 @@ function NoNumber() {
   )
 }
 
-/** Why there are no rows: nothing matches, the first reading is under way, or there is nothing yet. */
+/** Why there are no rows: no match, the first read is running, or there are no templates. */
 function NoRows() {
   const { t } = useTranslation('templates')
   const { slug, role } = useOrg()
@@ -180,7 +180,7 @@ function Templates() {
   )
 }
 
-/** `/org/{slug}/template`: every template of the connected account, as Meta has it. */
+/** `/org/{slug}/template`: the templates of the connected account. */
 export default function TemplatesPage() {
   const { t } = useTranslation('templates')
   return (

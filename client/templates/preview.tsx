@@ -11,13 +11,13 @@ interface PreviewProps extends Omit<Drawn, 'withExamples'> {
   readonly isCode: boolean
 }
 
-/** A phone with the message, in either of WhatsApp's two looks. */
+/** A phone with the message, in WhatsApp's light or dark style. */
 export function Preview({ isCode, ...drawn }: PreviewProps) {
   const { t } = useTranslation('templates')
   const org = useOrg()
   const { theme } = useFacts()
   const [look, setLook] = useState<'light' | 'dark'>(theme === 'dark' ? 'dark' : 'light')
-  // What the system wants is known in the browser alone.
+  // The system's preference is known only in the browser.
   useEffect(() => {
     if (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches) setLook('dark')
   }, [theme])

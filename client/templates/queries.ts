@@ -11,7 +11,7 @@ import {
 import { numberedRows, refreshPages } from '../app/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
-/** What a list is narrowed to, as its address says. */
+/** Filters of the list from its address. */
 export interface TemplateFilters {
   readonly status?: TemplateStatus
   readonly category?: TemplateCategory
@@ -23,7 +23,7 @@ export interface TemplateFilters {
 const oneOf = <T extends string>(words: readonly T[], value: string | null): T | undefined =>
   words.find(word => word === value)
 
-/** Reads any address: what is not known is left out. */
+/** Reads any address. Unknown values are ignored. */
 export const filtersOf = (query: URLSearchParams): TemplateFilters => {
   const found = {
     status: oneOf(templateStatuses, query.get('status')),
@@ -42,7 +42,7 @@ export const listQuery = (org: string, filters: TemplateFilters) =>
     { query: filters },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
-/** Of accounts that were connected before, what the one connected now lacks. */
+/** Templates of earlier accounts that the connected one lacks. */
 export const earlierQuery = (org: string) =>
   pagesFor(
     org,
@@ -57,7 +57,7 @@ export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 /** Whether a stored role may write templates. */
 export const editsTemplates = (role: string): boolean => roleCan(effectiveRole(role), 'template:edit')
 
-/** A template is new, changed or gone: what is shown of them is asked again, but not those that are `gone`. */
+/** A template was added, changed or deleted: reloads what is shown, except those that are `gone`. */
 export async function refreshTemplates(client: QueryClient, org: string, gone: readonly string[] = []): Promise<void> {
   for (const list of ['templates.list', 'templates.listEarlier'] as const)
     for (const { queryKey } of client.getQueryCache().findAll({ queryKey: keyFor(org, list) }))

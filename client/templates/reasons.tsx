@@ -3,13 +3,13 @@ import { rejectionReasons } from '#shared/simulator/api.ts'
 import type { Template } from '#shared/templates/api.ts'
 
 type Reason = (typeof rejectionReasons)[number]
-/** Meta has more words than these, and new ones come. */
+/** Meta has further reasons, and adds new ones. */
 export const isKnownReason = (word: string): word is Reason => (rejectionReasons as readonly string[]).includes(word)
 
 const pauses = ['FIRST_PAUSE', 'SECOND_PAUSE', 'DISABLED'] as const
 const isKnownPause = (word: string): word is (typeof pauses)[number] => (pauses as readonly string[]).includes(word)
 
-/** Why it is not approved, in a few words; undefined: there is nothing to say. */
+/** Why it is not approved, in few words. Undefined: nothing to say. */
 export const useReasonText = () => {
   const { t } = useTranslation('templates')
   return ({

@@ -46,7 +46,7 @@ function Choice<T extends string>({ label, button, value, options, disabled, wor
   )
 }
 
-/** The simulator plays Meta: what it decides comes back as Meta's webhooks would bring it. */
+/** Makes the simulated Meta's decisions, which come back as webhooks. */
 export function ReviewControls({ template }: { template: Template }) {
   const { t } = useTranslation('templates')
   const api = useApi()

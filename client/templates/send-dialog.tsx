@@ -26,9 +26,9 @@ import './preview.css'
 import './send-dialog.css'
 
 interface SendDialogProps {
-  /** Who gets it. */
+  /** The recipient. */
   readonly name: string
-  /** Sends it; rejects with the refusal. */
+  /** Sends it. Rejects with the error. */
   onSend(send: TemplateSend, idempotencyKey: string): Promise<void>
   onClose(): void
 }
@@ -55,12 +55,12 @@ function ValuesForm({ template, name, onSend, onClose, onBack }: ValuesFormProps
   const failureText = useFailureText()
   const [values, setValues] = useState<TypedValues>(() => keptValues(template))
   const [failure, setFailure] = useState<unknown>()
-  /** The same while nobody has answered, so that it is sent once; a refusal ends it. */
+  /** Stays the same until there is an answer, so that it is sent once. An error ends it. */
   const [key, setKey] = useState(() => crypto.randomUUID())
   const [isMissingShown, setIsMissingShown] = useState(false)
   const [isWorking, work] = useTransition()
   const needed = neededValues(template.components)
-  // A file is there already, mostly.
+  // Files usually have a value already.
   const firstTyped = needed.find(({ part }) => part !== 'file')
   const missing = needed.filter(({ field }) => !values[field]?.trim())
   const labelOf = useValueLabel()
@@ -177,7 +177,7 @@ function Steps(props: SendDialogProps) {
   )
 }
 
-/** Chooses an approved template, fills its values in and sends it to one person. */
+/** Chooses an approved template, fills in its values and sends it to one person. */
 export default function SendDialog(props: SendDialogProps) {
   return (
     <Suspense fallback={null}>

@@ -14,30 +14,33 @@ import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/se
 import { fillVariables, variableNames } from '#shared/templates/variables.ts'
 import type { ShownFile } from './wa-message.tsx'
 
-/** A value that the template needs. `field`: where the call names its fault. */
+/** A value that the template needs. `field`: the request's field of its fault. */
 export interface NeededValue {
-  /** `file`: where the picture, the film or the document of a header lies. */
+  /** `file`: a header's image, video or document. */
   readonly part: 'header' | 'body' | 'button' | 'file' | 'offer'
   readonly name: string
   readonly field: string
   readonly format?: MediaFormat
-  /** Of a carousel, from 0; absent: of the message itself. */
+  /** Index in a carousel. Absent: the message itself. */
   readonly card?: number
 }
 
 /** Whether a header can show it. */
 export const isFilePlace = (value: string): boolean => isFileHandle(value) || /^https:\/\/\S+$/.test(value)
 
-/** The file that the template itself shows there, if it is kept here. */
+/** The template's own file there, if it is stored. */
 export const keptFileOf = (
   { media }: Pick<Template, 'media'>,
   card: number | null,
 ): Template['media'][number] | undefined => media.find(one => one.card === card)
 
-/** Values as they are typed, by `field`. */
+/** Typed values, by `field`. */
 export type TypedValues = Readonly<Record<string, string>>
 
-/** Whether a template can be sent from the chat: not if its header wants a place, or it needs what nobody is asked for. */
+/**
+ * Whether a template can be sent from the chat: not with a location header, or if it needs values that cannot be
+ * entered.
+ */
 export const isSendable = (components: readonly TemplateComponent[]): boolean =>
   findComponent(components, 'HEADER')?.format !== 'LOCATION' && !sendingObstacle(components)
 
@@ -52,7 +55,7 @@ const fileOf = (header: HeaderComponent | undefined, field: string): NeededValue
   return format ? [{ part: 'file', name: '', field, format }] : []
 }
 
-/** `isCodeKnown`: the body asks for the code of a one-time-code button. */
+/** `isCodeKnown`: the body already asks for the one-time code. */
 const inButtons = (buttons: readonly TemplateButton[], field: string, isCodeKnown = false): NeededValue[] =>
   buttons.flatMap((button, i) => {
     const isOpen =
@@ -64,7 +67,7 @@ const inButtons = (buttons: readonly TemplateButton[], field: string, isCodeKnow
 
 const buttonsOf = (components: readonly TemplateComponent[]) => findComponent(components, 'BUTTONS')?.buttons ?? []
 
-/** What has to be filled in, in the order in which the message shows it. */
+/** The values to enter, in the order in which the message shows them. */
 export const neededValues = (components: readonly TemplateComponent[]): NeededValue[] => {
   const header = findComponent(components, 'HEADER')
   const cards = findComponent(components, 'CAROUSEL')?.cards ?? []
@@ -85,7 +88,7 @@ export const neededValues = (components: readonly TemplateComponent[]): NeededVa
   ]
 }
 
-/** What nobody has chosen yet: headers show the template's own files. */
+/** Default values: headers show the template's own files. */
 export const keptValues = (template: Pick<Template, 'components' | 'media'>): TypedValues =>
   Object.fromEntries(
     neededValues(template.components).flatMap(({ part, field, card = null }) => {
@@ -94,7 +97,7 @@ export const keptValues = (template: Pick<Template, 'components' | 'media'>): Ty
     }),
   )
 
-/** What a header shows of which this was chosen; nothing of one at an address, which stays where it is. */
+/** The files shown by a header with this value. Files at an address are not shown. */
 export const shownFiles = (
   template: Pick<Template, 'media'>,
   { card, format, value }: { card: number | null; format: MediaFormat; value: string },
@@ -106,7 +109,7 @@ export const shownFiles = (
   return [{ card, url: fileAddressOf(fileIdOf(value) ?? ''), mime, name: null }]
 }
 
-/** The files that its headers show as chosen so far. */
+/** The files that the headers currently show. */
 export const chosenFiles = (template: Pick<Template, 'components' | 'media'>, values: TypedValues): ShownFile[] =>
   neededValues(template.components).flatMap(({ field, format, card = null }) =>
     format ? shownFiles(template, { card, format, value: values[field] ?? '' }) : [],
@@ -131,20 +134,20 @@ const cardsOf = (values: TypedValues): CardValues => {
   )
 }
 
-/** What a field for a date and a time holds, by the clock of this device, as a moment; what is none stays as it is. */
+/** The time of a date and time field in this device's time zone. Invalid input is returned unchanged. */
 export const zonedTime = (wall: string): string => {
   const at = new Date(wall)
   return Number.isNaN(at.getTime()) ? wall : at.toISOString()
 }
 
-/** The same the other way: a moment as such a field holds it. */
+/** Inverse of `zonedTime`. */
 export const wallTimeOf = (moment: string): string => {
   const at = new Date(moment)
   if (Number.isNaN(at.getTime())) return ''
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** The template's part of a send. */
+/** The template's part of a request. */
 export const sendBodyOf = (templateId: string, values: TypedValues) => {
   const cards = cardsOf(values)
   return {
@@ -163,7 +166,7 @@ export type TemplateSend = ReturnType<typeof sendBodyOf>
 const filled = <T extends TemplateComponent>(component: T, body: Record<string, string>): T =>
   component.type === 'BODY' && component.text ? { ...component, text: fillVariables(component.text, body) } : component
 
-/** The components with what is filled in so far; what is missing keeps its mark. */
+/** The components with values filled in. Missing ones keep their variable. */
 export const filledComponents = (components: readonly TemplateComponent[], values: TypedValues): TemplateComponent[] =>
   components.map(component => {
     if (component.type === 'HEADER' && component.format === 'TEXT' && component.text)

@@ -82,7 +82,7 @@ const formFor = (words: Words, language: string): TemplateForm => ({
   buttons: (words.replies ?? []).map(text => ({ ...newButton('QUICK_REPLY'), text })),
 })
 
-/** Messages that nearly everybody needs, as Meta approves them, in the language the person works in. */
+/** Common messages in a form that Meta approves, in the person's language. */
 export const startingPoints = (
   language: string,
 ): readonly { readonly key: StartKey; readonly form: TemplateForm }[] => {

@@ -13,7 +13,7 @@ const tones: Readonly<Record<string, string>> = {
   LIMIT_EXCEEDED: 'notice notice-warn',
 }
 
-/** What its status means for those who want to send it, why it is so, and what to do. */
+/** What a template's status means for sending, why, and what to do. */
 export function StatusNotice({ template }: { template: Template }) {
   const { t } = useTranslation('templates')
   const reasonText = useReasonText()

@@ -12,8 +12,8 @@ import { useWhen } from './words.tsx'
 const waitingMs = 5_000
 
 /**
- * Of a number that was just connected nothing is known yet. Who may, has it read at once; the others look until it is
- * there, since nobody is told of a first reading.
+ * After connecting a number no template is known. People with the right start a read; others poll, because the first
+ * read emits no event.
  */
 function useFirstReading(org: string, role: string) {
   const client = useQueryClient()
@@ -23,7 +23,7 @@ function useFirstReading(org: string, role: string) {
     if (!isWaiting) return
     let isGone = false
     const look = () => void (isGone || refreshTemplates(client, org))
-    // What keeps it from being read is then the list's own state, and is said above it.
+    // A failure is shown by the list's own state.
     if (editsTemplates(role)) api.templates.sync({}).then(look, look)
     const timer = setInterval(look, waitingMs)
     return () => {
@@ -33,7 +33,7 @@ function useFirstReading(org: string, role: string) {
   }, [api, client, isWaiting, org, role])
 }
 
-/** When Meta's list was read last, and reading it now. */
+/** When Meta's list was last read, with a button to read it now. */
 export function SyncStatus() {
   const { t } = useTranslation('templates')
   const { slug, role } = useOrg()
@@ -80,7 +80,7 @@ export function SyncStatus() {
   )
 }
 
-/** Why the last reading failed; nothing when it did not. */
+/** Why the last read failed. Nothing if it did not. */
 export function SyncFailure() {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()

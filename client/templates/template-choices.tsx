@@ -17,12 +17,12 @@ import './send-dialog.css'
 const firstPage = (org: string, search: string) =>
   queryFor(org, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } })
 
-/** Approved templates to choose from, found by typing. */
+/** Approved templates to choose from, with search. */
 export function TemplateChoices({
   canSend: canBeSent = isSendable,
   onChoose,
 }: {
-  /** Which of them may be chosen; unless said, those that can be sent from a chat. */
+  /** Which may be chosen; default: those that can be sent from a chat. */
   canSend?: (components: Template['components']) => boolean
   onChoose: (template: Template) => void
 }) {
@@ -38,7 +38,7 @@ export function TemplateChoices({
     const obstacle = sendingObstacle(template.components)
     return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
   })
-  // Enter takes the first match of what is typed, once the list shows its matches.
+  // Enter chooses the first match, after the matches are shown.
   const chooseFirst = () => {
     const first = choices.find(({ canSend }) => canSend)
     if (search && search === typed.trim() && !isPlaceholderData && first) onChoose(first.template)

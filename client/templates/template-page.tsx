@@ -167,7 +167,7 @@ function Languages({ template, mayEdit }: { template: TemplateWithLanguages; may
   )
 }
 
-/** Somebody else, or Meta, deleted what is being looked at. */
+/** Handles deletion by somebody else or Meta while the page is open. */
 const useGoneElsewhere = ({ id, name }: { id: string; name: string }, isOwn: boolean) => {
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
@@ -235,7 +235,7 @@ function One() {
   )
 }
 
-/** `/org/{slug}/template/{idTemplate}`: one template, and the same name in its languages. */
+/** `/org/{slug}/template/{idTemplate}`: one template and the languages of its name. */
 export default function TemplatePage() {
   return (
     <main className="template-page">

@@ -33,7 +33,7 @@ function Thumb({ template }: { template: Template }) {
   )
 }
 
-/** The category is Meta's; when it is another than what was asked for, that is said. */
+/** Meta's category, and the requested one if it differs. */
 export function Category({ template }: { template: Pick<Template, 'category' | 'categoryAsked'> }) {
   const { t } = useTranslation('templates')
   const { category, categoryAsked } = template

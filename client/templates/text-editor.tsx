@@ -27,7 +27,7 @@ interface TextEditorProps {
   onChange(value: string): void
 }
 
-/** A text with WhatsApp's formats and variables. */
+/** A text with WhatsApp's formatting and variables. */
 export function TextEditor({ label, field, value, max, format, rows = 5, onChange }: TextEditorProps) {
   const { t } = useTranslation('templates')
   const id = useId()
@@ -94,12 +94,15 @@ interface ExamplesProps {
   readonly text: string
   readonly format: ParameterFormat
   readonly examples: Readonly<Record<string, string>>
-  /** `BODY.example.body_text.0` or `BODY.example.body_text_named_params`: Meta counts from 0, names are names. */
+  /**
+   * `BODY.example.body_text.0` or `BODY.example.body_text_named_params`: Meta counts positions from 0 and uses names as
+   * they are.
+   */
   readonly fields: { readonly named: string; readonly positional: string }
   onChange(examples: Readonly<Record<string, string>>): void
 }
 
-/** An example for each variable, for whoever reviews it at Meta. */
+/** An example for each variable, for Meta's review. */
 export function Examples({ text, format, examples, fields, onChange }: ExamplesProps) {
   const { t } = useTranslation('templates')
   const names = askedVariables(text, format)

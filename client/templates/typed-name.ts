@@ -1,4 +1,7 @@
 import { fold } from '#shared/kernel/fold.ts'
 
-/** A name as Meta takes it, of what somebody types: `Envío del día` is `envio_del_dia`. What fits nowhere stays, to be seen. */
+/**
+ * Converts typed text to a name Meta accepts: `Envío del día` becomes `envio_del_dia`. Other invalid characters stay
+ * visible.
+ */
 export const typedName = (typed: string): string => fold(typed).replace(/[\s-]/g, '_')

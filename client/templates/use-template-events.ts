@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEvents } from '../shell/live-provider.tsx'
 import { refreshTemplates, wabaQuery } from './queries.ts'
 
-/** Keeps what is shown of templates true while Meta, or somebody else, decides about them. */
+/** Keeps shown templates up to date when Meta or others change them. */
 export const useTemplateEvents = (org: string): void => {
   const client = useQueryClient()
   const refresh = () => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { NeededValue } from './send-values.ts'
 
-/** How a value that is needed is called, with the card it belongs to. */
+/** The label of a needed value, with its card. */
 export const useValueLabel = (): ((needed: NeededValue) => string) => {
   const { t } = useTranslation('templates')
   return ({ part, name, format = 'IMAGE', card }) => {

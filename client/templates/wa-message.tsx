@@ -11,9 +11,9 @@ import { examplesOf } from './example-values.ts'
 import { Mark, type MarkName } from './mark.tsx'
 import { WaText } from './wa-text.tsx'
 
-/** A file of a header that can be shown. */
+/** A header's file that can be shown. */
 export interface ShownFile {
-  /** Of a carousel; null: the message's own. */
+  /** Index in a carousel. Null: the message's own header. */
   readonly card: number | null
   readonly url: string
   readonly mime: string
@@ -24,11 +24,11 @@ export interface Drawn {
   readonly components: readonly TemplateComponent[]
   readonly language: string
   readonly files: readonly ShownFile[]
-  /** Examples in place of the variables, or their names. */
+  /** Shows examples instead of variable names. */
   readonly withExamples: boolean
 }
 
-/** More than these WhatsApp puts behind "see all". */
+/** WhatsApp hides further buttons behind "see all". */
 const buttonsShown = 3
 
 const icons: Readonly<Record<string, IconName | undefined>> = {
@@ -48,7 +48,7 @@ const marks: Readonly<Record<string, MarkName | undefined>> = {
   VOICE_CALL: 'call',
 }
 
-/** Meta's own words, in the language of the template; English where it is none of these. */
+/** Meta's own texts in the template's language; otherwise English. */
 const codeTexts: Readonly<
   Record<string, { text: string; safe: string; expires: (minutes: number) => string; copy: string; fill: string }>
 > = {
@@ -204,7 +204,7 @@ function Card({ card, at, drawn }: { card: CarouselCard; at: number; drawn: Draw
   )
 }
 
-/** A message of a template as it comes out on the customer's phone. */
+/** A template's message as it looks on the customer's phone. */
 export function WaMessage({ drawn, isCode }: { drawn: Drawn; isCode: boolean }) {
   const { t } = useTranslation('templates')
   const { components, language } = drawn

@@ -3,10 +3,10 @@ import { type WaBlock, waBlocks } from '#client/ui/text/wa-blocks.ts'
 import { waMarks } from '#client/ui/text/wa-marks.ts'
 import { variablesIn } from '#shared/templates/variables.ts'
 
-/** What stands for a variable: its value, or its name drawn as such. */
+/** Values of variables. Without one, the variable's name is shown. */
 export type Values = Readonly<Record<string, string>> | undefined
 
-/** `start`: where the text begins in the whole one, so that no two variables share a key. */
+/** `start`: offset in the whole text, so that keys of variables are unique. */
 const withValues = (text: string, values: Values, start = 0): ReactNode[] => {
   const parts: ReactNode[] = []
   let at = 0
@@ -57,7 +57,7 @@ const blockOf = (block: WaBlock, values: Values): ReactNode => {
   )
 }
 
-/** A text as WhatsApp sets it: `*bold*`, `_italic_`, `~struck~`, code, lists and quotations, with its variables. */
+/** A text with WhatsApp's formatting: `*bold*`, `_italic_`, `~struck~`, code, lists, quotations and variables. */
 export function WaText({ text, values }: { text: string; values: Values }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its blocks
   return waBlocks(text).map((block, i) => <Fragment key={i}>{blockOf(block, values)}</Fragment>)

@@ -21,7 +21,7 @@ const tones: Readonly<Record<TemplateStatus, { tone: string; icon?: IconName; ma
   PENDING_DELETION: { tone: 'chip', icon: 'trash' },
 }
 
-/** Meta invents new words now and then; those are shown as they come. */
+/** Meta adds statuses now and then; unknown ones are shown unchanged. */
 export const isKnownStatus = (status: string): status is TemplateStatus =>
   (templateStatuses as readonly string[]).includes(status)
 
@@ -71,12 +71,15 @@ const nameOf = (code: string, language: string): string => {
     const name = names.of(code.replace('_', '-')) ?? code
     return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
   } catch {
-    // A code the platform has no name for: it is shown as it is.
+    // A code the platform does not know is shown unchanged.
     return code
   }
 }
 
-/** Meta's `es_AR` in the reader's words. Browser and server may spell some differently: put it where that is allowed. */
+/**
+ * The name of a language code such as Meta's `es_AR`. Browser and server may differ, so the mismatch must be suppressed
+ * where it is used.
+ */
 export const useLanguageName = (): ((code: string) => string) => {
   const { language } = useTranslation('templates').i18n
   return code => nameOf(code, language)

@@ -11,10 +11,10 @@ import { neverActive, type ShownRow, type TagRow } from './conversations/list-ro
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
 import { shownControl } from './people/control.ts'
 
-/** A sentence for a failure's code, in the language of whoever reads. */
+/** The text of a failure code, in the reader's language. */
 export type FailureText = (code: string) => string
 
-/** What a contact is called: name, profile name, @username, international number or user id, whichever is known first. */
+/** A contact's name: name, profile name, @username, international number or user id, the first that is known. */
 export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>): string =>
   contact.name ||
   contact.profile_name ||
@@ -22,7 +22,7 @@ export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'userna
   (contact.wa_id && displayPhone(contact.wa_id)) ||
   addressOf(contact)
 
-/** Where events find the conversation of a row. */
+/** Identifies a row's conversation in events. */
 export const placeOf = (
   row: Pick<ShownRow, 'id' | 'contact_id' | 'wa_id' | 'bsuid' | 'own_phone'>,
 ): OfConversation => ({
@@ -32,7 +32,7 @@ export const placeOf = (
   ...(row.own_phone === null && isAddress(addressOf(row)) ? {} : { address: row.id }),
 })
 
-/** What WhatsApp told of, for words of ours. */
+/** WhatsApp's notice, which clients put into words. */
 const noticeOf = (content: string): Pick<LastMessage, 'news'> => {
   const { news } = JSON.parse(content) as MessageContent
   return news ? { news } : {}
@@ -77,7 +77,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   ...(row.is_group ? { group: true } : {}),
 })
 
-/** As much of it as one chooses by. */
+/** A short form for choosing a chat. */
 export const presentLean = (row: ShownRow, tags: readonly TagRow[] = []) => {
   const phone = addressOf(row)
   return {
@@ -102,7 +102,7 @@ const presentQuote = (
   return { wamid, id, ...kind, text, ...by, ...(picture === undefined ? {} : { picture: mediaPath(picture) }) }
 }
 
-/** Why a file is not there, where it is the organization's or the sender's to know. */
+/** Why a file is missing, if the organization or the sender can act on it. */
 const mediaProblems = { NO_ROOM: 'noRoom', TOO_LARGE: 'tooLarge', EXPIRED: 'expired' } as const
 const problemOf = ({
   media_state: state,
@@ -122,19 +122,19 @@ const presentMedia = (row: MessageRow): NonNullable<Message['media']> => ({
   ...(row.media_width && row.media_height ? { width: row.media_width, height: row.media_height } : {}),
 })
 
-/** What belongs to a message but lies elsewhere. */
+/** Data of a message from other tables. */
 export interface MessageExtras {
   quotes: ReadonlyMap<string, QuoteRow>
   reactions: ReadonlyMap<string, readonly ReactionRow[]>
-  /** Those that have to wait before they leave. */
+  /** Messages that wait to be sent. */
   waiting?: ReadonlyMap<string, Waiting> | undefined
 }
 
-/** A message on the wire, as its reader sees it. */
+/** A message for the API, in the reader's language. */
 export const presentMessage = (row: MessageRow, extras: MessageExtras & { failureText: FailureText }): Message =>
   withFailureText(messageFacts(row, extras), extras.failureText)
 
-/** A message without words of ours. Of one that was taken back only the fact remains. */
+/** A message without translated texts. Of a deleted one, only the fact remains. */
 export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFacts {
   const message: MessageFacts = {
     id: row.id,
@@ -156,7 +156,7 @@ export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFac
   if (row.reply_to_wamid !== null)
     message.replyTo = presentQuote(row.reply_to_wamid, row.conversation_id, extras.quotes.get(row.reply_to_wamid))
   if (row.media_id && row.revoked_at === null) {
-    // Of a message without a file of its own it is the picture of the advertisement it came by.
+    // If the message type has no file, the file is the image of its advertisement.
     if (message.referral && !hasFile(row.type)) message.referral = { ...message.referral, file: presentMedia(row) }
     else message.media = presentMedia(row)
   }

@@ -80,11 +80,11 @@ export interface InboxParts {
   withJsonFile: WithJsonFile
   catalogueIds: CatalogueIds
   tags: Tags
-  /** Absent: nobody gets a conversation by itself. */
+  /** Absent: conversations are not assigned automatically. */
   choosing?: Choose
-  /** Digits of the country the organization's people leave out when they type a number; absent: Argentina's. */
+  /** Country code that members omit when they type a number; absent: Argentina's. */
   callingCodeOf?(orgId: string): Promise<string>
-  /** The zone in which the organization's days begin; absent, or none of its own: Argentina's. */
+  /** The time zone of the organization; absent or undefined: Argentina's. */
   timeZoneOf?(orgId: string): Promise<string | undefined>
 }
 
@@ -105,8 +105,8 @@ interface ThreadQuery {
 }
 
 /**
- * A page of a thread, newest first.
- * @throws InvalidInput for a message that is not in it, and for two places at once.
+ * A page of a thread, newest first. @throws InvalidInput for a message that is not in it, and for two positions at
+ * once.
  */
 const readThread = async (db: Db, viewer: Viewer, conversationId: string, query: ThreadQuery) => {
   const given = (['before', 'after', 'around', 'since'] as const).filter(name => query[name])
@@ -126,7 +126,7 @@ const readThread = async (db: Db, viewer: Viewer, conversationId: string, query:
   return listThread(db, viewer, { conversationId, before: place, page: query.page ?? 1, pageSize })
 }
 
-/** Conversations and messages of an organization: what people read, send and set aside. */
+/** Answers the inbox's calls. */
 export function createInbox(parts: InboxParts): InboxService {
   const { databases, clock, writes, outbox, translator } = parts
 
@@ -141,7 +141,7 @@ export function createInbox(parts: InboxParts): InboxService {
     return number.id
   }
 
-  /** What both lists are narrowed by; a tag without a name is none. */
+  /** The filters of both lists. Tags without an id are ignored. */
   const filterOf = async (
     orgId: string,
     { search, tag, archived = false }: { search?: string; tag?: readonly string[]; archived?: boolean },
@@ -153,7 +153,7 @@ export function createInbox(parts: InboxParts): InboxService {
     ...(tag ? { tags: tag.filter(id => id !== '') } : {}),
   })
 
-  /** Changes one chat by what changes several, and answers it as it is then. */
+  /** Changes one chat with a function for many. Returns it after the change. */
   const change = (
     member: OrgCaller,
     address: string,
@@ -341,7 +341,7 @@ export function createInbox(parts: InboxParts): InboxService {
         return present(write.db, write.orgId, await requireChat(write.db, member, params.phone))
       }),
 
-    /** @throws INBOX_OPT_OUT_BY_CUSTOMER for what they chose in WhatsApp. */
+    /** @throws INBOX_OPT_OUT_BY_CUSTOMER when the customer opted out in WhatsApp. */
     optInChat: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), async write => {
         const row = await requireChat(write.db, member, params.phone)

@@ -3,23 +3,23 @@ import type { Control } from '#server/messaging/events.ts'
 import type { ContactFieldKind } from '#shared/contacts/fields.ts'
 import type { ImportState } from '#shared/contacts/imports.ts'
 
-/** Rows as they lie in the database: ISO text for times, 0/1 for flags, JSON text for documents. */
+/** Rows as stored: ISO text for times, 0/1 for booleans, JSON text for objects. */
 export interface ContactTable {
   id: string
   org_id: string
   name: string | null
   profile_name: string | null
-  /** In the phone's address book, or as a group calls itself; `name` is the same until a person changes it. */
+  /** In the phone's address book, or a group's own name. `name` equals it until a member changes it. */
   outside_name: Generated<string | null>
   outside_name_at: Generated<string | null>
   username: string | null
   wa_id: string | null
   bsuid: string | null
-  /** An `OptOut` as JSON; null: they may get marketing. */
+  /** An `OptOut` as JSON. Null: may get marketing. */
   opt_out: Generated<string | null>
-  /** What the team noted of them. */
+  /** Internal note. */
   note: Generated<string | null>
-  /** A group of people is one contact, apart from each of them. */
+  /** A WhatsApp group is one contact, separate from its members. */
   is_group: Generated<number>
   /** Null: not blocked. */
   blocked_at: Generated<string | null>
@@ -50,31 +50,31 @@ export interface ContactFieldTable {
 
 export interface ChatPresenceTable {
   conversation_id: string
-  /** A person's id, or a key's. */
+  /** A person's or key's id. */
   person_id: string
   org_id: string
   name: string
   looks_until: string
-  /** Null: only looks. */
+  /** Null: has the chat open, does not write. */
   writes_until: string | null
 }
 
-/** Contacts that a person made one, for as long as it can be undone. */
+/** Contacts merged by a member, as long as it can be undone. */
 export interface ContactMergeTable {
   id: string
   org_id: string
-  /** The one that stayed. */
+  /** The contact that was kept. */
   contact_id: string
-  /** What the one that is gone was called. */
+  /** Name of the contact that was deleted. */
   name: string
   by_name: string
   merged_at: string
   undo_until: string
-  /** JSON: both as they were, and what became of them. */
+  /** JSON: both before the merge, and the state after it. */
   moved: string | null
 }
 
-/** A message that a merge took out of a conversation. */
+/** A message that a merge moved out of a conversation. */
 export interface ContactMergeMessageTable {
   merge_id: string
   message_id: string
@@ -82,58 +82,58 @@ export interface ContactMergeMessageTable {
   conversation_id: string
 }
 
-/** A file of contacts that is, or was, taken in. */
+/** An import of contacts from a file. */
 export interface ContactImportTable {
   id: string
   org_id: string
   file: string
   author_name: string
   state: ImportState
-  /** JSON: its text and what its columns hold; null once it is over. */
+  /** JSON: the file's text and its columns. Null after it has ended. */
   request: string | null
   row_count: number
-  /** The last row that was looked at, as a spreadsheet counts. */
+  /** The last row read, as spreadsheets count. */
   place: Generated<number>
   done: Generated<number>
   created: Generated<number>
   updated: Generated<number>
   unchanged: Generated<number>
   refused: Generated<number>
-  /** JSON: rows that were refused, by their numbers and never by what is in them. */
+  /** JSON: refused rows by number, without their contents. */
   faults: string
   created_at: string
-  /** When open pages were last told. */
+  /** When open pages were last informed. */
   announced_at: string
   ended_at: string | null
 }
 
-/** What a person is writing in a chat and has not sent. */
+/** An unsent text of a person in a chat. */
 export interface ChatDraftTable {
   conversation_id: string
   person_id: string
   org_id: string
   name: string
   text: string
-  /** Id of the message it answers, which may be gone. */
+  /** Id of the quoted message, which may be deleted. */
   reply_to: Generated<string | null>
   saved_at: string
 }
 
-/** To whom conversations go by themselves: in the organization, or in one of its teams. */
+/** A rule of automatic assignment, of the organization or a team. */
 export interface AssignmentRuleTable {
   org_id: string
   /** Empty: the organization's. */
   team_id: string
   way: string
-  /** Open conversations of one person; null: without limit. */
+  /** Limit of open conversations per member. Null: none. */
   most: number | null
   /** 0/1 */
   to_last: number
-  /** Whose turn was last. */
+  /** The member chosen last. */
   last_user_id: string | null
 }
 
-/** What somebody said of being there; no row: they are while the organization attends. */
+/** A member's availability. No row: follows the organization's hours. */
 export interface AvailabilityTable {
   org_id: string
   user_id: string
@@ -152,19 +152,19 @@ export interface ConversationTable {
   id: string
   org_id: string
   contact_id: string
-  /** The number it is held on: one conversation for each contact and number. */
+  /** Our number. One conversation per contact and number. */
   connection_id: string
-  /** Of a real number or of the simulator's; the same as its number's. */
+  /** Of a real or a simulated number. Equals its number's. */
   kind: Generated<'cloud' | 'sandbox'>
   control: Control
   assignee_id: string | null
-  /** The person who answers it although it is assigned to nobody. Says something as long as `control` is `human`. */
+  /** The member who answers it while it is unassigned. Valid while `control` is `human`. */
   taken_by: Generated<string | null>
   team_id: ColumnType<string | null, string | null | undefined>
   archived: number
   unread: number
   window_closes_at: string | null
-  /** Until when Meta takes nothing; null: never did. */
+  /** End of the free entry period. Null: never had one. */
   free_until: Generated<string | null>
   last_activity_at: string
   last_message_seq: number | null
@@ -175,7 +175,7 @@ export interface ConversationTable {
   last_message_status: string | null
   last_inbound_wamid: string | null
   last_human_event_at: string | null
-  /** Of an archived one: who had it when it was archived. */
+  /** Control before it was archived. */
   control_before_archive: Generated<Control | null>
   created_at: string
 }
@@ -206,7 +206,7 @@ export interface MessageTable {
   client_key: string | null
   edited_at: string | null
   revoked_at: string | null
-  /** What is sent, where kind and text do not say it all: an `OutboundMessage` as JSON. */
+  /** What is sent, if type and text do not say everything: an `OutboundMessage` as JSON. */
   outbound: Generated<string | null>
 }
 
@@ -226,7 +226,7 @@ export interface PendingEffectTable {
   received_at: string
 }
 
-/** A message that is to be sent later; it goes when it is sent, or cancelled. */
+/** A scheduled message. Deleted when it is sent or cancelled. */
 export interface ScheduledMessageTable {
   id: string
   org_id: string
@@ -237,9 +237,9 @@ export interface ScheduledMessageTable {
   text: string
   /** ISO 8601 UTC */
   due_at: string
-  /** 0/1: gone once the customer writes before. */
+  /** 0/1: deleted when the customer writes first. */
   ends_on_reply: number
-  /** Code of what kept it from being sent when it was due; null: it waits. */
+  /** Why it could not be sent when it was due. Null: it waits. */
   held_code: string | null
   created_at: string
 }

@@ -3,7 +3,7 @@ import { maxKeysPerOrg } from '#shared/auth/api-keys.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** Of each key so many that went well, and so many that did not. */
+/** Calls kept per key: this many that succeeded, and this many that failed. */
 export const apiCallsKeptPerKey = 500
 export const apiCallsKeptDays = 30
 export const apiCallsPerPage = 50

@@ -15,7 +15,7 @@ export const domainMailboxes = ['admin', 'administrator', 'hostmaster', 'postmas
 /** Roles for people who join by a provider; owners are made of members. */
 export const ssoRoles = orgRoles.filter(role => role !== 'owner')
 
-/** Where the provider sends people back to, below PUBLIC_URL. */
+/** The provider's redirect address, below PUBLIC_URL. */
 export const ssoCallbackPath = (providerId: string): string => `/api/auth/sso/callback/${providerId}`
 
 const address = Type.String({
@@ -45,7 +45,7 @@ export const derivedSsoEndpoints = (domain: string): SsoEndpoints => ({
 
 /** A provider as administrators see it, without its secret. */
 export interface SsoProvider extends SsoEndpoints {
-  /** The same as `providerId`. */
+  /** Equals `providerId`. */
   readonly id: string
   readonly providerId: string
   readonly name: string

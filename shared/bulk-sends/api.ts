@@ -17,32 +17,32 @@ import { OfSegment, segmentsApi } from './segments.ts'
 
 export const bulkSendsPerPage = 30
 export const recipientsPerPage = 50
-/** In a part of a downloaded report. */
+/** Per page of a downloaded report. */
 export const recipientsPerReport = 500
-/** So many people one send may have, those left out included. */
+/** Recipients of one send, omitted ones included. */
 export const maxRecipients = 100_000
-/** Numbers a program may name one by one in one call. */
+/** Numbers that a program may list in one call. */
 const mostPhones = 20_000
 export const previewsShown = 5
-/** So far ahead a send may be scheduled. */
+/** How many days ahead a send may be scheduled. */
 export const mostScheduledDays = 365
-/** Pasted numbers and files, in characters. */
+/** Pasted numbers or a file, in characters. */
 export const audienceMaxChars = 8_000_000
-/** Rows of a file by which an omitted group is found again. */
+/** Rows of a file that are named per group of omitted recipients. */
 export const rowsNamed = 50
-/** What a send stops at, and how much marketing a person gets, unless whoever makes it says otherwise. */
+/** Limits at which a send stops, and the cap of marketing messages per person, unless the creator sets others. */
 export const careDefaults = {
   failedPercent: 20,
   optedOutPercent: 5,
   canary: { people: 50, waitMinutes: 30 },
   marketingCap: { sends: 1, days: 1 },
 } as const
-/** Of a file whose line ends, quotes and letters with accents take two bytes each in JSON, and of all else in a request. */
+/** Line ends, quotes and accented letters of a file take two bytes each in JSON; plus the rest of the request. */
 const bodyLimit = audienceMaxChars * 2 + 512 * 1024
 
 /**
- * `preparing`: who gets what is being written down · `ready`: written, waits for somebody to start it · `scheduled`:
- * starts by itself at `startsAt` · `blocked`: stopped by itself, `reason` says why; it goes on when somebody resumes it.
+ * `preparing`: recipients are being written · `ready`: waits to be started by hand · `scheduled`: starts at `startsAt`
+ * · `blocked`: stopped automatically because of `reason`, continues when somebody resumes it.
  */
 export const bulkSendStates = [
   'preparing',
@@ -56,7 +56,7 @@ export const bulkSendStates = [
 ] as const
 export type BulkSendState = (typeof bulkSendStates)[number]
 
-/** What sends are narrowed to: under way, waiting for somebody, to come, over. */
+/** Filters of the list: in progress, needs action, upcoming, ended. */
 export const bulkSendGroups = {
   running: ['preparing', 'running'],
   attention: ['ready', 'paused', 'blocked'],
@@ -66,7 +66,7 @@ export const bulkSendGroups = {
 export type BulkSendGroup = keyof typeof bulkSendGroups
 const groupNames = Object.keys(bulkSendGroups) as BulkSendGroup[]
 
-/** `planned`: its turn has not come · `queued`: handed over, not taken by WhatsApp yet. */
+/** `planned`: not handed over yet · `queued`: handed over, not accepted by WhatsApp yet. */
 export const recipientStates = [
   'planned',
   'queued',
@@ -80,8 +80,8 @@ export const recipientStates = [
 export type RecipientState = (typeof recipientStates)[number]
 
 /**
- * Why somebody gets nothing, known before anything is sent to them; `blocked`, `optedOut` and `capped` may become so
- * until their turn comes, and so may `contactsFull`: they are no contact, and the organization has as many as it may.
+ * Why a recipient is omitted before anything is sent. `blocked`, `optedOut`, `capped` and `contactsFull` may also occur
+ * at hand-over; `contactsFull`: not a contact yet, and the organization has the maximum.
  */
 const omissionReasons = [
   'duplicate',
@@ -104,7 +104,7 @@ const omissionReasons = [
 ] as const
 export type OmissionReason = (typeof omissionReasons)[number]
 
-/** Why a send stopped by itself; `tooManyPeople`: it was never written down, and is cancelled. */
+/** Why a send stopped automatically. `tooManyPeople`: it was never written and is cancelled. */
 const blockReasons = [
   'notConnected',
   'tokenLost',
@@ -125,8 +125,8 @@ const blockReasons = [
 export type BlockReason = (typeof blockReasons)[number]
 
 /**
- * Why a running send waits; `peopleLimit`: it reached as many people of its own accord as Meta lets it within a day ·
- * `hours`: it is not the hour for those who are left.
+ * Why a running send waits. `peopleLimit`: Meta's daily limit of people written to first is reached · `hours`: outside
+ * the hours of the remaining recipients.
  */
 const holdReasons = ['peopleLimit', 'hours'] as const
 export type HoldReason = (typeof holdReasons)[number]
@@ -173,7 +173,7 @@ const Csv = Type.Object(
   { additionalProperties: false },
 )
 
-/** What is wrong with a row of a file; `unequalCells`: more or fewer cells than columns, and it is taken as it is. */
+/** Faults of a file's row. `unequalCells`: more or fewer cells than columns; the row is accepted. */
 const fileFaults = [
   'numberMissing',
   'invalidNumber',
@@ -233,7 +233,7 @@ const Again = Type.Object(
     description: 'Everybody an earlier send was for, but whoever was no person of it or was erased since.',
   },
 )
-/** Of an audience, what may be looked up again. */
+/** Parts of an audience that can be evaluated again later. */
 const lasting = {
   tags: Type.Optional(OfTags),
   segment: Type.Optional(OfSegment),
@@ -457,10 +457,10 @@ const careInput = {
     ),
   ),
 }
-/** How carefully a send goes about it. */
+/** Safety settings of a send. */
 export type BulkSendCare = { [K in keyof typeof careFields]: Static<(typeof careFields)[K]> } & {
   marketingCap: Static<typeof MarketingCap> | null
-  /** Each gets it from then on by a clock of their own; absent: nobody waits for theirs. */
+  /** Each recipient gets it from this local time on. Absent: no local times. */
   localStart?: string | null
 }
 const LocalStart = Type.String({
@@ -525,7 +525,7 @@ export const BulkSendReport = Type.Object({
 })
 export type BulkSendReport = Static<typeof BulkSendReport>
 
-/** What may be gone of a send that is repeated: a tag, a segment, a field of contacts or the columns that values came from. */
+/** Parts of a repeated send that may no longer exist: a tag, a segment, a contact field, or the columns of values. */
 const goneOfRecipe = ['tags', 'segment', 'fields', 'columns'] as const
 export const BulkRecipe = Type.Object({
   template: Type.String({ description: 'Its id; it may not be approved any more.' }),
@@ -556,7 +556,7 @@ const example = {
   template: 'pedido_listo',
   bodyExample: ['Ana', '4711'],
 }
-/** One template with the same values to numbers that are named. */
+/** One template with the same values to listed numbers. */
 export const TemplateToNumbers = Type.Object(
   {
     phones: Type.Array(
@@ -619,7 +619,7 @@ const change = (path: string, summary: string) =>
     summary,
   })
 
-/** One template to many people, each once. Owners and admins see all sends, others their own. */
+/** One template to many people, each once. Owners and admins see all sends, others their own and shared ones. */
 export const bulkSendsApi = {
   plan: endpoint({
     method: 'POST',

@@ -4,11 +4,11 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
 import { Sources } from './api.ts'
 
-/** So many of one person in an organization; so many characters of pasted numbers stay with one. */
+/** Drafts per person in an organization, drafts listed, and characters of pasted numbers per draft. */
 export const bulkDraftLimits = { ofPerson: 50, listed: 200, numbersChars: 50_000 } as const
 
 const Id = Type.String({ pattern: '^[0-9a-z]{24}$' })
-/** As it stands in a field, half typed or not at all. */
+/** The content of a field, possibly incomplete. */
 const Typed = Type.String({ maxLength: 20 })
 
 const Template = Type.Object(
@@ -20,7 +20,7 @@ const Template = Type.Object(
   { additionalProperties: false, description: 'As it was when it was chosen.' },
 )
 
-/** What stands in the steps of a send that is being put together. */
+/** The contents of a draft's steps. */
 export const BulkDraftSteps = Type.Object(
   {
     template: Type.Optional(Template),
@@ -35,7 +35,7 @@ export const BulkDraftSteps = Type.Object(
       },
       { additionalProperties: false },
     ),
-    /** A file is of whoever chose it, and stays with them. */
+    /** Files are not stored with the draft. */
     hadFile: Type.Boolean({ description: 'A file was chosen: it has to be chosen again.' }),
     hadMoreNumbers: Type.Boolean({ description: 'More numbers were pasted than a draft keeps, and it keeps none.' }),
     sources: Sources,
@@ -58,7 +58,7 @@ export const BulkDraftSteps = Type.Object(
 )
 export type BulkDraftSteps = Static<typeof BulkDraftSteps>
 
-/** How whoever gets it is named. */
+/** Ways to choose recipients. */
 const audienceKinds = ['tags', 'segment', 'numbers', 'file', 'unanswered', 'again'] as const
 export type AudienceKind = (typeof audienceKinds)[number]
 
@@ -100,7 +100,7 @@ const example = {
   },
 }
 
-/** Bulk sends that are being put together. Owners and admins see all of them, others their own. */
+/** Drafts of bulk sends. Owners and admins see all of them, others their own. */
 export const bulkDraftsApi = {
   listDrafts: endpoint({
     method: 'GET',

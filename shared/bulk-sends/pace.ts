@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 
-/** Messages a second of one number, however many sends share it, unless an organization says otherwise. */
+/** Messages per second of one number, shared by its sends, unless an organization sets another rate. */
 export const bulkPerSecond = 20
-/** As many as Meta takes of a number whose throughput it raised. */
+/** Meta's maximum for a number with raised throughput. */
 export const mostPerSecond = 1000
 
 const BulkPace = Type.Object({
@@ -15,7 +15,7 @@ const BulkPace = Type.Object({
 })
 export type BulkPace = Static<typeof BulkPace>
 
-/** How fast sends to many leave. */
+/** The rate of bulk messages. */
 export const bulkPaceApi = {
   getPace: endpoint({
     method: 'GET',

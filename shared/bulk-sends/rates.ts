@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 
-/** What a category of Meta's is called in a rate card. */
+/** Meta's categories in a rate card. */
 export const ratedCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
 export type RatedCategory = (typeof ratedCategories)[number]
 /** More than there are countries. */
@@ -35,7 +35,7 @@ const cardFields = {
 export const RateCard = Type.Object({ ...cardFields, updatedAt: Nullable(Type.String()) })
 export type RateCard = Static<typeof RateCard>
 
-/** What Meta takes for a message, as the organization itself has written it down; nothing is known beforehand. */
+/** Meta's prices, as the organization entered them. There are no defaults. */
 export const bulkRatesApi = {
   getRateCard: endpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ export const maxSegments = 500
 export const segmentLabelMaxChars = 60
 export const mostSegmentDays = 3650
 
-/** Of the contacts those for whom all of it is so. */
+/** Contacts that meet all conditions. */
 export const SegmentFilter = Type.Object(
   {
     tags: Type.Optional(
@@ -46,7 +46,7 @@ const SegmentId = Type.String({ pattern: '^[0-9a-z]{24}$' })
 export const Segment = Type.Object({ id: SegmentId, label: Type.String(), filter: SegmentFilter })
 export type Segment = Static<typeof Segment>
 
-/** An audience's part that is kept by a name. */
+/** A saved segment as part of an audience. */
 export const OfSegment = Type.Object(
   { id: SegmentId },
   { additionalProperties: false, description: 'The contacts of a saved segment.' },

@@ -9,7 +9,7 @@ import { ContactField, fieldValueMaxChars, maxContactFields } from './fields.ts'
 
 export const contactNameMaxChars = 100
 export const contactNoteMaxChars = 2000
-/** What the files of a chat are sorted by. */
+/** Kinds of files in a chat's gallery. */
 export const galleryKinds = ['pictures', 'documents', 'audio', 'links'] as const
 export type GalleryKind = (typeof galleryKinds)[number]
 export const galleryPerPage = 30
@@ -128,7 +128,7 @@ const ContactChange = Type.Object(
 )
 export type ContactChange = Static<typeof ContactChange>
 
-/** Who a chat is with. Tags and marketing of a contact are changed by the inbox's calls. */
+/** Contacts. Tags and opt-outs of a contact are changed with the inbox's calls. */
 export const contactsApi = {
   getContact: endpoint({
     method: 'GET',

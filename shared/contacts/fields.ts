@@ -24,7 +24,7 @@ const isDate = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
 
-/** A value as it is stored, from how it was typed; undefined: the field takes no such thing. */
+/** The stored value of a typed text. Undefined: invalid for the field. */
 export const fieldValueOf = ({ kind, options }: Pick<ContactField, 'kind' | 'options'>, typed: string) => {
   const text = typed.trim().replace(/[^\S\n]+/g, ' ')
   if (!isSeen(text) || text.length > fieldValueMaxChars) return undefined
@@ -47,7 +47,7 @@ const Options = Type.Array(Type.String({ minLength: 1, maxLength: fieldOptionMax
 })
 const OfField = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false })
 
-/** What an organization keeps of its contacts. What is known of one is read and changed with the contact. */
+/** Custom fields of contacts. Values are read and changed with the contact. */
 export const contactFieldsApi = {
   listFields: endpoint({
     method: 'GET',

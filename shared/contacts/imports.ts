@@ -6,18 +6,18 @@ import { TagId } from '#shared/tags/api.ts'
 export const importMaxChars = 2_000_000
 export const importMaxRows = 20_000
 const importMaxColumns = 200
-/** So many rows are shown of what would happen, and so many refused ones are named. */
+/** Rows shown in the preview, and refused rows that are listed. */
 export const importRowsShown = 20
 export const importFaultsShown = 200
 export const importsListed = 10
 const bodyLimit = 6 * 1024 * 1024
 
-/** What a column may hold; `field.ID`: what is known in a field of contacts. */
+/** What a column may contain. `field.ID`: a custom field of contacts. */
 export const importTargets = ['ignore', 'phone', 'name', 'note', 'tags'] as const
 const targetForm = '^(ignore|phone|name|note|tags|field\\.[0-9a-z]{1,64})$'
 export const fieldTarget = (id: string): string => `field.${id}`
 
-/** Why a row is not taken. */
+/** Why a row is refused. */
 const importFaults = [
   'numberMissing',
   'numberInvalid',
@@ -117,7 +117,7 @@ export type ImportState = ContactImport['state']
 
 const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false })
 
-/** Contacts out of a file: looked at first, then taken in as a job. */
+/** Imports of contacts from a file: a preview, then a job. */
 export const contactImportsApi = {
   preview: endpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Timestamp } from '#shared/kernel/list.ts'
 
-/** So long contacts that were made one can be parted again. */
+/** How long a merge can be undone. */
 export const mergeUndoDays = 7
 export const mergesListed = 20
 
@@ -19,7 +19,7 @@ export type ContactMerge = Static<typeof ContactMerge>
 
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 
-/** Contacts that a person knows to be the same customer. */
+/** Merging contacts that are the same customer. */
 export const contactMergesApi = {
   merge: endpoint({
     method: 'POST',

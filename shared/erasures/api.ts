@@ -3,7 +3,7 @@ import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** Why somebody is erased, to choose from: a text of one's own would soon name whom nobody is to find any more. */
+/** Reasons to choose from. A free text would soon name people who must not be found any more. */
 export const erasureReasons = ['asked', 'notNeeded', 'unlawful', 'mistake'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 export const erasuresPerPage = 20
@@ -20,7 +20,7 @@ const Erasure = Type.Object({
 })
 export type Erasure = Static<typeof Erasure>
 
-/** Persons who are taken out of everything an organization has. */
+/** Removing people from everything an organization has. */
 export const erasuresApi = {
   eraseContact: endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 
-/** How long a prepared download can be begun. */
+/** How long a prepared download can be started. */
 export const exportTicketMinutes = 5
 
 export const orgExportApi = {

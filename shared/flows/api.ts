@@ -9,10 +9,10 @@ import { Simulation, SimulationRequest, StepCall } from './simulation.ts'
 import { variableMaxChars } from './variables.ts'
 import { WireGraph, WireTrigger } from './wire.ts'
 
-/** So many flows an organization may have. */
+/** The most flows of an organization. */
 export const maxFlows = 300
 export const flowsPerPage = 50
-/** Of the variables that live flows set, in the answer that lists them: of one flow, and of all. */
+/** The most variables of live flows that the list contains: per flow, and in total. */
 export const mostVariablesListed = { ofOne: 200, ofAll: 5000 } as const
 const versionNoteMaxChars = 500
 export const versionsPerPage = 50
@@ -20,7 +20,7 @@ export const versionsPerPage = 50
 const graphBytes = 1024 * 1024
 const graphValues = 20_000
 
-/** `live`: published and switched on · `paused`: switched off, who is in it goes on. */
+/** `live`: published and enabled · `paused`: disabled, but running sessions continue. */
 const flowStates = ['draft', 'live', 'paused'] as const
 
 const FlowId = Type.String({ minLength: 1, maxLength: 64 })
@@ -36,7 +36,7 @@ const Revision = Type.Integer({
   description: 'One more with each save; a save names the one it began from.',
 })
 
-// What leaves was checked when it came in: a union would be tried branch by branch for each node.
+// Not validated in responses, because it was on input: a union would be tried branch by branch for each node.
 const ShownGraph = Type.Unsafe<WireGraph>({
   type: 'object',
   additionalProperties: true,
@@ -76,7 +76,7 @@ const summary = {
     { description: 'Sessions of the last seven days that began, came to an end, and went to a person.' },
   ),
 }
-/** `triggers`: of a live flow the published ones, else those of the draft; the first of them and of their words, shortened. */
+/** `triggers`: the published ones of a live flow, otherwise the draft's; shortened to the first triggers and words. */
 const FlowSummary = Type.Object(summary)
 export type FlowSummary = Static<typeof FlowSummary>
 
@@ -93,7 +93,7 @@ const LiveFlow = Type.Object({
 })
 export type LiveFlowShown = Static<typeof LiveFlow>
 
-/** A flow as it is drawn. */
+/** A flow with its graph. */
 export const Flow = Type.Object({ ...summary, graph: ShownGraph })
 export type Flow = Static<typeof Flow>
 
@@ -108,7 +108,7 @@ const FlowVersion = Type.Object({ ...version, graph: ShownGraph, triggers: Shown
 
 const closed = { additionalProperties: false } as const
 
-/** What answers by itself: drawn as drafts, published as versions, started by triggers. */
+/** Automatic answers: drafts, published versions, and triggers that start them. */
 export const flowsApi = {
   list: endpoint({
     method: 'GET',

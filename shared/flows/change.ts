@@ -1,2 +1,5 @@
-/** What became of a flow. `readdressed`: programs begin it elsewhere; `moved`: it stands elsewhere in the order. */
+/**
+ * The kind of change to a flow. `readdressed`: its webhook address was replaced; `moved`: its position in the order
+ * changed.
+ */
 export type FlowChange = 'created' | 'saved' | 'published' | 'paused' | 'resumed' | 'readdressed' | 'moved' | 'deleted'

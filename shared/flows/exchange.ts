@@ -5,7 +5,7 @@ import type { WireGraph, WireNode, WireTrigger } from './wire.ts'
 const origin = { x: 0, y: 0 }
 const edgeId = (i: number) => `edge-${i + 1}`
 
-/** The graph with nothing but what is declared, and with what may be left out. */
+/** The graph reduced to declared fields; defaults may be absent. */
 export const keptGraph = ({ nodes, edges, notes }: WireGraph): WireGraph => ({
   nodes: nodes.map(({ id, type, position, data }) => ({
     id,
@@ -34,7 +34,7 @@ const showNode = (node: FlowNode): WireNode => {
   return { id, type, position: { x, y }, data } as WireNode
 }
 
-/** A graph as the engine and the editor know it: flat nodes, with the defaults of what a draft leaves out. */
+/** A graph as engine and editor use it: flat nodes, with the defaults of omitted fields. */
 export const readGraph = ({ nodes, edges, notes }: WireGraph): FlowGraph => ({
   nodes: nodes.map(readNode),
   edges: edges.map(({ id, source, sourceHandle, target }, i) => ({
@@ -46,7 +46,7 @@ export const readGraph = ({ nodes, edges, notes }: WireGraph): FlowGraph => ({
   ...(notes ? { notes: notes.map(({ id, position, text }) => ({ id, text, ...(position ?? origin) })) } : {}),
 })
 
-/** The other way round. */
+/** The inverse. */
 export const showGraph = ({ nodes, edges, notes }: FlowGraph): WireGraph => ({
   nodes: nodes.map(showNode),
   edges: edges.map(({ id, from, output, to }) => ({ id, source: from, sourceHandle: output, target: to })),

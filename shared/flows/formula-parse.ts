@@ -1,9 +1,9 @@
 /**
- * The language of formulas, of which nothing is run by the machine's own language: numbers, texts in quotes, variables by
- * their names, arithmetic, comparison, and the functions of `formula.ts`. One pass over at most `formulaMaxChars`.
+ * The formula language: numbers, quoted texts, variables by name, arithmetic, comparison, and the functions of
+ * `formula.ts`. Nothing is executed as JavaScript. Parsed in one pass over at most `formulaMaxChars`.
  */
 export const formulaMaxChars = 500
-/** So deep parts may stand inside one another. */
+/** The maximum nesting. */
 const mostInside = 25
 
 export type FormulaValue = number | string | boolean
@@ -15,11 +15,11 @@ export type Formula =
   | { readonly kind: 'pair'; readonly op: FormulaOp; readonly left: Formula; readonly right: Formula }
   | { readonly kind: 'call'; readonly name: string; readonly given: readonly Formula[] }
 
-/** The loosest first; of one line the first goes first. */
+/** Weakest binding first; operators of one group are evaluated from left to right. */
 const opsByLooseness = [['or'], ['and'], ['=', '!=', '<', '<=', '>', '>='], ['&'], ['+', '-'], ['*', '/', '%']] as const
 export type FormulaOp = (typeof opsByLooseness)[number][number]
 
-/** Where it cannot be read on: the character, from 1. */
+/** A syntax error. `at`: the character, from 1. */
 export class FormulaFault {
   readonly at: number
   constructor(at: number) {
@@ -64,7 +64,7 @@ const tokensOf = (text: string): Token[] | FormulaFault => {
   return [...tokens, { kind: 'end', text: '', at: text.length + 1 }]
 }
 
-/** A formula as it is evaluated, or where it is wrong. `arity`: how many each function takes, least and most. */
+/** A parsed formula, or its syntax error. `arity`: the least and most arguments of each function. */
 export function parseFormula(
   text: string,
   arity: Readonly<Record<string, readonly [least: number, most: number]>>,
@@ -146,7 +146,7 @@ export function parseFormula(
   }
 }
 
-/** The variables a formula names, in their order. */
+/** The variables a formula uses, in order. */
 export function formulaVariables(formula: Formula): string[] {
   switch (formula.kind) {
     case 'value':

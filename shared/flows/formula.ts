@@ -2,10 +2,10 @@ import { createWork, type Work, workLimits } from '#shared/kernel/work.ts'
 import { type Formula, FormulaFault, type FormulaOp, type FormulaValue, parseFormula } from './formula-parse.ts'
 import { variableMaxChars } from './variables.ts'
 
-/** What a formula cannot come to: a number of a text that is none, a division by nothing, a day that is none. */
+/** A formula without a result: a text that is not a number, a division by zero, an invalid date. */
 class NoValue extends Error {}
 
-/** Texts as answers are written: `1.250,5` is none, `12,5` and `12.5` are. */
+/** Numbers as people type them: `12,5` and `12.5`, but not `1.250,5`. */
 const readNumber = (text: string): number | undefined =>
   /^\s*[+-]?\d+([.,]\d+)?\s*$/.test(text) ? Number(text.replace(',', '.')) : undefined
 
@@ -16,7 +16,7 @@ const asNumber = (value: FormulaValue): number => {
 }
 const isNumber = (value: FormulaValue): boolean =>
   typeof value === 'number' || (typeof value === 'string' && readNumber(value) !== undefined)
-/** As far as people reckon: what binary fractions leave over is no digit of theirs. */
+/** Rounds away the error of binary fractions. */
 const finite = (value: number): number => {
   if (!Number.isFinite(value)) throw new NoValue()
   return Number(value.toPrecision(14))
@@ -41,17 +41,17 @@ const dayMs = 86_400_000
 const dayOf = (value: FormulaValue): number => {
   const text = textOf(value).trim()
   const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
-  // The thirtieth of February is read as a day of March.
+  // JavaScript reads the thirtieth of February as a day in March.
   if (Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) throw new NoValue()
   return at
 }
 const showDay = (at: number): string => {
-  // Beyond four digits a year is none that a date here has.
+  // Dates here have four-digit years.
   if (Math.abs(at) > Date.parse('9999-12-31T00:00:00Z')) throw new NoValue()
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** Every place of a text, without growing beyond what a variable holds. */
+/** Replaces every occurrence, without growing beyond the length of a variable. */
 const replaced = (text: string, wanted: string, by: string): string => {
   if (!wanted) return text
   let whole = ''
@@ -94,7 +94,7 @@ const functions: Readonly<Record<string, Known>> = {
   mayusculas: { takes: one, make: given => textOf(first(given)).toUpperCase() },
   minusculas: { takes: one, make: given => textOf(first(given)).toLowerCase() },
   recortar: { takes: one, make: given => textOf(first(given)).trim().replace(/\s+/g, ' ') },
-  // From the first character, which is 1.
+  // Counts from the first character, which is 1.
   parte: {
     takes: [2, 3],
     make: given => {
@@ -124,7 +124,7 @@ const functions: Readonly<Record<string, Known>> = {
     make: given => showDay(dayOf(first(given)) + wholeBetween(at(given, 1), -1_000_000, 1_000_000) * dayMs),
   },
 }
-/** What stands for another one, for who writes formulas in English. */
+/** English names of the functions. */
 const alike = {
   ...{ round: 'redondear', int: 'entero', number: 'numero', text: 'texto', len: 'largo', upper: 'mayusculas' },
   ...{ lower: 'minusculas', trim: 'recortar', mid: 'parte', replace: 'reemplazar', contains: 'contiene' },
@@ -135,7 +135,7 @@ const knownAs = (name: string): Known | undefined => {
   const own = Object.hasOwn(alike, name) ? alike[name as keyof typeof alike] : name
   return Object.hasOwn(functions, own) ? functions[own] : undefined
 }
-/** `si(condición, entonces, si_no)` looks at the one it needs. */
+/** `si(condición, entonces, si_no)` evaluates only the branch it needs. */
 const choosers = ['si', 'if']
 const arity = Object.fromEntries([
   ...Object.entries(functions).map(([name, { takes }]) => [name, takes]),
@@ -143,10 +143,10 @@ const arity = Object.fromEntries([
   ...choosers.map(name => [name, [2, 3]]),
 ]) as Readonly<Record<string, readonly [number, number]>>
 
-/** What a formula may call, as it is written in Spanish. */
+/** The function names in Spanish. */
 export const formulaFunctions = ['si', ...Object.keys(functions)]
 
-/** Those that were read last. */
+/** The size of the cache of parsed formulas. */
 const mostRead = 500
 const read = new Map<string, Formula | FormulaFault>()
 
@@ -205,11 +205,11 @@ const operate = (
 }
 
 interface Given {
-  /** Undefined or empty: nothing is known. */
+  /** Undefined or empty: no value. */
   valueOf(name: string): string | undefined
-  /** The organization's day, `2026-11-25`. */
+  /** The organization's date, `2026-11-25`. */
   readonly today: string
-  /** What it may cost; absent: what one formula may. */
+  /** The work it may cost; absent: the limit of one formula. */
   readonly work?: Work | undefined
 }
 type World = Given & { readonly work: Work }
@@ -246,9 +246,8 @@ const evaluate = (formula: Formula, given: World): FormulaValue => {
 }
 
 /**
- * What a formula comes to, as a variable holds it; undefined: to nothing, as it is not written right, reckons with what is
- * no number, or divides by nothing.
- * @throws TooMuchWork
+ * The result of a formula as a variable's text; undefined if it has a syntax error, uses a text as a number, or divides
+ * by zero. @throws TooMuchWork
  */
 export function calculate(text: string, given: Given): string | undefined {
   const formula = readFormula(text)

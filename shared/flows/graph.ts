@@ -25,8 +25,8 @@ export interface FlowNote {
 }
 
 /**
- * What is drawn, as the editor and the engine know it; in calls and files it is `WireGraph`. Of each pair of node and
- * output at most one edge counts, the first.
+ * The graph as editor and engine use it; calls and files have `WireGraph`. Only the first edge counts for each node and
+ * output.
  */
 export interface FlowGraph {
   readonly nodes: readonly FlowNode[]
@@ -34,35 +34,35 @@ export interface FlowGraph {
   readonly notes?: readonly FlowNote[]
 }
 
-/** A flow nobody has drawn yet. */
+/** The graph of a new flow. */
 export const emptyGraph = (): FlowGraph => ({ nodes: [{ id: 'start', type: 'start', x: 0, y: 0 }], edges: [] })
 
-/** What is known of a node's kind. */
+/** The definition of a node's kind. */
 export const kindOf = ({ type }: { readonly type: FlowNodeType }): NodeKind<FlowNode> =>
   nodeKinds[type] as unknown as NodeKind<FlowNode>
 
-/** Where a node can go on, in the order it shows them. Empty: the flow ends here or jumps. */
+/** The outputs of a node in display order. Empty: the flow ends here or jumps. */
 export const outputsOf = (node: FlowNode): readonly string[] => kindOf(node).outputs?.(node) ?? ['next']
 
 export const usesOf = (node: FlowNode): NodeUses => kindOf(node).uses?.(node) ?? {}
 
-/** Whether a session stays at it until something comes from outside. */
+/** Whether a session waits at the node for an input from outside. */
 export const isWaiting = (node: FlowNode): boolean => kindOf(node).waits === true
 
-/** A node by other ids: its own, and that of the node it jumps to. */
+/** A node with renamed ids: its own, and that of the node it jumps to. */
 export function renamedNode(node: FlowNode, rename: (id: string) => string): FlowNode {
   const { jumpsTo, withJump } = kindOf(node)
   const moved = { ...node, id: rename(node.id) }
   return jumpsTo && withJump ? (withJump(moved, rename(jumpsTo(node))) as FlowNode) : moved
 }
 
-/** A graph with its parts by name. */
+/** A graph with lookups by id. */
 export interface GraphIndex {
   readonly start: FlowNode | undefined
   node(id: string): FlowNode | undefined
-  /** What follows an output; undefined: nothing. */
+  /** The node after an output; undefined: none. */
   after(nodeId: string, output: string): FlowNode | undefined
-  /** Where another flow begins; undefined: it is not live. */
+  /** The first node of another flow; undefined: it is not live. */
   startOf(flowId: string): FlowNode | undefined
 }
 

@@ -4,18 +4,18 @@ import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { triggerLimits } from './triggers.ts'
 import { variableMaxChars } from './variables.ts'
 
-/** Sessions that the address of one flow may begin in a minute. */
+/** The most sessions that one flow's address may start per minute. */
 export const hookCallsPerMinute = 600
-/** Of one call: every variable at its longest, and what JSON needs around them. */
+/** The size limit of one call: every variable at its longest, plus JSON syntax. */
 export const hookBytes = triggerLimits.variables * variableMaxChars * 2 + 8 * 1024
 
-/** Where programs call, in Fastify's syntax. */
+/** The path that programs call, in Fastify's syntax. */
 export const hookPath = '/hooks/:secret'
 
 const closed = { additionalProperties: false } as const
 const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
 
-/** What a program says of whom a flow begins for. */
+/** The body of a program's call. */
 export const HookCall = Type.Object(
   {
     numberTel: Type.String({
@@ -57,7 +57,7 @@ const FlowHook = Type.Object({
 })
 export type FlowHook = Static<typeof FlowHook>
 
-/** The address by which other programs begin a flow: it is there from when the flow has a trigger for it. */
+/** The address at which other programs start a flow: it exists from when the flow first has a webhook trigger. */
 export const flowHooksApi = {
   getHook: endpoint({
     method: 'GET',
@@ -79,7 +79,7 @@ export const flowHooksApi = {
   }),
 } as const
 
-/** How programs are shown what to send. */
+/** An example request for programmers. */
 export const exampleCall = (url: string, variables: readonly string[]): string => {
   const body = {
     numberTel: '5491155550100',

@@ -5,12 +5,12 @@ import type { HttpCall } from './nodes/http-fields.ts'
 import type { FlowFacts, Found } from './problem.ts'
 import { partsOf } from './variables.ts'
 
-/** Headers that are the connection's own, or say how the body is written. */
+/** Headers that belong to the connection, or describe the body's encoding. */
 const ownHeaders =
   /^(?:host|connection|content-length|content-encoding|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*|idempotency-key)$/i
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i
 
-/** Whether every variable stands inside a text of the JSON, where it can do nothing but be a text. */
+/** Whether every variable is inside a JSON string, where it cannot be anything but text. */
 const isJson = (body: string): boolean => {
   try {
     JSON.parse(
@@ -30,13 +30,13 @@ const urlProblems = (url: string): Found[] => {
   const outline = partsOf(url.trim())
     .map(part => (typeof part === 'string' ? part : 'x'))
     .join('')
-  // Blanks and strokes the other way are read by addresses as something else than what stands there.
+  // URL parsers do not read spaces and backslashes literally.
   if (hostOf(url) === undefined || /[\s\\]/.test(outline) || !isOutboundAddress(outline))
     return [{ field, code: 'urlNotAllowed' }]
   return hasSecretInPath(url) ? [{ field, code: 'secretInPath' }] : []
 }
 
-/** What is wrong with a step that calls a service. */
+/** The problems of a step that calls a service. */
 export const httpProblems = (node: HttpCall, { secrets }: Pick<FlowFacts, 'secrets'>): Found[] => {
   const found = urlProblems(node.url)
   for (const [i, { name }] of node.headers.entries())

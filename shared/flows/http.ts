@@ -10,18 +10,18 @@ import {
   variableValue,
 } from './variables.ts'
 
-/** What is put into a call in the moment it is made, and written down nowhere: `{{secret.NAME}}`. */
+/** A secret is inserted when the call is made, and stored nowhere else: `{{secret.NAME}}`. */
 const secretPrefix = 'secret.'
 const secretOf = (name: string): string | undefined =>
   name.startsWith(secretPrefix) ? name.slice(secretPrefix.length) : undefined
-/** How texts name it. */
+/** The reference to a secret in texts. */
 export const secretReference = (name: string): string => `${secretPrefix}${name}`
 export const isSecretReference = (name: string): boolean => secretOf(name) !== undefined
 
-/** A text whose secrets are not in place. */
+/** A text with references to secrets not yet replaced. */
 type CallText = readonly (string | { readonly secret: string })[]
 
-/** What leaves, as variables had it when the step was reached; kept so until it has left. */
+/** A call with the variables' values of when the step was reached; stored until it is made. */
 export interface PreparedCall {
   readonly method: HttpCall['method']
   readonly url: CallText
@@ -29,13 +29,13 @@ export interface PreparedCall {
   readonly body: CallText | null
   readonly bodyKind: HttpCall['send']
   readonly timeoutMs: number
-  /** Made twice it does what it does once. */
+  /** Repeating the call is harmless. */
   readonly isSafe: boolean
-  /** It carries a key by which the service knows a repetition. */
+  /** The call has an idempotency key by which the service recognizes a repetition. */
   readonly isKeyed: boolean
 }
 
-/** Why a call came to nothing. */
+/** Why a call failed. */
 export type CallFailure =
   | 'callAddress'
   | 'callTooLarge'
@@ -51,7 +51,7 @@ export type CallResult = {
   | { readonly kind: 'answered'; readonly status: number; readonly text: string }
   | { readonly kind: 'failed'; readonly why: CallFailure }
 )
-/** What is kept of how it went. */
+/** What is stored about a call. */
 export interface CallFacts {
   readonly status: number | null
   readonly ms: number
@@ -62,26 +62,26 @@ const bodyMaxChars = 100_000
 
 const encodings = {
   url: (text: string) => encodeURIComponent(text.toWellFormed()),
-  // A header is a line of plain letters.
+  // A header is a line of ASCII characters.
   header: (text: string) => text.toWellFormed().replace(/[^\x20-\x7e]+/g, encodeURIComponent),
   json: (text: string) => JSON.stringify(text.toWellFormed()).slice(1, -1),
 } as const
 type Encoding = keyof typeof encodings
 
-/** Where each part of a call stands, and how what is put there is written. */
+/** The encoding of values in each part of a call. */
 const bodyEncoding = (kind: HttpCall['send']): Encoding => (kind === 'form' ? 'url' : 'json')
 
-/** Where the path of an address begins and ends. */
+/** Extracts the path of an address. */
 const pathOf = (address: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(address)?.[1] ?? ''
 const isDots = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment)
 
-/** The address as far as it can be known before: every variable a letter. */
+/** The address with every variable replaced by a letter. */
 const outlineOf = (url: string): string =>
   partsOf(url.trim())
     .map(part => (typeof part === 'string' ? part : 'x'))
     .join('')
 
-/** Whom a step calls; undefined: that cannot be said, or is a variable. */
+/** The host that a step calls; undefined if it is invalid or contains a variable. */
 export const hostOf = (url: string): string | undefined => {
   const [first] = partsOf(url.trim())
   if (typeof first !== 'string' || !/^https:\/\/[^/?#]+[/?#]/.test(`${first}${first === url.trim() ? '/' : ''}`))
@@ -90,11 +90,11 @@ export const hostOf = (url: string): string | undefined => {
   return URL.canParse(outline) ? new URL(outline).hostname : undefined
 }
 
-/** Whether a secret stands where addresses are logged on their way: before the question mark. */
+/** Whether a secret is in the path, which proxies and servers log. */
 export const hasSecretInPath = (url: string): boolean =>
   variablesIn(url.split('?')[0] ?? '').some(name => isSecretReference(name))
 
-/** The texts of a call. They may name secrets. */
+/** The texts of a call. They may refer to secrets. */
 export const callTexts = ({ url, headers, send, body, form }: HttpCall): NodeText[] => [
   { field: 'url', text: url },
   ...headers.map(({ value }, i) => ({ field: `headers.${i}`, text: value })),
@@ -104,12 +104,12 @@ export const callTexts = ({ url, headers, send, body, form }: HttpCall): NodeTex
 const namesIn = (call: HttpCall): string[] => callTexts(call).flatMap(({ text }) => variablesIn(text))
 
 export const secretsOf = (call: HttpCall): string[] => [...new Set(namesIn(call).flatMap(name => secretOf(name) ?? []))]
-/** The flow's own variables that a call is made with. */
+/** The flow's own variables that a call uses. */
 export const variablesInCall = (call: HttpCall): string[] => [
   ...new Set(namesIn(call).flatMap(name => (name.startsWith('flujo.') ? [name.slice('flujo.'.length)] : []))),
 ]
 
-/** With what is known now in place; a string: why it cannot be. */
+/** The call with current values filled in; a string: the reason why it cannot be made. */
 export function prepareCall(
   node: HttpCall,
   own: FlowVariables,
@@ -125,7 +125,7 @@ export function prepareCall(
   const { method, send, form, timeoutMs, idempotencyKey = false } = node
   const url = fill(node.url.trim(), 'url')
   const known = url.map(part => (typeof part === 'string' ? part : 'x')).join('')
-  // What a customer wrote leads to no other place than the one that was drawn.
+  // A customer's text must not change the path's directory.
   if (pathOf(known).split('/').some(isDots)) return 'callAddress'
   const body =
     send === 'json'
@@ -154,7 +154,7 @@ const contentTypes = {
   nothing: undefined,
 } as const satisfies Record<HttpCall['send'], string | undefined>
 
-/** Secrets that a call waits for. */
+/** The secrets that a call needs. */
 export const namedIn = ({ url, headers, body }: PreparedCall): string[] => [
   ...new Set(
     [url, ...headers.map(({ value }) => value), body ?? []]
@@ -163,7 +163,7 @@ export const namedIn = ({ url, headers, body }: PreparedCall): string[] => [
   ),
 ]
 
-/** As it is sent: for the network alone. `key`: by which the service knows a repetition. */
+/** The final request with secrets, only for the network. `key`: the idempotency key. */
 export function completeCall(call: PreparedCall, secrets: ReadonlyMap<string, string>, key: string) {
   const join = (text: CallText, encoding: Encoding): string =>
     text.map(part => (typeof part === 'string' ? part : encodings[encoding](secrets.get(part.secret) ?? ''))).join('')
@@ -180,7 +180,7 @@ export function completeCall(call: PreparedCall, secrets: ReadonlyMap<string, st
   }
 }
 
-/** An answer that names what it was asked with does not tell it on. */
+/** Removes secrets that a response repeats. */
 export const withoutSecrets = (text: string, secrets: Iterable<string>): string => {
   let plain = text
   for (const secret of secrets)
@@ -189,7 +189,7 @@ export const withoutSecrets = (text: string, secrets: Iterable<string>): string 
   return plain
 }
 
-/** What the author says the service would answer. */
+/** The response defined by the author for simulations. */
 export const mockedResult = ({ mock }: HttpCall): CallResult => ({
   kind: 'answered',
   status: mock.status,
@@ -205,7 +205,7 @@ export interface ReadCall {
   readonly facts: CallFacts
 }
 
-/** What a step makes of how its call ended: where it goes on, and with which variables. */
+/** The effect of a call's result on its step: the output and the variables. */
 export function readCall(node: HttpCall, result: CallResult): ReadCall {
   const { ms, tries } = result
   const facts = (status: number | null): CallFacts => ({ status, ms, tries })
@@ -226,7 +226,7 @@ export function readCall(node: HttpCall, result: CallResult): ReadCall {
   try {
     json = JSON.parse(text)
   } catch {
-    // A plain text is an answer as a whole.
+    // A plain text is the answer as a whole.
     if (wanted.some(({ keys }) => keys.length)) return failed('callNotJson')
     json = text
   }

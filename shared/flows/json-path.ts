@@ -1,7 +1,7 @@
 const mostKeys = 10
 const step = /(?:\.?([^.[\]'"\s]+)|\[(\d{1,6})\]|\['([^'\]]+)'\]|\["([^"\]]+)"\])/y
 
-/** `items[0].name`, `$.items[0]['full name']`; `$` alone is the whole. Undefined: it is no path. */
+/** `items[0].name`, `$.items[0]['full name']`; `$` alone is the whole document. Undefined: invalid path. */
 export function readPath(path: string): readonly (string | number)[] | undefined {
   const text = path.trim().replace(/^\$(?=$|[.[])/, '')
   if (!path.trim() || text.startsWith('..')) return undefined
@@ -10,7 +10,7 @@ export function readPath(path: string): readonly (string | number)[] | undefined
   while (step.lastIndex < text.length) {
     const at = step.lastIndex
     const found = step.exec(text)
-    // Two names stand apart by a point.
+    // Two names are separated by a point.
     if (!found || (at > 0 && found[1] !== undefined && text[at] !== '.')) return undefined
     keys.push(found[2] === undefined ? ((found[1] ?? found[3] ?? found[4]) as string) : Number(found[2]))
     if (keys.length > mostKeys) return undefined
@@ -18,7 +18,7 @@ export function readPath(path: string): readonly (string | number)[] | undefined
   return keys
 }
 
-/** What stands there, as a text; empty: nothing. Only what an answer itself holds is looked at. */
+/** The value at a path as text; empty if there is none. Only own properties are read. */
 export function valueAt(json: unknown, keys: readonly (string | number)[]): string {
   let at = json
   for (const key of keys) {

@@ -1,6 +1,6 @@
 import type { FlowTrigger } from './triggers.ts'
 
-/** Of all live flows of an organization together. What is over these fits nothing, and cannot be published. */
+/** Limits over all live flows of an organization together. Keywords beyond them never match and cannot be published. */
 export const keywordLimits = { words: 10_000, wordChars: 100_000, patterns: 100 } as const
 
 export interface KeywordCount {
@@ -9,7 +9,7 @@ export interface KeywordCount {
   readonly patterns: number
 }
 
-/** What these triggers add to what an organization may have. */
+/** How many keywords these triggers add. */
 export const countKeywords = (triggers: readonly FlowTrigger[]): KeywordCount => {
   let [words, wordChars, patterns] = [0, 0, 0]
   for (const trigger of triggers) {
@@ -29,6 +29,6 @@ export const addCounts = (a: KeywordCount, b: KeywordCount): KeywordCount => ({
   patterns: a.patterns + b.patterns,
 })
 
-/** The first limit that is passed; undefined: none is. */
+/** The first exceeded limit; undefined: none. */
 export const keywordLimitPassed = (count: KeywordCount): keyof KeywordCount | undefined =>
   (['patterns', 'words', 'wordChars'] as const).find(name => count[name] > keywordLimits[name])

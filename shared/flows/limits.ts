@@ -1,6 +1,6 @@
 import { outboundLimits } from '#shared/outbound/api.ts'
 
-/** The most of everything a flow may have. WhatsApp has its own limits for the texts that customers get. */
+/** The limits of everything in a flow. WhatsApp has additional limits for texts to customers. */
 export const flowLimits = {
   nodes: 500,
   edges: 2000,

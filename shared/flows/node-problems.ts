@@ -18,7 +18,7 @@ const textProblems = (node: FlowNode, names: ReadonlySet<string>): Found[] => {
   })
 }
 
-/** What is wrong with one node by itself. */
+/** The problems of a single node. */
 export const nodeProblems = (
   node: FlowNode,
   { nodes }: FlowGraph,

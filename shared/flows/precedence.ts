@@ -1,25 +1,24 @@
 import { type ChosenTrigger, chooseFlow, type KeywordHits, type Occasion, type rankTriggers } from './triggers.ts'
 
 /**
- * Who answers a message, in the order in which it is looked at. `held`: a person has the chat · `optWord`: the product, to a
- * word by which customers opt out of marketing or back in · `personWord`: a person, whom they ask for by a word ·
- * `session`: the flow they are in · `flow`: one that begins · `closed`: what the organization says out of hours ·
- * `nobody`: it waits for a person.
+ * Who answers a message, in order of precedence. `held`: a person has the conversation · `optWord`: the product, to an
+ * opt-out or opt-in word · `personWord`: a person, requested by a word · `session`: the running flow · `flow`: a flow
+ * that starts · `closed`: the organization's answer outside business hours · `nobody`: it waits for a person.
  */
 export const answerers = ['held', 'optWord', 'personWord', 'session', 'flow', 'closed', 'nobody'] as const
 export type Answerer = (typeof answerers)[number]
 
-/** What decides beside triggers. */
+/** What else decides, apart from triggers. */
 export interface Standing {
   readonly isHeld: boolean
   readonly isOptWord: boolean
   readonly isPersonWord: boolean
   readonly isInFlow: boolean
-  /** The organization has words for who writes out of hours. */
+  /** The organization has a text for messages outside business hours. */
   readonly saysClosed: boolean
 }
 
-/** Who has it before any trigger is asked. */
+/** Who answers before any trigger is checked. */
 export const goesFirst = ({
   isHeld,
   isOptWord,
@@ -37,7 +36,7 @@ export interface Answer {
   readonly chosen: ChosenTrigger | null
 }
 
-/** Who answers a message, and which flow begins with it. */
+/** Who answers a message, and which flow it starts. */
 export function whoAnswers(
   ranked: ReturnType<typeof rankTriggers>,
   occasion: Occasion,

@@ -4,16 +4,16 @@ import type { KeywordCount } from './keyword-limits.ts'
 import type { LiveFlowFacts } from './reached.ts'
 
 export interface FlowProblem {
-  /** Whose it is; absent: the flow's as a whole, or a trigger's. */
+  /** The node; absent: the problem is the whole flow's, or a trigger's. */
   readonly nodeId?: string
   readonly triggerId?: string
-  /** The node's or trigger's field, its output, or `options.ID`. */
+  /** The field of the node or trigger, its output, or `options.ID`. */
   readonly field?: string
-  /** Its sentence is in the texts `flows:problem.*`. */
+  /** The key of its text in `flows:problem.*`. */
   readonly code: string
-  /** What the sentence names: a limit, a length, a name. */
+  /** Values for the text: a limit, a length, a name. */
   readonly params: Readonly<Record<string, string | number>>
-  /** Errors keep a flow from being published, warnings do not. */
+  /** Errors prevent publishing, warnings do not. */
   readonly isError: boolean
 }
 
@@ -25,33 +25,33 @@ export interface KnownTemplate {
   readonly components: readonly TemplateComponent[]
 }
 
-/** What a flow counts on that is not in it. */
+/** The objects outside a flow that it refers to. */
 export interface FlowFacts {
   readonly tagIds: readonly string[]
   readonly teamIds: readonly string[]
   readonly memberIds: readonly string[]
-  /** Those it names, as far as they are there; undefined: not all of them are known here. */
+  /** The existing templates among those it uses; undefined: not all are known here. */
   readonly templates: readonly KnownTemplate[] | undefined
-  /** Those of the organization, and whom each is for; undefined: they are not known here. */
+  /** The organization's secrets and their hosts; undefined: not known here. */
   readonly secrets: readonly { readonly name: string; readonly host: string }[] | undefined
-  /** Bulk sends it names, as far as they are there; undefined: not all of them are known here. */
+  /** The existing bulk sends among those it uses; undefined: not all are known here. */
   readonly sendIds: readonly string[] | undefined
   /** The flow itself. */
   readonly flowId: string
   /** Live flows of the organization. */
   readonly flows: readonly LiveFlowFacts[]
-  /** Variables of the organization's fields of contacts; undefined: they are not known here. */
+  /** Variables of the organization's contact fields; undefined: not known here. */
   readonly fields?: readonly string[] | undefined
-  /** What a pattern is worth; undefined: that is not known here. */
+  /** The fault of a pattern; undefined: not known here. */
   patternFault?(pattern: string): PatternFault | 'fine' | undefined
-  /** Of the keywords of the organization's other live flows; absent: not known here. */
+  /** The keywords of the organization's other live flows; absent: not known here. */
   readonly otherKeywords?: KeywordCount | undefined
-  /** Another live flow of the organization answers what nobody answers. */
+  /** Another live flow of the organization has the default trigger. */
   readonly hasOtherDefault: boolean
 }
 
-/** A problem as it is found. */
+/** A problem as reported by a check. */
 export type Found = Omit<FlowProblem, 'params' | 'isError'> & Partial<Pick<FlowProblem, 'params' | 'isError'>>
 
-/** The most unknown variables that are named of one text. */
+/** The most unknown variables listed for one text. */
 export const mostUnknownNamed = 5

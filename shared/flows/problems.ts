@@ -20,7 +20,7 @@ const followersOf = (graph: FlowGraph) => {
 
 const breaksLoops = (node: FlowNode): boolean => kindOf(node).breaksLoops === true
 
-/** Nodes from which a session could go round without ever waiting: one of each such circle. */
+/** Nodes of endless loops, where a session would never wait: one node of each loop. */
 const loopsOf = (graph: FlowGraph): FlowNode[] => {
   const followers = followersOf(graph)
   const state = new Map<FlowNode, 'open' | 'done'>()
@@ -86,7 +86,7 @@ const wiringProblems = (graph: FlowGraph, triggers: readonly FlowTrigger[]): Fou
   return found
 }
 
-/** Live flows have more keywords together than they may. */
+/** The live flows together exceed a keyword limit. */
 export const keywordProblem = (passed: keyof KeywordCount): FlowProblem => ({
   field: 'words',
   code: ({ patterns: 'patternsTooMany', words: 'wordsTooMany', wordChars: 'wordsTooLong' } as const)[passed],
@@ -131,30 +131,30 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
   return found
 }
 
-/** So many are told of, about; whoever has more learns of them once these are mended. */
+/** The maximum number of reported problems; further ones appear once these are fixed. */
 const mostProblems = 1000
 
-/** Questions and rules beyond those that may have a pattern. */
+/** Questions and rules beyond the number allowed to have a pattern. */
 const patternsBeyond = (graph: FlowGraph): Found[] =>
   patternsIn(graph)
     .slice(flowLimits.patterns)
     .map(({ nodeId, field }) => ({ nodeId, field, code: 'patternsTooMany', params: { limit: flowLimits.patterns } }))
 
-/** What is wrong with a flow as it is drawn, errors first. The browser and the server ask the same. */
+/** The problems of a draft, errors first. Browser and server use the same check. */
 export function problemsOf(
   { graph, triggers }: { graph: FlowGraph; triggers: readonly FlowTrigger[] },
   facts: FlowFacts,
 ): FlowProblem[] {
   const names = new Set<string>([
     ...builtInVariables,
-    // Where they are not known, what is named is taken for one.
+    // If they are unknown here, every name is accepted.
     ...(facts.fields ?? namesOf(graph).filter(name => name.startsWith('contacto.'))),
     ...[...ownVariables(graph), ...broughtVariables(triggers), ...variablesInside(graph, facts.flows)].map(
       name => `flujo.${name}`,
     ),
   ])
   const ofNodes = patternsBeyond(graph)
-  // What a pattern too many is worth nobody looks at.
+  // Patterns beyond the limit are not compiled.
   const judged = ofNodes.length ? { ...facts, patternFault: () => undefined } : facts
   for (const node of graph.nodes) {
     if (ofNodes.length >= mostProblems) break

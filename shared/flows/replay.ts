@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox'
 import { Nullable } from '#shared/kernel/list.ts'
 import { type SimulatedLine, Simulation } from './simulation.ts'
 
-/** All that can be read in a message, line by line. */
+/** All text a message shows, line by line. */
 export const readIn = ({ text, options, listLabel }: SimulatedLine): string =>
   [text, ...(options ?? []).map(({ title }) => title), listLabel].filter(Boolean).join('\n')
 
-/** A session is deleted so long after its end: before the shortest time for which an organization keeps its messages. */
+/** A session is deleted this long after its end: before the shortest retention time of messages. */
 export const sessionsKeptDays = 89
 
-/** Sessions that are played again: so far back, so many at once, and of all of them at most. */
+/** Which sessions are replayed: up to this age, this many per commit, and this many in total. */
 export const replayLimits = { days: sessionsKeptDays, atOnce: 20, runs: 1000 } as const
 
 export const ReplayRequest = Type.Object(
@@ -23,8 +23,8 @@ export const ReplayRequest = Type.Object(
 )
 
 /**
- * `same`: it says the same · `words`: the same way to the same end, with other words · `way`: another way to the same end
- * · `end`: it ends otherwise. What people ended, such as by taking over, is compared as far as it came.
+ * `same`: the same texts · `words`: the same path and end with other texts · `way`: another path to the same end ·
+ * `end`: another end. A session ended by a member is compared up to that point.
  */
 export const replayVerdicts = ['same', 'words', 'way', 'end'] as const
 export type ReplayVerdict = (typeof replayVerdicts)[number]
@@ -32,7 +32,7 @@ export type ReplayVerdict = (typeof replayVerdicts)[number]
 /** A session as it was and as it would be. */
 export const replayedFields = {
   verdict: Type.Enum(replayVerdicts),
-  /** Of the draft. */
+  /** The result on the draft. */
   would: Type.Object({
     state: Simulation.properties.state,
     reason: Simulation.properties.reason,

@@ -24,7 +24,7 @@ const FlowReplay = Type.Object({
 })
 export type FlowReplay = Static<typeof FlowReplay>
 
-/** A draft is played with what customers wrote in earlier sessions, hundreds of them, while nobody waits. Nothing is sent. */
+/** Replays hundreds of earlier sessions' messages on a draft, in the background. Nothing is sent. */
 export const flowReplaysApi = {
   begin: endpoint({
     method: 'POST',

@@ -35,7 +35,7 @@ const FlowSecret = Type.Object({
 })
 export type FlowSecret = Static<typeof FlowSecret>
 
-/** What steps call other services with. A secret is written once, goes to its host alone, and is read by nobody. */
+/** Secrets for calling other services. A secret is written once, sent only to its host, and can never be read. */
 export const flowSecretsApi = {
   listSecrets: endpoint({
     method: 'GET',

@@ -15,7 +15,10 @@ const Text = (description: string) =>
     Type.Null(),
   ])
 
-/** What holds for all flows of an organization. A message of such a word alone counts, whatever its case and accents. */
+/**
+ * Settings for all flows of an organization. A word counts only if it is the whole message, regardless of case and
+ * accents.
+ */
 export const FlowSettings = Type.Object(
   {
     restartWords: Words(0, 'Who writes one in a flow begins it again.'),
@@ -33,7 +36,7 @@ export const FlowSettings = Type.Object(
 )
 export type FlowSettings = Static<typeof FlowSettings>
 
-/** Before anybody of the organization said otherwise. */
+/** The defaults until a member changes them. */
 export const firstFlowSettings: FlowSettings = {
   restartWords: ['menú'],
   leaveWords: ['salir'],

@@ -7,14 +7,14 @@ const closed = { additionalProperties: false } as const
 const dayMs = 86_400_000
 
 export const simulationLimits = {
-  /** What a customer says and does in one. */
+  /** The most inputs of a customer in one simulation. */
   inputs: 200,
-  /** Of all turns together; there it stops. */
+  /** The most steps of all turns together; the simulation stops there. */
   steps: 300,
   advanceMs: 90 * dayMs,
 } as const
 
-/** What the customer does next, or how long they do nothing. */
+/** The customer's next action, or a pause. */
 const SimulatedInput = Type.Union([
   Type.Object({ kind: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: textMaxChars }) }, closed),
   Type.Object(
@@ -40,7 +40,7 @@ const SimulatedInput = Type.Union([
 ])
 export type SimulatedInput = Static<typeof SimulatedInput>
 
-/** A conversation that is played: with the same `from` the answer is the same, whenever it is asked for. */
+/** A simulated conversation: the same request with the same `from` always gives the same response. */
 export const SimulationRequest = Type.Object(
   {
     version: Type.Optional(

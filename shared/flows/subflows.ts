@@ -6,7 +6,7 @@ export interface JoinedFlow {
   readonly graph: FlowGraph
 }
 
-/** How a node of another flow is known to a session: it stays on the version it came into. */
+/** The id of a subflow's node within a session, which stays on the version it entered. */
 const insideId = (flowId: string, version: number, nodeId: string): string => `${flowId}@${version}/${nodeId}`
 const inside = /^([^@]+)@(\d+)\/(.+)$/
 
@@ -24,7 +24,7 @@ const renamed = ({ flowId, version, graph }: JoinedFlow): Pick<FlowGraph, 'nodes
   }
 }
 
-/** A flow with those inside it as one graph. `live`: the version in which one is entered. */
+/** A flow joined with its subflows into one graph. `live`: the version in which a subflow is entered. */
 export function joinFlows(
   root: FlowGraph,
   flows: readonly JoinedFlow[],

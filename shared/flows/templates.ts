@@ -2,20 +2,22 @@ import { findComponent, type TemplateComponent } from '#shared/templates/compone
 import { codeNameOf, needsOfferEnd, sendingObstacle } from '#shared/templates/sending.ts'
 import { variableNames } from '#shared/templates/variables.ts'
 
-/** A value that a template needs. `at`: where a choice of the template keeps it; `name`: as the template calls it. */
+/** A value that a template needs. `at`: its key in the chosen values; `name`: its name in the template. */
 export interface NeededValue {
   readonly at: string
   readonly part: 'header' | 'body' | 'buttons' | 'media' | 'offer'
   readonly name: string
 }
 
-/** What a flow cannot fill: a header that wants a place, carousels, and what can be sent from nowhere here. */
+/**
+ * False for templates that a flow cannot fill: location headers, carousels, and those that cannot be sent from here.
+ */
 export const canBeSent = (components: readonly TemplateComponent[]): boolean =>
   findComponent(components, 'HEADER')?.format !== 'LOCATION' &&
   !findComponent(components, 'CAROUSEL') &&
   !sendingObstacle(components)
 
-/** What has to be filled in, in the order in which the message shows it. */
+/** The values to fill in, in the order of the message. */
 export function neededValues(components: readonly TemplateComponent[]): NeededValue[] {
   const header = findComponent(components, 'HEADER')
   const inText = (part: 'header' | 'body', text: string | undefined): NeededValue[] =>

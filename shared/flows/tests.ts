@@ -6,18 +6,18 @@ import { plainText } from './triggers.ts'
 const closed = { additionalProperties: false } as const
 const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
 
-/** By then a draft on somebody's own telephone has come to an end, wherever it stands. */
+/** A test on the author's phone ends after this time, wherever it is. */
 export const testLastsMs = 60 * 60 * 1000
 export const testCodeDigits = 6
-/** Of one test at a time: whoever writes its code from more telephones is answered as anybody is. */
+/** The most phones of one test; a further one that sends the code gets the usual answer. */
 export const mostTestedAtOnce = 5
 
 const word = 'probar'
 const written = new RegExp(`^${word}[\\s:-]*([0-9]{${testCodeDigits}})$`)
 
-/** What is written on the telephone, for people to read. */
+/** The text to send from the phone, for display. */
 export const testText = (code: string): string => `${word.toUpperCase()} ${code}`
-/** The code that somebody wrote; undefined: the message is something else. */
+/** The code in a message; undefined: the message is something else. */
 export const testCodeOf = (text: string): string | undefined =>
   text.length > 40 ? undefined : written.exec(plainText(text))?.[1]
 
@@ -45,7 +45,7 @@ const FlowTest = Type.Object({
 })
 export type FlowTest = Static<typeof FlowTest>
 
-/** A draft is tried for real on a telephone of whoever draws it. */
+/** Tests of a draft on its author's own phone. */
 export const flowTestsApi = {
   begin: endpoint({
     method: 'POST',

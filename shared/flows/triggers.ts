@@ -1,6 +1,8 @@
 import { fold } from '#shared/kernel/fold.ts'
 
-/** `answerDays`: so long a customer's first word counts as the answer to a bulk send, in its report too. */
+/**
+ * `answerDays`: the customer's first message within this time counts as the answer to a bulk send, in its report too.
+ */
 export const triggerLimits = { keywordChars: 200, words: 50, answerDays: 7, variables: 20 } as const
 
 const keywordMatches = ['equals', 'startsWith', 'contains', 'pattern'] as const
@@ -12,55 +14,55 @@ type TriggerContent =
   | { readonly kind: 'firstMessage' | 'manual' | 'default' }
   | { readonly kind: 'reopened'; readonly afterHours: number }
   | { readonly kind: 'action' | 'ad'; readonly ids: readonly string[] }
-  /** `sendId`: of this bulk send alone. */
+  /** `sendId`: only of this bulk send. */
   | { readonly kind: 'campaign'; readonly sendId?: string; readonly withinDays: number }
   | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly changedTagId: string }
-  /** `variables`: what a call may bring along. */
+  /** `variables`: names that a call may set. */
   | { readonly kind: 'webhook'; readonly variables: readonly string[] }
 
 interface TriggerFrame {
   readonly id: string
-  /** Not for who has been in this flow before. */
+  /** Only for contacts who have never been in this flow. */
   readonly oncePerContact?: boolean
-  /** Only inside, or only outside, business hours. */
+  /** Only within, or only outside, business hours. */
   readonly hours?: 'inside' | 'outside'
-  /** Only for who carries this tag. */
+  /** Only for contacts with this tag. */
   readonly tagId?: string
 }
 
 /**
- * What makes a flow begin. `keyword`: the message, its case and accents aside · `firstMessage`: they never wrote before ·
- * `reopened`: the conversation was archived, or silent for so long · `action`: a button or row of ours with one of these
- * ids was tapped, any where none is named · `ad`: they came from an advertisement with one of these ids, or from any ·
- * `campaign`: their first word since they were sent something in bulk, not longer ago than that · `tagAdded`, `tagRemoved`: on the contact ·
- * `webhook`: another program called the flow's address with their number · `manual`: only a person or another flow starts it ·
- * `default`: nothing else would answer.
+ * What starts a flow. `keyword`: the message, ignoring case and accents · `firstMessage`: the contact never wrote
+ * before · `reopened`: the conversation was archived, or silent for long enough · `action`: a tap on a button or row of
+ * ours with one of these ids, or on any if none is listed · `ad`: the contact came from an advertisement with one of
+ * these ids, or from any · `campaign`: the first message after a bulk send, within the given time · `tagAdded`,
+ * `tagRemoved`: on the contact · `webhook`: another program called the flow's address with their number · `manual`:
+ * only a person or another flow starts it · `default`: nothing else would answer.
  */
 export type FlowTrigger = TriggerContent extends infer C ? (C extends object ? TriggerFrame & C : never) : never
 export type TriggerKind = FlowTrigger['kind']
 
-/** What is known when something happens that may start a flow. */
+/** The facts about an event that may start a flow. */
 export interface Occasion {
-  /** A message's text; the change of a tag; a call of the flow's address. */
+  /** A message; a tag change; a call of the flow's address. */
   readonly what:
     | {
         readonly kind: 'message'
         readonly text: string
         readonly tappedId: string | null
-        /** What the tapped button of ours does, as triggers may name it. Absent: nothing. */
+        /** The actions of the tapped button, as triggers name them. Absent: none. */
         readonly actions?: readonly string[] | undefined
-        /** The advertisement it came from; its id is null where WhatsApp does not say. Absent: none. */
+        /** The advertisement it came from; its id is null if WhatsApp does not say. Absent: none. */
         readonly ad?: { readonly id: string | null } | undefined
-        /** The bulk send it is the first word since, and how long ago that was. Absent: none. */
+        /** The bulk send it is the first message after, and its age. Absent: none. */
         readonly answers?: { readonly sendId: string | null; readonly hoursAgo: number } | undefined
       }
     | { readonly kind: 'tagAdded' | 'tagRemoved'; readonly tagId: string }
     | { readonly kind: 'webhook' }
-  /** The organization attends. */
+  /** Within business hours. */
   readonly isOpen: boolean
   readonly isFirst: boolean
   readonly wasArchived: boolean
-  /** Hours since the conversation's last message before this one; null: there was none. */
+  /** Hours since the conversation's previous message; null: there was none. */
   readonly silentHours: number | null
   readonly tagIds: readonly string[]
   /** Flows this contact has been in. */
@@ -73,18 +75,18 @@ export interface Triggered {
   readonly triggers: readonly FlowTrigger[]
 }
 
-/** Why a trigger does not start its flow; `later`: another one goes first. */
+/** Why a trigger does not start its flow; `later`: another one takes precedence. */
 export const triggerRefusals = ['notThis', 'hours', 'tagMissing', 'beforeAlready', 'later'] as const
 export type TriggerRefusal = (typeof triggerRefusals)[number]
 
-/** As keywords are compared: no case, no accents, single spaces. */
+/** The form in which keywords are compared: without case and accents, with single spaces. */
 export const plainText = (text: string): string => fold(text).replace(/\s+/g, ' ').trim()
 
-/** A pattern that fits texts as keywords are compared; what a letter behind a backslash means stays. */
+/** A pattern for texts in the form of `plainText`; escape sequences keep their meaning. */
 export const plainPattern = (pattern: string): string =>
   pattern.replace(/\\(?:[pP]\{[^}]*\}|[A-Za-z])|[^\\]+|\\/g, part => (/^\\./.test(part) ? part : fold(part)))
 
-/** What a message's words come to, see `readKeywords`. */
+/** The triggers matched by a message's words, see `readKeywords`. */
 export interface KeywordHits {
   has(trigger: FlowTrigger): boolean
 }
@@ -137,7 +139,7 @@ const refusalOf = (trigger: FlowTrigger, flowId: string, occasion: Occasion): Tr
   return oncePerContact && occasion.flowsBefore.includes(flowId) ? 'beforeAlready' : undefined
 }
 
-/** Lower goes first. */
+/** Lower takes precedence. */
 const rankOf = (trigger: FlowTrigger): number => {
   switch (trigger.kind) {
     case 'action':
@@ -164,11 +166,11 @@ interface RankedTrigger {
   readonly trigger: FlowTrigger
 }
 
-/** Every trigger of these flows, those first that go first. @param flows the live ones, in the organization's order */
+/** Every trigger of these flows in order of precedence. @param flows the live ones, in the organization's order */
 export const rankTriggers = (flows: readonly Triggered[]): readonly RankedTrigger[] =>
   flows
     .flatMap(({ flowId, triggers }) => triggers.map(trigger => ({ flowId, trigger })))
-    // Among equals the order stays.
+    // The sort is stable.
     .sort((a, b) => rankOf(a.trigger) - rankOf(b.trigger))
 
 export interface ChosenTrigger {
@@ -177,8 +179,8 @@ export interface ChosenTrigger {
 }
 
 /**
- * Which flow begins: a tapped button before words, whole words before beginnings, parts and patterns, then what answers a
- * bulk send, advertisements, first and reopened, then the default; among equals the flow that stands first.
+ * The flow that starts: tapped buttons before words; whole words before beginnings, parts and patterns; then answers to
+ * bulk sends, advertisements, first and reopened; then the default. Among equals the first flow wins.
  */
 export function chooseFlow(
   ranked: readonly RankedTrigger[],
@@ -190,7 +192,7 @@ export function chooseFlow(
   return null
 }
 
-/** Why none of the other triggers begins its flow, in the organization's order. */
+/** Why each other trigger does not start its flow, in the organization's order. */
 export const whyNot = (
   flows: readonly Triggered[],
   occasion: Occasion,

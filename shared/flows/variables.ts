@@ -2,8 +2,8 @@ import { fold } from '#shared/kernel/fold.ts'
 import { type OrgVariables, orgVariables } from '#shared/orgs/variables.ts'
 
 /**
- * What every flow knows of its customer; its own variables are `flujo.NAME`, those of the organization's fields of
- * contacts `contacto.NAME`. `agente.nombre`: whom the conversation is assigned to, empty where it is nobody's.
+ * Variables known in every flow; its own are `flujo.NAME`, those of contact fields `contacto.NAME`. `agente.nombre`:
+ * the conversation's assignee, empty if there is none.
  */
 export const builtInVariables: readonly string[] = [
   'contacto.nombre',
@@ -12,13 +12,13 @@ export const builtInVariables: readonly string[] = [
   ...orgVariables,
   'ultimo_mensaje',
 ]
-/** Values that hold whatever the customer writes; with those of fields of contacts, as far as a flow names them. */
+/** Values independent of the customer's messages, with the contact fields that a flow uses. */
 export type StandingValues = OrgVariables & {
   readonly [name in 'contacto.nombre' | 'contacto.telefono' | 'agente.nombre']: string
 } & { readonly [field: `contacto.${string}`]: string }
 export type BuiltInValues = StandingValues & { readonly ultimo_mensaje: string }
 
-/** How texts name a field of contacts, by what people call it; undefined: it has no letter that a name can have. */
+/** The variable of a contact field, derived from its label; undefined if the label has no usable letter. */
 const fieldVariable = (label: string): `contacto.${string}` | undefined => {
   const name = fold(label)
     .replace(/[^a-z0-9]+/g, '_')
@@ -27,7 +27,7 @@ const fieldVariable = (label: string): `contacto.${string}` | undefined => {
   return name ? `contacto.${name}` : undefined
 }
 
-/** By their names, of which the first that has one keeps it. */
+/** By variable name; if two fields have the same one the first keeps it. */
 export function fieldValues(
   fields: readonly { readonly label: string; readonly value: string | null }[],
 ): Record<`contacto.${string}`, string> {
@@ -43,21 +43,23 @@ export function fieldValues(
 /** A flow's own variables by name, without `flujo.`. */
 export type FlowVariables = Readonly<Record<string, string>>
 
-/** No text that is put together grows beyond this. */
+/** The maximum length of a composed text. */
 export const variableMaxChars = 4096
 
 const reference = /\{\{\s*([a-z][a-z0-9_.]{0,59})\s*(?:\|([^{}]{0,200}))?\}\}/g
 
-/** The variables a text names, in their order. */
+/** The variables a text uses, in order. */
 export const variablesIn = (text: string): string[] => [...text.matchAll(reference)].map(([, name]) => name as string)
 
-/** A text without the variables it names: so much of it is always there. */
+/** The part of a text that is always there. */
 const withoutVariables = (text: string): string => text.replace(reference, '')
 
-/** The characters of a text whatever its variables hold. What gets too long with them is cut when it is sent. */
+/**
+ * The characters of a text without its variables. A text that gets too long with their values is cut when it is sent.
+ */
 export const lengthOf = (text: string): number => [...withoutVariables(text)].length
 
-/** A text between and around the variables it names. */
+/** Splits a text into its variables and the parts between them. */
 export const partsOf = (text: string): (string | { readonly name: string; readonly otherwise: string })[] => {
   const parts: (string | { name: string; otherwise: string })[] = []
   let from = 0
@@ -68,7 +70,7 @@ export const partsOf = (text: string): (string | { readonly name: string; readon
   return [...parts, text.slice(from)].filter(part => part !== '')
 }
 
-/** The value between braces; undefined: there is none. */
+/** The value of a variable; undefined: there is none. */
 export const variableValue = (name: string, own: FlowVariables, builtIn: BuiltInValues): string | undefined => {
   if (name.startsWith('flujo.')) {
     const key = name.slice('flujo.'.length)
@@ -78,8 +80,8 @@ export const variableValue = (name: string, own: FlowVariables, builtIn: BuiltIn
 }
 
 /**
- * A text with its values in place: `{{contacto.nombre|cliente}}`. What is missing or empty is its default, else nothing;
- * values are taken as they are, their own braces name nothing. The result has at most `most` UTF-16 units.
+ * A text with its values filled in: `{{contacto.nombre|cliente}}`. A missing or empty value is replaced by its default,
+ * or by nothing; braces inside values are not replaced again. The result has at most `most` UTF-16 units.
  */
 export const fillIn = (
   text: string,
@@ -95,7 +97,7 @@ export const fillIn = (
   return filled.slice(0, most)
 }
 
-/** Every name that stands anywhere in what is drawn as a variable could; more than are used, never fewer. */
+/** Every name in the graph that could be a variable; may contain too many, never too few. */
 export const namesOf = (graph: object): string[] => [
   ...new Set(JSON.stringify(graph).match(/\b(?:contacto|agente|org)\.[a-z][a-z0-9_]*/g) ?? []),
 ]

@@ -3,18 +3,21 @@ import { waitUnitMs } from './limits.ts'
 import type { FlowTrigger, TriggerKind } from './triggers.ts'
 
 const dayMinutes = waitUnitMs.days / waitUnitMs.minutes
-/** These begin a flow although the customer did not write. */
+/** Triggers that start a flow without a message from the customer. */
 const unasked: readonly TriggerKind[] = ['webhook', 'tagAdded', 'tagRemoved']
-/** A node that is reached again this often with more minutes each time is part of a circle. */
+/** A node reached this often with increasing minutes belongs to a loop. */
 const mostRounds = 4
 
-/** The most minutes since the customer's last message where an output leads. `before`: the same when the node is reached. */
+/**
+ * The most minutes since the customer's last message at the node after an output. `before`: likewise when the node is
+ * reached.
+ */
 const minutesAt = (node: FlowNode, output: string, before: number): number => {
   const { silentMinutes } = kindOf(node)
   return silentMinutes ? silentMinutes(node, output, before) : before
 }
 
-/** Steps that may have something to say when the customer has not written for a day, and no template to say it by. */
+/** Steps that may send after the window has closed, without a template for that case. */
 export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTrigger[]): FlowNode[] {
   const { start, node, after } = indexGraph(graph)
   const since = new Map<FlowNode, { minutes: number; rounds: number }>()
@@ -23,7 +26,7 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
   for (let next = open.pop(); next; next = open.pop()) {
     const known = since.get(next.to)
     const atMost = Math.min(next.minutes, dayMinutes)
-    // Only what grows goes on, and nothing grows beyond a day: a ring of waits would be walked for ever.
+    // Only increasing values continue, up to a day; otherwise a loop of waits would never end.
     if (known && !(atMost > known.minutes)) continue
     const rounds = (known?.rounds ?? 0) + 1
     const minutes = rounds > mostRounds ? dayMinutes : atMost

@@ -6,15 +6,15 @@ import { stepColors } from './nodes/kind.ts'
 import { triggerLimits } from './triggers.ts'
 
 /**
- * A flow as programs write and read it, in calls, exports and imports: React Flow's own shape. It is stored as it was
- * written; the server and the editor read it as the graph of `graph.ts`.
- * @see reactflow.dev/api-reference/types/node and …/edge
+ * A flow as programs write and read it, in calls, exports and imports: the shape of React Flow. It is stored as it was
+ * written; server and editor convert it to the graph of `graph.ts`. @see reactflow.dev/api-reference/types/node and
+ * …/edge
  */
 
 const Coordinate = Type.Number({ minimum: -1_000_000, maximum: 1_000_000 })
 const Position = Type.Object({ x: Coordinate, y: Coordinate }, closed)
 
-/** Of every node: its name, and at which handles the flow is meant to end although nothing follows. */
+/** Fields of every node: its name, and the handles at which the flow is meant to end although nothing follows. */
 const common = {
   name: Type.Optional(Type.String({ maxLength: flowLimits.name })),
   color: Type.Optional(Type.Enum(stepColors, { description: 'Of its group on the canvas.' })),
@@ -46,14 +46,14 @@ const WireEdge = Type.Object({
 
 const WireNote = Type.Object({ id: PartId, position: Type.Optional(Position), text: Type.String({ maxLength: 1000 }) })
 
-/** What is drawn: of each pair of node and handle at most one edge counts, the first. What React Flow adds is let go. */
+/** The graph. Only the first edge counts for each node and handle; fields added by React Flow are dropped. */
 export const WireGraph = Type.Object(
   {
     nodes: Type.Array(WireNodeSchema, { maxItems: flowLimits.nodes }),
     edges: Type.Array(WireEdge, { maxItems: flowLimits.edges }),
     notes: Type.Optional(Type.Array(WireNote, { maxItems: flowLimits.notes, description: 'Written on the canvas.' })),
   },
-  // A view has a place on the screen, too.
+  // A viewport also has a position on the screen.
   { additionalProperties: true },
 )
 export type WireGraph = Static<typeof WireGraph>
@@ -75,7 +75,7 @@ const triggerOf = <const K extends string, F extends Parameters<typeof Type.Obje
     closed,
   )
 
-/** What makes a flow begin: see `FlowTrigger`. Without an id it gets one from its place in the list. */
+/** What starts a flow, see `FlowTrigger`. Without an id it gets one from its position in the list. */
 export const WireTrigger = Type.Union([
   triggerOf('keyword', {
     match: Type.Enum(keywordMatches),

@@ -4,18 +4,18 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, pageOf, Timestamp } from '#shared/kernel/list.ts'
 
 export const historyPerPage = 30
-/** Deeper than this, `q` finds it. */
+/** Deeper pages are reached with `q`. */
 const mostPages = 200
 const historyTitleMaxChars = 200
 const historySummaryMaxChars = 1000
-/** Of what an entry carries, as JSON. */
+/** Of an entry's payload, as JSON. */
 export const historyPayloadMaxBytes = 16 * 1024
-/** So many of what somebody looked for or had open lately are kept. */
+/** Recent searches and opened items kept per person. */
 export const mostRecent = 20
-/** So many drafts somebody has; an older one goes. */
+/** Drafts per person. Older ones are deleted. */
 export const mostDrafts = 100
 
-/** `masive`: bulk sends, everybody's who may send to many · `recent`, `draft`: nobody else's. */
+/** `masive`: bulk sends, visible to everybody who may send them · `recent`, `draft`: private. */
 export const historyKinds = ['masive', 'recent', 'draft'] as const
 export type HistoryKind = (typeof historyKinds)[number]
 const Kind = Type.Enum(historyKinds)
@@ -82,7 +82,7 @@ const NewEntry = Type.Object(
 export type NewEntry = Omit<Static<typeof NewEntry>, 'entry'>
 
 const access = 'bulk:send'
-/** What was sent to many and what somebody noted beside, one after the other. */
+/** Bulk sends, and entries of members and programs. */
 export const historyApi = {
   listEntries: endpoint({
     method: 'GET',

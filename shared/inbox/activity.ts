@@ -25,8 +25,8 @@ const actorKinds = ['person', 'key', 'bot', 'customer', 'phone', 'vendor', 'upst
 export const Named = Type.Object({ id: Type.String(), name: Nullable(Type.String()) })
 
 /**
- * What was done to a conversation or its contact, and by whom; everybody is called as they were called then. `assignee` or `team`: to
- * whom it was given, or who had it; `tag`: which one.
+ * What was done to a conversation or its contact, and by whom, with the names of that time. `assignee` or `team`: whom
+ * it was assigned to or taken from; `tag`: the tag.
  */
 export const Activity = Type.Object({
   kind: Type.Enum(activityKinds),

@@ -2,9 +2,12 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 
-/** `turn`: one after another; `leastBusy`: whoever has the fewest open conversations; `off`: to nobody by itself. */
+/**
+ * `turn`: one member after another; `leastBusy`: the member with the fewest open conversations; `off`: no automatic
+ * assignment.
+ */
 export const assignmentWays = ['off', 'turn', 'leastBusy'] as const
-/** So many open conversations of one person a rule may allow. */
+/** Upper bound for a rule's limit of open conversations per member. */
 export const assignmentMost = 500
 
 const Way = Type.Enum(assignmentWays, {
@@ -37,7 +40,7 @@ const Rules = Type.Object({
 })
 export type AssignmentRules = Static<typeof Rules>
 
-/** By hand, or (`hours`) whenever the organization attends. */
+/** Set by hand, or (`hours`) during the organization's hours. */
 export const availabilityStates = ['hours', 'available', 'away'] as const
 export type AvailabilityState = (typeof availabilityStates)[number]
 const State = Type.Enum(availabilityStates, {
@@ -51,7 +54,7 @@ export const Availability = Type.Object({
 })
 export type Availability = Static<typeof Availability>
 
-/** Who gets conversations by themselves, and who is there to have them. */
+/** Automatic assignment and availability. */
 export const assignmentApi = {
   getRules: endpoint({
     method: 'GET',

@@ -7,7 +7,7 @@ import { LastMessage } from './messages.ts'
 
 /**
  * The address of a chat: digits of the number (E.164 without `+`, any spelling), or the business-scoped id of a
- * customer who hides the number (`AR.1349…`); or the id of one conversation, where a customer has several.
+ * customer who hides the number (`AR.1349…`); or the id of one conversation, if a customer has several.
  */
 export const ChatAddress = Type.String({
   minLength: 2,
@@ -73,7 +73,7 @@ export const Conversation = Type.Object({
 })
 export type Conversation = Static<typeof Conversation>
 
-/** What `assignee` says for conversations that nobody has. */
+/** Value of `assignee` for unassigned conversations. */
 export const nobody = 'none'
 
 export const searchMaxChars = 200
@@ -104,7 +104,7 @@ export const ConversationQuery = Type.Object(
 export const ConversationPage = pageOf(Conversation)
 export type ConversationPage = Static<typeof ConversationPage>
 
-/** A program that wants them all gets so many. */
+/** The maximum for a program that requests all. */
 export const mostConversationsAtOnce = 5_000
 const { search, tag, archived } = ConversationQuery.properties
 export const AllConversationsQuery = Type.Object(
@@ -118,7 +118,7 @@ export const AllConversationsQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-/** As much of a conversation as it takes to choose it from a list. */
+/** A short form for choosing a conversation from a list. */
 const LeanConversation = Type.Object({
   id: Type.String(),
   phone: Type.String({ description: 'Digits, or the business-scoped id of a customer without a number.' }),
@@ -155,14 +155,14 @@ export const AllConversations = Type.Object(
   },
 )
 
-/** A lane of the list that has more says so. */
+/** Larger lanes report `more`. */
 export const mostOfLane = 99
 const LaneCount = Type.Object({
   count: Type.Integer({ minimum: 0, maximum: mostOfLane }),
   more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
 })
 export type LaneCount = Static<typeof LaneCount>
-/** Parts of the list that have a name; all but the archived are of open conversations. */
+/** Named parts of the list, of open conversations except `archived`. */
 export const LaneCounts = Type.Object({
   mine: LaneCount,
   unassigned: LaneCount,
@@ -176,5 +176,5 @@ export const LaneCounts = Type.Object({
 export type LaneCounts = Static<typeof LaneCounts>
 export type Lane = keyof LaneCounts
 
-/** Whoever has more unread needs no exact figure. */
+/** Larger counts of unread messages are not exact. */
 export const mostCounted = 1000

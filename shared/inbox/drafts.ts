@@ -5,12 +5,15 @@ import { ChatAddress } from './conversations.ts'
 import { MessageType } from './message-kinds.ts'
 import { Author, MessageDirection } from './messages.ts'
 
-/** So many of one person in an organization; so many of colleagues are listed; so long one lies that nobody goes on with. */
+/**
+ * Drafts per person in an organization, colleagues' drafts listed, drafts per chat, and days until an unchanged draft
+ * is deleted.
+ */
 export const draftLimits = { ofPerson: 200, ofColleagues: 500, ofChat: 20, days: 90 } as const
-/** More than may be sent: what is too long is still being shortened. */
+/** More than a message may have, because people write first and shorten later. */
 export const draftMaxChars = 10_000
 
-/** The quoted text is cut to this many UTF-16 code units. */
+/** Quoted texts are cut to this many UTF-16 code units. */
 export const draftQuoteChars = 300
 
 export const DraftQuote = Type.Object(
@@ -38,7 +41,7 @@ export type ChatDraft = Static<typeof ChatDraft>
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 const Text = Type.String({ maxLength: draftMaxChars })
 
-/** What people are writing to customers and have not sent: their own wherever they sign in, seen by who sees the chat. */
+/** Unsent texts: each person's own on all devices, visible to people who see the chat. */
 export const draftsApi = {
   listDrafts: endpoint({
     method: 'GET',

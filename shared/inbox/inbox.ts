@@ -20,7 +20,7 @@ import { ChatQuery, Message, MessagePage } from './messages.ts'
 import { SendMessage } from './send-message.ts'
 
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
-/** Two may take the same conversation at once: only one does. */
+/** Prevents two members from taking the same conversation at once. */
 const IfHeldBy = Type.Optional(
   Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
     description: 'Who had it when that was last seen; null: nobody. Somebody else has it by now: 409, nothing changes.',
@@ -35,7 +35,7 @@ const Assignment = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** `human` without `assigneeId`: whoever has it already, else the person who asks; with a key nobody in particular. */
+/** `human` without `assigneeId`: the current assignee, otherwise the caller; with a key, unassigned. */
 const Owner = Type.Object(
   {
     owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
@@ -55,7 +55,7 @@ const ChatTagParams = Type.Object(
   { additionalProperties: false },
 )
 
-/** So many conversations are changed by one call. */
+/** Conversations changed in one call. */
 export const maxChatsAtOnce = 100
 const ChatsChange = Type.Object(
   {
@@ -151,7 +151,7 @@ export const inboxApi = {
     reply: Type.Object({ phone: Type.String(), name: Type.String() }),
     summary: 'The name of a chat.',
   }),
-  /** Pages from the newest backwards, oldest first within a page. */
+  /** Pages go backwards from the newest message. Within a page, oldest first. */
   listMessages: endpoint({
     method: 'GET',
     path: '/whatsapp/chats/:phone',

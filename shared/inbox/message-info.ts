@@ -3,10 +3,10 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { MessageDirection, MessageFailure } from './messages.ts'
 
-/** The last of them are told. */
+/** Attempts listed at most, the latest. */
 export const mostAttempts = 50
 
-/** One call to WhatsApp for a message. `unknown`: it may have reached WhatsApp, and nobody knows. */
+/** A request to WhatsApp for a message. `unknown`: it may have reached WhatsApp. */
 const attemptOutcomes = ['open', 'accepted', 'failed', 'retry', 'unknown'] as const
 
 const Attempt = Type.Object({
@@ -18,7 +18,7 @@ const Attempt = Type.Object({
   detail: Nullable(Type.String({ description: "WhatsApp's own words." })),
 })
 
-/** What became of a message, and when. */
+/** The statuses of a message, with times. */
 export const MessageInfo = Type.Object({
   id: Type.String(),
   wamid: Nullable(Type.String()),

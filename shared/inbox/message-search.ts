@@ -4,7 +4,7 @@ import { ChatAddress, Conversation, searchMaxChars } from './conversations.ts'
 import { MessageType } from './message-kinds.ts'
 import { Author, MessageDirection } from './messages.ts'
 
-/** The words of a search in their place. */
+/** Part of a search result's text. */
 const SnippetPart = Type.Object({
   text: Type.String(),
   found: Type.Boolean({ description: 'Whether it is one of the words that were asked for.' }),
@@ -29,7 +29,7 @@ export const FoundPage = Type.Object({
   ),
 })
 export type FoundPage = Static<typeof FoundPage>
-/** Fewer letters stand for too much of what was ever said: only names and numbers are looked for. */
+/** With fewer letters only names and numbers are searched. */
 export const searchTextMinChars = 3
 export const SearchQuery = Type.Object(
   {

@@ -11,17 +11,17 @@ const directions = ['in', 'out'] as const
 export const Direction = Type.Enum(directions)
 export type Direction = (typeof directions)[number]
 
-/** `internal`: the team's own, which never leaves for WhatsApp: what was done to the conversation, and notes. */
+/** `internal`: activity lines and notes, which are never sent. */
 export const MessageDirection = Type.Enum([...directions, 'internal'])
 export type MessageDirection = Static<typeof MessageDirection>
 
-/** Why it failed: our stable code (the vendor's number where there is one) and a sentence in the caller's language. */
+/** Why it failed: our stable code (Meta's number where there is one) and a sentence in the caller's language. */
 export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
 export type MessageFailure = Static<typeof MessageFailure>
 
 /**
- * Why a queued message has not left yet. `pace`: WhatsApp takes no more for this customer just now · `limit`: nor from
- * this number · `trouble`: WhatsApp could not be reached, or failed · `order`: an earlier message of the chat waits.
+ * Why a queued message was not sent yet. `pace`: WhatsApp limits this customer · `limit`: WhatsApp limits this number ·
+ * `trouble`: WhatsApp failed or could not be reached · `order`: an earlier message of the chat waits.
  */
 const waitingReasons = ['pace', 'limit', 'trouble', 'order'] as const
 export type WaitingReason = (typeof waitingReasons)[number]
@@ -31,7 +31,7 @@ export const Waiting = Type.Object({
 })
 export type Waiting = Static<typeof Waiting>
 
-/** Where a file of a message is served to members. `id` is the file's own. */
+/** The address of a message's file for members. `id` is the file's own. */
 export const mediaPath = (id: string): string => `/api/whatsapp/media/${id}`
 
 const MediaState = Type.Enum(['pending', 'stored', 'failed'])
@@ -58,7 +58,7 @@ const Reaction = Type.Object({
   at: Timestamp,
 })
 
-/** Said in a group: who of it wrote. */
+/** Written in a group: who wrote it. */
 const GroupPart = Type.Object({ from: Type.String() })
 /** The advertisement a conversation came from. */
 const Referral = Type.Object({
@@ -74,7 +74,7 @@ const Referral = Type.Object({
   welcome: Type.Optional(Type.String({ description: 'What the advertisement said before they wrote.' })),
   clickId: Type.Optional(Type.String({ description: 'What Meta knows the click by.' })),
 })
-/** What the customer quoted; `text` and `direction` are null when the quoted message is not ours to show. */
+/** The quoted message. `text` and `direction` are null when it is not stored here. */
 const QuotedMessage = Type.Object({
   wamid: Nullable(Type.String()),
   id: Nullable(Type.String()),
@@ -101,9 +101,12 @@ export const Message = Type.Object({
   at: Timestamp,
   status: MessageStatus,
   error: Type.Optional(MessageFailure),
-  /** True while nobody knows whether WhatsApp took it; settled by the next status, never sent again by itself. */
+  /**
+   * True while it is unknown whether WhatsApp accepted it. The next status settles it; it is never sent again
+   * automatically.
+   */
   unconfirmed: Type.Optional(Type.Boolean()),
-  /** Only of a queued message that has to wait; until then it may be cancelled. */
+  /** Only of a queued message that has to wait. It can be cancelled meanwhile. */
   waiting: Type.Optional(Waiting),
   author: Type.Optional(Author),
   clientKey: Type.Optional(
@@ -126,7 +129,7 @@ export const Message = Type.Object({
     }),
   ),
   activity: Type.Optional(Activity),
-  /** Of a note: whose it is, and who is mentioned in it, as they were called then. */
+  /** Of a note: its author, and the mentioned people with their names of that time. */
   note: Type.Optional(Type.Object({ authorId: Type.String(), mentions: Type.Array(Named) })),
   editedAt: Type.Optional(Timestamp),
   revokedAt: Type.Optional(Timestamp),
@@ -140,7 +143,7 @@ export const LastMessage = Type.Object({
   direction: Direction,
   status: MessageStatus,
   error: Type.Optional(Type.String({ description: 'Code of why it failed.' })),
-  /** Of a notice of WhatsApp's. */
+  /** Of a notice from WhatsApp. */
   news: Type.Optional(News),
 })
 export type LastMessage = Static<typeof LastMessage>

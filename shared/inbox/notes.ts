@@ -6,7 +6,7 @@ import { ChatAddress } from './conversations.ts'
 import { Message } from './messages.ts'
 
 export const notesPerPage = 30
-/** So many people at most are offered to be mentioned. */
+/** People offered for mentions at most. */
 export const mostMentionable = 500
 
 const Id = Type.String({ minLength: 1, maxLength: 64 })
@@ -30,7 +30,7 @@ export type NoteInput = Static<typeof NoteInput>
 const Mentionable = Type.Object({ id: Type.String(), name: Type.String() })
 export type Mentionable = Static<typeof Mentionable>
 
-/** What the team writes to itself in a conversation; never sent. A note is a message of the thread with the type `note`. */
+/** Internal notes in a conversation, never sent. A note is a message of the thread with the type `note`. */
 export const notesApi = {
   listNotes: endpoint({
     method: 'GET',

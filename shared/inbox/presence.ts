@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { ChatAddress } from './conversations.ts'
 
-/** So long somebody counts as there, or as writing, after they last said so; clients say it again before that. */
+/** Presence expires this long after the last heartbeat. Clients send one before that. */
 export const lookingMs = 60_000
 export const writingMs = 10_000
 /** More than these nobody needs to see by name. */
 export const maxPresent = 20
 
-/** A colleague who has a chat open. */
+/** A member who has the chat open. */
 export const Present = Type.Object({
   id: Type.String(),
   name: Type.String(),

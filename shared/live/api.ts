@@ -5,25 +5,25 @@ import type { TappedAction } from '#shared/inbox/message-actions.ts'
 import type { Message, MessageFailure, MessageStatus, Waiting } from '#shared/inbox/messages.ts'
 import type { Present } from '#shared/inbox/presence.ts'
 
-/** `number` is the customer's; `address`: the id of the chat, where the organization has several numbers. */
+/** `number` is the customer's; `address`: the chat's id, if the organization has several numbers. */
 interface OfChat {
   number: string
   address?: string
 }
 
 /**
- * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` keep
- * the form in which other programs know them. Each comes with an `id:`, the organization's event number. Unknown events are ignored.
+ * Everything that can arrive over `/api/sse`, as `data: {"event": …, "data": …}`; `human` and `notify` keep the form
+ * that other programs know. Each has an `id:`, the organization's event number. Ignore unknown events.
  */
 export interface LiveEvents {
   /**
-   * A message came or was stored for sending; `conversation` is its row in the list after it. `writerId`: whose words they
-   * are, of a person of ours.
+   * A message arrived or was queued; `conversation` is its row in the list after it. `writerId`: the member who wrote
+   * it.
    */
   message: OfChat & { message: Message; conversation: Conversation; action?: TappedAction; writerId?: string }
   /**
-   * A message moved on: its status, error or vendor id changed. `isLast`: the list's tick of the chat moves with it.
-   * One event serves readers of all languages, so `error.message` is Spanish here; show it by `error.code`.
+   * The status, error or wamid of a message changed. `isLast`: the list's tick of the chat changes too. An event serves
+   * readers of all languages, so `error.message` is Spanish; show it by `error.code`.
    */
   status: OfChat & {
     id: string
@@ -33,22 +33,19 @@ export interface LiveEvents {
     isLast?: boolean
     error?: MessageFailure
     unconfirmed?: boolean
-    /** It has not left: why, and until when. */
+    /** Why it was not sent yet, and until when. */
     waiting?: Waiting
   }
-  /** A message changed otherwise: reaction, edit, removal, media stored. */
+  /** A message changed in another way: reaction, edit, deletion, file stored. */
   messageChanged: OfChat & { message: Message }
-  /** The thread has a line of the team's own: nothing was said, no row of the list moves. */
+  /** A new internal line in the thread. No row of the list changes. */
   internal: OfChat & { message: Message }
   /**
-   * A row of the list changed: read, archived, control, assignee, name. `mergedFrom`: id of a row that proved to be the
-   * same customer and is gone; its messages are in this one. `parted`: some of its messages are another row's again.
+   * A row of the list changed: read, archived, control, assignee, name. `mergedFrom`: id of a row that was merged into
+   * this one and no longer exists. `parted`: some of its messages moved back to another row.
    */
   conversation: { conversation: Conversation; mergedFrom?: string; parted?: true }
-  /**
-   * A customer needs a person. `message` is Spanish; whoever knows the `reason` says it in their own language, with its
-   * `params`.
-   */
+  /** A customer needs a person. `message` is Spanish; translate by `reason` and `params`. */
   human: OfChat & {
     message: string
     reason?: 'firstMessage' | 'handedOver'
@@ -56,11 +53,11 @@ export interface LiveEvents {
     conversationId?: string
     at?: string
   }
-  /** A colleague came into a chat, writes in it (said again while it lasts, of which each is good for 10 s), or left. */
+  /** A member opened a chat, writes in it (repeated while it lasts; each is valid for 10 s), or left. */
   presence: OfChat & { person: Present; isGone: boolean }
   /**
-   * A person of ours wrote on what they have not sent in this chat, or has it no more: refetch what you show of it.
-   * `takenBy`: who goes on with it. `device`: what was given with it when it was saved.
+   * A member's unsent text in this chat changed or no longer exists: reload it. `takenBy`: who continues it. `device`:
+   * as passed when it was saved.
    */
   draft: OfChat & {
     person: { id: string; name: string }
@@ -68,58 +65,58 @@ export interface LiveEvents {
     takenBy?: { id: string; name: string }
     device?: string
   }
-  /** A message of this chat to be sent later is new, otherwise, or no more: refetch what you show of them. */
+  /** A scheduled message of this chat was added, changed or removed: reload them. */
   scheduled: OfChat
-  /** Somebody took a waiting customer: clients take the toast back. */
+  /** Somebody took a waiting customer: clients remove the toast. */
   'human.claimed': OfChat & { by: string | null }
-  /** `id` is `notify-{id}`. Its words are Spanish; `/notify` gives them in the reader's language. */
+  /** `id` is `notify-{id}`. The text is Spanish; `/notify` returns it in the reader's language. */
   notify: {
     id: string
     title: string
     message: string
     viewed: boolean
     redirect?: string
-    /** Name of what it says, e.g. `replied`. */
+    /** The name of the text, such as `replied`. */
     kind?: string
     conversationId?: string
   }
-  /** How this person wants to be told of things was changed, on this page or elsewhere: refetch what you show of it. */
+  /** This person's notification settings changed, here or elsewhere: reload them. */
   notificationSettings: Record<string, never>
-  /** A template is new, changed or gone: refetch what you show of it. `status` is Meta's word, or `DRAFT`. */
+  /** A template was added, changed or deleted: reload it. `status` is Meta's word, or `DRAFT`. */
   template: { id: string; name: string; language: string; status: string; removed?: boolean }
-  /** A ready answer is new, changed or gone: refetch what you show of them. */
+  /** A ready answer was added, changed or deleted: reload them. */
   readyAnswers: Record<string, never>
-  /** A saved view is new, changed or gone: refetch what you show of them. */
+  /** A saved view was added, changed or deleted: reload them. */
   savedViews: Record<string, never>
-  /** A tag is new, looks otherwise, or is none any more on all its contacts: refetch what you show of tags. */
+  /** A tag was added, changed or removed from all contacts: reload tags. */
   tags: { id: string; change: 'created' | 'changed' | 'merged' | 'deleted' }
-  /** A bulk send is new, in another state, or went on: refetch what you show of it. Of one send at most once a second. */
+  /** A bulk send was added, changed state or progressed: reload it. At most once a second per send. */
   bulkSend: { id: string; state: string }
-  /** A file of contacts is taken in: it began, went on (at most once a second), or is over. Refetch what you show of it. */
+  /** A contact import began, progressed (at most once a second) or ended: reload it. */
   contactImport: { id: string; state: string }
-  /** A flow is new, drawn otherwise, published, switched, moved or gone: refetch what you show of flows. `revision`: of the draft that was saved. */
+  /** A flow was added, edited, published, switched, moved or deleted: reload flows. `revision`: of the saved draft. */
   flow: { id: string; change: FlowChange; revision?: number }
-  /** A colleague opened a flow's editor, draws in it (said again while it lasts, of which each is good for 10 s), or left. */
+  /** A member opened a flow's editor, edits it (repeated while it lasts; each is valid for 10 s), or left. */
   flowPresence: { id: string; person: Present; isGone: boolean }
-  /** The organization's number was connected, lost or changed state. */
+  /** The organization's number was connected, disconnected or changed state. */
   connection: { status: string | null; phone: string | null }
-  /** Name, address, picture or settings of the organization changed: refetch what you show of them. */
+  /** Name, address, picture or settings of the organization changed: reload them. */
   organization: Record<string, never>
-  /** What this person sees of the conversations is not what it was: forget and refetch what you show. */
+  /** This person's scope changed: discard and reload what is shown. */
   visibility: Record<string, never>
-  /** Which roles have the content of which tags, or what that limits, is not what it was: refetch what you show of it. */
+  /** The grants of tags to roles, or what they limit, changed: reload them. */
   contentAccess: Record<string, never>
-  /** Somebody is no member any more, and has no conversations: refetch whom you show as having them. */
+  /** A member left and has no conversations any more: reload assignees. */
   memberLeft: { userId: string }
-  /** Somebody said whether they are there to have conversations; they may also be, or not, as the organization opens or closes. */
+  /** A member's availability changed. It may also change when the organization opens or closes. */
   availability: Availability
-  /** A team is no more: its conversations are no team's. */
+  /** A team was removed. Its conversations have no team. */
   teamRemoved: { id: string }
-  /** WhatsApp holds the number back: messages of any chat that have not left wait until then; refetch those you show. */
+  /** WhatsApp limits the number: queued messages of all its chats wait until then; reload those shown. */
   paused: { until: string }
-  /** What was missed cannot be replayed: refetch what you show. Has no `id:`. */
+  /** Missed events cannot be replayed: reload what is shown. Has no `id:`. */
   resync: Record<string, never>
-  /** The session or the membership ended: the stream closes after it. Has no `id:`. */
+  /** The session or membership ended; the stream closes after it. Has no `id:`. */
   goodbye: { reason: 'signedOut' | 'notMember' | 'shutdown' }
 }
 export type LiveEventName = keyof LiveEvents

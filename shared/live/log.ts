@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, pageOf, Timestamp } from '#shared/kernel/list.ts'
 import type { LiveEventName } from './api.ts'
 
-/** What is stored; the stream's own words (`resync`, `goodbye`) are not. */
+/** Stored events. The stream's own (`resync`, `goodbye`) are not stored. */
 const storedEventTypes = [
   'message',
   'status',
@@ -22,14 +22,16 @@ const storedEventTypes = [
   'contentAccess',
 ] as const satisfies readonly Exclude<LiveEventName, 'resync' | 'goodbye'>[]
 
-/** Told to open tabs alone: who is in a chat or writes in it is over a moment later; no page of the log has it, and it is
- * deleted within minutes. A reader that comes back later is told `resync`. */
+/**
+ * Sent to open tabs only: presence and typing are outdated a moment later, so they are deleted within minutes and are
+ * on no page of the log. A reader that reconnects later gets `resync`.
+ */
 export const passingEventTypes = ['presence', 'draft', 'flowPresence'] as const satisfies readonly LiveEventName[]
 
 export const LogActor = Type.Enum(['person', 'key', 'bot', 'contact', 'whatsapp', 'system'])
 export type LogActor = Static<typeof LogActor>
 
-/** One row of the feed behind `/api/sse`; `id` is the number the stream sends. */
+/** An event of the log. `id` is the number the stream sends. */
 export const LogEvent = Type.Object({
   id: Type.Integer(),
   type: Type.String(),
@@ -47,11 +49,11 @@ export type LogEvent = Static<typeof LogEvent>
 const LogPage = pageOf(LogEvent)
 
 export const eventsPerPage = 50
-/** Deeper than this, narrow it with `from`, `to` or `before`. */
+/** For older events, narrow with `from`, `to` or `before`. */
 const maxEventPages = 200
 
 const EventNumber = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-/** A moment with its zone, e.g. `2026-11-20T13:05:00Z`. */
+/** A time with zone, such as `2026-11-20T13:05:00Z`. */
 const Moment = Type.String({
   maxLength: 35,
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$',
@@ -74,7 +76,7 @@ const LogQuery = Type.Object(
 )
 
 export const liveApi = {
-  /** Read before the data of a page: its stream can then begin here and miss nothing. */
+  /** Read it before a page's data: a stream that starts here misses nothing. */
   place: endpoint({
     method: 'GET',
     path: '/whatsapp/events/place',
@@ -92,7 +94,7 @@ export const liveApi = {
   }),
 } as const
 
-/** The stream itself: mounted by hand, since its answer does not end. */
+/** The stream. Its route is registered separately, because its answer does not end. */
 export const liveStream = endpoint({
   method: 'GET',
   path: '/sse',

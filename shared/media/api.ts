@@ -19,7 +19,10 @@ export const mediaApi = {
   }),
 } as const
 
-/** The file itself: mounted by hand, since its answer is no JSON. Its id alone tells the organization, an `<img>` sends no header. */
+/**
+ * The file. Its route is registered separately, because the answer is not JSON. The id identifies the organization,
+ * because `<img>` sends no header.
+ */
 export const mediaFile = endpoint({
   method: 'GET',
   path: '/whatsapp/media/:id',

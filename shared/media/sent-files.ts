@@ -1,11 +1,8 @@
-/**
- * What WhatsApp takes as a file of a message, by the way the customer sees it.
- * @see Meta, "Media › Supported media types"
- */
+/** Kinds of files that WhatsApp accepts, by how the customer sees them. @see Meta, "Media › Supported media types" */
 const fileKinds = ['image', 'video', 'audio', 'voice', 'document', 'sticker'] as const
 export type FileKind = (typeof fileKinds)[number]
 
-/** Ways of sending that a file's content does not tell: the sender asks for them. */
+/** Forms that cannot be detected from the content, so the sender requests them. */
 export const fileForms = ['document', 'voice', 'sticker'] as const
 export type FileForm = (typeof fileForms)[number]
 
@@ -30,21 +27,21 @@ export const fileMaxBytes: Readonly<Record<FileKind, number>> = {
   document: 100 * MB,
   sticker: 500 * KB,
 }
-/** Of a sticker that does not move. */
+/** Of a static sticker. */
 export const stillStickerMaxBytes = 100 * KB
 /** Width and height of a sticker. */
 export const stickerPixels = 512
 /** The largest file of any kind. */
 export const anyFileMaxBytes = 100 * MB
-/** A file inside a JSON body, or fetched from the address it names: the largest picture fits. */
+/** A file in a JSON body or at an address it names: fits the largest image. */
 export const jsonFileMaxBytes = 5 * MB
-/** Base64 needs four characters for three bytes; the rest is for the other fields. */
+/** Base64 needs four characters for three bytes; the rest is for other fields. */
 export const sendBodyLimitBytes = 7 * MB
 
 export const captionMaxChars = 1024
 export const fileNameMaxChars = 240
 
-/** Sound and stickers go without words. */
+/** Audio and stickers have no caption. */
 export const takesCaption = (kind: FileKind): boolean => ['image', 'video', 'document'].includes(kind)
 
 /** `5 MB`, `500 KB`: the same in both languages. */

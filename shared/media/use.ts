@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 
-/** Less would be full after a few photos. */
+/** A smaller quota would be full after a few photos. */
 export const minFilesLimitBytes = 100 * 1024 * 1024
 
 export const fileUseApi = {

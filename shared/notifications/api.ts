@@ -3,13 +3,13 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 export const notificationsPerPage = 20
-/** The rule by which old ones go, read or not. */
+/** Older notifications are deleted, read or not. */
 export const keptNotifications = { days: 90, perPerson: 1000 } as const
-/** Nobody counts further by eye. */
+/** Larger counts are not exact. */
 export const maxUnreadShown = 99
-/** Whoever silences more has the oldest sound again in the page; pushes stay silent. */
+/** Beyond this, the oldest muted conversation rings in the page again; push messages stay muted. */
 export const maxMutedConversations = 1000
-/** Ids come by event in this form. */
+/** Prefix of ids in live events. */
 export const notificationEventPrefix = 'notify-'
 
 export const Notification = Type.Object({
@@ -63,7 +63,7 @@ export const NotificationSettings = Type.Object({
 })
 export type NotificationSettings = Static<typeof NotificationSettings>
 
-/** What counts for whoever never chose. */
+/** Defaults for people who have not chosen. */
 export const defaultNotificationSettings: NotificationSettings = {
   toast: true,
   sound: true,

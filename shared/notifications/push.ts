@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 
-/** What a browser gives of its subscription. @see RFC 8291 */
+/** A browser's subscription. @see RFC 8291 */
 export const PushSubscription = Type.Object(
   {
     endpoint: Type.String({ pattern: '^https://[^\\s]+$', maxLength: 1024 }),
@@ -51,7 +51,7 @@ export const pushApi = {
   }),
 } as const
 
-/** What travels to the browser, encrypted: names of things, nothing a customer wrote. */
+/** Sent to the browser, encrypted: names of things, nothing that a customer wrote. */
 export interface PushPayload {
   /** `notify-{id}` */
   readonly id: string

@@ -1,6 +1,6 @@
 import { clockTime } from '#shared/kernel/time.ts'
 
-/** Every day from one time to another, on the clock of a zone; `22:00` to `07:00` goes over midnight. */
+/** Daily hours in a time zone; `22:00` to `07:00` crosses midnight. */
 export interface QuietHours {
   /** `HH:MM`, 24 hours. */
   readonly from: string
@@ -8,7 +8,7 @@ export interface QuietHours {
   readonly timeZone: string
 }
 
-/** Whether nothing may ring now. @param at ISO 8601 */
+/** Whether it is quiet time. @param at ISO 8601 */
 export const isQuietAt = (quiet: QuietHours | null, at: string): boolean => {
   if (!quiet) return false
   const time = clockTime(at, quiet.timeZone)

@@ -7,10 +7,13 @@ export const optOutWordMaxChars = 40
 const maxOptOutWords = 20
 export const optOutTextMaxChars = 500
 
-/** How we know: they wrote a word · they chose it in WhatsApp, or WhatsApp refused for that · somebody of ours noted it. */
+/**
+ * How an opt-out became known: by a keyword · by the customer's choice in WhatsApp, or WhatsApp's refusal · recorded by
+ * a member.
+ */
 const optOutSources = ['keyword', 'whatsapp', 'person'] as const
 
-/** A contact wants no marketing. */
+/** A contact's opt-out from marketing. */
 export const OptOut = Type.Object(
   {
     at: Timestamp,
@@ -25,7 +28,7 @@ export type OptOut = Static<typeof OptOut>
 const Words = Type.Array(Type.String({ minLength: 1, maxLength: optOutWordMaxChars }), { maxItems: maxOptOutWords })
 const AnswerText = Type.String({ minLength: 1, maxLength: optOutTextMaxChars })
 
-/** What an organization takes for "no more" and "again", and what it answers. */
+/** An organization's keywords and answers. */
 export const OptOutSettings = Type.Object({
   stopWords: Type.Array(Type.String(), {
     description: 'A message of one of them alone, whatever the case and accents.',
@@ -37,7 +40,7 @@ export const OptOutSettings = Type.Object({
 })
 export type OptOutSettings = Static<typeof OptOutSettings>
 
-/** Who wants no marketing. Noting it of a contact is the inbox's: `inbox.optOutChat`. */
+/** Settings of opt-outs. `inbox.optOutChat` records one for a contact. */
 export const optOutsApi = {
   getSettings: endpoint({
     method: 'GET',

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { orgSettingFields } from './setting-fields.ts'
 
-/** More is said to be more. */
+/** Larger counts are shown as "more than". */
 export const maxCounted = 10_000
 const nightBegins = '03:00'
 

@@ -5,7 +5,7 @@ import { PictureBody, pictureBodyLimit } from '#shared/media/pictures.ts'
 import { BusinessHoursValue } from './business-hours.ts'
 import { type OrgSettingValue, orgSettingFields, type PlainSettingKey, plainSettingKeys } from './setting-fields.ts'
 
-/** What holds for a whole organization; nobody's own choice is overruled by it. */
+/** Settings of a whole organization. They do not override a person's own choice. */
 export type OrgSettings = { [K in PlainSettingKey]: OrgSettingValue<K> }
 export type Region = Pick<OrgSettings, 'timeZone' | 'language' | 'country'>
 

@@ -4,24 +4,23 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 const closed = { additionalProperties: false } as const
 
-/** Of an organization; of what one was told, so many at once, kept so long. */
+/** `webhooks` per organization; deliveries per page and days they are kept. */
 export const webhookLimits = { webhooks: 20, name: 40, url: 2000, deliveriesAtOnce: 20, days: 30 } as const
 
 export const webhookNamePattern = '^[a-z][a-z0-9_-]{0,39}$'
 
-/** `waiting`: its turn has not come, or comes again · `delivered`: answered with 2xx · `failed`: given up. */
+/** `waiting`: not attempted yet, or to be retried · `delivered`: answered with 2xx · `failed`: given up. */
 const deliveryStates = ['waiting', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
- * Why an attempt was none that was taken. `status`: answered, but not with 2xx · `address`: it leads inside a network, or
- * nowhere · `timeout` · `network` · `secret`: what it is signed with does not open ·
- * `inactive`: it was switched off meanwhile.
+ * Why an attempt failed. `status`: answered, but not with 2xx · `address`: leads inside a network, or nowhere ·
+ * `timeout` · `network` · `secret`: its secret cannot be decrypted · `inactive`: deactivated meanwhile.
  */
 const deliveryFailures = ['status', 'address', 'timeout', 'network', 'secret', 'inactive'] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 
-/** `failing`: a day of attempts was in vain · `gone`: it answered 410. */
+/** `failing`: attempts failed for a day · `gone`: it answered 410. */
 export type StopReason = 'failing' | 'gone'
 
 export const tapDelivery = 'action.tapped'
@@ -68,11 +67,10 @@ const WebhookDelivery = Type.Object({
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 /**
- * Addresses of other programs that Recado calls by itself, signed as Standard Webhooks 1.0 says. What is not taken is
- * sent again with growing gaps for a day; if nothing else was taken meanwhile the webhook is switched off, and owners and admins
- * hear of it. It is told of any conversation, so whoever sees only some neither says where it leads nor reads what it was told.
- *
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * Addresses of other programs that Recado calls, signed as in Standard Webhooks 1.0. Failed deliveries are retried with
+ * growing pauses for a day; if no other delivery succeeded meanwhile, the webhook is deactivated, and owners and admins
+ * are notified. It receives events of all conversations, so people who see only some may neither configure it nor read
+ * its deliveries. @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const outgoingWebhooksApi = {
   listWebhooks: endpoint({

@@ -13,13 +13,13 @@ const mobile = setOf('celular celulares cel movil moviles mobile cell cellphone 
 const phone = setOf(
   'telefono telefonos tel tels telephone telephones phone phones fone fones telefone telefones tlf tlfn tfno telf msisdn',
 )
-/** Such a telephone is less often one with WhatsApp. */
+/** Such numbers are less often on WhatsApp. */
 const fixed = setOf(
   'trabajo laboral work business oficina office empresa company comercial trabalho assistant asistente assistente fijo fixo landline casa home particular otro other alternativo secundario',
 )
 const number = setOf('numero numeros nro nros num number numbers')
 const beside = setOf('de del la el los of the do da contacto contact contato')
-/** What has a number of its own, or tells of a telephone what is not its number. */
+/** Words of other numbers, and of phone properties that are not the number. */
 const different = setOf(
   [
     'pedido pedidos orden order orders compra factura invoice fatura remito recibo ticket reserva booking guia tracking seguimiento',
@@ -31,7 +31,10 @@ const different = setOf(
   ].join(' '),
 )
 
-/** How much a column is called like one of phone numbers: 5 WhatsApp, 4 mobiles, 3 telephones, 2 at work or at home, 1 numbers, 0 no word of it, -1 something else. */
+/**
+ * How well a column's name matches phone numbers: 5 WhatsApp, 4 mobile, 3 telephone, 2 work or home, 1 number, 0 no
+ * match, -1 something else.
+ */
 export const phoneRank = (name: string): number => {
   const words = wordsOf(name)
   const has = (set: ReadonlySet<string>) => words.some(word => set.has(word))
@@ -43,7 +46,7 @@ export const phoneRank = (name: string): number => {
   return has(number) && words.every(word => number.has(word) || beside.has(word) || /^\d$/.test(word)) ? 1 : 0
 }
 
-/** Best first; columns of the same rank stay in their order. */
+/** Best first. Columns of equal rank keep their order. */
 export const byPhoneRank = (columns: readonly string[]): string[] =>
   [...columns].sort((a, b) => phoneRank(b) - phoneRank(a))
 
@@ -64,7 +67,7 @@ const secondFamilyName = listOf('segundo apellido|apellido materno')
 
 const nameOf = (column: string): string => wordsOf(column).join(' ')
 
-/** Where a part of a name stands in the whole of it. */
+/** Position of a part of a name. */
 const placeInName = (column: string): number => {
   const name = nameOf(column)
   if (secondFamilyName.has(name)) return 3
@@ -72,11 +75,11 @@ const placeInName = (column: string): number => {
   return middleName.has(name) ? 1 : 0
 }
 
-/** Columns with parts of a name, as people say it: the family name last. */
+/** Columns with parts of a name in speaking order: family name last. */
 export const byPlaceInName = (columns: readonly string[]): string[] =>
   [...columns].sort((a, b) => placeInName(a) - placeInName(b))
 
-/** The columns that together are the name of somebody; none where no column is called so. */
+/** The columns that make up a person's name. Empty: none. */
 export const findNameColumns = (columns: readonly string[]): string[] => {
   const among = (names: ReadonlySet<string>) => columns.filter(column => names.has(nameOf(column)))
   const [full] = among(fullName)
@@ -84,7 +87,7 @@ export const findNameColumns = (columns: readonly string[]): string[] => {
   const family = [...among(familyName).slice(0, 1), ...among(secondFamilyName).slice(0, 1)]
   const given = among(givenName).slice(0, 1)
   const [plain] = among(plainName)
-  // Google's `Name` is the whole name, beside its parts.
+  // Google's `Name` is the full name, beside its parts.
   if (plain !== undefined && (given.length || !family.length)) return [plain]
   const first = plain === undefined ? given : [plain]
   return first.length || family.length ? [...first, ...among(middleName).slice(0, 1), ...family] : []
@@ -95,14 +98,14 @@ const otherNames: Readonly<Record<'note' | 'tags', ReadonlySet<string>>> = {
   tags: listOf('etiquetas|etiqueta|tags|tag|labels|group membership|categories|categorias|grupos'),
 }
 
-/** What else than a number or a name a column holds, as far as its name tells. */
+/** What else a column contains, according to its name. */
 export const otherTarget = (column: string): 'note' | 'tags' | undefined => {
   const name = nameOf(column)
   if (otherNames.note.has(name)) return 'note'
   return otherNames.tags.has(name) ? 'tags' : undefined
 }
 
-/** Whether a cell is called like a column of a list of people. */
+/** Whether a cell looks like a column name of a list of people. */
 export const isColumnName = (cell: string): boolean =>
   cell.length <= 100 &&
   /\p{L}/u.test(cell) &&

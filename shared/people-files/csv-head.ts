@@ -2,18 +2,18 @@ import { hasPhoneShape } from '#shared/kernel/phone-text.ts'
 import { isColumnName } from './column-names.ts'
 import { headChars, isBlank, readLines } from './csv-lines.ts'
 
-/** The less a character stands inside of texts, the earlier it stands here. */
+/** Ordered by how rarely they occur inside texts. */
 const separators = ['\t', ';', '|', ','] as const
 
 const linesLookedAt = 50
 
 interface Separator {
   readonly separator: string
-  /** Where the first line begins: behind `sep=;`, which Excel reads and does not show. */
+  /** Where the first line begins, after `sep=;`, which Excel reads and hides. */
   readonly from: number
 }
 
-/** How many cells most lines have with this separator, and which share of the lines has just as many. */
+/** The most frequent number of cells per line with this separator, and its share of the lines. */
 const measure = (head: string, separator: string, isCut: boolean) => {
   const counts: number[] = []
   for (const line of readLines(head, { separator, maxColumns: 200 })) {
@@ -21,7 +21,7 @@ const measure = (head: string, separator: string, isCut: boolean) => {
     counts.push(line.cells.length)
     if (counts.length > linesLookedAt) break
   }
-  // Where the text was cut, the last line is not whole.
+  // If the text was cut, the last line is incomplete.
   if ((isCut && counts.length > 1) || counts.length > linesLookedAt) counts.pop()
   const often = new Map<number, number>()
   for (const count of counts) often.set(count, (often.get(count) ?? 0) + 1)
@@ -30,7 +30,7 @@ const measure = (head: string, separator: string, isCut: boolean) => {
   return { separator, cells, share: counts.length ? lines / counts.length : 0, first: counts[0] ?? 1 }
 }
 
-/** What parts the cells: the character that parts most lines into equally many, not only the first. */
+/** The separator: the character that splits most lines into equally many cells. */
 export function findSeparator(text: string): Separator {
   const said = /^(?:"sep=(.)"|sep=(.))[\t ]*(?:\r\n|\n|\r)/i.exec(text.slice(0, 20))
   if (said) return { separator: (said[1] ?? said[2]) as string, from: said[0].length }
@@ -42,13 +42,13 @@ export function findSeparator(text: string): Separator {
     const [first] = steady.filter(({ share }) => share > best - 0.1)
     return { separator: first?.separator as string, from: 0 }
   }
-  // Ragged lines: what the first one has most of.
+  // Irregular lines: the separator that splits the first line into most cells.
   const most = found.reduceRight((best, one) => (one.first > best.first ? one : best))
   return { separator: most.first > 1 ? most.separator : ',', from: 0 }
 }
 
 const isMailAddress = (cell: string): boolean => cell.length < 255 && /^[^\s@]+@[^\s@]+\.[a-z]{2,}$/i.test(cell)
 
-/** Whether a first line names columns: it does unless a phone number or an e-mail address stands in it. */
+/** Whether a first line has column names: yes, unless it contains a phone number or email address. */
 export const hasHeaderRow = (cells: readonly string[]): boolean =>
   cells.some(isColumnName) || !cells.some(cell => hasPhoneShape(cell) || isMailAddress(cell.trim()))

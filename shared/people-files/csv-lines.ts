@@ -3,14 +3,14 @@ interface Line {
   readonly isUnclosed: boolean
 }
 
-/** The header and the separator are looked for in this much of a file. */
+/** Header and separator are detected in this much of a file. */
 export const headChars = 64 * 1024
 
-/** Reading this much takes two milliseconds at most. */
+/** Takes two milliseconds at most. */
 const charsAtOnce = 64 * 1024
-/** No cell of a list of people is longer; what is behind is cut off, as it costs time and is refused anyway. */
+/** Longer cells are cut: they take time and are refused anyway. */
 const cellMaxChars = 100_000
-/** Lines without text cost more than their characters. */
+/** Blank lines cost more than their characters. */
 const linesAtOnce = 1000
 
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d]
@@ -18,9 +18,8 @@ const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d]
 export const isBlank = (cells: readonly string[]) => cells.every(cell => cell.trim() === '')
 
 /**
- * Cells of each line, quotes over several lines included; a quote that never ends takes the rest.
- * Undefined: much was read since the last line, or many lines were blank.
- * @see RFC 4180
+ * The cells of each line; quotes may span lines, and an unclosed quote takes the rest. Undefined: the caller should
+ * yield, because much was read without a line, or many lines were blank. @see RFC 4180
  */
 export function* readLines(
   text: string,
@@ -28,10 +27,10 @@ export function* readLines(
 ): Generator<Line | undefined> {
   const parting = separator.charCodeAt(0)
   let cells: string[] = []
-  /** Where the cell begins, or where what stands behind its closing quote does. */
+  /** Start of the cell, or of the text after its closing quote. */
   let from = start
   let isQuoted = false
-  /** Nothing but blanks since the cell began: a quote opens it. */
+  /** Only spaces since the cell began, so a quote opens it. */
   let isFresh = true
   let quotedText = ''
   let hasDoubled = false

@@ -1,29 +1,29 @@
 import { findSeparator, hasHeaderRow } from './csv-head.ts'
 import { headChars, isBlank, readLines } from './csv-lines.ts'
 
-/** A row of a file of people, by the names of its columns. */
+/** A row, by column name. */
 export interface CsvRow {
-  /** As a spreadsheet counts it: the first line is 1. */
+  /** As spreadsheets count: the first line is 1. */
   readonly row: number
   readonly values: Readonly<Record<string, string>>
-  /** How many cells it has, those beyond the columns included. */
+  /** Number of cells, including those beyond the columns. */
   readonly cells: number
-  /** A quote in it never ends: all that follows stands in its last cell. */
+  /** It has an unclosed quote, so its last cell contains the rest of the file. */
   readonly isUnclosed: boolean
 }
 
 export interface CsvFile {
-  /** Unlike each other, in their order. A doubled name has its number behind it; without a header they are A, B, C … */
+  /** Distinct, in order. A duplicate name gets a number; without a header they are A, B, C … */
   readonly columns: readonly string[]
   readonly hasHeader: boolean
-  /** The rows with any text, made one by one as they are asked for. Undefined: much was read; give way here. */
+  /** Non-empty rows, parsed on demand. Undefined: the caller should yield. */
   entries(): Generator<CsvRow | undefined>
 }
 
-/** More columns than any list of people has; what stands behind them is not read. */
+/** More than any list of people has. Further columns are ignored. */
 const maxColumns = 200
 
-/** A longer name is cut: each refused row says the name of its column. */
+/** Longer names are cut, because each refused row repeats the name. */
 const columnNameMaxChars = 200
 
 const uniqueNames = (names: readonly string[]): string[] => {
@@ -37,13 +37,13 @@ const uniqueNames = (names: readonly string[]): string[] => {
   })
 }
 
-/** As spreadsheets name columns: A to Z, AA … */
+/** Spreadsheet names: A to Z, AA … */
 const letterOf = (place: number): string =>
   (place >= 26 ? letterOf(Math.floor(place / 26) - 1) : '') + String.fromCharCode(65 + (place % 26))
 
 /**
- * Reads comma-separated values: any usual separator, with or without a byte order mark, `sep=;` and a header.
- * @param given whether the first line has the names of the columns; unless said, its cells tell
+ * Reads comma-separated values: any usual separator, optional byte order mark, `sep=;` and header. @param given whether
+ * the first line has column names; default: detected
  */
 export function readCsv(text: string, given: { hasHeader?: boolean | undefined } = {}): CsvFile {
   const body = text.replace(/^\uFEFF/, '')

@@ -1,7 +1,7 @@
 import type { CsvFile, CsvRow } from './csv.ts'
 
 const charsAtOnce = 32 * 1024
-/** Of one value; a photo is skipped however long it is. */
+/** Per value. Photos are skipped, whatever their length. */
 const valueMaxChars = 10_000
 
 /** A property of a card: `item1.TEL;TYPE=CELL;waid=549…:+54 9 …`. */
@@ -11,7 +11,7 @@ interface Property {
   readonly value: string
 }
 
-/** The columns a file of cards has. */
+/** The columns of a vCard file. */
 const columns = ['TEL', 'FN', 'ORG', 'EMAIL', 'NOTE', 'CATEGORIES', 'BDAY'] as const
 export type CardColumn = (typeof columns)[number]
 const wanted = new Set<string>([...columns, 'N', 'BEGIN', 'END'])
@@ -37,9 +37,8 @@ const decodeQuotedPrintable = (text: string, params: readonly string[]): string 
 const isQuotedPrintable = (head: string): boolean => /;(?:encoding=)?quoted-printable[;:]/i.test(`${head}:`)
 
 /**
- * The properties of all cards that are wanted. Folded lines are joined: by a blank at the beginning of the next, and in
- * quoted-printable by `=` at the end. Undefined: much was read.
- * @see RFC 6350, 3.2; vCard 2.1, 2.1.3
+ * The needed properties of all cards. Folded lines are joined: marked by a space at the start of the next line, or in
+ * quoted-printable by `=` at the end. Undefined: the caller should yield. @see RFC 6350, 3.2; vCard 2.1, 2.1.3
  */
 function* readProperties(text: string): Generator<Property | undefined> {
   let pause = charsAtOnce
@@ -99,7 +98,7 @@ const nameOf = (value: string): string => {
 const hasType = (params: readonly string[], pattern: RegExp): boolean =>
   params.some(param => pattern.test(param.replace(/^type=/i, '').replaceAll('"', '')))
 
-/** Mobiles first, those at work last, and no fax. */
+/** Mobile numbers first, work numbers last, no fax. */
 const telephoneOf = ({ params, value }: Property): { rank: number; text: string } | undefined => {
   const waId = params.find(param => /^waid=\d+$/i.test(param))?.slice(5)
   if (waId !== undefined) return { rank: 0, text: `+${waId}` }
@@ -130,10 +129,10 @@ const rowOf = (card: readonly Property[], row: number): CsvRow => {
   return { row, values, cells: columns.length, isUnclosed: false }
 }
 
-/** More properties of one card are left out. */
+/** Further properties of a card are ignored. */
 const maxProperties = 200
 
-/** Reads business cards of the versions 2.1, 3.0 and 4.0 as rows; the number of a row is that of its card. */
+/** Reads vCards 2.1, 3.0 and 4.0 as rows. A row's number is that of its card. */
 export const readVcards = (text: string): CsvFile => ({
   columns,
   hasHeader: true,
@@ -157,7 +156,7 @@ export const readVcards = (text: string): CsvFile => ({
         row += 1
         yield rowOf(card, row)
         card = []
-        // One inside of another, as `AGENT` has it, is somebody else.
+        // A card inside another (`AGENT`) is another person.
       } else if (depth === 1 && card.length < maxProperties) card.push(property)
     }
     if (card.length) yield rowOf(card, row + 1)
@@ -166,13 +165,13 @@ export const readVcards = (text: string): CsvFile => ({
 
 const heavy = new Set(['PHOTO', 'LOGO', 'SOUND', 'KEY'])
 
-/** The text of cards without their pictures and sounds, which nobody imports and which take most of its room. */
+/** Removes pictures and sounds, which nobody imports and which are most of the file. */
 export const withoutPictures = (text: string): string => {
   const kept: string[] = []
   let isHeavy = false
   for (const line of text.split('\n')) {
     const name = nameStart.exec(line.slice(0, 100))?.[1]?.toUpperCase()
-    // Base64 of version 2.1 may stand in lines that nothing marks as continued; none of them has a colon.
+    // Base64 of version 2.1 may be in lines that are not marked as continued. None contains a colon.
     if (name !== undefined) isHeavy = heavy.has(name)
     if (!isHeavy) kept.push(line)
   }

@@ -6,14 +6,14 @@ import { Done, Nullable } from '#shared/kernel/list.ts'
 import { anyFileMaxBytes, captionMaxChars } from '#shared/media/sent-files.ts'
 import { type OrgVariable, orgVariables } from '#shared/orgs/variables.ts'
 
-/** So many an organization shares. */
+/** Shared answers per organization. */
 export const maxSharedAnswers = 300
-/** And so many everybody has beside for themselves. */
+/** Private answers per person. */
 export const maxOwnAnswers = 100
 export const answerTitleMaxChars = 60
 export const shortcutMaxChars = 30
 
-/** What a text may name between braces: `{{contacto.nombre}}`, or `{{contacto.nombre|cliente}}` with what stands for it otherwise. */
+/** Variables in braces: `{{contacto.nombre}}`, or `{{contacto.nombre|cliente}}` with a default. */
 export const answerVariables: readonly AnswerVariable[] = [
   'contacto.nombre',
   'contacto.primer_nombre',
@@ -32,30 +32,30 @@ export type AnswerVariable = NamedVariable | OrgVariable
 export type AnswerValues = Readonly<Partial<Record<AnswerVariable, string>>>
 
 const reference = /\{\{\s*([^{}|]{0,60}?)\s*(?:\|([^{}]{0,200}))?\}\}/g
-/** Around what is missing: no keyboard has them, so that nothing else is taken for it. */
+/** Marks missing values with characters that no keyboard has. */
 const [open, close] = ['⟦', '⟧']
 const gap = /⟦[^⟦⟧]*⟧/
 
 const isVariable = (name: string): name is AnswerVariable => (answerVariables as readonly string[]).includes(name)
 
-/** The first name between braces that means nothing; undefined: all do. */
+/** The first unknown variable. Undefined: all are known. */
 export const unknownVariable = (text: string): string | undefined =>
   [...text.matchAll(reference)].map(([, name = '']) => name).find(name => !isVariable(name))
 
-/** A text with its values in place; what is missing is marked by what `nameOf` calls it, never left in braces. */
+/** The text with values filled in. Missing ones are marked with their name from `nameOf`, never left in braces. */
 export const fillAnswer = (text: string, values: AnswerValues, nameOf: (name: AnswerVariable) => string): string =>
   text.replace(reference, (_, name: string, otherwise: string | undefined) => {
     const value = isVariable(name) ? values[name]?.trim() : undefined
     return value || otherwise?.trim() || `${open}${isVariable(name) ? nameOf(name) : name}${close}`
   })
 
-/** The first place of a text that somebody has yet to fill in. */
+/** The first marked gap, to be filled in by hand. */
 export const gapIn = (text: string): { from: number; to: number } | undefined => {
   const found = gap.exec(text)
   return found ? { from: found.index, to: found.index + found[0].length } : undefined
 }
 
-/** As it is stored and compared: without its bar, case and accents. */
+/** Normalized for storage and comparison: without slash, case and accents. */
 export const shortcutOf = (typed: string): string => fold(typed.trim().replace(/^\/+/, ''))
 
 export const ReadyAnswer = Type.Object({
@@ -106,7 +106,7 @@ const AnswerChange = Type.Partial(Type.Object({ title: Title, shortcut: Shortcut
 })
 const OfAnswer = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, { additionalProperties: false })
 
-/** Texts that are written once and put where somebody answers. */
+/** Prepared texts for the composer. */
 export const readyAnswersApi = {
   listAnswers: endpoint({
     method: 'GET',
@@ -170,7 +170,7 @@ export const readyAnswersApi = {
   }),
 } as const
 
-/** The file itself: mounted by hand, since its answer is no JSON. */
+/** The file. Its route is registered separately, because the answer is not JSON. */
 export const answerFile = endpoint({
   method: 'GET',
   path: '/whatsapp/ready-answers/:id/file',

@@ -3,11 +3,11 @@ import { maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done } from '#shared/kernel/list.ts'
 
-/** So many an organization shares, and so many everybody has beside for themselves. */
+/** Shared views per organization, and private views per person. */
 export const maxViews = 50
 export const viewNameMaxChars = 40
 
-/** What a list of conversations is narrowed by, words aside. `me`: whoever looks. */
+/** Filters of the conversation list, without search words. `me`: the reader. */
 export const ViewFilter = Type.Partial(
   Type.Object({
     archived: Type.Literal(true),

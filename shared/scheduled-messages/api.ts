@@ -5,7 +5,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { textMaxChars } from '#shared/kernel/limits.ts'
 import { Done } from '#shared/kernel/list.ts'
 
-/** So many may wait in one chat, so many of one person or key in an organization, so far ahead. */
+/** Waiting messages per chat, per person or key in an organization, and days ahead. */
 export const scheduledLimits = { ofChat: 20, ofAuthor: 500, days: 365 } as const
 
 export const ScheduledMessage = Type.Object({
@@ -38,7 +38,7 @@ const At = Type.String({
 })
 const CancelOnReply = Type.Boolean({ description: 'Cancelled if the customer writes before; false unless said.' })
 
-/** Messages that are written now and sent later, to chats that are there. */
+/** Messages written now and sent later, to existing chats. */
 export const scheduledMessagesApi = {
   listScheduled: endpoint({
     method: 'GET',

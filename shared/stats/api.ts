@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { statsSummaryApi } from './summary.ts'
 
-/** Counted up to here; one more stands for "more than this". */
+/** Counted up to here; one more means "more than this". */
 export const maxCounted = 10_000
 
 const count = (what: string) =>
@@ -13,7 +13,7 @@ const count = (what: string) =>
     description: `${what}; ${maxCounted + 1} stands for more than ${maxCounted}.`,
   })
 
-/** How the inbox stands now, and what came and went today. */
+/** The inbox now, and today's messages. */
 export const StatsOverview = Type.Object({
   open: count('Conversations that are not archived'),
   unread: count('Those of them with unread messages'),

@@ -3,14 +3,14 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { Done } from '#shared/kernel/list.ts'
 
-/** So many tags an organization may have. */
+/** Tags per organization. */
 export const maxTags = 500
-/** And so many of them one contact. */
+/** Tags per contact. */
 export const maxTagsOfContact = 30
 export const tagLabelMaxChars = 40
-/** Beyond it a list needs no exact figure. */
+/** Larger counts in lists are not exact. */
 export const mostTaggedCounted = 1000
-/** Colours of tags: the palette's hues, by their place from 0. */
+/** The number of tag colours. A colour is an index from 0. */
 export const tagHues = 8
 
 export const TagId = Type.String({ minLength: 1, maxLength: 64 })
@@ -24,7 +24,7 @@ const Hue = Type.Integer({
 export const Tag = Type.Object({ id: Type.String(), label: Type.String(), hue: Hue })
 export type Tag = Static<typeof Tag>
 
-/** The order of tags: accents and case do not count. */
+/** Sorts tags, ignoring accents and case. */
 export const byLabel = (a: { label: string }, b: { label: string }): number => {
   const [x, y] = [fold(a.label), fold(b.label)]
   return x < y ? -1 : x > y ? 1 : 0
@@ -51,7 +51,7 @@ const TagChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-/** What contacts are sorted by. Putting one on a contact is the inbox's: `inbox.tagChat`. */
+/** Tags of contacts. `inbox.tagChat` adds one to a contact. */
 export const tagsApi = {
   listTags: endpoint({
     method: 'GET',

@@ -15,7 +15,7 @@ import {
 } from './words.ts'
 
 export const templatesPerPage = 30
-/** So many are copied by one call: each is sent to Meta. */
+/** Templates copied per call: each is sent to Meta. */
 export const maxMigrated = 50
 
 const TemplateId = Type.String({
@@ -29,7 +29,7 @@ const LanguageCode = Type.String({
 })
 const Component = Type.Unsafe<TemplateComponent>({ type: 'object', additionalProperties: true })
 
-/** A file of a header, kept here so that it can be shown and sent again. */
+/** A header file, stored here so that it can be shown and sent again. */
 export const TemplateMedia = Type.Object({
   handle: Type.String({ description: 'For `file`, or for `example.header_handle` of a header: `media:…`.' }),
   url: Type.String({ description: 'Where members see it.' }),
@@ -80,14 +80,17 @@ export const Template = Type.Object({
 })
 export type Template = Static<typeof Template>
 
-/** One template, and the same name in its languages: itself among them, by language. */
+/** A template and all languages of its name, itself included, by language. */
 export const TemplateWithLanguages = Type.Object({ ...Template.properties, languages: Type.Array(Template) })
 export type TemplateWithLanguages = Static<typeof TemplateWithLanguages>
 
 const Components = Type.Array(Component, { minItems: 0, maxItems: 20 })
 const TtlSeconds = Type.Integer({ minimum: -1, maximum: 2_592_000 })
 
-/** What a person writes. `checkTemplate` (`template-check.ts`) holds it against Meta's rules, here and on the server. */
+/**
+ * A template as a person writes it. `checkTemplate` (`template-check.ts`) checks it against Meta's rules, in the
+ * browser and on the server.
+ */
 export const TemplateDraft = Type.Object(
   {
     name: Type.String({ maxLength: 600 }),
@@ -103,7 +106,7 @@ export const TemplateDraft = Type.Object(
 )
 export type TemplateDraft = Static<typeof TemplateDraft>
 
-/** Name and language never change at Meta; of a draft they may. Absent: as it is. */
+/** Meta never changes name and language; in a draft they may change. Absent: unchanged. */
 const TemplateChange = Type.Object(
   {
     name: Type.Optional(Type.String({ maxLength: 600 })),
@@ -117,7 +120,7 @@ const TemplateChange = Type.Object(
 )
 export type TemplateChange = Static<typeof TemplateChange>
 
-/** Larger files go through `uploadTemplateMedia`, which takes them in a stream. */
+/** Larger files are uploaded as a stream with `uploadTemplateMedia`. */
 export const maxInlineBytes = headerMedia.IMAGE.maxBytes
 
 const TemplateFile = Type.Union([
@@ -252,7 +255,7 @@ export const templatesApi = {
     refuses: [404, 409, 502],
     summary: 'Changes a template; Meta reviews it again. A draft is sent for review unless it stays a draft.',
   }),
-  /** The name is what the person typed: it must be the template's own. */
+  /** The name is typed as a confirmation and must be the template's. */
   remove: endpoint({
     method: 'DELETE',
     path: '/whatsapp/template/:id/:name',
@@ -294,7 +297,7 @@ export const templatesApi = {
     summary:
       'Imports the templates of the connected account; with `ids`, copies those of an earlier account to it. Repeating it changes nothing.',
   }),
-  /** Those of accounts that were connected before, which `migrate` can copy. */
+  /** Templates of earlier accounts, which `migrate` can copy. */
   listEarlier: endpoint({
     method: 'GET',
     path: '/whatsapp/template/earlier',
@@ -326,7 +329,7 @@ const FileParams = Type.Object(
   { additionalProperties: false },
 )
 
-/** Mounted by hand: the body is the file itself. */
+/** Its route is registered separately: the body is the file. */
 export const uploadTemplateMedia = endpoint({
   method: 'POST',
   path: '/whatsapp/template/media',
@@ -341,7 +344,7 @@ export const uploadTemplateMedia = endpoint({
   summary: 'Keeps a file for a header: JPEG or PNG to 5 MB, MP4 to 16 MB, PDF to 100 MB. Its bytes tell what it is.',
 })
 
-/** Mounted by hand: the answer is the file itself. */
+/** Its route is registered separately: the answer is the file. */
 export const templateMediaFile = endpoint({
   method: 'GET',
   path: '/whatsapp/template/media/:id',

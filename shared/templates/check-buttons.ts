@@ -8,14 +8,14 @@ type Check = (button: Loose, report: Report, format: ParameterFormat) => void
 
 const emoji = /(?![©®™])\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 
-/** Meta: no variables, line breaks, emoji or formatting in the words of a button. */
+/** Meta: no variables, line breaks, emoji or formatting in button labels. */
 const label: Check = (button, report) => {
   checkFixed(button, 'text', limits.buttonText, report)
   const text = asText(button.text) ?? ''
   if (emoji.test(text)) report('text', 'labelEmoji')
   else if (/[*_~`]/.test(text)) report('text', 'labelMarks')
 }
-/** WhatsApp writes the label itself where there is none. */
+/** Without a label, WhatsApp sets one. */
 const ownLabel: Check = (button, report) => {
   if (button.text !== undefined) label(button, report, 'POSITIONAL')
 }
@@ -114,7 +114,7 @@ const checks: Readonly<Record<string, Check>> = {
   REQUEST_CONTACT_INFO: ownLabel,
 }
 
-/** How many of a kind one template may have; what is not here, one. */
+/** Buttons of a kind per template. Others: one. */
 const most: Readonly<Record<string, number>> = { QUICK_REPLY: limits.quickReplies, URL: limits.urls }
 
 const checkCounts = (types: readonly string[], report: Report) => {
@@ -129,7 +129,7 @@ const checkCounts = (types: readonly string[], report: Report) => {
   if (isApart || isBetween) report('buttons', 'quickRepliesApart')
 }
 
-/** A group of buttons. `types`: those that may stand here. */
+/** Checks a group of buttons. `types`: allowed ones. */
 export const checkButtons = (
   component: Loose,
   options: { format: ParameterFormat; max: number; types: readonly string[] },

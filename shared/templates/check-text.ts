@@ -3,10 +3,10 @@ import { asRecord, asText, type Loose, type Report } from './fault.ts'
 import { isNumber, isVariableName, lengthOf, type TemplateVariable, variableNames, variablesIn } from './variables.ts'
 import type { ParameterFormat } from './words.ts'
 
-/** A character is at most two units; what is far longer than allowed is not looked at any further. */
+/** A character has at most two units. Much longer texts are not checked further. */
 const isHuge = (text: string, max: number) => text.length > 4 * max
 
-/** A text that must be there: not empty, not too long. Answers it when it can be looked at further. */
+/** A required text: not empty, not too long. Returns it if it can be checked further. */
 export const checkLength = (part: Loose, field: string, max: number, report: Report): string | undefined => {
   const text = asText(part[field])
   if (text === undefined || text.trim() === '') {
@@ -20,7 +20,7 @@ export const checkLength = (part: Loose, field: string, max: number, report: Rep
 
 export const hasBraces = (text: string): boolean => /\{\{|\}\}/.test(text)
 
-/** Texts that never change: footers, labels. */
+/** Texts without variables: footers, labels. */
 export const checkFixed = (part: Loose, field: string, max: number, report: Report): void => {
   const text = checkLength(part, field, max, report)
   if (text === undefined) return
@@ -38,7 +38,7 @@ const outside = (text: string, variables: readonly TemplateVariable[]): string =
   return rest + text.slice(at)
 }
 
-/** Spelling and order of the variables of one text. Answers false when the rest makes no sense to look at. */
+/** Spelling and order of a text's variables. False: further checks make no sense. */
 export const checkVariables = (text: string, format: ParameterFormat, field: string, report: Report): boolean => {
   const variables = variablesIn(text)
   if (hasBraces(outside(text, variables))) {
@@ -61,7 +61,7 @@ export const checkVariables = (text: string, format: ParameterFormat, field: str
   return true
 }
 
-/** Meta: no variable at either end, none beside another, and more than twice as many words as variables. */
+/** Meta: no variable at either end or beside another, and more than twice as many words as variables. */
 export const checkPlaces = (text: string, field: string, report: Report) => {
   const variables = variablesIn(text)
   if (!variables.length) return
@@ -73,7 +73,7 @@ export const checkPlaces = (text: string, field: string, report: Report) => {
   if (words < needed) report(field, 'variablesTooMany', { words, needed })
 }
 
-/** What may stand for a variable: a value in one line. */
+/** Why a value cannot be an example. It must be one line. */
 export const exampleFault = (value: unknown): string | undefined => {
   const text = asText(value)
   if (text === undefined || text.trim() === '') return 'exampleRequired'
@@ -100,7 +100,7 @@ const checkInOrder = (names: readonly string[], list: unknown, field: string, re
   if (given.length > names.length) report(field, 'examplesTooMany', { max: names.length })
 }
 
-/** The examples of a text's variables; each missing one is a fault at its own place. */
+/** Examples of a text's variables. Each missing one is a fault at its own field. */
 export const checkExamples = (
   text: string,
   example: unknown,

@@ -70,7 +70,7 @@ const offer: Check = (component, report) => {
   )
 }
 
-/** Kind of a card: all of one carousel look alike. */
+/** All cards of a carousel must have the same shape. */
 const shapeOf = (card: Loose): string =>
   (Array.isArray(card.components) ? card.components : [])
     .map(one => {
@@ -123,7 +123,7 @@ const oneTimeCode: Readonly<Record<string, Check>> = {
   BUTTONS: (component, report, { format }) => checkButtons(component, { format, max: 1, types: ['OTP'] }, report),
 }
 
-/** Each component once and of a kind that may stand here. Answers their kinds. */
+/** Each component at most once and of an allowed type. Returns their types. */
 const checkList = (
   list: unknown,
   checks: Readonly<Record<string, Check>>,
@@ -171,7 +171,7 @@ const textsOf = (value: unknown, depth = 0): string[] => {
   return [part.text, part.url].flatMap(text => asText(text) ?? []).concat(lists.flatMap(one => textsOf(one, depth + 1)))
 }
 
-/** How its variables are written, where it does not say so itself: the texts tell. */
+/** The style of variables, from the template or detected from its texts. */
 export const parameterFormatOf = (template: Pick<TemplateDraft, 'components' | 'parameterFormat'>): ParameterFormat =>
   template.parameterFormat ??
   (textsOf({ components: template.components })
@@ -181,9 +181,8 @@ export const parameterFormatOf = (template: Pick<TemplateDraft, 'components' | '
     : 'POSITIONAL')
 
 /**
- * Holds a template against every rule of Meta's that can be known beforehand; none: it may be sent for review. Takes
- * whatever came over the wire and never throws. Files are not looked at, only that there is one.
- * @see Meta, "Templates › Components", "Template review"
+ * Checks a template against Meta's rules that are known in advance. Empty: it can be submitted. Accepts any input and
+ * never throws. Files are only checked for presence. @see Meta, "Templates › Components", "Template review"
  */
 export function checkTemplate(template: TemplateDraft): TemplateFault[] {
   const faults: TemplateFault[] = []

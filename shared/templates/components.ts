@@ -1,7 +1,6 @@
 /**
- * The parts of a template as Meta has them: snake_case and upper case are theirs, so that what is stored, sent, read back
- * and shown is one thing. What comes in from elsewhere may be anything: `checkTemplate` holds it against the rules first.
- * @see Meta, "Templates › Components"
+ * A template's parts in Meta's format: snake_case and upper case are Meta's, so that stored, sent and shown data are
+ * the same. Input from outside may be anything; `checkTemplate` checks it first. @see Meta, "Templates › Components"
  */
 export const headerFormats = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const
 export type HeaderFormat = (typeof headerFormats)[number]
@@ -16,19 +15,19 @@ export interface NamedExample {
 export interface HeaderComponent {
   type: 'HEADER'
   format: HeaderFormat | 'PRODUCT'
-  /** Only of `TEXT`: at most one variable. */
+  /** Only for `TEXT`: at most one variable. */
   text?: string
   example?: {
     header_text?: string[]
     header_text_named_params?: NamedExample[]
-    /** What the upload answered (`media:…`); read back from Meta it is an address that expires. */
+    /** The handle of an upload (`media:…`). Read from Meta, it is an address that expires. */
     header_handle?: string[]
   }
 }
 
 export interface BodyComponent {
   type: 'BODY'
-  /** Absent only in a one-time-code template that is being created: Meta writes it. */
+  /** Absent only in a new one-time-code template: Meta writes it. */
   text?: string
   add_security_recommendation?: boolean
   example?: { body_text?: string[][]; body_text_named_params?: NamedExample[] }
@@ -37,7 +36,7 @@ export interface BodyComponent {
 export interface FooterComponent {
   type: 'FOOTER'
   text?: string
-  /** Only of a one-time-code template, 1 to 90. */
+  /** Only in one-time-code templates, 1 to 90. */
   code_expiration_minutes?: number
 }
 
@@ -53,7 +52,7 @@ export type TemplateButton =
   | { type: 'QUICK_REPLY'; text: string }
   | { type: 'URL'; text: string; url: string; example?: string[] }
   | { type: 'PHONE_NUMBER'; text: string; phone_number: string }
-  /** Its label is WhatsApp's own, in the customer's language. */
+  /** The label is WhatsApp's, in the customer's language. */
   | { type: 'COPY_CODE'; text?: string; example: string | string[] }
   | {
       type: 'FLOW'
@@ -119,7 +118,7 @@ export type TemplateComponent =
   | { type: 'CALL_PERMISSION_REQUEST' }
 export type ComponentType = TemplateComponent['type']
 
-/** How long and how many, by Meta's rules; lengths in characters (code points). @see Meta, "Templates › Components" */
+/** Meta's limits; lengths in characters (code points). @see Meta, "Templates › Components" */
 export const templateLimits = {
   name: 512,
   headerText: 60,

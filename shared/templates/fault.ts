@@ -1,7 +1,7 @@
-/** What is wrong with a template, by field: `name`, `components.1.text`, `components.3.buttons.0.url`. */
+/** A fault of a template, by field: `name`, `components.1.text`, `components.3.buttons.0.url`. */
 export interface TemplateFault {
   readonly field: string
-  /** Its sentence is `templates:fault.{code}`, with `params`. */
+  /** Its text is `templates:fault.{code}`, with `params`. */
   readonly code: string
   readonly params: Readonly<Record<string, string | number>>
 }
@@ -13,7 +13,7 @@ export const reportInto =
   (faults: TemplateFault[], base: string): Report =>
   (field, code, params = {}) => {
     const path = [base, field].filter(Boolean).join('.')
-    // The first reason is enough: the others are mostly its consequences.
+    // Only the first fault of a field: others mostly follow from it.
     if (!faults.some(fault => fault.field === path)) faults.push({ field: path, code, params })
   }
 

@@ -1,20 +1,20 @@
-/** Files of templates that are kept here: how calls name them, and where members see them. */
+/** Files of templates that are stored here: their handles and addresses. */
 
 const prefix = 'media:'
 const folder = '/api/whatsapp/template/media/'
 
-/** What a handle looks like, as part of a pattern. */
+/** Pattern of a handle, for use in other patterns. */
 export const fileHandlePattern = `${prefix}[A-Za-z0-9_-]{1,64}`
 const wholeHandle = new RegExp(`^${fileHandlePattern}$`)
 
 export const handleOf = (id: string): string => prefix + id
-/** The file a handle stands for; undefined: it is Meta's own handle, or an address. */
+/** The file of a handle. Undefined: Meta's own handle, or an address. */
 export const fileIdOf = (handle: string): string | undefined =>
   handle.startsWith(prefix) ? handle.slice(prefix.length) : undefined
-/** Whether a value names a file that is kept here. */
+/** Whether a value is a handle of a stored file. */
 export const isFileHandle = (value: string): boolean => wholeHandle.test(value)
 
-/** Where members see it. */
+/** The address for members. */
 export const fileAddressOf = (id: string): string => folder + id
-/** Whether an address is that of a file kept here. */
+/** Whether an address is that of a stored file. */
 export const isFileAddress = (url: string): boolean => url.startsWith(folder)

@@ -1,4 +1,4 @@
-/** The languages a template may be written in, by Meta's own codes. @see Meta, "Templates › Supported languages" */
+/** Template languages by Meta's codes. @see Meta, "Templates › Supported languages" */
 export const templateLanguages = (
   'af sq ar ar_AE ar_EG ar_LB ar_MA ar_QA az be_BY bn bn_IN bg ca zh_CN zh_HK zh_TW hr cs da prs_AF nl nl_BE ' +
   'en en_AE en_AU en_CA en_GB en_GH en_IE en_IN en_JM en_MY en_NZ en_QA en_SG en_UG en_US en_ZA et fil fi ' +

@@ -1,7 +1,7 @@
 import { buttonTypes, findComponent, headerFormats, type TemplateComponent } from './components.ts'
 import { variableNames } from './variables.ts'
 
-/** Why a template cannot be sent from here: it needs something that nobody is asked for. */
+/** Why a template cannot be sent from here: it needs something that cannot be entered. */
 export type SendingObstacle = 'needsProducts' | 'needsOrder' | 'needsGif' | 'needsOther'
 
 const ofHeader: Readonly<Record<string, SendingObstacle>> = { PRODUCT: 'needsProducts', GIF: 'needsGif' }
@@ -11,7 +11,7 @@ const ofButton: Readonly<Record<string, SendingObstacle>> = {
   ORDER_DETAILS: 'needsOrder',
 }
 
-/** Undefined: everything it needs can be asked for. Components read from Meta may be newer than what is known here. */
+/** Undefined: everything it needs can be entered. Components read from Meta may be newer than this code. */
 export function sendingObstacle(components: readonly TemplateComponent[]): SendingObstacle | undefined {
   const format = findComponent(components, 'HEADER')?.format
   if (format !== undefined && !(headerFormats as readonly string[]).includes(format))
@@ -27,11 +27,11 @@ export function sendingObstacle(components: readonly TemplateComponent[]): Sendi
   return undefined
 }
 
-/** Whether it is an offer that ends at a time which is said with each send. */
+/** Whether it has an offer whose end is set with each send. */
 export const needsOfferEnd = (components: readonly TemplateComponent[]): boolean =>
   findComponent(components, 'LIMITED_TIME_OFFER')?.limited_time_offer?.has_expiration === true
 
-/** When an offer ends, in milliseconds; undefined: it is no time with its zone, such as `2026-11-23T09:30:00-03:00`. */
+/** The end of an offer in milliseconds. Undefined: no time with zone, such as `2026-11-23T09:30:00-03:00`. */
 export const readOfferEnd = (typed: string): number | undefined => {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d\S*(?:Z|[+-]\d\d:?\d\d)$/.test(typed.trim())
     ? Date.parse(typed.trim())
@@ -39,13 +39,13 @@ export const readOfferEnd = (typed: string): number | undefined => {
   return Number.isNaN(ms) ? undefined : ms
 }
 
-/** Whether an offer that ends then is over at `atMs`; what has no end, or none that can be read, is not. */
+/** Whether an offer has ended at `atMs`. False without a valid end. */
 export const isOfferOver = (
   components: readonly TemplateComponent[],
   offerEndsAt: string | undefined,
   atMs: number,
 ): boolean => needsOfferEnd(components) && (readOfferEnd(offerEndsAt ?? '') ?? Number.POSITIVE_INFINITY) <= atMs
 
-/** The one-time code in the body is the button's, too: it is asked for once. */
+/** The one-time code is used in the body and the button, and entered once. */
 export const codeNameOf = (components: readonly TemplateComponent[]): string | undefined =>
   variableNames(findComponent(components, 'BODY')?.text ?? '')[0]

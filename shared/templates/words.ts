@@ -1,4 +1,4 @@
-/** `DRAFT` is ours: written here, not yet sent to Meta. The others are Meta's words; more may come. */
+/** `DRAFT` is ours: not submitted yet. The others are Meta's; more may be added. */
 export const templateStatuses = [
   'DRAFT',
   'PENDING',
@@ -16,7 +16,7 @@ export const templateStatuses = [
 export type TemplateStatus = (typeof templateStatuses)[number]
 
 export const templateCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
-/** Whether it is for those only who want marketing. */
+/** Whether opted-out contacts must not get it. */
 export const isMarketingCategory = (category: string): boolean => category === 'MARKETING'
 export type TemplateCategory = (typeof templateCategories)[number]
 export const templateQualities = ['GREEN', 'YELLOW', 'RED', 'UNKNOWN'] as const
@@ -24,7 +24,7 @@ export type TemplateQuality = (typeof templateQualities)[number]
 export const parameterFormats = ['POSITIONAL', 'NAMED'] as const
 export type ParameterFormat = (typeof parameterFormats)[number]
 
-/** Meta lets these be changed; a draft is ours to change. @see Meta, "Templates › Edit" */
+/** Meta allows these to be edited; drafts are ours. @see Meta, "Templates › Edit" */
 export const isEditable = (status: string): boolean => ['DRAFT', 'APPROVED', 'REJECTED', 'PAUSED'].includes(status)
-/** Meta refuses to delete what it has disabled. */
+/** Meta refuses to delete a disabled template. */
 export const isDeletable = (status: string): boolean => status !== 'DISABLED' && status !== 'PENDING_DELETION'

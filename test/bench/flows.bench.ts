@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { allAtOnce, buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
+import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
 import { chooseFlow, type FlowTrigger, type Occasion, rankTriggers } from '#shared/flows/triggers.ts'
 import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
@@ -37,7 +37,7 @@ const triggered = (flows: number, each: number) =>
 const chooses = (): Line[] => {
   const flows = triggered(25, 20)
   const ranked = rankTriggers(flows)
-  const keywords = allAtOnce(buildKeywords(flows))
+  const keywords = runBlocking(buildKeywords(flows))
   // Patterns are read, and what they come to is found out, with the first messages.
   const times = Array.from({ length: 4000 }, (_, i) => {
     const text = `Hola, quería saber del pedido número ${i} que hice la semana pasada, ¿me dicen cómo viene?`
@@ -46,7 +46,7 @@ const chooses = (): Line[] => {
       ...{ silentHours: 1, tagIds: [], flowsBefore: [] },
     }
     const from = performance.now()
-    chooseFlow(ranked, occasion, allAtOnce(readKeywords(keywords, text)))
+    chooseFlow(ranked, occasion, runBlocking(readKeywords(keywords, text)))
     return performance.now() - from
   })
   return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times.slice(2000), 0.99), 'ms', 1)]

@@ -11,13 +11,13 @@ interface Page<T> {
 }
 
 const settleMs = 90_000
-/** Each is a start of the server, on a machine with other work. */
+/** Each kill is a server start, on a machine with other work. */
 const perKillMs = 20_000
-/** On their way, and not there, when it is killed: those whose turn is within some milliseconds. */
+/** In flight and not arrived at the kill: messages due within some milliseconds. */
 const mostLeaving = 3
 const taken = new Set(['sent', 'delivered', 'read', 'replied'])
 
-/** Everybody of a send, page after page. */
+/** All recipients of a send, page by page. */
 const recipientsOf = async ({ office }: World, id: string): Promise<BulkRecipient[]> => {
   const all: BulkRecipient[] = []
   for (let page = 1; ; page += 1) {
@@ -29,8 +29,8 @@ const recipientsOf = async ({ office }: World, id: string): Promise<BulkRecipien
 }
 
 /**
- * Waits until the books no longer move: a place for everybody, an outcome for all that arrived, and of the others that
- * nobody knows. A report that was answered 200 is kept, and read a little later.
+ * Waits until the records are stable: a plan row for each recipient, an outcome for every delivered message, unknown
+ * for the others. A status webhook answered 200 is stored and processed a little later.
  */
 const settle = async (
   world: World,
@@ -55,7 +55,7 @@ const settle = async (
   }
 }
 
-/** Where it is killed, by how many had arrived: each time in another part of the way. */
+/** When to kill, as numbers of delivered messages: at different points of the send. */
 const placesOf = (people: number, kills: number, { below }: World['dice']): number[] =>
   Array.from({ length: kills }, (_, i) => {
     const part = Math.floor((people * 0.9) / kills)
@@ -63,8 +63,8 @@ const placesOf = (people: number, kills: number, { below }: World['dice']): numb
   })
 
 /**
- * One template goes to many people and the server is killed somewhere on the way, as often as is said. Whoever's message
- * was in flight and never arrived waits for word; everybody else has their outcome.
+ * One template goes to many recipients and the server is killed repeatedly meanwhile. Messages in flight that never
+ * arrived end as unconfirmed; all others have their outcome.
  */
 export async function playBulkRound(
   world: World,
@@ -74,7 +74,7 @@ export async function playBulkRound(
   const { server, graph, office, dice } = world
   await office.insist('POST', '/whatsapp/template/sync')
   const { items: templates } = await office.insist<Page<{ id: string }>>('GET', '/whatsapp/template?status=APPROVED')
-  // Nobody of the other rounds.
+  // None of them is in another round.
   const phones = Array.from({ length: people }, (_, n) => `54911${60_000_000 + round * people + n}`)
   const asked = new Set(phones)
   const before = graph.ledger.length
@@ -114,7 +114,7 @@ export async function playBulkRound(
       says: says('each has the outcome WhatsApp knows'),
       faults: rows.flatMap(({ given, state, reason }) => {
         const isThere = ledger.has(given)
-        // Whoever waited for word long enough fails for want of it: a long run lasts longer than that.
+        // An unconfirmed message fails after a while: a long run lasts longer than that.
         const isOpen = state === 'queued' || (state === 'failed' && reason?.code === unconfirmedCode)
         if (isThere === taken.has(state) && (isThere || isOpen)) return []
         return [`${given} ${isThere ? 'arrived' : 'never arrived'}, here it is ${state}`]

@@ -1,16 +1,16 @@
 import type { Dice } from '#server/cli/seed-words.ts'
 import type { ServerProcess } from './server-process.ts'
 
-/** What a round does to the server, whether that is one process or several. */
+/** What a round does with the server, whether it is one process or several. */
 export type Server = Pick<ServerProcess, 'url' | 'ready' | 'start' | 'kill' | 'stop' | 'output'>
 
-/** Several processes on one database: each call goes to the next of them, and a kill takes one, whichever. */
+/** Several processes on one database: each call goes to the next of them, and a kill stops one at random. */
 export class Fleet implements Server {
   readonly members: readonly ServerProcess[]
   readonly #dice: Dice
   #turn = 0
   #killed: ServerProcess | undefined
-  /** Somebody always is: a call that meets the dead one is asked again of the next. */
+  /** One always is: a call that meets the dead process is repeated on the next. */
   readonly ready = Promise.resolve()
   constructor(members: readonly ServerProcess[], dice: Dice) {
     this.members = members
@@ -22,10 +22,10 @@ export class Fleet implements Server {
     return (this.members[this.#turn % this.members.length] as ServerProcess).url
   }
 
-  /** All of them, or the one that was killed. */
+  /** Starts all of them, or the one that was killed. */
   async start(): Promise<void> {
     if (this.#killed) await this.#killed.start()
-    // Together, as a supervisor would: one brings the schema up to date while the others wait for it.
+    // Together, as a supervisor would: one migrates the schema while the others wait.
     else await Promise.all(this.members.map(member => member.start()))
     this.#killed = undefined
   }
@@ -39,7 +39,7 @@ export class Fleet implements Server {
     for (const member of this.members) await member.kill()
   }
 
-  /** The first exit code that is not 0. */
+  /** Returns the first exit code that is not 0. */
   async stop(): Promise<number | null> {
     const codes = await Promise.all(this.members.map(member => member.stop()))
     return codes.find(code => code !== 0) ?? 0

@@ -12,7 +12,7 @@ export interface FlowLoad {
 const customersAtOnce = 16
 const settleMs = 60_000
 const answers = ['Ana', '3'] as const
-/** What each customer is asked and said, in order; the phone makes it theirs. */
+/** The questions and answers of each customer, in order; the phone number makes them unique. */
 const script = (phone: string) => [
   `${phone}: ¿nombre?`,
   `${phone}: ¿cuántas?`,
@@ -50,7 +50,7 @@ const graphOf = (word: string) => ({
   },
 })
 
-/** Everybody who was in a flow. */
+/** All runs of the flow. */
 const runsOf = async ({ office }: World, id: string): Promise<FlowRun[]> => {
   const all: FlowRun[] = []
   for (let page = 1; ; page += 1) {
@@ -62,8 +62,7 @@ const runsOf = async ({ office }: World, id: string): Promise<FlowRun[]> => {
 }
 
 /**
- * Waits until nobody is in the flow any more, and WhatsApp's word about what it got is read; on a machine with much else
- * to do as long as somebody gets on.
+ * Waits until no run is active and WhatsApp's statuses are processed; on a busy machine, as long as there is progress.
  */
 const settle = async (world: World, id: string, sessions: number): Promise<FlowRun[]> => {
   let until = Date.now() + settleMs
@@ -79,7 +78,7 @@ const settle = async (world: World, id: string, sessions: number): Promise<FlowR
   }
 }
 
-/** Nothing leaves any more: what is queued here has arrived, or nobody knows. */
+/** Waits until nothing is sent any more: every queued message has arrived or is unconfirmed. */
 const quiet = async ({ office }: World, phones: readonly string[]): Promise<Map<string, string[]>> => {
   const until = Date.now() + settleMs
   const said = new Map<string, string[]>()
@@ -101,8 +100,8 @@ const quiet = async ({ office }: World, phones: readonly string[]): Promise<Map<
 }
 
 /**
- * Customers go through a flow, and the server is killed over and over on the way: while it reads what they wrote, while
- * it sends, while they wait for a time to pass.
+ * Customers go through a flow while the server is killed repeatedly: while it processes their messages, while it sends,
+ * while runs wait for a time.
  */
 export async function playFlowRound(world: World, round: number, { sessions, kills }: FlowLoad): Promise<Claim[]> {
   const { server, graph, number, office, dice } = world
@@ -112,7 +111,7 @@ export async function playFlowRound(world: World, round: number, { sessions, kil
     body: graphOf(word),
   })
   await office.insist('POST', `/whatsapp/flows/${flow.id}/publish`, { body: {} })
-  // Nobody of the other rounds.
+  // None of them is in another round.
   const phones = Array.from({ length: sessions }, (_, n) => `54911${70_000_000 + round * sessions + n}`)
   const theirs = new Set(phones)
   const before = graph.ledger.length
@@ -134,14 +133,14 @@ export async function playFlowRound(world: World, round: number, { sessions, kil
     const all = sessions * script('').length
     const points = Array.from({ length: kills }, () => dice.below(Math.floor(all * 0.85))).sort((a, b) => a - b)
     for (const point of points) {
-      // Each in the middle of work, not one death after another.
+      // Each kill comes in the middle of work, not right after another.
       let [until, known] = [Date.now() + settleMs, -1]
       for (let count = -1; count < point && Date.now() < until; await sleep(2)) {
         count = graph.ledger.length - before
         if (count !== known) until = Date.now() + settleMs
         known = count
       }
-      // Somewhere inside the next commits and calls.
+      // At a random moment of the next commits and calls.
       await sleep(dice.below(8))
       await server.kill()
       await server.start()

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dice } from '#server/cli/seed-words.ts'
 import { envelope, metaJson, signatureOf } from '#test/helpers/webhooks.ts'
 
-/** A message WhatsApp took: the outside world's own memory, which no crash of ours touches. */
+/** A message that WhatsApp accepted: recorded outside, so no crash of ours affects it. */
 export interface Taken {
   readonly wamid: string
   readonly to: string
@@ -32,7 +32,7 @@ const reply = (response: ServerResponse, body: unknown) => {
   response.end(JSON.stringify(body))
 }
 
-/** What goes to many. */
+/** The template of the bulk send. */
 const template = {
   id: '700100200300400',
   name: 'aviso',
@@ -45,13 +45,13 @@ const template = {
 const repeatMs = 100
 
 /**
- * Just enough of the Cloud API to connect a number and take its messages. Keeps a ledger; answers some calls late, so
- * that a kill falls between a message's arrival there and our knowing of it; repeats its status webhooks until they
+ * The part of the Cloud API needed to connect a number and accept its messages. Records every message; delays some
+ * responses, so that a kill falls between acceptance and our receiving the response; repeats status webhooks until they
  * are answered 200, as Meta does.
  */
 export class GraphStub {
   readonly ledger: Taken[] = []
-  /** Where a webhook goes; asked for each. */
+  /** The webhook address; read for each post. */
   webhookUrl: (() => string) | undefined
   readonly #number: GraphNumber
   readonly #dice: Dice
@@ -76,7 +76,7 @@ export class GraphStub {
     this.#server.closeAllConnections()
   }
 
-  /** Status webhooks that were not taken yet. */
+  /** Status webhooks not accepted yet. */
   get waitingReports(): number {
     return this.#reports
   }
@@ -85,7 +85,7 @@ export class GraphStub {
     const { phoneNumberId, phone } = this.#number
     const path = new URL(request.url ?? '/', 'http://graph').pathname
     const body = await bodyOf(request).catch(() => undefined)
-    // The other side died while it spoke: nothing arrived.
+    // The other side died while sending: nothing arrived.
     if (body === undefined) return
     if (path.endsWith('/messages')) return this.#take(JSON.parse(body), response)
     if (path.endsWith('/phone_numbers')) return reply(response, { data: [{ id: phoneNumberId }] })
@@ -134,7 +134,7 @@ export class GraphStub {
     this.#reports -= 1
   }
 
-  /** Posts a signed webhook; true when it was answered 200. */
+  /** Posts a signed webhook; true if it was answered 200. */
   async post(raw: Buffer): Promise<boolean> {
     if (!this.webhookUrl) return false
     try {

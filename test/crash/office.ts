@@ -6,7 +6,7 @@ import type { Server } from './fleet.ts'
 const settleWithinMs = 30_000
 const pauseMs = 50
 
-/** A member at the product's own calls, as patient as the browser: what was cut off is asked again with the same key. */
+/** A member who calls the API and, like the browser, repeats interrupted calls with the same key. */
 export class Office {
   readonly #server: Server
   readonly #member: AMember
@@ -15,7 +15,7 @@ export class Office {
     this.#member = member
   }
 
-  /** Who calls, and of which organization. */
+  /** The caller and the organization. */
   get headers(): Record<string, string> {
     return { cookie: this.#member.cookie, 'x-organization': this.#member.org.slug }
   }
@@ -39,8 +39,8 @@ export class Office {
   }
 
   /**
-   * Until it succeeds: over a dead server, and while an earlier call with the key is at work.
-   * @throws when it is refused for another reason, or for too long.
+   * Repeats until it succeeds: over a dead server, and while an earlier call with the key is running. @throws if it is
+   * refused for another reason, or takes too long.
    */
   async insist<Reply>(method: string, path: string, options: { body?: unknown; key?: string } = {}): Promise<Reply> {
     const until = Date.now() + settleWithinMs
@@ -65,7 +65,7 @@ export class Office {
   }
 
   async messagesOf(phone: string): Promise<Message[]> {
-    // From message to message, not from page to page: pages shift while more comes in.
+    // By cursor, not by page number: pages shift while more messages arrive.
     const all: Message[] = []
     for (let before = ''; ; ) {
       const reply = await this.insist<{ items: Message[]; hasMore: boolean }>(

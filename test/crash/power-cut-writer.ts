@@ -1,4 +1,4 @@
-/** Writes webhooks to the journal in groups and says which were answered: the traced half of `power-cut.ts`. */
+/** Writes webhooks to the journal in groups and prints which were answered: the traced half of `power-cut.ts`. */
 import { writeSync } from 'node:fs'
 import { createJournal } from '#server/messaging/intake/journal.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
@@ -16,5 +16,5 @@ for (let group = 0; group < Number(groups); group += 1)
       writeSync(1, `ack ${name}\n`)
     }),
   )
-// No orderly end: a power cut has none.
+// No orderly end, as in a power cut.
 process.kill(process.pid, 'SIGKILL')

@@ -1,8 +1,8 @@
 /**
- * What a power cut leaves. `kill -9` cannot tell: the kernel still writes what it was given. So the journal is written
- * under strace, and at every answer the files are rebuilt as the disk surely has them, without the writes that no fsync
- * followed. Every answered webhook must be there. The same with nothing forced to the disk must lose some, else this
- * measures nothing. `node test/crash/power-cut.ts`, on Linux with strace.
+ * Tests what survives a power cut. `kill -9` cannot show it, because the kernel still writes its buffers. So the
+ * journal is written under strace, and at every answer the files are rebuilt without the writes that no fsync followed.
+ * Every answered webhook must be there. The same without fsync must lose some, otherwise the test measures nothing.
+ * `node test/crash/power-cut.ts`, on Linux with strace.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const groups = 20
 
 type Write = { kind: 'write'; at: number; data: Buffer } | { kind: 'truncate'; size: number }
 
-/** A file twice: as the disk surely has it, and what only the kernel knows yet. */
+/** A file in two states: as guaranteed on disk, and with the kernel's unflushed writes. */
 class DiskFile {
   durable: Buffer
   pending: Write[] = []
@@ -25,11 +25,11 @@ class DiskFile {
     this.durable = content
   }
   #synced = 0
-  /** How many were written so far, on the disk or not. */
+  /** The number of writes so far, flushed or not. */
   get written() {
     return this.#synced + this.pending.length
   }
-  /** Only the first so many had been written when it began. */
+  /** Only this many had been written when the sync began. */
   sync(written = this.written) {
     const count = Math.max(0, written - this.#synced)
     for (const write of this.pending.slice(0, count)) this.durable = apply(this.durable, write)
@@ -56,13 +56,13 @@ const ack = /^write\(1<[^>]*>, "((?:\\x[0-9a-f]{2})*)"/
 
 interface Verdict {
   readonly cuts: number
-  /** Times the log was forced to disk. */
+  /** How often the log was flushed to disk. */
   readonly syncs: number
   readonly lost: number
   readonly damaged: number
 }
 
-/** Opens what is left as the next start would. */
+/** Opens the remaining files like the next start would. */
 const survivors = (folder: string, files: ReadonlyMap<string, DiskFile>): Set<string> | undefined => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder)
@@ -74,7 +74,7 @@ const survivors = (folder: string, files: ReadonlyMap<string, DiskFile>): Set<st
     db.close()
     return isSound ? new Set(rows.map(raw => raw.toString('utf8'))) : undefined
   } catch {
-    // It does not even open.
+    // It cannot even be opened.
     return undefined
   }
 }
@@ -162,7 +162,7 @@ const play = async (way: 'forced' | 'left'): Promise<Verdict> => {
       { cwd: root },
     )
     if (error) throw new Error(`strace: ${stderr}`, { cause: error })
-    // strace writes paths in hex too when asked for hex strings.
+    // strace prints paths in hex, too, when asked for hex strings.
     const text = readFileSync(trace, 'utf8').replace(
       /<((?:\\x[0-9a-f]{2})+)>/g,
       (_all, hex: string) => `<${bytesOf(hex).toString('utf8')}>`,

@@ -13,7 +13,7 @@ export interface World {
   readonly number: GraphNumber
   readonly office: Office
   readonly dice: Dice
-  /** Open on the server while it is killed. */
+  /** Tabs open on the server while it is killed. */
   readonly tabs: readonly Tab[]
 }
 
@@ -32,7 +32,7 @@ const webhooksAtOnce = 16
 const sendsAtOnce = 6
 const settleMs = 30_000
 
-/** Runs jobs so many at a time, in order. */
+/** Runs at most `lanes` jobs at a time, in order. */
 const inParallel = async <T>(jobs: readonly T[], lanes: number, work: (job: T) => Promise<void>) => {
   const queue = jobs.values()
   await Promise.all(
@@ -45,8 +45,8 @@ const inParallel = async <T>(jobs: readonly T[], lanes: number, work: (job: T) =
 const settled = new Set(['sent', 'delivered', 'read'])
 
 /**
- * Customers write and the office answers, all at once; somewhere in the middle the server is killed and started again.
- * What was not answered is asked again, as Meta and the browser do. Then both sides' books are compared.
+ * Customers write and members answer concurrently; in the middle the server is killed and started again. Unanswered
+ * requests are repeated, as Meta and the browser do. Then the records of both sides are compared.
  */
 export async function playRound(world: World, round: number, load: Load): Promise<Claim[]> {
   const { server, graph, number, office, dice } = world
@@ -86,7 +86,7 @@ export async function playRound(world: World, round: number, load: Load): Promis
     done += 1
     if (done < killAfter || kill) return
     kill = (async () => {
-      // Somewhere inside the next commits and calls, not just between two of ours.
+      // At a random moment of the next commits and calls, not just between two of our steps.
       await sleep(dice.below(8))
       await server.kill()
       await server.start()
@@ -122,7 +122,7 @@ export async function playRound(world: World, round: number, load: Load): Promis
   return [...claims, { says, faults: await comparedTabs(world.tabs) }]
 }
 
-/** Waits until the books no longer move: all derived, nothing queued but what WhatsApp never got. */
+/** Waits until the records are stable: all webhooks derived, nothing queued except what WhatsApp never got. */
 const settle = async (
   { office, graph }: World,
   phones: readonly string[],
@@ -156,7 +156,7 @@ interface Books {
   readonly total: number
 }
 
-/** Waits until all tabs stand at the same place. */
+/** Waits until all tabs are at the same position. */
 const comparedTabs = async (tabs: readonly Tab[]): Promise<string[]> => {
   const until = Date.now() + settleMs
   const isEven = () => tabs.every(tab => tab.last === tabs[0]?.last)
@@ -209,7 +209,7 @@ const compare = ({ graph }: World, { round, received, texts, messages, killAfter
         const isTaken = message !== undefined && settled.has(message.status)
         if (arrived && !(isTaken && message.wamid === arrived.wamid))
           return [`"${text}" arrived as ${arrived.wamid}, here it is ${message?.status} ${message?.wamid ?? ''}`]
-        // Never arrived: nobody may say it did, and nobody may try again by himself.
+        // Never arrived: it must not be shown as sent, and must not be retried automatically.
         if (!arrived && (isTaken || !message?.unconfirmed))
           return [`"${text}" never arrived, here it is ${message?.status}`]
         return []

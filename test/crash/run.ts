@@ -1,9 +1,10 @@
 /**
- * `kill -9` in the middle of inbound webhooks and sends, over and over, against the real server and a Graph API that
- * keeps its own books. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N] [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--only inbox|bulk|flows] [--seed N]`;
- * `people` are those of a bulk send in each round, at `pace` a second, in which it is killed `bulk-kills` times, `sessions`
- * those of a flow, in the middle of which it is killed `kills` times.
- * With `--postgres` two processes serve from one PostgreSQL, calls and webhooks go to either, and either is killed.
+ * Kills the server (`kill -9`) repeatedly during inbound webhooks and sends, with the real server and a Graph API that
+ * keeps its own records. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N]
+ * [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--only inbox|bulk|flows] [--seed N]`; `people`
+ * are the recipients of one bulk send per round, at `pace` a second, interrupted by `bulk-kills` kills; `sessions` are
+ * the runs of a flow, interrupted by `kills` kills. With `--postgres` two processes share one PostgreSQL, calls and
+ * webhooks go to either, and either is killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -50,7 +51,7 @@ if (args.includes('--only') && !parts.some(part => part === only))
 const plays = (what: (typeof parts)[number]) => only === undefined || only === what
 const seed = option('seed', Date.now() % 1_000_000)
 
-/** A person in an organization, in the database before the server first opens it. */
+/** Inserts a member of an organization into the database before the server first opens it. */
 const plantMember = async (databases: Databases, publicUrl: string): Promise<AMember> => {
   try {
     await migrate(databases.write)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#test/helpers/sources.ts'
 
-/** A port that was free a moment ago: the server must come back at the same address after each kill. */
+/** A port that was free a moment ago: after each kill the server must start at the same address. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -18,13 +18,13 @@ export const freePort = async (): Promise<number> => {
 const readyWithinMs = 120_000
 const lookMs = 25
 
-/** The real server as `npm start` runs it, a process of its own, to be killed and started again on the same data. */
+/** The real server as `npm start` runs it, in a process of its own, killed and restarted on the same data. */
 export class ServerProcess {
   readonly url: string
   readonly #env: NodeJS.ProcessEnv
   #child: ChildProcess | undefined
   #output = ''
-  /** Resolves when the running server takes calls; replaced at every start. */
+  /** Resolves when the running server accepts calls; replaced at every start. */
   ready: Promise<void> = Promise.resolve()
   constructor(port: number, env: Record<string, string>) {
     this.url = `http://127.0.0.1:${port}`
@@ -60,17 +60,17 @@ export class ServerProcess {
       if (isReady) return
       await sleep(lookMs)
     }
-    // Nobody else knows of it, and one that goes on starting is in everybody's way.
+    // Nothing else would stop it, and a starting process disturbs the next ones.
     child.kill('SIGKILL')
     throw new Error(`The server was not ready within ${readyWithinMs} ms:\n${this.#output}`)
   }
 
-  /** No goodbye, no flush: the process is gone. */
+  /** No shutdown, no flush: SIGKILL. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   stop(): Promise<number | null> {
     return this.#end('SIGTERM')
   }
@@ -84,7 +84,7 @@ export class ServerProcess {
     return child.exitCode
   }
 
-  /** The last the server said. */
+  /** The end of the server's output. */
   get output(): string {
     return this.#output
   }

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An open tab: what it gets of the live events, over however many streams. */
+/** An open tab: collects its live events, over any number of streams. */
 export class Tab {
-  /** Numbers of events, in the order they came. */
+  /** Event numbers in order of arrival. */
   readonly ids: number[] = []
-  /** How often it was told to start anew. */
+  /** How often it was told to reload. */
   resyncs = 0
   #place: string | undefined
   readonly #end = new AbortController()
   readonly #urlOf: () => string
   readonly #headers: Record<string, string>
-  /** @param urlOf where the next stream is opened: any process goes on where the one before stopped */
+  /** @param urlOf the address of the next stream: any process continues where the last one stopped */
   constructor(urlOf: () => string, headers: Record<string, string>) {
     this.#urlOf = urlOf
     this.#headers = headers
@@ -46,7 +46,7 @@ export class Tab {
           for (const block of blocks) this.#take(block)
         }
       } catch {
-        // Refused, cut off or closed: it comes back, unless it is closed.
+        // Refused, cut off or closed: it reconnects, unless the tab is closed.
         await sleep(50)
       }
   }

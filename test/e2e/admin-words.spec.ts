@@ -1,4 +1,4 @@
-/** The administration of an organization as it was agreed on: its words to the letter, and the widths of its dialogs. */
+/** The administration pages of an organization: their exact texts, and the widths of their dialogs. */
 import { paths } from '#shared/kernel/paths.ts'
 import { longDate } from '#shared/kernel/time.ts'
 import { expect, intercept, type Page, test } from './fixtures.ts'
@@ -11,7 +11,7 @@ const columnsOf = async (page: Page) => {
 }
 const itemsOf = async (page: Page) => (await page.getByRole('menuitem').allInnerTexts()).map(text => text.trim())
 
-test('the page, its tables and their menus', async ({ page, org }) => {
+test('the page, its tables and their menus have the agreed texts', async ({ page, org }) => {
   await org.colleague('Vera Núñez', 'viewer')
   await page.goto(paths.org(org.slug))
   const card = page.getByRole('region', { name: org.owner.org.name })
@@ -45,7 +45,7 @@ test('the page, its tables and their menus', async ({ page, org }) => {
   await expect.poll(() => itemsOf(page)).toEqual(['Ver miembros', 'Editar equipo', 'Eliminar equipo'])
 })
 
-test('what cannot be read is said, and what comes late is waited for', { tag: '@nightly' }, async ({
+test('a failed list shows an error, and a slow one a loading state', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -60,7 +60,7 @@ test('what cannot be read is said, and what comes late is waited for', { tag: '@
     await held
     await route.continue()
   })
-  // Late: what fails at once is a page of its own.
+  // Delayed: an immediate failure would be a page of its own.
   await intercept(page, '**/api/organization', async route => {
     await held
     await route.fulfill({ status: 500, json: { statusCode: 500, code: 'APP_INTERNAL', message: 'No' } })
@@ -73,7 +73,7 @@ test('what cannot be read is said, and what comes late is waited for', { tag: '@
   await expect(page.getByText('No hay datos de la organización', { exact: true })).toBeVisible()
 })
 
-test('the dialogs of people and teams', async ({ page, org }) => {
+test('the dialogs for members and teams have the agreed texts', async ({ page, org }) => {
   await org.colleague('Vera Núñez', 'viewer')
   await org.call('POST', '/whatsapp/tags', { label: 'Mayorista' })
   await org.call('POST', '/whatsapp/tags', { label: 'Minorista' })
@@ -125,7 +125,7 @@ test('the dialogs of people and teams', async ({ page, org }) => {
   for (const name of ['Cancelar', 'Crear equipo']) await has('button', name)
 })
 
-test('the dialogs of keys and of providers', async ({ page, org }) => {
+test('the dialogs for keys and providers have the agreed texts', async ({ page, org }) => {
   await page.goto(paths.org(org.slug))
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'API Keys', exact: true }).click()

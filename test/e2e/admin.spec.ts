@@ -39,7 +39,7 @@ const words = {
 for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
-    test('somebody is invited later, by mail, and the invitation can be taken back', async ({ page, org, site }) => {
+    test('a member is invited by mail later, and the invitation can be revoked', async ({ page, org, site }) => {
       await page.goto(`/org/${org.slug}`)
       await page.getByRole('button', { name: w.invite }).click()
       const dialog = page.getByRole('dialog', { name: w.title })
@@ -72,7 +72,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
     })
   })
 
-test('who may not manage members sees them and invites nobody', { tag: '@nightly' }, async ({
+test('a member without the right to manage members sees them but cannot invite', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -85,10 +85,7 @@ test('who may not manage members sees them and invites nobody', { tag: '@nightly
   await expect(page.getByRole('button', { name: words.es.invite })).toHaveCount(0)
 })
 
-test('a long list of people comes in parts, and somebody in it is found', { tag: '@nightly' }, async ({
-  page,
-  org,
-}) => {
+test('a long member list is paged and can be searched', { tag: '@nightly' }, async ({ page, org }) => {
   for (let i = 0; i < 60; i += 1) await org.colleague(`Persona ${String(i).padStart(2, '0')}`)
   await page.goto(`/org/${org.slug}`)
   const people = page.getByRole('row').filter({ hasText: 'Persona' })

@@ -76,7 +76,12 @@ for (const [language, w] of inTurn(Object.entries(words)))
       colorScheme: w.scheme,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    test('a key is made by keyboard, seen once, works, and is deleted', async ({ page, org, request, complaints }) => {
+    test('a key is created by keyboard, shown once, works, and is deleted', async ({
+      page,
+      org,
+      request,
+      complaints,
+    }) => {
       await page.goto(`/org/${org.slug}`)
       const opener = page.getByRole('button', { name: 'API Keys' })
       await opener.focus()

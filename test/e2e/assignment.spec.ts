@@ -8,7 +8,7 @@ const be = async (page: Page, state: RegExp) => {
 const row = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name })
 
-test('who waits goes by itself to who is there, and not to who is away', async ({
+test('a waiting conversation is assigned to a present member, not to one who is away', async ({
   page,
   org,
   another,
@@ -48,7 +48,7 @@ test('who waits goes by itself to who is there, and not to who is away', async (
   await expect(row(marta, 'Lucía Méndez')).toContainText('Vos')
   await org.customer(2, 'Pedro Gil').says('Buenas')
   await expect(row(page, 'Pedro Gil')).toContainText('Necesita persona')
-  // Marta has as many as she may, and is told; who is away is not.
+  // Marta has reached her limit and is notified; the member who is away is not.
   await expect(marta.getByText('Pedro Gil espera una respuesta')).toBeVisible()
   await expect(page.getByText('Pedro Gil espera una respuesta')).toHaveCount(0)
 

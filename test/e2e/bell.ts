@@ -46,7 +46,7 @@ const born = (at: number) => {
   return { id, place: id }
 }
 
-/** Puts notifications where the product keeps them, oldest first. */
+/** Inserts notifications into the database, oldest first. */
 export const plant = (site: Site, org: Org, all: readonly Planted[]) =>
   inTransaction(site.databases, async trx => {
     for (const [i, one] of all.entries()) {

@@ -54,7 +54,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
 
-    test('a send is planned, made, paused, resumed, cancelled and repeated by keyboard alone', async ({
+    test('a send is planned, created, paused, resumed, cancelled and repeated by keyboard alone', async ({
       page,
       org,
     }) => {

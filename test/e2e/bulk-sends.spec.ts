@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, t
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
 
-test('a file becomes a plan that says what is wrong with it, and its send a report of each person', async ({
+test('a file becomes a plan that lists its errors, and its send a report of each recipient', async ({
   page,
   org,
   openInbox,
@@ -63,7 +63,7 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await page.getByLabel('Tu número').fill('11 5555-9090')
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
   await expect(page.getByText(/Prueba: (En cola|Enviado a WhatsApp|Entregado|Leído)/)).toBeVisible()
-  // One person has no first few.
+  // A single recipient needs no canary.
   await expect(page.getByLabel('Primero a unos pocos, y esperar')).toHaveCount(0)
   await page.getByLabel('Solo en el horario de cada persona').check()
   await page.getByLabel('Desde qué hora').fill('21')
@@ -104,7 +104,7 @@ test('a file becomes a plan that says what is wrong with it, and its send a repo
   await expect(people.getByRole('row')).toHaveCount(4)
 })
 
-test('a file larger than a send is looked at in parts, and a part becomes a plan', { tag: '@nightly' }, async ({
+test('a file larger than a send is split into parts, and a part becomes a plan', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -132,12 +132,12 @@ test('a file larger than a send is looked at in parts, and a part becomes a plan
   await second.click()
   await expect(page.getByText('todos.csv, parte 2')).toBeVisible()
   await expect(page.getByLabel('Columna con el número')).toHaveValue('celular')
-  // All of its rows but the one of who is in the first part.
+  // All rows except the one whose number is in the first part.
   const rest = page.getByText(/^[\d.]+ filas\. Una tiene un problema\.$/)
   expect(Number((await rest.innerText()).replace(/ filas.*/, '').replaceAll('.', ''))).toBe(to - from)
 })
 
-test('what is being put together is a draft: found in the list, gone on with, and gone once it is sent or deleted', async ({
+test('an unfinished send is a draft: listed, continued, and deleted after sending or on request', async ({
   page,
   org,
   openInbox,
@@ -171,7 +171,7 @@ test('what is being put together is a draft: found in the list, gone on with, an
   await row.click()
   await expect(numbers).toHaveValue('11 5555-7071')
 
-  // Somebody else saves it meanwhile.
+  // Another session saves it meanwhile.
   const { items } = await org.call<{ items: { id: string }[] }>('GET', '/whatsapp/bulk-drafts')
   const path = `/whatsapp/bulk-drafts/${items[0]?.id}`
   const theirs = await org.call<WholeBulkDraft>('GET', path)
@@ -206,11 +206,7 @@ test('what is being put together is a draft: found in the list, gone on with, an
   await expect(page.getByRole('button', { name: /^Borradores 0$/ })).toBeVisible()
 })
 
-test('sends are narrowed to those that stand alike, and their pace is set', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('sends are filtered by state, and their rate is set', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   await org.call('POST', '/whatsapp/template/sync')
   const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
   const template = items.find(({ name }) => name === 'pedido_listo')?.id
@@ -240,7 +236,7 @@ test('sends are narrowed to those that stand alike, and their pace is set', { ta
   await expect(page.getByText('Salen 60 mensajes por segundo.')).toBeVisible()
 })
 
-test('what comes next is pressed before the step before has its answer, and the second of two presses is none', {
+test('clicking ahead of a response works, and a double click counts once', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   await org.call('POST', '/whatsapp/template/sync')
@@ -270,7 +266,7 @@ test('what comes next is pressed before the step before has its answer, and the 
   await expect(button('Seguir')).toBeEnabled()
 })
 
-test('a template with a place in its header goes to many, the same place to all', { tag: '@nightly' }, async ({
+test('a template with a location in its header is sent to many, with the same location', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -303,7 +299,7 @@ test('a template with a place in its header goes to many, the same place to all'
   await expect(page.getByRole('row', { name: /5555.?0301/ })).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
 })
 
-test('a segment is made of conditions, says whom it finds, and is the audience of a send', async ({
+test('a segment is built from conditions, shows its contacts, and is used as audience of a send', async ({
   page,
   org,
   openInbox,
@@ -338,7 +334,7 @@ test('a segment is made of conditions, says whom it finds, and is the audience o
   await expect(page.getByLabel('Segmento de contactos')).toBeHidden()
 })
 
-test('an address of a send or a flow that is not there is the page that says so', { tag: '@nightly' }, async ({
+test('the address of an unknown send or flow shows a not-found page', { tag: '@nightly' }, async ({
   page,
   openInbox,
   complaints,
@@ -352,7 +348,7 @@ test('an address of a send or a flow that is not there is the page that says so'
   }
 })
 
-test('whose role has no tags is told who grants them, and goes on as soon as somebody did', async ({
+test('a member whose role has no tags learns who grants them, and continues once somebody has', async ({
   page,
   org,
   another,
@@ -389,7 +385,7 @@ test('whose role has no tags is told who grants them, and goes on as soon as som
   await expect(access.getByLabel('Otros')).toBeChecked()
 })
 
-test('a colleague with the same tags sees a send, and what has not begun stops and comes back with the right', async ({
+test('a colleague with the same tags sees a send; an unstarted one is blocked and restored with the right', async ({
   page,
   org,
   another,
@@ -445,7 +441,7 @@ test('a colleague with the same tags sees a send, and what has not begun stops a
   await expect(sends.getByText('Marta')).toBeVisible()
 })
 
-test('a send leaves at a time of the organization, or at one that each has by a clock of their own', {
+test('a send starts at a time of the organization’s clock, or of each recipient’s own', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   await org.call('POST', '/whatsapp/template/sync')

@@ -13,7 +13,11 @@ import {
 const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
 const ours = (page: Page) => page.getByRole('article', { name: 'Mensaje nuestro' })
 
-test('a draft survives switching chats and a reload, and shows in the list', async ({ page, org, openInbox }) => {
+test('a draft survives switching conversations and a reload, and shows in the list', async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
   await pedro.says('Buenas')
@@ -30,7 +34,7 @@ test('a draft survives switching chats and a reload, and shows in the list', asy
   await expect(field(page)).toHaveValue('Mañana a primera hora')
 })
 
-test('Shift+Enter breaks the line, Enter sends, and each press sends once', async ({ page, org, openInbox }) => {
+test('Shift+Enter inserts a line break, Enter sends, and each press sends once', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
@@ -72,7 +76,7 @@ test('when the window closes the composer says why and keeps the draft', { tag: 
   await expect(page.getByText(/Ventana cerrada desde (hoy|ayer) a las \d\d:\d\d/)).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'closed window')
-  // Where one wrote is gone; letters act from the thread.
+  // The text field is gone, so letter keys act on the thread.
   await page.getByRole('log').click({ position: { x: 5, y: 5 } })
   await page.keyboard.press('p')
   await expect(page.getByRole('dialog')).toBeVisible()
@@ -82,7 +86,7 @@ test('when the window closes the composer says why and keeps the draft', { tag: 
   await expect(field(page)).toHaveValue('Te confirmo en un rato')
 })
 
-test('what is sent without a connection waits, survives a reload, and goes out once', async ({
+test('a message sent offline waits, survives a reload, and is sent once', async ({
   page,
   org,
   complaints,
@@ -93,7 +97,7 @@ test('what is sent without a connection waits, survives a reload, and goes out o
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
   await expect(field(page)).toBeEditable()
-  // Only calls fail; the page itself can still be loaded.
+  // Only API calls fail; the page itself can still be loaded.
   await intercept(page, '**/api/whatsapp/messages', route => route.abort('internetdisconnected'))
   await field(page).fill('Sin conexión pero escrito')
   await field(page).press('Enter')
@@ -108,12 +112,7 @@ test('what is sent without a connection waits, survives a reload, and goes out o
   expect(await org.received(lucia.phone)).toEqual(['Sin conexión pero escrito'])
 })
 
-test('an answer that was lost on the way back does not become a second message', async ({
-  page,
-  org,
-  complaints,
-  openInbox,
-}) => {
+test('a lost response does not cause a second message', async ({ page, org, complaints, openInbox }) => {
   complaints.announce(/net::ERR_/)
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
@@ -134,7 +133,11 @@ test('an answer that was lost on the way back does not become a second message',
   expect(await org.received(lucia.phone)).toEqual(['Una sola vez'])
 })
 
-test('a refused message says why and Retry sends it again', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('a refused message shows the reason, and Retry sends it again', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.failNext('131053')
@@ -162,11 +165,7 @@ test('a refused message says why and Retry sends it again', { tag: '@nightly' },
   expect((await org.received(lucia.phone)).filter(text => text === 'A la segunda va').length).toBeGreaterThan(0)
 })
 
-test('when nobody knows whether WhatsApp took it, it waits, is not sent again, and settles', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('an unconfirmed message waits, is not sent again, and is settled later', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.setSimulator({ statusDelayMs: 60_000 })
@@ -176,14 +175,14 @@ test('when nobody knows whether WhatsApp took it, it waits, is not sent again, a
   await field(page).press('Enter')
   await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toBeVisible({ timeout: 20_000 })
   await picture(page, 'unknown outcome')
-  // WhatsApp tells in the end.
+  // WhatsApp reports the status in the end.
   await org.letPass(0.5)
   await expect(ours(page).getByLabel(/Enviado|Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('No sabemos todavía si WhatsApp lo recibió.')).toHaveCount(0)
   expect(await org.received(lucia.phone)).toEqual(['Quizás'])
 })
 
-test('what WhatsApp holds back says why and until when, and can be cancelled while it waits', {
+test('a message held back by WhatsApp shows why and until when, and can be cancelled meanwhile', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -212,7 +211,7 @@ test('what WhatsApp holds back says why and until when, and can be cancelled whi
   expect(await org.received(lucia.phone)).toEqual([])
 })
 
-test('a session that ends while sending keeps the text, shows the way in, and goes on afterwards', async ({
+test('a session that ends while sending keeps the text, leads to the sign-in, and continues afterwards', async ({
   page,
   org,
   site,
@@ -226,7 +225,7 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   await openInbox(page, lucia.phone)
   await expect(field(page)).toBeEditable()
   await field(page).fill('Te lo llevo mañana')
-  // It ends with the text on its way: whatever the page asked before would leave for the sign-in at once.
+  // The session ends with the text in flight: an earlier request of the page would lead to the sign-in at once.
   const sending = page.waitForResponse(
     response => response.request().method() === 'POST' && response.url().endsWith('/api/whatsapp/messages'),
   )
@@ -239,7 +238,7 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   await page.unroute('**/api/whatsapp/messages')
   const said = page.getByText('Tu sesión terminó. Entrá de nuevo y se manda solo; no se perdió nada.')
   await expect(said).toBeVisible()
-  // What the page asks by itself is refused, too: the count of unread, after news.
+  // The page's own requests are refused too: the unread count, after an event.
   const refused = page.waitForResponse(
     response => response.url().includes('/api/whatsapp/unread') && response.status() === 401,
   )
@@ -249,7 +248,7 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   await picture(page, 'session ended')
   await page.locator('.failure').getByRole('link', { name: 'Entrar' }).click()
   await expect(page).toHaveURL(/\/login\?/)
-  // Left while its text is still coming, a page would be taken over by halves.
+  // A page left while it is still streaming would be hydrated only partly.
   await page.waitForLoadState()
   await signIn(context, site, org.owner)
   await page.goto(paths.chat(org.slug, lucia.phone))
@@ -257,7 +256,7 @@ test('a session that ends while sending keeps the text, shows the way in, and go
   expect(await org.received(lucia.phone)).toEqual(['Te lo llevo mañana'])
 })
 
-test('a reply carries what it answers', async ({ page, org, openInbox }) => {
+test('a reply carries the quoted message', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Tienen medialunas?')
   await openInbox(page, lucia.phone)
@@ -272,7 +271,7 @@ test('a reply carries what it answers', async ({ page, org, openInbox }) => {
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('names and messages made to break things change nothing and run nothing', { tag: '@nightly' }, async ({
+  test('hostile names and messages break nothing and run nothing', { tag: '@nightly' }, async ({
     page,
     org,
     openInbox,
@@ -312,7 +311,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('what is set apart by a key leaves as WhatsApp writes it, and is shown so', { tag: '@nightly' }, async ({
+test('text formatted by a shortcut is sent in WhatsApp’s syntax and shown formatted', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -335,7 +334,7 @@ test('what is set apart by a key leaves as WhatsApp writes it, and is shown so',
   await expect.poll(() => org.received(lucia.phone)).toEqual(['_Abrimos *mañana*_'])
 })
 
-test('who wants that has some seconds to take back what was sent', { tag: '@nightly' }, async ({
+test('with undo enabled a sent message can be taken back for some seconds', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -344,11 +343,11 @@ test('who wants that has some seconds to take back what was sent', { tag: '@nigh
   await lucia.says('Hola')
   await page.goto(paths.settingsOf(org.slug, 'profile'))
   await page.getByRole('switch', { name: 'Deshacer envíos' }).click()
-  // Pressed before the page came alive, it is kept a moment later.
+  // A click before hydration is stored a moment later.
   await expect.poll(() => page.evaluate(() => localStorage.getItem('undo-send'))).toBe('on')
   await openInbox(page, lucia.phone)
 
-  // However slow the machine, the five seconds have not passed.
+  // On any machine the five seconds have not passed.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 1000)
   await field(page).fill('Con un error')
@@ -373,7 +372,7 @@ test('who wants that has some seconds to take back what was sent', { tag: '@nigh
   ).toBeVisible({ timeout: 30_000 })
   expect(await org.received(lucia.phone)).toEqual(['Sin errores', 'Y otra'])
 
-  // Whoever leaves the chats has decided.
+  // Leaving the conversations sends it at once.
   await field(page).fill('Y me voy')
   await field(page).press('Enter')
   await expect(ours(page)).toHaveCount(3)
@@ -381,7 +380,11 @@ test('who wants that has some seconds to take back what was sent', { tag: '@nigh
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Sin errores', 'Y otra', 'Y me voy'])
 })
 
-test('a message is sent on to chats that may be written to', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('a message is forwarded to conversations that may be written to', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const bruno = org.customer(2, 'Bruno Paz')
   const carla = org.customer(3, 'Carla Ríos')
@@ -411,7 +414,7 @@ test('a message is sent on to chats that may be written to', { tag: '@nightly' }
   expect(await org.received(lucia.phone)).toEqual([])
 })
 
-test('an emoji is found by its name, and stands where one was writing; any of them is a reaction', {
+test('an emoji is found by name and inserted at the cursor; any emoji can be a reaction', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')

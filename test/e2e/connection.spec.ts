@@ -61,7 +61,7 @@ const words = {
 for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
-    test('a check finds what is wrong and says what to press; profile and name are changed, by keys alone', async ({
+    test('a check finds what is wrong and offers the fix; profile and name are changed by keyboard alone', async ({
       page,
       org,
       site,
@@ -79,7 +79,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
         .set({ subscribed: 0 })
         .where('org_id', '=', org.owner.org.id)
         .execute()
-      // However far its own reading is, what was set since is asked for.
+      // However recent the last reading is, values set since are requested.
       await site.databases.write.deleteFrom('number_standing').where('org_id', '=', org.owner.org.id).execute()
       await page.goto(paths.settingsOf(org.slug, 'whatsapp'))
       await page.getByRole('button', { name: w.check }).press('Enter')
@@ -126,7 +126,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
     })
   })
 
-test('a developer looks after the connection as an owner does', { tag: '@nightly' }, async ({ org, another }) => {
+test('a developer manages the connection like an owner', { tag: '@nightly' }, async ({ org, another }) => {
   const developer = await another(await org.colleague('Dana', 'developer'))
   await developer.goto(paths.settingsOf(org.slug, 'whatsapp'))
   await expect(developer.getByRole('heading', { name: 'Revisión de la conexión' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('what the team notes of a contact is seen by a colleague; the files of the chat stand beside it', {
+test('a contact’s note is visible to a colleague; the files of the conversation are listed beside it', {
   tag: '@nightly',
 }, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -46,7 +46,7 @@ test('what the team notes of a contact is seen by a colleague; the files of the 
   await picture(phone, 'contact-panel-phone')
 })
 
-test('an owner gives contacts a field, and whoever answers fills it in', { tag: '@nightly' }, async ({
+test('an owner defines a contact field, and a member fills it in', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -104,7 +104,7 @@ test('an owner gives contacts a field, and whoever answers fills it in', { tag: 
   await picture(page, 'contact-panel-fields-phone')
 })
 
-test('an owner blocks a contact, who leaves the inbox, and takes it back', async ({
+test('an owner blocks a contact, who leaves the inbox, and unblocks them', async ({
   page,
   org,
   openInbox,
@@ -147,7 +147,7 @@ test('an owner blocks a contact, who leaves the inbox, and takes it back', async
   await org.until<{ items: unknown[] }>('/whatsapp/conversations', ({ items }) => items.length === 1)
 })
 
-test('an owner erases a person, whose number has to be typed, and only the record of it is left', async ({
+test('an owner erases a person after typing their number, and only the record of it remains', async ({
   page,
   org,
   openInbox,
@@ -155,7 +155,7 @@ test('an owner erases a person, whose number has to be typed, and only the recor
   complaints,
 }) => {
   complaints.announce(/^400 POST \/api\/whatsapp\/conversations\/\d+\/erasure/)
-  // The open chat is asked for, and said to be left, when it is no more.
+  // The open conversation is requested, and presence ended, after it is gone.
   complaints.announce(/^404 (?:GET|PUT) \/api\/whatsapp\//)
   complaints.announce(/^400 GET \/api\/organization\/erasures/)
   const lucia = org.customer(1, 'Lucía Rivas')
@@ -216,7 +216,7 @@ test('an owner erases a person, whose number has to be typed, and only the recor
   await picture(admin, 'erasure-dialog-narrow-dark')
 })
 
-test('two contacts of one person become one, and two again, in every open tab', async ({
+test('two contacts of one person are merged and separated again, in every open tab', async ({
   page,
   org,
   another,
@@ -225,7 +225,7 @@ test('two contacts of one person become one, and two again, in every open tab', 
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola, soy Lucía')
   await org.call('PATCH', `/whatsapp/conversations/${lucia.phone}/contact`, { name: 'Lucía Méndez' })
-  // In a later second: what they write from since leads the chat to its address.
+  // In a later second, because the last number a customer wrote from gives the conversation its address.
   const second = Math.floor(Date.now() / 1000)
   await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(second)
   const again = org.customer(2, 'Lucía con otro número')
@@ -262,12 +262,9 @@ test('two contacts of one person become one, and two again, in every open tab', 
   }
 })
 
-test('on a wide screen the contact stands beside the chat and stays from chat to chat', { tag: '@nightly' }, async ({
-  page,
-  org,
-  another,
-  openInbox,
-}) => {
+test('on a wide screen the contact panel is beside the conversation and stays when switching', {
+  tag: '@nightly',
+}, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await lucia.does({ type: 'image', caption: 'La torta' })
@@ -344,7 +341,7 @@ test('on a wide screen the contact stands beside the chat and stays from chat to
   await picture(marta, 'contact-beside-dark')
 })
 
-test('what was done with a contact stands beside the chat, live, and leads to where it happened', {
+test('a contact’s activity is listed beside the conversation, live, with links to its origin', {
   tag: '@nightly',
 }, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')

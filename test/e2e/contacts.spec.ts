@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, t
 
 const rows = (page: Page) => page.locator('.contact-row')
 
-test('contacts are found, narrowed in the address, opened and taken out as a file', async ({ page, org, another }) => {
+test('contacts are searched, filtered by the address, opened and exported', async ({ page, org, another }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.customer(2, 'Pedro Gil').says('Buenas')
@@ -112,11 +112,7 @@ test('an owner erases somebody from the list by keyboard, and an administrator o
   await expect(member.getByRole('button', { name: /^Acciones de/ })).toHaveCount(0)
 })
 
-test('a file of contacts is looked at row by row, taken in, and says what it refused', async ({
-  page,
-  org,
-  another,
-}) => {
+test('a contacts file is checked row by row, imported, and lists its refused rows', async ({ page, org, another }) => {
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 1)
   await page.goto(paths.contacts(org.slug))
@@ -148,7 +144,7 @@ test('a file of contacts is looked at row by row, taken in, and says what it ref
     'del Sur";;',
     'sin número;Nadie;;',
   ].join('\r\n')
-  // As a spreadsheet of Windows saves it.
+  // As Excel on Windows saves it.
   const file = { name: 'clientes.csv', mimeType: 'text/csv', buffer: Buffer.from(text, 'latin1') }
   await dialog.getByLabel('Archivo de contactos').setInputFiles(file)
   await expect(dialog.getByLabel('Celular')).toHaveValue('phone')

@@ -13,7 +13,7 @@ const graph = {
   edges: [{ source: 's', target: 'name' }],
 }
 
-test('a chat says who attends it; one takes it over, gives it back, and silences the bot', async ({
+test('a conversation shows who handles it; a member takes it over, gives it back, and silences the bot', async ({
   page,
   org,
   openInbox,
@@ -70,7 +70,7 @@ test('a chat says who attends it; one takes it over, gives it back, and silences
   await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
 })
 
-test('two take the same chat at once: one has it, the other is told who', async ({
+test('if two take the same conversation at once one gets it and the other learns who', async ({
   page,
   org,
   another,
@@ -84,7 +84,7 @@ test('two take the same chat at once: one has it, the other is told who', async 
   await openInbox(marta, lucia.phone)
   const bar = (of: typeof page) => of.getByRole('complementary', { name: 'Quién atiende' })
   complaints.announce(/^409 POST .*\/control$/)
-  // What the first presses is on its way until the second has it.
+  // The first request is held until the second one has been answered.
   let letGo: () => void = () => undefined
   const isTaken = new Promise<void>(resolve => {
     letGo = resolve
@@ -106,7 +106,7 @@ test('two take the same chat at once: one has it, the other is told who', async 
   await picture(page, 'taken-meanwhile')
 })
 
-test('whoever answers a chat that is nobody’s is named by its row and its head, on every open page', {
+test('the member who answers an unassigned conversation is named in row and header, on every open page', {
   tag: '@nightly',
 }, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')

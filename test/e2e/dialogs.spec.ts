@@ -19,7 +19,7 @@ import { inTurn } from './in-turn.ts'
 type Room = 'admin' | 'settings' | 'site' | 'shell' | 'erasures' | 'bulk-sends'
 type Say = (room: Room, key: string, values?: Readonly<Record<string, string>>) => string
 
-/** What the pages say, as they say it in this language. */
+/** The page's texts in this language. */
 const sayIn = (language: string): Say => {
   const rooms = new Map<Room, Record<string, unknown>>()
   return (room, key, values = {}) => {
@@ -34,7 +34,7 @@ const sayIn = (language: string): Say => {
 interface Opened {
   readonly name: string
   readonly title: string
-  /** What is pressed, one after the other; the last of them opens it, and has the focus again afterwards. */
+  /** Elements to press in order; the last opens the dialog and gets the focus back afterwards. */
   readonly press: readonly { readonly role: 'button' | 'menuitem'; readonly name: string }[]
   readonly within?: string
 }
@@ -93,7 +93,7 @@ const onSite = (say: Say, name: string): Opened[] => {
   }))
 }
 
-/** Opens one with the keyboard, looks at it, and leaves it by Escape. */
+/** Opens a dialog by keyboard, checks it, and closes it with Escape. */
 const walk = async (page: Page, { name, title, press, within }: Opened) => {
   for (const { role, name } of press)
     await (within ? page.locator(within) : page).getByRole(role, { name, exact: true }).press('Enter')
@@ -136,7 +136,12 @@ for (const [language, locale, width, colorScheme] of inTurn([
   test.describe(`${language} at ${width}, ${colorScheme}`, () => {
     test.use({ locale, colorScheme, viewport: { width, height: 844 } })
 
-    test('each dialog opens by keyboard, fits, and gives the focus back', async ({ page, org, site, another }) => {
+    test('each dialog opens by keyboard, fits the screen, and returns the focus', async ({
+      page,
+      org,
+      site,
+      another,
+    }) => {
       const say = sayIn(language)
       await org.call('POST', '/auth/organization/create-team', { organizationId: org.owner.org.id, name: 'Ventas' })
       const delia = await org.colleague('Delia Dialogante', 'developer')
@@ -147,7 +152,7 @@ for (const [language, locale, width, colorScheme] of inTurn([
     })
   })
 
-test('who deletes a row with the keyboard goes on at the next one, and with the last one at the page', async ({
+test('after deleting a row by keyboard the focus is on the next row, and after the last one on the page', async ({
   page,
   org,
 }) => {

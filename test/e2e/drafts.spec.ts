@@ -4,7 +4,7 @@ const composer = (page: Page) => page.getByRole('textbox', { name: /^Mensaje par
 const row = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name })
 
-test('what is begun on one device is there on the other, and gone from both once it is sent', async ({
+test('a draft started on one device appears on the other, and disappears from both once it is sent', async ({
   page,
   org,
   another,
@@ -28,7 +28,7 @@ test('what is begun on one device is there on the other, and gone from both once
   await expect(composer(elsewhere)).toHaveValue('')
 })
 
-test('a colleague sees that an answer was begun, and goes on with it', { tag: '@nightly' }, async ({
+test('a colleague sees that an answer was started, and continues it', { tag: '@nightly' }, async ({
   page,
   org,
   another,
@@ -43,7 +43,7 @@ test('a colleague sees that an answer was begun, and goes on with it', { tag: '@
   await composer(marta).fill('Tu pedido sale mañana a la mañana')
   await expect(row(page, 'Lucía Méndez').getByRole('img', { name: /Borrador de Marta/ })).toBeVisible()
   await expect(row(page, 'Lucía Méndez')).toContainText('¿Cuándo está el pedido?')
-  // Whoever leaves the chat is not writing any more.
+  // Leaving the conversation ends typing.
   await marta.getByRole('link', { name: /Pedro Gil/ }).click()
   await row(page, 'Lucía Méndez').click()
   const line = page.getByRole('region', { name: /Borrador de Marta/ })

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, type Page, test } from './fixtures.ts'
 
-/** The page as a slow connection has it: all its markup and none of its scripts, until they are let go. */
+/** Opens the page as on a slow connection: complete markup, but no scripts until they are released. */
 const openWithoutScripts = async (page: Page, path: string) => {
   let letGo = () => {}
   const held = new Promise<void>(resolve => {
@@ -15,9 +15,9 @@ const openWithoutScripts = async (page: Page, path: string) => {
   return letGo
 }
 
-test.describe('nobody has been here', () => {
+test.describe('on a fresh installation', () => {
   test.use({ installation: 'fresh' })
-  test('what is typed and sent before the page has its scripts is sent once they are there', async ({ page, site }) => {
+  test('a form sent before the scripts arrive is submitted once when they do', async ({ page, site }) => {
     const letGo = await openWithoutScripts(page, '/login')
     await page.getByLabel('Correo electrónico').fill('temprana@example.com')
     await page.getByRole('button', { name: 'Enviar código' }).click()
@@ -30,10 +30,7 @@ test.describe('nobody has been here', () => {
   })
 })
 
-test('a button pressed three times before the page has its scripts is pressed once', { tag: '@nightly' }, async ({
-  page,
-  org,
-}) => {
+test('a button pressed three times before the scripts arrive acts once', { tag: '@nightly' }, async ({ page, org }) => {
   const simulated: string[] = []
   page.on('request', request => {
     if (request.url().endsWith('/api/sandbox/inbound')) simulated.push(request.url())
@@ -45,7 +42,7 @@ test('a button pressed three times before the page has its scripts is pressed on
   expect(simulated).toHaveLength(1)
 })
 
-test('a field that was filled early counts for what depends on it, and goes on from there', async ({ page, org }) => {
+test('a field filled in early updates what depends on it', async ({ page, org }) => {
   await org.customer(1, 'Lucía Méndez').says('Hola')
   const letGo = await openWithoutScripts(page, paths.chat(org.slug, org.customer(1).phone))
   const field = page.getByLabel('Mensaje para Lucía Méndez')
@@ -58,12 +55,12 @@ test('a field that was filled early counts for what depends on it, and goes on f
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
 
-test('what was typed early is not lost where the page is drawn anew before it is looked at', {
+test('early input survives a re-render that happens before it is read', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   await page.addInitScript(() => {
     const { setTimeout } = window
-    // As on a machine that has much to do: the look at what was typed comes late.
+    // Like on a busy machine: the early input is read late.
     const later = (work: TimerHandler, ms?: number) => setTimeout(work, ms === 40 ? 1500 : ms)
     Object.assign(window, { setTimeout: later })
   })
@@ -75,7 +72,7 @@ test('what was typed early is not lost where the page is drawn anew before it is
   await expect(field).toHaveValue('nada_de_esto')
 })
 
-test('a row pressed before the page has its scripts, and let go once they have drawn it anew, opens', {
+test('a row pressed before the scripts arrive, and released after they re-rendered it, opens', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -93,7 +90,7 @@ test('a row pressed before the page has its scripts, and let go once they have d
   await expect(field).toHaveValue('Tu pedido está')
 })
 
-test('a form whose button went away before the scripts came is sent all the same', { tag: '@nightly' }, async ({
+test('a form whose button disappears before the scripts arrive is still submitted', { tag: '@nightly' }, async ({
   page,
 }) => {
   const letGo = await openWithoutScripts(page, '/login')
@@ -109,7 +106,7 @@ test('a form whose button went away before the scripts came is sent all the same
   await expect(page.getByLabel('Código de seis dígitos')).toBeFocused()
 })
 
-test('Enter pressed early sends what was written, once, and breaks no line', async ({ page, org }) => {
+test('an early Enter sends the text once and inserts no line break', async ({ page, org }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const letGo = await openWithoutScripts(page, paths.chat(org.slug, lucia.phone))
@@ -124,7 +121,7 @@ test('Enter pressed early sends what was written, once, and breaks no line', asy
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
 })
 
-test('what is typed before a kept draft is there goes out alone', async ({ page, org, openInbox }) => {
+test('text typed before the stored draft is loaded is sent without it', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
@@ -137,7 +134,7 @@ test('what is typed before a kept draft is there goes out alone', async ({ page,
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya te contesto'])
 })
 
-test('what is written on a simulated phone before the page has its scripts leaves once they are there', {
+test('text written on a simulated phone before the scripts arrive is sent when they do', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   const pedro = org.customer(1, 'Pedro Gil')
@@ -151,10 +148,7 @@ test('what is written on a simulated phone before the page has its scripts leave
   await expect(field).toHaveValue('')
 })
 
-test('a flow is offered to be dragged once the page has its scripts, not before', { tag: '@nightly' }, async ({
-  page,
-  org,
-}) => {
+test('a flow becomes draggable only when the scripts have arrived', { tag: '@nightly' }, async ({ page, org }) => {
   await org.call('POST', '/whatsapp/flows', { name: 'Uno' })
   const letGo = await openWithoutScripts(page, paths.flows(org.slug))
   const handle = page.getByRole('button', { name: 'Uno, puesto 1' })
@@ -163,10 +157,7 @@ test('a flow is offered to be dragged once the page has its scripts, not before'
   await expect(handle).toHaveAttribute('draggable', 'true')
 })
 
-test('an answer sent with Enter while the chat is taken over is sent once', { tag: '@nightly' }, async ({
-  page,
-  org,
-}) => {
+test('an answer sent with Enter during hydration is sent once', { tag: '@nightly' }, async ({ page, org }) => {
   const marta = org.customer(1, 'Marta Ruiz')
   await marta.says('¿Tienen medialunas?')
   await page.goto(paths.chats(org.slug))

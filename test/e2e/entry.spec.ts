@@ -161,7 +161,7 @@ for (const language of inTurn(['es', 'en'] as const))
       } as const
       test.use({ ...options, installation: 'fresh' })
 
-      test('the first person opens the organization, and a second one joins and sees the same inbox', async ({
+      test('the first person creates the organization, and a second one joins and sees the same inbox', async ({
         page,
         site,
         another,
@@ -220,7 +220,7 @@ for (const language of inTurn(['es', 'en'] as const))
     const w = words[language]
     test.use({ locale: w.locale })
 
-    test('an invitation is rejected, and a new one asked for', { tag: '@nightly' }, async ({ site, another }) => {
+    test('an invitation is declined, and a new one requested', { tag: '@nightly' }, async ({ site, another }) => {
       const org = await site.org()
       const email = freshAddress('rosa')
       const rosa = await aPerson({ databases: site.databases, publicUrl: site.url, email, name: 'Rosa' })
@@ -240,7 +240,7 @@ for (const language of inTurn(['es', 'en'] as const))
       expect(notices.filter(({ message }) => message.includes(email))).toHaveLength(1)
     })
 
-    test('an expired one says so to whoever holds it, and a new one can be asked for once a day', {
+    test('an expired invitation says so to its recipient, who can request a new one once a day', {
       tag: '@nightly',
     }, async ({ site, another, complaints }) => {
       const org = await site.org()
@@ -259,7 +259,7 @@ for (const language of inTurn(['es', 'en'] as const))
       await expect(page.getByRole('alert')).toBeVisible()
     })
 
-    test('an invitation for somebody else is never accepted, and changing account leads back to it', async ({
+    test('an invitation for somebody else is never accepted, and changing the account leads back to it', async ({
       site,
       another,
     }) => {
@@ -282,7 +282,7 @@ for (const language of inTurn(['es', 'en'] as const))
       await expect(page).toHaveURL(paths.chats(org.slug))
     })
 
-    test('links that lead nowhere, or to another organization, say the same', { tag: '@nightly' }, async ({
+    test('invalid links and links of another organization show the same page', { tag: '@nightly' }, async ({
       site,
       another,
     }) => {
@@ -303,7 +303,7 @@ for (const language of inTurn(['es', 'en'] as const))
       await expect(page, 'without an id one has to say who one is').toHaveURL(/\/login\?returnTo=/)
     })
 
-    test('organizations: none, invited, one, many', { tag: '@nightly' }, async ({ site, another }) => {
+    test('the organization list: none, invited, one, many', { tag: '@nightly' }, async ({ site, another }) => {
       const email = freshAddress('ines')
       const ines = await aPerson({ databases: site.databases, publicUrl: site.url, email, name: 'Inés' })
       const page = await another()
@@ -357,7 +357,7 @@ for (const language of inTurn(['es', 'en'] as const))
       await expect(page).toHaveURL(/\/org\/sucursal-7-\w+\/c$/)
     })
 
-    test('addresses that are taken or reserved and logos that are none are told beside the field', {
+    test('taken or reserved addresses and invalid logos are reported next to their field', {
       tag: '@nightly',
     }, async ({ site, another }) => {
       const org = await site.org()
@@ -387,7 +387,7 @@ for (const language of inTurn(['es', 'en'] as const))
       await page.getByRole('button', { name: w.create }).click()
       await expect(page.getByRole('button', { name: w.simulator })).toBeVisible()
       await look(page, 'number')
-      // Whoever comes back goes on where they were, and can mend what is there.
+      // A returning person continues where they were, and can correct earlier steps.
       await page.goto(`${page.url().split('&')[0]}&step=company`)
       await expect(page.getByLabel(w.company)).toHaveValue('Recado')
       await page.getByLabel(w.company).fill('Recado Sur')

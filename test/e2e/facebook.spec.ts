@@ -9,7 +9,7 @@ const app = {
   META_CONFIG_ID: '1234567890',
 }
 
-/** An installation whose Graph API is its own simulator, dialog and all. */
+/** An installation whose Graph API is its own simulator, including the signup dialog. */
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameters
   site: async ({}, use) => {
@@ -48,7 +48,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
 
-    test('a business signs up in the dialog, with nothing but a keyboard, and its number is connected', async ({
+    test('a business signs up in the dialog by keyboard alone, and its number is connected', async ({
       page,
       site,
       context,
@@ -77,7 +77,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expectAccessible(first)
       await picture(first, `dialog-${language}`)
       await tabTo(first, first.getByRole('button', { name: w.refuse }))
-      // It closes under the key.
+      // The dialog closes during the key press.
       await first.keyboard.press('Enter').catch(() => {})
       await expect(owner.getByText(w.left)).toBeVisible()
       await expect(go).toBeFocused()
@@ -89,7 +89,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(owner.getByRole('button', { name: w.check })).toBeVisible()
       await picture(owner, `connected-${language}`)
 
-      // From here on it is as with Meta: what a customer writes comes by the app's webhook.
+      // From here on, as with Meta, customers' messages arrive by the app's webhook.
       await org.call('POST', '/sandbox/inbound', { from: '5491155550177', name: 'Lucía', text: 'Hola' })
       await owner.goto(paths.chats(org.slug))
       await expect(owner.getByRole('link', { name: /Lucía/ })).toBeVisible()

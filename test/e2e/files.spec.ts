@@ -25,7 +25,7 @@ const choose = async (page: Page, files: (typeof photo)[]) => {
   await (await chooser).setFiles(files)
 }
 
-/** What the customer's phone was sent, by kind, with its words. */
+/** The messages of these kinds that the customer's phone got, with their captions. */
 const phoneGot = (org: Org, phone: string, kinds: string[]) =>
   org.until<{ items: { type: string }[] }>(`/sandbox/outbox?to=${phone}`, ({ items }) =>
     kinds.every(kind => items.some(({ type }) => type === kind)),
@@ -39,7 +39,7 @@ const paste = (page: Page) =>
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
   }, photo.buffer.toString('base64'))
 
-test('files are chosen, looked at, given words and sent, and the customer has them', async ({
+test('files are chosen, previewed, captioned and sent, and the customer gets them', async ({
   page,
   org,
   openInbox,
@@ -74,7 +74,7 @@ test('files are chosen, looked at, given words and sent, and the customer has th
   await picture(page, 'sent')
 })
 
-test('a pasted picture that cannot leave says so, is tried again, and can be given up', async ({
+test('a pasted image that cannot be sent says so, can be retried, and can be discarded', async ({
   page,
   org,
   openInbox,
@@ -93,7 +93,7 @@ test('a pasted picture that cannot leave says so, is tried again, and can be giv
   await expect(ours(page).getByRole('img', { name: 'Foto' })).toBeVisible()
   await picture(page, 'not uploaded')
   await page.unroute(sendCall)
-  // Nobody answers: it is under way for as long as nobody gives it up.
+  // No response: the upload lasts until it is cancelled.
   await intercept(page, sendCall, () => undefined)
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByRole('progressbar', { name: 'Subiendo el archivo' })).toBeVisible()

@@ -18,12 +18,12 @@ export { expect, type Locator, type Page } from 'playwright/test'
 export type { Org } from './server.ts'
 export { Site } from './server.ts'
 
-/** Everything a browser had to complain of, and what a story says beforehand that it expects. */
+/** Collects everything the browser complains about, except what a story announced as expected. */
 export class Complaints {
   readonly #found: string[] = []
   readonly #announced: RegExp[] = []
 
-  /** This will come and is right: `404 GET /org/x/nowhere`, or a line of the console. */
+  /** Announces an expected complaint: `404 GET /org/x/nowhere`, or a line of the console. */
   announce(...patterns: RegExp[]) {
     this.#announced.push(...patterns)
   }
@@ -35,7 +35,7 @@ export class Complaints {
   watch(context: BrowserContext) {
     context.on('console', message => {
       if (message.type() !== 'error' && message.type() !== 'warning') return
-      // The answer itself is noted below, with its method.
+      // The response itself is recorded below, with its method.
       if (message.text().startsWith('Failed to load resource: the server responded')) return
       this.#found.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
     })
@@ -56,10 +56,10 @@ interface AxeResult {
 }
 
 const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; values: readonly string[] }) => {
-  // Half a megabyte to read: once for each document.
+  // Half a megabyte, so it is loaded once per document.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource)
   const look = async () => {
-    // A colour on its way to another is neither; what breathes for ever is not waited for.
+    // During a colour transition the contrast is not final; endless animations are not waited for.
     await page.waitForFunction(() =>
       document
         .getAnimations()
@@ -69,7 +69,7 @@ const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; va
       only =>
         (globalThis as unknown as { axe: { run(root: Document, options: unknown): Promise<AxeResult> } }).axe.run(
           document,
-          // It would ask the server for the page's styles again, which may be away on purpose.
+          // Axe would request the page's stylesheets again, which may be blocked on purpose.
           { runOnly: only, resultTypes: ['violations'], preload: false },
         ),
       runOnly,
@@ -77,7 +77,7 @@ const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; va
     return violations
   }
   const first = await look()
-  // One that is gone by the next look was of a color that had begun to change in between.
+  // A violation that is gone at the second check was in a colour transition that began between the checks.
   const violations = first.length ? await look() : first
   expect(
     violations.map(
@@ -88,21 +88,21 @@ const expectNoViolation = async (page: Page, runOnly: { type: 'tag' | 'rule'; va
   ).toEqual([])
 }
 
-/** No violation of WCAG 2.2 AA on what the page shows now. */
+/** No violation of WCAG 2.2 AA in the current page. */
 export const expectAccessible = (page: Page) => expectNoViolation(page, { type: 'tag', values: axeTags })
 
-/** These rules alone: good practice that is no part of WCAG. */
+/** Checks only these rules: best practices outside WCAG. */
 export const expectAxeRules = (page: Page, rules: readonly string[]) =>
   expectNoViolation(page, { type: 'rule', values: rules })
 
-/** Nothing reaches out of the page sideways. */
+/** The page does not overflow horizontally. */
 export const expectNoSidewaysScroll = async (page: Page) =>
   expect(
     await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
     `width of ${page.url()}`,
   ).toBeLessThanOrEqual(0)
 
-/** Goes on with Tab until the focus is where it shall be: no mouse. */
+/** Presses Tab until the target has the focus, without a mouse. */
 export const tabTo = async (page: Page, target: Locator) => {
   for (let i = 0; i < 120; i += 1) {
     if (await target.evaluate(node => node === document.activeElement)) return
@@ -111,7 +111,7 @@ export const tabTo = async (page: Page, target: Locator) => {
   throw new Error(`Tab never came to ${target}`)
 }
 
-/** A picture of the page, left in test-results, for whoever wants to see what a story saw: `PICTURES=1 npm run e2e -- NAME`. */
+/** Saves a screenshot in test-results, for debugging: `PICTURES=1 npm run e2e -- NAME`. */
 export const picture = async (page: Page, name: string) => {
   if (!process.env.PICTURES) return
   const info = test.info()
@@ -120,13 +120,13 @@ export const picture = async (page: Page, name: string) => {
   await info.attach(name, { path, contentType: 'image/png' })
 }
 
-/** Puts a person's session into a browser. */
+/** Puts a person's session cookie into a browser. */
 export const signIn = (context: BrowserContext, site: Site, person: Pick<AMember, 'sessionCookie'>) =>
   context.addCookies([{ ...person.sessionCookie, url: site.url, httpOnly: true, sameSite: 'Lax' }])
 
 /**
- * `page.route` for a page that is already open, in force when it returns: the browser hands an open page over to the
- * interception a moment later, and what is asked in between goes out untouched.
+ * `page.route` for an open page, in force when it returns. The browser enables interception of an open page a moment
+ * later; requests in between are not intercepted.
  */
 export const intercept = async (page: Page, ...[pattern, handler]: Parameters<Page['route']>) => {
   const probe = /\/readyz\?intercepted$/
@@ -137,25 +137,27 @@ export const intercept = async (page: Page, ...[pattern, handler]: Parameters<Pa
 }
 
 interface StoryFixtures {
-  /** `fresh`: an installation of its own in which nobody has ever been; `shared`: the worker's. */
+  /** `fresh`: an installation of its own without any account; `shared`: the worker's. */
   installation: 'shared' | 'fresh'
   site: Site
   complaints: Complaints
-  /** A fresh organization on the simulator; `page` is signed in as its owner. */
+  /** A new organization on the simulator; `page` is signed in as its owner. */
   org: Org
-  /** Another browser, watched like the first; signed in when a person is given. */
+  /** Another browser, watched like the first; signed in if a person is given. */
   another(person?: AMember, options?: BrowserContextOptions): Promise<Page>
-  /** The inbox, alive: its stream is open, and what can be pressed or written in is taken over. */
+  /** Opens the inbox and waits until its stream is open and every control is hydrated. */
   openInbox(page?: Page, phone?: string): Promise<void>
 }
 
-/** What a worker has for all of its stories; `engine` is said by the project. */
+/** What a worker provides to all its stories; the project chooses `engine`. */
 export interface WorkerFixtures {
   engine: Engine
   sharedSite: () => Promise<Site>
 }
 
-/** On a slow machine the stream opens before the last part is taken over, and a Tab pressed between the two goes past tools that are not there yet. */
+/**
+ * On a slow machine the stream opens before the last part is hydrated, and a Tab in between would skip its controls.
+ */
 const untilTakenOver = (page: Page) =>
   page.waitForFunction(() => {
     const parts = [...document.querySelectorAll('main :is(article, button, textarea)')]
@@ -213,7 +215,7 @@ export const test = base.extend<StoryFixtures, WorkerFixtures>({
   },
   openInbox: async ({ page, org }, use) => {
     await use(async (visitor = page, phone) => {
-      // What came in just now is a chat a moment later.
+      // A message that just arrived becomes a conversation a moment later.
       if (phone) await org.untilKnown(phone, 20_000)
       const stream = visitor.waitForResponse(response => new URL(response.url()).pathname === '/api/sse')
       await visitor.goto(phone ? paths.chat(org.slug, phone) : paths.chats(org.slug))

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step keeps what the customer said as their name', { tag: '@nightly' }, async ({ page, org }) => {
+test('a step stores the customer’s answer as their name', { tag: '@nightly' }, async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Conocernos',
     graph: {

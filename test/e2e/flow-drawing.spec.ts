@@ -15,7 +15,10 @@ const drawn = (text: string) => ({
 })
 const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
-test('notes and colors are drawn, and versions stand side by side', { tag: '@nightly' }, async ({ page, org }) => {
+test('notes and colours are drawn, and versions are compared side by side', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     ...{ name: 'Bienvenida', graph: drawn('Hola, soy el bot.'), triggers },
   })
@@ -74,7 +77,7 @@ test('notes and colors are drawn, and versions stand side by side', { tag: '@nig
   await expectAccessible(page)
 })
 
-test('a step dropped or dragged to where its panel opens comes into sight beside it', { tag: '@nightly' }, async ({
+test('a step dropped or moved under its panel scrolls into view beside it', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {
@@ -105,7 +108,7 @@ test('a step dropped or dragged to where its panel opens comes into sight beside
   await expect.poll(() => isWhole(dropped), { message: 'dragged' }).toBe(true)
 })
 
-test('words, expiry and the answer out of hours are set for all flows', { tag: '@nightly' }, async ({
+test('texts, expiry and the answer outside business hours are set for all flows', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -130,7 +133,7 @@ test('words, expiry and the answer out of hours are set for all flows', { tag: '
   expect([leaveWords, expiresAfterHours]).toEqual([['chau'], 12])
 })
 
-test('what is written in the name, in a step’s field or in a note is taken back as one step each', {
+test('edits of the name, of a step’s field and of a note are each undone as one step', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
@@ -142,7 +145,7 @@ test('what is written in the name, in a step’s field or in a note is taken bac
   const name = page.getByLabel('Nombre del flujo')
   await name.press('End')
   await name.pressSequentially(' y más')
-  // No form is sent with it.
+  // It submits no form.
   await name.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bienvenida y más')
   await page.locator('.react-flow__node[data-id="m"] .flow-card-head').click()

@@ -11,7 +11,7 @@ const published = async (page: Page) => {
   await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
 }
 
-/** A customer goes through it: greeted, taps the one button, gets its answer. */
+/** Runs the flow as a customer: gets the greeting, taps the only button, gets its answer. */
 const isGoneThrough = async (org: Org, flowId: string) => {
   type Runs = { items: { id: string; state: string; steps: number }[] }
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -29,7 +29,7 @@ const isGoneThrough = async (org: Org, flowId: string) => {
 
 const idIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 
-test('a welcome menu is built from nothing by mouse, and a customer goes through it', async ({ page, org }) => {
+test('a welcome menu is built from scratch by mouse, and a customer goes through it', async ({ page, org }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
   await page.getByRole('main').getByRole('button', { name: 'Crear flujo' }).first().click()
@@ -41,7 +41,7 @@ test('a welcome menu is built from nothing by mouse, and a customer goes through
   await panel.getByRole('button', { name: 'Agregar disparador' }).click()
   await page.getByRole('menuitem', { name: /^Palabra/ }).click()
   await panel.getByLabel('Palabras').fill('hola')
-  // Pressed in the palette a step follows the chosen one.
+  // Pressed in the palette, a step is added after the selected one.
   const palette = page.locator('.flow-palette')
   await palette.getByRole('button', { name: 'Botones' }).click()
   await expect(nodes).toHaveCount(2)
@@ -56,7 +56,10 @@ test('a welcome menu is built from nothing by mouse, and a customer goes through
   await isGoneThrough(org, idIn(page))
 })
 
-test('the same menu is built by keys alone in the outline, and a customer goes through it', async ({ page, org }) => {
+test('the same menu is built by keyboard alone in the outline, and a customer goes through it', async ({
+  page,
+  org,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
   await page.getByRole('main').getByRole('button', { name: 'Crear flujo' }).first().press('Enter')

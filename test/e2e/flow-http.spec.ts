@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step that asks a service is filled in with a secret, tried, and published', { tag: '@nightly' }, async ({
+test('an HTTP step is filled in with a secret, tried, and published', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -71,7 +71,7 @@ test('a step that asks a service is filled in with a secret, tried, and publishe
   await picture(page, 'flow-http')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
 
-  // Nobody answers at that name; that is an answer, too.
+  // The name does not resolve; that is a valid result, too.
   await panel.getByRole('button', { name: 'Llamar de verdad' }).click()
   const real = page.getByRole('dialog', { name: 'Llamar de verdad' })
   await real.getByLabel('Valor de pedido').fill('1042')

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, picture, test } from './fixtures.ts'
 
-/** A row of messages after the start, then more rows below: as large as a flow may be. */
+/** A flow of the maximum size: a row of messages after the start, then more rows below. */
 const large = {
   name: 'Grande',
   triggers: [{ id: 't', kind: 'manual' }],
@@ -17,7 +17,7 @@ const large = {
   },
 }
 
-test('a flow of hundreds is seen before its scripts come, and of them no more is drawn than is in sight', async ({
+test('a flow of hundreds of steps is visible before its scripts, and only steps in view are rendered', async ({
   page,
   org,
 }) => {
@@ -47,7 +47,7 @@ test('a flow of hundreds is seen before its scripts come, and of them no more is
   await expect(page.locator('.flow-map')).toBeVisible()
   expect(await page.locator('.react-flow__node').count()).toBeLessThan(50)
 
-  // In the corner the whole flow is seen; pressed there, the canvas goes there.
+  // The minimap shows the whole flow; a click there moves the canvas.
   const map = await page.locator('.flow-map').boundingBox()
   if (!map) throw new Error('The map is nowhere')
   await page.mouse.click(map.x + map.width * 0.8, map.y + map.height * 0.7)
@@ -55,7 +55,7 @@ test('a flow of hundreds is seen before its scripts come, and of them no more is
   expect(await page.locator('.react-flow__node').count()).toBeLessThan(50)
 })
 
-test('a letter typed in one of hundreds of steps draws its panel and that one step anew', { tag: '@nightly' }, async ({
+test('typing in one of hundreds of steps renders only its panel and that step again', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {
@@ -81,7 +81,7 @@ test('a letter typed in one of hundreds of steps draws its panel and that one st
     if (body) watch.observe(body, { subtree: true, childList: true, characterData: true, attributes: true })
     Object.assign(window, { touched })
   })
-  // Of a field that is in no form of its own, browsers look through all of the page with each letter.
+  // For a field without a form of its own, browsers search the whole page at every letter.
   expect(await text.evaluate((field: HTMLTextAreaElement) => field.form?.elements.length)).toBe(1)
   await text.pressSequentially('!')
   await expect(page.locator('.react-flow__node[data-id="n0"]')).toContainText('Mensaje 0!')
@@ -90,7 +90,7 @@ test('a letter typed in one of hundreds of steps draws its panel and that one st
   expect(touched).toEqual(['panel or bar', 'step n0'])
 })
 
-test('the canvas of a flow is taken over before the frame around the page', { tag: '@nightly' }, async ({
+test('the canvas of a flow is hydrated before the frame around the page', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {
@@ -103,7 +103,7 @@ test('the canvas of a flow is taken over before the frame around the page', { ta
       for (const what of ['.flow-board', '.side-nav', 'header']) {
         const element = document.querySelector(what)
         if (!element) throw new Error(`${what} is not in the page`)
-        // What React marks an element with is a property of its own that none had before.
+        // React marks an element with a property that no element had before.
         const marked = new Proxy(Object.getPrototypeOf(element), {
           set(_, key, value, receiver) {
             if (!order.includes(what)) order.push(what)

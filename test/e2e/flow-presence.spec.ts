@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('whoever draws sees who else has the flow open and who is editing, and takes over what they saved', async ({
+test('an editor sees who else has the flow open and who is editing, and loads what they saved', async ({
   page,
   org,
   another,

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step that runs another flow is added, uses what that one saves, and is tried', { tag: '@nightly' }, async ({
+test('a step that runs another flow is added, uses its variables, and is tried', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a step that sends a template is added, filled in with data of the customer, and published', {
+test('a template step is added, filled in with the customer’s data, and published', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   await org.call('POST', '/whatsapp/template/sync')
@@ -39,7 +39,7 @@ test('a step that sends a template is added, filled in with data of the customer
   await page.getByRole('button', { name: 'Publicar ahora' }).click()
   await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
 
-  // On the canvas it stands as the customer reads it.
+  // The canvas shows it as the customer reads it.
   await page.getByRole('button', { name: 'Lienzo' }).click()
   const bubble = page.locator('.flow-card', { hasText: 'pedido_listo' }).locator('.flow-card-bubble')
   await expect(bubble).toContainText('1042')

@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a draft is tried on a telephone of its author, and customers notice nothing', async ({ page, org }) => {
+test('a draft is tested on its author’s phone, and customers notice nothing', async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Talles',
     graph: {

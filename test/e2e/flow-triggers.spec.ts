@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a flow begins with the answer to a bulk send or with an advertisement, and says so', { tag: '@nightly' }, async ({
+test('a flow is started by the answer to a bulk send or by an advertisement, and says so', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {
@@ -74,7 +74,7 @@ test('a flow begins with the answer to a bulk send or with an advertisement, and
   )
 })
 
-test('another program begins a flow at its address, which its editor shows and changes', async ({ page, org }) => {
+test('another program starts a flow at its address, which the editor shows and changes', async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Pedido en camino',
     graph: {

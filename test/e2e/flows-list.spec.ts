@@ -11,7 +11,7 @@ const graph = {
 }
 const triggers = [{ id: 't', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
-test('the order of flows is dragged, also by keys, and a switch turns one on and off', { tag: '@nightly' }, async ({
+test('flows are reordered by dragging and by keyboard, and a switch turns one on and off', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {
@@ -61,7 +61,7 @@ test('the order of flows is dragged, also by keys, and a switch turns one on and
   await picture(page, 'flows-list-390')
 })
 
-test('a flow is saved as a file and comes back from it as it was; on a telephone it is read and tried', async ({
+test('a flow is exported and imported unchanged; on a phone it can be read and tested', async ({
   page,
   org,
   complaints,
@@ -134,7 +134,7 @@ test('a flow is saved as a file and comes back from it as it was; on a telephone
   expect(second?.triggers).toEqual(first?.triggers)
 })
 
-test('more flows than a page are loaded by hand, found by name, and moved past what is loaded', {
+test('more flows than a page are loaded on demand, found by name, and moved beyond the loaded ones', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   for (let i = 1; i <= flowsPerPage + 2; i += 1)

@@ -41,7 +41,7 @@ const graph = {
   ],
 }
 
-test('a draft is tried as a customer: said, tapped, waited, with its way lit, and played anew when it changes', async ({
+test('a draft is simulated: typed, tapped, waited, with its path highlighted, and simulated again after an edit', async ({
   page,
   org,
 }) => {
@@ -79,14 +79,14 @@ test('a draft is tried as a customer: said, tapped, waited, with its way lit, an
   await expect(panel.getByRole('status')).toContainText('Lo atiende quien esté disponible.')
   await expect(panel.getByRole('status')).toContainText('Busca Una torta')
   await expect(taken).toHaveCount(5)
-  // Where it stands comes into sight by itself.
+  // The current step scrolls into view by itself.
   await expect(page.locator('.react-flow__node[data-id="person"]')).toBeInViewport({ ratio: 0.9 })
   await panel.getByText('Recorrido: 8 pasos').click()
   await expect(panel.getByText('eligió una opción')).toBeVisible()
   await expectAccessible(page)
 
-  // What is drawn anew is played anew, from the same beginning.
-  // Followed to its end, the canvas may have what was before out of sight, or under its palette.
+  // After an edit the simulation restarts from the beginning. When it reaches the end, earlier steps may be out of view
+  // or under the palette.
   await page.getByRole('button', { name: 'Ver todo' }).click()
   await page.locator('.react-flow__node[data-id="choose"]').click()
   await page.getByLabel('Texto del mensaje').fill('{{flujo.nombre}}, ¿pan o torta?')
@@ -108,7 +108,7 @@ test('a draft is tried as a customer: said, tapped, waited, with its way lit, an
   await panel.getByRole('button', { name: 'Cerrar el panel' }).click()
   await expect(panel).toHaveCount(0)
   await expect(page.getByText('Está acá')).toHaveCount(0)
-  // Nobody was written to.
+  // No message was sent.
   const { items } = await org.call<{ items: unknown[] }>('GET', `/whatsapp/flows/${id}/runs`)
   expect(items).toEqual([])
 })

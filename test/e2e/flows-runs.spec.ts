@@ -19,7 +19,7 @@ const graph = {
   ],
 }
 
-test('from a message of the bot one comes to the step that sent it, and each step says what customers did there', {
+test('a bot’s message links to the step that sent it, and each step shows what customers did there', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
@@ -86,7 +86,7 @@ test('from a message of the bot one comes to the step that sent it, and each ste
   await expectAccessible(page)
 })
 
-test('a draft is played with what customers wrote, and says for whom it would differ', async ({ page, org }) => {
+test('a draft is replayed with customers’ messages and lists the differences', async ({ page, org }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Bienvenida',
     graph,
@@ -145,7 +145,7 @@ test('a draft is played with what customers wrote, and says for whom it would di
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
   await expect(dialog).toHaveCount(0)
 
-  // It does not belong to the page that began it.
+  // The replay is independent of the page that started it.
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.reload()
   await page.getByRole('button', { name: 'Acciones de Bienvenida' }).click()

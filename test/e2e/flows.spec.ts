@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a flow is begun from a starter, changed by keyboard in the outline, and published', async ({ page, org }) => {
+test('a flow is created from a starter, changed by keyboard in the outline, and published', async ({ page, org }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
   await page.getByRole('main').getByRole('button', { name: 'Crear flujo' }).first().click()
@@ -24,7 +24,7 @@ test('a flow is begun from a starter, changed by keyboard in the outline, and pu
   await expect(page.getByRole('option', { name: 'contacto.nombre' })).toHaveAttribute('aria-selected', 'true')
   await page.keyboard.press('Enter')
   await expect(text).toHaveValue(/¿En qué te puedo ayudar\? \{\{contacto\.nombre\}\}$/)
-  // A way is led to a new step, and the keys are in it.
+  // An exit is connected to a new step, which gets the focus.
   await page.getByRole('combobox', { name: 'Otra respuesta' }).selectOption({ label: 'Mensaje' })
   await expect(text).toBeFocused()
   await page.keyboard.type('Contame un poco más.')
@@ -48,7 +48,7 @@ test('a flow is begun from a starter, changed by keyboard in the outline, and pu
   await expectAccessible(page)
 })
 
-test('a flow with customers in it is deleted with their sessions, or not at all', async ({ page, org, complaints }) => {
+test('a flow with running sessions is deleted together with them, or not at all', async ({ page, org, complaints }) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Turnos',
     graph: {
@@ -84,7 +84,7 @@ test('a flow with customers in it is deleted with their sessions, or not at all'
   await expect(page.getByRole('row', { name: /Turnos/ })).toHaveCount(0)
 })
 
-test('of a way that leads nowhere the problems say which it is', { tag: '@nightly' }, async ({ page, org }) => {
+test('the problem list names the exit that leads nowhere', { tag: '@nightly' }, async ({ page, org }) => {
   const text = 'Elegí una de estas opciones para seguir, por favor'
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'A medias',
@@ -106,7 +106,7 @@ test('of a way that leads nowhere the problems say which it is', { tag: '@nightl
   }
 })
 
-test('steps are chosen all at once, copied into another flow, and taken back', { tag: '@nightly' }, async ({
+test('all steps are selected, copied into another flow, and removed again by undo', { tag: '@nightly' }, async ({
   page,
   org,
 }) => {
@@ -140,7 +140,7 @@ test('steps are chosen all at once, copied into another flow, and taken back', {
   await expect(steps).toHaveCount(2)
   await page.keyboard.press('ControlOrMeta+y')
   await expect(steps).toHaveCount(5)
-  // In another browser nothing is kept: there it comes by the clipboard.
+  // Another browser has no stored copy: there it comes from the clipboard.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.evaluate(() => localStorage.removeItem('recado:flow-steps'))
   await page.goto(paths.flow(org.slug, from))
@@ -155,7 +155,7 @@ test('steps are chosen all at once, copied into another flow, and taken back', {
   await page.locator('.react-flow__node').first().focus()
   await page.keyboard.press('ControlOrMeta+v')
   await expect(steps).toHaveCount(6)
-  // In a field the key is the field's own.
+  // In a field the shortcut belongs to the field.
   await page.getByLabel('Nombre del flujo').focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('Con copias')

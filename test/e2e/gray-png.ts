@@ -11,13 +11,13 @@ const chunk = (kind: string, data: Buffer): Buffer => {
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const eightBitsOfGray = [8, 0, 0, 0, 0]
 
-/** A picture of one gray, as large as a photo. */
+/** A plain grey image of the size of a photo. */
 export const grayPng = ({ width, height }: { width: number; height: number }): Buffer => {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
   head.set(eightBitsOfGray, 8)
-  // Each row begins with its filter: none.
+  // Each row begins with its filter type: 0, none.
   const rows = Buffer.alloc((width + 1) * height, 0x99)
   for (let row = 0; row < height; row += 1) rows[row * (width + 1)] = 0
   return Buffer.concat([

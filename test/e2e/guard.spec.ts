@@ -1,14 +1,14 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, type Page, signIn, test } from './fixtures.ts'
 
-/** The answer to the first request, not followed: a guard that lets a page flash would answer 200 here. */
+/** The response to the first request, not followed: a guard that shows the page briefly would answer 200 here. */
 const firstAnswer = async (page: Page, path: string) => {
   const response = await page.request.get(path, { maxRedirects: 0, headers: { accept: 'text/html' } })
   return { status: response.status(), location: response.headers().location, body: await response.text() }
 }
 const isRedirect = (status: number) => status >= 300 && status < 400
 
-test('who is not signed in is sent to the sign-in before any page, and comes back to where they wanted', async ({
+test('a visitor without a session is redirected to the sign-in before any page, and returns afterwards', async ({
   page,
   site,
   complaints,
@@ -34,7 +34,7 @@ test('who is not signed in is sent to the sign-in before any page, and comes bac
   await expect(page.getByRole('heading', { name: 'Lucía Méndez' })).toBeVisible()
 })
 
-test("another organization's address and one that does not exist are refused alike, before any page", async ({
+test('another organization’s address and an unknown one are refused alike, before any page', async ({
   page,
   org,
   site,
@@ -57,7 +57,7 @@ test("another organization's address and one that does not exist are refused ali
   await expect(page).toHaveURL(paths.chats(org.slug))
 })
 
-test('who is signed in is not asked to sign in', { tag: '@nightly' }, async ({ page, org }) => {
+test('a signed-in person is not asked to sign in', { tag: '@nightly' }, async ({ page, org }) => {
   await page.goto('/login')
   await expect(page).toHaveURL(paths.chats(org.slug))
   await page.goto('/login?returnTo=https://evil.example')
@@ -66,7 +66,7 @@ test('who is signed in is not asked to sign in', { tag: '@nightly' }, async ({ p
   await expect(page).toHaveURL(paths.chats(org.slug))
 })
 
-test("signing out leads to the organization's sign-in, in every tab", { tag: '@nightly' }, async ({
+test('signing out leads to the organization’s sign-in, in every tab', { tag: '@nightly' }, async ({
   page,
   org,
   context,
@@ -85,7 +85,7 @@ test("signing out leads to the organization's sign-in, in every tab", { tag: '@n
   await expect(page).toHaveURL(paths.login(paths.chats(org.slug)))
 })
 
-test('a session that was ended elsewhere takes the open page to the sign-in and back', async ({
+test('a session ended elsewhere leads the open page to the sign-in and back', async ({
   page,
   org,
   site,

@@ -2,7 +2,11 @@ import { paths } from '#shared/kernel/paths.ts'
 import { red } from './bell.ts'
 import { expect, expectAccessible, picture, test } from './fixtures.ts'
 
-test('a customer who waits is told on the page, and the toast leads to the chat', async ({ page, org, openInbox }) => {
+test('a waiting customer is announced on the page, and the toast links to the conversation', async ({
+  page,
+  org,
+  openInbox,
+}) => {
   await openInbox()
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
@@ -16,7 +20,7 @@ test('a customer who waits is told on the page, and the toast leads to the chat'
   await expect(toast).toHaveCount(0)
 })
 
-test('each hears it in their own language, who wants silence hears nothing, and when a colleague answers it goes', {
+test('members are notified in their own language, muted ones are not, and a colleague’s answer removes the toast', {
   tag: '@nightly',
 }, async ({ page, org, another, openInbox }) => {
   const marta = await org.colleague('Marta Ríos')
@@ -45,14 +49,14 @@ test('each hears it in their own language, who wants silence hears nothing, and 
   await expect(page.getByRole('link', { name: /Lucía Méndez/ })).toContainText('Yo la atiendo')
 })
 
-test('who has the chat open is not told what they see', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('a member with the conversation open gets no toast', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const pedro = org.customer(2, 'Pedro Gil')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
   await page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('¿Qué tal?')
   await page.keyboard.press('Enter')
-  // WhatsApp counts whole seconds: an answer within the same one would stand before ours.
+  // WhatsApp's timestamps have whole seconds: an answer in the same second would be placed before our message.
   await expect(
     page
       .getByRole('article')
@@ -64,7 +68,7 @@ test('who has the chat open is not told what they see', { tag: '@nightly' }, asy
   await pedro.says('Buenas')
   await expect(page.getByText('Pedro Gil espera una respuesta')).toBeVisible()
   await expect(page.getByText('Lucía Méndez espera una respuesta')).toHaveCount(0)
-  // The toast stays for two minutes and lies on nothing that is needed meanwhile.
+  // The toast stays for two minutes and covers no control that is needed meanwhile.
   await page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('Ya te ayudo')
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
   await expect(page.getByRole('article').last()).toContainText('Ya te ayudo')

@@ -22,7 +22,7 @@ const widths = [
   { width: 390, height: 844 },
 ]
 
-/** The frame's tools stand in the line of the chat's head, and none of the head's own lies under them. */
+/** The controls of the frame are in line with the thread's header and cover none of its controls. */
 const expectOneLine = async (page: Page) => {
   const boxOf = async (selector: string) =>
     (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
@@ -53,7 +53,7 @@ test.describe('1,000 conversations', () => {
       site,
       openInbox,
     }) => {
-      // The server writes, too; this writer waits for its turn.
+      // The server writes as well; this writer waits for the lock.
       site.databases.raw.write.pragma('busy_timeout = 10000')
       seedVolume(
         site.databases,
@@ -77,7 +77,7 @@ test.describe('1,000 conversations', () => {
     })
 })
 
-test('each width has one main landmark and one first heading, with a chat and without', { tag: '@nightly' }, async ({
+test('each width has one main landmark and one h1, with and without a conversation', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -93,7 +93,7 @@ test('each width has one main landmark and one first heading, with a chat and wi
   }
 })
 
-test('a screen with room for more than one page is filled without anybody scrolling', { tag: '@nightly' }, async ({
+test('a screen with space for more than one page is filled without scrolling', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -106,11 +106,7 @@ test('a screen with room for more than one page is filled without anybody scroll
   await expect(page.getByText('No hay más conversaciones')).toBeVisible()
 })
 
-test('the selected row can be told from the others in forced colours', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('the selected row is distinguishable in forced colours', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
   await pedro.says('Buenas')
@@ -128,17 +124,13 @@ test('the selected row can be told from the others in forced colours', { tag: '@
   await picture(page, 'forced colours')
 })
 
-test('a name of an organization made to break things stays inside the frame', { tag: '@nightly' }, async ({
-  site,
-  context,
-  page,
-}) => {
+test('a hostile organization name stays inside the frame', { tag: '@nightly' }, async ({ site, context, page }) => {
   for (const orgName of [
     'Sociedad de Fomento y Cooperativa de Panaderos Artesanales de la Provincia de Buenos Aires',
     'W'.repeat(80),
   ]) {
     const org = await site.org({ orgName })
-    // The open page of the organization before would leave for the sign-in by itself.
+    // The page of the previous organization would navigate away by itself.
     await page.goto('about:blank')
     await context.clearCookies()
     await signIn(context, site, org.owner)
@@ -156,7 +148,7 @@ test('a name of an organization made to break things stays inside the frame', { 
         return (
           [...one.querySelectorAll<HTMLElement>('*')]
             .filter(child => child.checkVisibility() && child.getBoundingClientRect().right > right + 1)
-            // What is there for readers only is cut to a point.
+            // Content for screen readers only is clipped to one pixel.
             .filter(child => {
               for (let up: Element | null = child; up && up !== one; up = up.parentElement)
                 if (getComputedStyle(up).clipPath !== 'none') return false
@@ -173,7 +165,7 @@ test('a name of an organization made to break things stays inside the frame', { 
 
 test.describe('without a network', () => {
   for (const viewport of inTurn([...widths, { width: 800, height: 1100 }]))
-    test(`at ${viewport.width} px an opened chat is never answered in the one before, and nothing lies on its name`, async ({
+    test(`at ${viewport.width} px a conversation is never answered in the previous one, and nothing covers its name`, async ({
       page,
       context,
       org,
@@ -187,7 +179,7 @@ test.describe('without a network', () => {
       await page.setViewportSize(viewport)
       await openInbox(page, lucia.phone)
       await composer(page).fill('Para Lucía')
-      // The other pane's part of the page comes a moment after this one's.
+      // The other pane's part of the page arrives a moment after this one's.
       await page.waitForFunction(() =>
         performance.getEntriesByType('resource').some(one => /index-page/.test(one.name)),
       )
@@ -201,7 +193,7 @@ test.describe('without a network', () => {
       await expect(page).toHaveURL(paths.chat(org.slug, pedro.phone))
       await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible({ timeout: 1500 })
       await expect(page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' })).toHaveCount(0, { timeout: 1 })
-      // Its row says what was begun there.
+      // Its row shows the started draft.
       await expect(page.locator('.thread').getByText('Para Lucía', { exact: true })).toHaveCount(0, { timeout: 1 })
       const boxes = await Promise.all([
         offlineNote.boundingBox(),
@@ -221,7 +213,7 @@ test.describe('without a network', () => {
       await expect(composer(page)).toHaveValue('')
     })
 
-  test('a chat the server does not answer says so, and comes when it does', { tag: '@nightly' }, async ({
+  test('a conversation without a server response says so, and appears when it responds', { tag: '@nightly' }, async ({
     page,
     org,
     complaints,
@@ -246,18 +238,16 @@ test.describe('without a network', () => {
   })
 })
 
-test('the title says who is written to and how many chats wait, and follows', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('the title shows the customer’s name and the number of waiting conversations, and is updated', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
   await expect(page).toHaveTitle('Lucía Méndez · Recado')
   await pedro.says('Buenas')
   await expect(page).toHaveTitle('(1) Lucía Méndez · Recado')
-  // Whoever leaves the page at once has read it all the same: the call outlives it.
+  // The request outlives the page, so leaving at once still marks it as read.
   const isReading = page.waitForRequest(/\/read$/)
   await rows(page).filter({ hasText: 'Pedro Gil' }).click()
   await expect(page).toHaveTitle('Pedro Gil · Recado')
@@ -266,7 +256,7 @@ test('the title says who is written to and how many chats wait, and follows', { 
   await expect(page).toHaveTitle('Chat · Recado')
 })
 
-test('a chat opened with mouse or keys is ready to be answered; Escape leaves step by step', async ({
+test('a conversation opened by mouse or keyboard is ready for an answer; Escape leaves step by step', async ({
   page,
   org,
   openInbox,
@@ -291,7 +281,7 @@ test('a chat opened with mouse or keys is ready to be answered; Escape leaves st
   await expect(composer(page)).toBeFocused()
 })
 
-test('under a finger nothing is too small to hit, nothing zooms, and no keyboard opens by itself', async ({
+test('on a touch screen every target is large enough, nothing zooms, and no keyboard opens by itself', async ({
   another,
   org,
   openInbox,
@@ -318,7 +308,7 @@ test('under a finger nothing is too small to hit, nothing zooms, and no keyboard
   await expect(composer(phone)).toBeVisible()
   await expect(composer(phone)).not.toBeFocused()
   expect(await composer(phone).evaluate(one => getComputedStyle(one).fontSize)).toBe('16px')
-  // What one can do to a message stands above it once it is tapped.
+  // A tapped message shows its actions above it.
   await phone.getByRole('article').tap()
   await expect(phone.getByRole('button', { name: 'Responder' })).toHaveCSS('opacity', '1')
   expect(await tooSmall()).toEqual([])
@@ -327,7 +317,7 @@ test('under a finger nothing is too small to hit, nothing zooms, and no keyboard
   await expect(phone.getByRole('button', { name: 'No responder a ese mensaje' })).toBeVisible()
   expect(await tooSmall()).toEqual([])
   await picture(phone, 'under a finger')
-  // Drawn to the right a message is answered; up and down it scrolls.
+  // Swiping right quotes a message; up and down scrolls.
   await phone.getByRole('button', { name: 'No responder a ese mensaje' }).tap()
   const devtools = await phone.context().newCDPSession(phone)
   const draw = async (dx: number, dy: number) => {
@@ -353,9 +343,9 @@ test('under a finger nothing is too small to hit, nothing zooms, and no keyboard
   await expect(phone.getByRole('button', { name: 'No responder a ese mensaje' })).toBeVisible()
 })
 
-test.describe('a long chat', () => {
+test.describe('a long conversation', () => {
   const total = 40
-  test('stands at its newest message before any script runs', { tag: '@nightly' }, async ({ another, org }) => {
+  test('is at its newest message before any script runs', { tag: '@nightly' }, async ({ another, org }) => {
     const lucia = org.customer(1, 'Lucía Méndez')
     for (let n = 1; n <= total; n += 1) await lucia.says(`mensaje ${n}.`)
     await org.until<{ items: { text: string }[] }>(
@@ -374,11 +364,7 @@ test.describe('a long chat', () => {
     }
   })
 
-  test('whoever reads further up comes back with one button, which counts what is new', async ({
-    page,
-    org,
-    openInbox,
-  }) => {
+  test('a reader further up returns by one button, which counts new messages', async ({ page, org, openInbox }) => {
     const lucia = org.customer(1, 'Lucía Méndez')
     for (let n = 1; n <= total; n += 1) await lucia.says(`mensaje ${n}.`)
     await openInbox(page, lucia.phone)

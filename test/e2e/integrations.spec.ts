@@ -39,7 +39,7 @@ const words = {
   },
 } as const
 
-/** The number as Meta leaves it after error 190. */
+/** The state of a number after Meta's error 190. */
 const setState = (site: Site, org: Org, status: 'connected' | 'reauthorise', kind: 'cloud' | 'sandbox' = 'cloud') =>
   site.databases.write
     .updateTable('wa_connection')
@@ -47,7 +47,7 @@ const setState = (site: Site, org: Org, status: 'connected' | 'reauthorise', kin
     .where('org_id', '=', org.owner.org.id)
     .execute()
 
-/** What Meta says to a token is not ours to bring about. */
+/** Meta's answers to a token cannot be produced by our server, so they are intercepted. */
 const metaAnswers = (page: Page, site: Site, org: Org) => {
   let asked = 0
   return page.route('**/api/whatsapp/connection', async route => {
@@ -66,7 +66,7 @@ const metaAnswers = (page: Page, site: Site, org: Org) => {
 for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
-    test('a refused token is said with its remedy, replaced, and the number let go, all on one card', async ({
+    test('a refused token is shown with its remedy, replaced, and the number disconnected, all on one card', async ({
       page,
       org,
       site,
@@ -114,7 +114,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
     })
   })
 
-test('a developer is told what to do about the connection, and can', { tag: '@nightly' }, async ({
+test('a developer sees what to do about the connection, and can do it', { tag: '@nightly' }, async ({
   page,
   org,
   site,

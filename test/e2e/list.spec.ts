@@ -6,7 +6,7 @@ const results = (page: Page) => page.getByRole('navigation', { name: 'Resultados
 const hits = (page: Page) => results(page).getByRole('link')
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Buscar conversaciones' })
 
-test('65 conversations: the list has no end until it has, and the search finds by name, number and text', async ({
+test('65 conversations: the list loads to its end, and the search finds by name, number and text', async ({
   page,
   org,
   openInbox,
@@ -47,7 +47,7 @@ test('65 conversations: the list has no end until it has, and the search finds b
   await page.getByRole('button', { name: 'Borrar búsqueda' }).click()
   await expect(rows(page).first()).toContainText('Cliente 65')
 
-  // With one pane, the list behind an open chat asks for no further pages of itself.
+  // With one pane, the list behind an open conversation requests no further pages by itself.
   await page.setViewportSize({ width: 390, height: 844 })
   await rows(page).first().click()
   await expect(page.getByRole('textbox', { name: /^Mensaje para/ })).toBeVisible()
@@ -63,7 +63,7 @@ test('65 conversations: the list has no end until it has, and the search finds b
   expect(further).toEqual([])
 })
 
-test('a press counts though its row is drawn anew beneath it', { tag: '@nightly' }, async ({
+test('a click counts although its row is re-rendered under the pointer', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -80,7 +80,7 @@ test('a press counts though its row is drawn anew beneath it', { tag: '@nightly'
   await expect(page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' })).toBeVisible()
 })
 
-test('a search leads to what was said, and from there back to the newest', async ({ page, org, openInbox }) => {
+test('a search result opens its message, and from there the newest ones', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const total = 110
   for (let n = 1; n <= total; n += 1) await lucia.says(n === 20 ? 'La torta era de Frutilla' : `mensaje ${n}.`)
@@ -110,7 +110,11 @@ test('a search leads to what was said, and from there back to the newest', async
   await expect(messages.getByText('Y otra cosa')).toHaveCount(1)
 })
 
-test('one chat alone is searched, beside it and on a phone', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('a single conversation is searched, beside the thread and on a phone', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Una torta de frutilla')
   await org.customer(2, 'Pedro Gil').says('Otra torta')
@@ -149,7 +153,11 @@ test('one chat alone is searched, beside it and on a phone', { tag: '@nightly' }
   await expect(page.getByRole('log').getByText('Una torta de frutilla')).toBeVisible()
 })
 
-test('archived chats leave the list and come back; unread can be put back', async ({ page, org, openInbox }) => {
+test('archived conversations leave the list and return; a conversation can be marked unread', async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await org.customer(2, 'Pedro Gil').says('Buenas')
   await lucia.says('Hola')
@@ -176,7 +184,7 @@ test('archived chats leave the list and come back; unread can be put back', asyn
   await expect(row).toContainText('Vos')
   await expect(page.getByRole('button', { name: 'Mías 1' })).toBeVisible()
   await page.getByRole('button', { name: 'Archivar' }).click()
-  // The one before it may still be leaving.
+  // The previous toast may still be closing.
   await expect(page.getByText('Conversación archivada').last()).toBeVisible()
   await expect(row).toHaveCount(0)
   await expectAccessible(page)
@@ -193,7 +201,7 @@ test('archived chats leave the list and come back; unread can be put back', asyn
   await expect(rows(page)).toHaveCount(2)
 })
 
-test('the list is walked with the arrows and opened with Enter, and the focus can be seen', async ({
+test('the list is navigated with the arrow keys and opened with Enter, with a visible focus', async ({
   page,
   org,
   openInbox,
@@ -217,7 +225,7 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
   await expect(page.getByRole('heading', { name: 'Cliente 2' })).toBeVisible()
   await expect(second).toHaveAttribute('aria-current', 'true')
 
-  // Several at once: chosen by a key and by a click, archived, and back.
+  // Several at once: selected by a key and by a click, archived, and restored.
   await rows(page).first().focus()
   await page.keyboard.press('x')
   const tools = page.getByRole('toolbar', { name: 'Conversaciones elegidas' })
@@ -233,7 +241,7 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
   await expect(page.getByRole('link', { name: 'Ver las archivadas' })).toBeVisible()
   await page.getByRole('button', { name: 'Deshacer' }).click()
   await expect(rows(page)).toHaveCount(3)
-  // Given to somebody by mistake: taken back, all of them wait again.
+  // An assignment by mistake is undone: all of them wait again.
   const waiting = rows(page).filter({ hasText: 'Necesita persona' })
   await expect(waiting).toHaveCount(3)
   await rows(page).first().focus()
@@ -249,7 +257,7 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
     .getByRole('button', { name: 'Deshacer' })
     .click()
   await expect(waiting).toHaveCount(3)
-  // Brought back by mistake: they are archived again.
+  // Unarchiving by mistake is undone: they are archived again.
   await tools.getByRole('button', { name: 'Archivar' }).click()
   await page.getByRole('link', { name: 'Ver las archivadas' }).click()
   await expect(rows(page)).toHaveCount(3)
@@ -269,7 +277,7 @@ test('the list is walked with the arrows and opened with Enter, and the focus ca
   await expect(page.getByRole('dialog', { name: 'Teclas' })).toBeVisible()
 })
 
-test('a number that never wrote is told beside the list, and its first message opens the chat', {
+test('an unknown number is reported beside the list, and its first message opens the conversation', {
   tag: '@nightly',
 }, async ({ page, org, openInbox, complaints }) => {
   complaints.announce(/^404 GET \/(org|api)\//)
@@ -289,7 +297,7 @@ test('a number that never wrote is told beside the list, and its first message o
   await expect(page).toHaveURL(/\/c$/)
   await expect(rows(page)).toBeVisible()
 
-  // Refused after the page was drawn: the same answer in the same words.
+  // Refused after the page was rendered: the same response with the same text.
   await intercept(
     page,
     url => url.pathname.includes(`/whatsapp/`) && url.pathname.includes(nobody.phone),
@@ -306,18 +314,14 @@ test('a number that never wrote is told beside the list, and its first message o
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
 
-test('a row that moves on while it is pressed opens all the same', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a row that moves while it is pressed still opens', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const pedro = org.customer(2, 'Pedro Gil')
   await pedro.says('Buenas')
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await openInbox(page)
   const row = page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link', { name: 'Lucía Méndez' })
   await row.hover()
-  // Not by `:hover`: while a button is down the browser looks for it only when the pointer moves.
+  // Not by `:hover`: while a button is pressed the browser updates it only when the pointer moves.
   const topOf = () => row.evaluate(one => Math.round(one.getBoundingClientRect().top))
   const before = await topOf()
   await page.mouse.down()
@@ -327,7 +331,7 @@ test('a row that moves on while it is pressed opens all the same', { tag: '@nigh
   await expect(page.getByRole('heading', { name: 'Lucía Méndez' })).toBeVisible()
 })
 
-test('where the system is dark, so are the boxes and bars that the browser draws, whatever has opened', {
+test('in a dark system theme native boxes and scrollbars are dark, whatever was opened', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -341,7 +345,7 @@ test('where the system is dark, so are the boxes and bars that the browser draws
   expect(before).toBe('light dark')
 })
 
-test('a chat is asked for while the pointer rests on its row, and the press finds it there', {
+test('a conversation is prefetched while the pointer rests on its row', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')

@@ -8,14 +8,14 @@ const streamsOf = (page: Page) => {
   })
   return asked
 }
-/** What a browser meets while the server is away and while it is not ready yet. */
+/** What a browser reports while the server is down or not ready yet. */
 const restarting = [
   /net::ERR_/,
   /Failed to fetch dynamically imported module/,
   /^503 GET \/(?:api|assets)\//,
-  // Said again in two thirds of a minute.
+  // Repeated forty seconds later.
   /^503 PUT \/api\/whatsapp\/conversations\/\d+\/presence/,
-  // Asked for in the moment the server went; the next message asks again.
+  // Requested at the moment the server stopped; the next message requests it again.
   /^503 POST \/api\/whatsapp\/chats\/\d+\/read/,
   /^console warning: The chat could not be marked as read ApiError/,
 ]
@@ -41,7 +41,7 @@ test('two tabs and a colleague see a message at once, over one stream per browse
     await expect(row(tab, 'Martín Torres')).toContainText('¿Abren el domingo?')
   expect(streams.flat(), 'streams of the first browser').toHaveLength(1)
 
-  // The tab that held the stream goes; the other takes over and misses nothing.
+  // The tab with the stream closes; another takes over and misses nothing.
   const takesOver = second.waitForRequest(request => new URL(request.url()).pathname === '/api/sse')
   await page.close()
   await org.customer(2, 'Rosa Díaz').says('Hola')
@@ -51,13 +51,7 @@ test('two tabs and a colleague see a message at once, over one stream per browse
   await expect(row(second, 'Rosa Díaz')).toContainText('¿Están?')
 })
 
-test('what came around a restart is there afterwards, without a reload', async ({
-  page,
-  org,
-  site,
-  complaints,
-  openInbox,
-}) => {
+test('messages around a restart appear without a reload', async ({ page, org, site, complaints, openInbox }) => {
   complaints.announce(...restarting)
   const customer = org.customer(1, 'Martín Torres')
   await customer.says('uno')
@@ -72,7 +66,7 @@ test('what came around a restart is there afterwards, without a reload', async (
   expect(await page.evaluate(() => (window as { untouched?: boolean }).untouched)).toBe(true)
 })
 
-test('a long absence is said quietly, ends by itself, and nothing was missed', async ({
+test('a long absence is shown quietly, ends by itself, and nothing was missed', async ({
   page,
   org,
   site,

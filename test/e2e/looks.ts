@@ -1,4 +1,4 @@
-/** Every pair of language, theme and width meets in one of these; all eight would find the same at twice the time. */
+/** Every pair of language, theme and width occurs in one of these; all eight would find the same in twice the time. */
 export const looks = [
   { language: 'es', theme: 'light', size: 'wide' },
   { language: 'es', theme: 'dark', size: 'narrow' },

@@ -60,7 +60,7 @@ for (const { language, theme, size } of inTurn(looks))
     test.use({ locale: w.locale, colorScheme: theme, viewport: sizes[size], installation: 'fresh' })
 
     test('from an empty installation to an answered customer', async ({ page, site, complaints }) => {
-      // Twelve pages with axe on each: fast here, slow where others work at the same time.
+      // Twelve pages with axe on each: fast here, slow on a busy machine.
       test.setTimeout(180_000)
       const look = async (name: string) => {
         await expectAccessible(page)
@@ -97,7 +97,7 @@ for (const { language, theme, size } of inTurn(looks))
       await stream
       await look('inbox-empty')
 
-      // From here on nothing reloads: a mark on the window must outlive everything.
+      // From here on nothing reloads: a property of window must survive.
       await page.evaluate(() => Object.assign(window, { untouched: true }))
       const headers = { 'x-organization': 'panaderia-don-luis' }
       await page.request.patch('/api/sandbox', { headers, data: { statusDelayMs: 100 } })

@@ -5,7 +5,7 @@ import { blackFax, scannedPdf } from './scanned.ts'
 
 const viewer = (page: Page) => page.getByRole('dialog', { name: 'Fotos y videos' })
 
-/** Two photos that a person sent, one after the other. */
+/** Two photos sent by a member, one after the other. */
 const twoPhotos = async (page: Page, org: Org, openInbox: (page?: Page, phone?: string) => Promise<void>) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Me mandás las tortas?')
@@ -22,12 +22,12 @@ const twoPhotos = async (page: Page, org: Org, openInbox: (page?: Page, phone?: 
   await sheet.getByRole('button', { name: /^Enviar/ }).click()
   const photos = page.getByRole('link', { name: 'Ver en grande' })
   await expect(photos).toHaveCount(2)
-  // Until it is stored, a picture lies in this browser alone.
+  // Until it is stored, an image exists only in this browser.
   for (const photo of await photos.all()) await expect(photo).toHaveAttribute('href', /^\/api\/whatsapp\/media\//)
   return photos
 }
 
-test('a photo that is none says so in its place, and can be had as a file', { tag: '@nightly' }, async ({
+test('an invalid photo says so in its place, and can be downloaded as a file', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -45,9 +45,9 @@ test('a photo that is none says so in its place, and can be had as a file', { ta
   await expect(bubble, 'drawn by the server, it fails before anybody listens').toBeVisible()
 })
 
-test.describe('under a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  test('the words of a PDF stand below what opens it', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+  test('the caption of a PDF is below its preview', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
     const lucia = org.customer(1, 'Lucía Méndez')
     await lucia.says('Te mando la lista')
     await lucia.does({ type: 'document', filename: 'lista.pdf', caption: 'Por las dudas' })
@@ -61,7 +61,7 @@ test.describe('under a finger', () => {
   })
 })
 
-test('a photo opens over the chat; arrows go on, keys zoom, Escape gives the focus back', async ({
+test('a photo opens over the conversation; arrows navigate, keys zoom, Escape returns the focus', async ({
   page,
   org,
   openInbox,
@@ -85,13 +85,9 @@ test('a photo opens over the chat; arrows go on, keys zoom, Escape gives the foc
   await expect(photos.first()).toBeFocused()
 })
 
-test('a picture that is long on its way has its place from the start', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a slowly loading image has its space from the start', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   await twoPhotos(page, org, openInbox)
-  // By address: the page before may still ask for one as it goes.
+  // By address: the previous page may still request one while it closes.
   const arrivals = new Map<string, () => void>()
   await page.route('**/api/whatsapp/media/**', async route => {
     await new Promise<void>(resolve => arrivals.set(route.request().url(), resolve))
@@ -108,11 +104,7 @@ test('a picture that is long on its way has its place from the start', { tag: '@
   expect(before, 'as high as a picture, not as its frame').toBeGreaterThan(48)
 })
 
-test('a photo that is still being fetched takes the place that it will have', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a photo being downloaded has the space it will need', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   const dataBase64 = grayPng({ width: 900, height: 1200 }).toString('base64')
   await lucia.does({ type: 'image', mime: 'image/png', filename: 'torta.png', dataBase64 })
@@ -134,7 +126,7 @@ test('a photo that is still being fetched takes the place that it will have', { 
   await expectAccessible(page)
 })
 
-test('with the key for another tab it opens there', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('with the modifier key for a new tab it opens there', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const photos = await twoPhotos(page, org, openInbox)
   const opened = page.context().waitForEvent('page')
   await photos.first().click({ modifiers: ['ControlOrMeta'] })
@@ -143,7 +135,7 @@ test('with the key for another tab it opens there', { tag: '@nightly' }, async (
   await tab.close()
 })
 
-test('from the files of a contact, over their panel, which stays', { tag: '@nightly' }, async ({
+test('a file opened from the contact panel is shown over it, and the panel stays', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -160,7 +152,7 @@ test('from the files of a contact, over their panel, which stays', { tag: '@nigh
   await expect(photo).toBeFocused()
 })
 
-test('a photo is sent on with its words, as a file of its own', { tag: '@nightly' }, async ({
+test('a photo is forwarded with its caption, as a separate file', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -189,7 +181,7 @@ test('a photo is sent on with its words, as a file of its own', { tag: '@nightly
   ).toBeVisible()
 })
 
-test('a PDF is looked at in the page, by keyboard alone, and Escape gives the focus back', async ({
+test('a PDF is viewed in the page by keyboard alone, and Escape returns the focus', async ({
   page,
   org,
   openInbox,
@@ -210,7 +202,7 @@ test('a PDF is looked at in the page, by keyboard alone, and Escape gives the fo
   await expect(look).toBeFocused()
 })
 
-test('a film plays with controls of ours: in the chat by keyboard, and in the viewer', async ({
+test('a video plays with our controls: in the thread by keyboard, and in the viewer', async ({
   page,
   org,
   openInbox,
@@ -264,11 +256,7 @@ test('a film plays with controls of ours: in the chat by keyboard, and in the vi
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('the sounds of a contact are heard with the player of the chat', { tag: '@nightly' }, async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a contact’s audio files play with the thread’s player', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.does({ type: 'audio' })
   await openInbox(page, lucia.phone)
@@ -281,7 +269,7 @@ test('the sounds of a contact are heard with the player of the chat', { tag: '@n
   await picture(page, 'sounds of a contact')
 })
 
-test('the first page of a PDF is drawn over its name; of a broken one the card is all there is', {
+test('the first page of a PDF is rendered above its name; a broken one shows only the card', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -319,7 +307,7 @@ test('the first page of a PDF is drawn over its name; of a broken one the card i
   await picture(page, 'first page and none')
 })
 
-test('the first page of what was scanned is drawn too: a photo of it, and a fax', { tag: '@nightly' }, async ({
+test('the first page of a scanned PDF is rendered too: a photo and a fax', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

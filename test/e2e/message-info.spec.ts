@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('what became of an answer is a press away, with its times and its calls', async ({ page, org, openInbox }) => {
+test('the details of a sent message are one click away, with times and attempts', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
@@ -28,7 +28,7 @@ test('what became of an answer is a press away, with its times and its calls', a
   await picture(page, 'message-info-390')
 })
 
-test('the words of a message are copied, ours and theirs; one without words has nothing to copy', {
+test('the text of any message is copied; one without text offers no copy', {
   tag: '@nightly',
 }, async ({ page, context, org, openInbox }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -10,7 +10,7 @@ const choose = async (page: Page, name: string) => {
 }
 const said = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
-test('a place, a card, and questions with buttons and a list are sent from the composer', async ({
+test('a location, a contact card, and questions with buttons and a list are sent from the composer', async ({
   page,
   org,
   openInbox,
@@ -84,7 +84,7 @@ test('on a phone the menu and its dialogs fit', { tag: '@nightly' }, async ({ or
   await expect(dialog(phone)).toHaveCount(0)
 })
 
-test('a button that does something is sent, and what the tap did stands in the thread', { tag: '@nightly' }, async ({
+test('a button with an action is sent, and the result of the tap appears in the thread', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

@@ -2,10 +2,10 @@ import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, intercept, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 
-/** What is not there yet is missing, as after an upgrade. */
+/** A missing asset, as after an upgrade. */
 const assets = /\/assets\/[^/]*\.(?:js|css)$/
 
-test('a tab from before an upgrade loads the next page anew, once, at its address, and keeps what was typed', async ({
+test('a tab from before an upgrade reloads once for the next page, at its address, and keeps typed text', async ({
   page,
   org,
   openInbox,
@@ -20,7 +20,7 @@ test('a tab from before an upgrade loads the next page anew, once, at its addres
   page.on('request', request => {
     if (request.isNavigationRequest()) loads += 1
   })
-  // The server of the new version has what its own pages name.
+  // The server of the new version has the assets of its own pages.
   await intercept(page, assets, route => (loads > 0 ? route.continue() : route.fulfill({ status: 404, json: {} })))
   await page.getByRole('link', { name: 'Integraciones' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Integraciones' })).toBeVisible()
@@ -30,7 +30,7 @@ test('a tab from before an upgrade loads the next page anew, once, at its addres
   await expect(page.getByRole('textbox', { name: /Martín Torres/ })).toHaveValue('Sí, los domingos')
 })
 
-test('a script that stays missing is said after one try, and the page does not load itself again and again', {
+test('a script that stays missing is reported after one reload, without a reload loop', {
   tag: '@nightly',
 }, async ({ page, openInbox, complaints }) => {
   complaints.announce(/404 GET \/assets\//, /Failed to fetch dynamically imported|MissingPart|missing/i)
@@ -55,7 +55,7 @@ test('a script that stays missing is said after one try, and the page does not l
 })
 
 for (const width of inTurn([1440, 390]))
-  test(`offline at ${width}, a page that is not there says so in its place, and comes when the network is back`, {
+  test(`offline at ${width}, a page that cannot be loaded says so in its place, and appears back online`, {
     tag: '@nightly',
   }, async ({ page, org, openInbox, complaints }) => {
     complaints.announce(

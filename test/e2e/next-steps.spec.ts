@@ -1,7 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, picture, test } from './fixtures.ts'
 
-test('an inbox to which nobody has written says what to do until then, and gives way to the first message', async ({
+test('an inbox without messages suggests first steps, and shows the first message when it arrives', async ({
   page,
   org,
   openInbox,
@@ -20,7 +20,7 @@ test('an inbox to which nobody has written says what to do until then, and gives
   await expect(page.getByRole('heading', { name: 'Tu número ya recibe mensajes' })).toHaveCount(0)
 })
 
-test('without a number the next step is to connect one, for whoever may', { tag: '@nightly' }, async ({
+test('without a number the next step is to connect one, for members who may', { tag: '@nightly' }, async ({
   another,
   site,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, picture, test } from './fixtures.ts'
 
-test('a note calls a colleague, is never sent, is changed and deleted; what was done stands beside it; who it is gets our name', async ({
+test('a note notifies a colleague, is never sent, is edited and deleted; activity is shown beside it; a contact gets our name', async ({
   page,
   org,
   another,

@@ -4,7 +4,7 @@ import { plant, red } from './bell.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Org, type Page, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 
-/** A tab that says it is hidden, as long as the test wants. */
+/** Lets the test set whether the tab reports itself as hidden. */
 const makeHidable = (page: Page) =>
   page.addInitScript(() => {
     let state = 'visible'
@@ -19,7 +19,7 @@ const makeHidable = (page: Page) =>
 const setVisibility = (page: Page, state: 'visible' | 'hidden') =>
   page.evaluate(next => (window as unknown as { setVisibility(next: string): void }).setVisibility(next), state)
 
-test('a hidden tab says it once in its title and on the desktop; the chosen one opens the chat without loading the page', async ({
+test('a hidden tab announces it once in title and desktop notification; a click there opens the conversation without a reload', async ({
   page,
   org,
   context,
@@ -42,7 +42,7 @@ test('a hidden tab says it once in its title and on the desktop; the chosen one 
     })
   await expect.poll(shown).toEqual([['Nuevo mensaje de WhatsApp', 'Martín Torres espera una respuesta']])
   await setVisibility(page, 'visible')
-  // By then the page counts one more.
+  // By then the unread count has increased.
   await expect.poll(() => page.title()).toBe(`(1) ${title}`)
   await page.evaluate(
     path => navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { type: 'open', path } })),
@@ -52,7 +52,7 @@ test('a hidden tab says it once in its title and on the desktop; the chosen one 
   expect(await page.evaluate(() => 'untouched' in window)).toBe(true)
 })
 
-test('notifications without a customer stand at the top right, three at most, and Alt+T reaches them', {
+test('notifications without a customer are at the top right, three at most, and Alt+T focuses them', {
   tag: '@nightly',
 }, async ({ page, org, site, openInbox }) => {
   await openInbox()
@@ -87,10 +87,10 @@ test('notifications without a customer stand at the top right, three at most, an
     })
   }
   for (let n = 1; n <= 4; n += 1) await emit(n)
-  // What another process wrote is told with the next event of this one.
+  // Rows inserted by another process are published with the next event of this one.
   await org.customer(9).says('hola')
   const toasts = page.locator('.notistack-Snackbar')
-  // In one look: they go by themselves, and the fourth makes room by sending the first away.
+  // In one evaluation, because they close by themselves and the fourth one closes the first.
   await page.waitForFunction(() => {
     const shown = [...document.querySelectorAll('.notistack-Snackbar')]
     const notice = shown.find(one => /Título|Nueva notificación/.test(one.textContent ?? ''))?.getBoundingClientRect()
@@ -105,7 +105,7 @@ test('notifications without a customer stand at the top right, three at most, an
 const settingsOf = (org: Org) => `${paths.settings(org.slug)}/profile`
 
 for (const language of inTurn(['es', 'en'] as const))
-  test(`settings in ${language}: they stay as they were set, and the bell keeps what is muted`, {
+  test(`settings in ${language} are kept, and muted notifications stay listed`, {
     tag: '@nightly',
   }, async ({ org, another }) => {
     const page = await another(org.owner, {
@@ -140,7 +140,7 @@ for (const language of inTurn(['es', 'en'] as const))
     await expect(red(page)).toHaveText('1')
   })
 
-test('a browser that refuses is told of plainly, one that agrees can try it, and sound has a test', {
+test('a denied permission is explained, a granted one can be tested, and the sound has a test button', {
   tag: '@nightly',
 }, async ({ page, org, site, context }) => {
   await page.goto(settingsOf(org))
@@ -153,7 +153,7 @@ test('a browser that refuses is told of plainly, one that agrees can try it, and
   await context.grantPermissions(['notifications'], { origin: site.url })
   await page.reload()
   await expect(page.getByText('Este navegador tiene permiso.')).toBeVisible()
-  // Chromium now and then swallows the first notification of a profile, and says that it was shown.
+  // Chromium sometimes drops the first notification of a profile and reports it as shown.
   await expect(async () => {
     await page.getByRole('button', { name: 'Probar aviso' }).click()
     const shown = () =>
@@ -163,7 +163,7 @@ test('a browser that refuses is told of plainly, one that agrees can try it, and
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test('a push message shows what it is about, asked from here, unless a tab is looked at', async ({
+test('a push message shows its notification, requested from here, unless a tab is visible', async ({
   page,
   org,
   site,
@@ -178,7 +178,7 @@ test('a push message shows what it is about, asked from here, unless a tab is lo
     await navigator.serviceWorker.register('/sw.js')
     await navigator.serviceWorker.ready
   })
-  // No tab of this site is left in front.
+  // No tab of this site stays in front.
   const blank = await context.newPage()
   await blank.goto('about:blank')
   const session = await context.newCDPSession(page)
@@ -212,7 +212,9 @@ test('a push message shows what it is about, asked from here, unless a tab is lo
   await expect.poll(shown).toEqual([['Nuevo mensaje de WhatsApp', 'Lucía Méndez espera una respuesta']])
 })
 
-test('the worker is asked again each time and may call this site only', { tag: '@nightly' }, async ({ site }) => {
+test('the service worker is revalidated each time and may connect to this site only', { tag: '@nightly' }, async ({
+  site,
+}) => {
   const reply = await fetch(`${site.url}/sw.js`)
   expect(reply.status).toBe(200)
   expect(reply.headers.get('content-type')).toMatch(/^text\/javascript/)

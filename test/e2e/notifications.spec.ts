@@ -3,7 +3,7 @@ import { bellOf, grey, panelOf, plant, red, words } from './bell.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
 
-/** Between them the two stories see both languages at both widths. */
+/** Together the two stories cover both languages at both widths. */
 const seenAs = (language: 'es' | 'en', width: 1440 | 390) => ({
   viewport: { width, height: width === 390 ? 844 : 900 },
   locale: language === 'es' ? 'es-AR' : 'en-GB',
@@ -17,7 +17,7 @@ for (const [language, width] of inTurn([
     const say = words[language]
     test.use(seenAs(language, width))
 
-    test('a waiting customer is in the bell: seen, opened, read', async ({ page, org, openInbox }) => {
+    test('a waiting customer’s notification is listed, opened and read', async ({ page, org, openInbox }) => {
       const martin = org.customer(1, 'Martín Torres')
       await openInbox()
       await expect(bellOf(page, say)).toBeVisible()
@@ -45,7 +45,7 @@ for (const [language, width] of inTurn([
       await expect(panelOf(page)).toBeHidden()
       await expect(grey(page)).toHaveCount(1)
 
-      // On a phone an open chat has the screen to itself.
+      // On a phone an open conversation fills the screen.
       if (width === 390) await page.goto(paths.chats(org.slug))
       await bellOf(page, say).click()
       await expect(item.locator('.bell-dot')).toHaveCount(0)
@@ -61,7 +61,7 @@ for (const [language, width] of inTurn([
     const say = words[language]
     test.use(seenAs(language, width))
 
-    test('marking is no opening, a notification without a place opens nothing, and more come on demand', {
+    test('marking as read opens nothing, nor does a notification without a link, and more load on demand', {
       tag: '@nightly',
     }, async ({ page, org, site }) => {
       await plant(site, org, [
@@ -97,7 +97,7 @@ for (const [language, width] of inTurn([
     })
   })
 
-test('the list is at most twenty rem high, and all of it works by keyboard, in the dark too', {
+test('the list is at most twenty rem high, and works by keyboard, also in the dark theme', {
   tag: '@nightly',
 }, async ({ page, org, site }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -132,7 +132,7 @@ test('the list is at most twenty rem high, and all of it works by keyboard, in t
   await expect(bellOf(page)).toBeFocused()
 })
 
-test('more that was asked for comes, although news come in between', { tag: '@nightly' }, async ({
+test('a requested next page arrives although news come in between', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -164,12 +164,7 @@ test('more that was asked for comes, although news come in between', { tag: '@ni
   await expect(items).toHaveCount(31)
 })
 
-test('a mark that the server refuses is taken back, and said', { tag: '@nightly' }, async ({
-  page,
-  org,
-  site,
-  complaints,
-}) => {
+test('a refused mark is undone, with a message', { tag: '@nightly' }, async ({ page, org, site, complaints }) => {
   complaints.announce(/500 PATCH \/api\/notify/)
   await plant(site, org, [{ message: 'uno' }])
   await page.route('**/api/notify?id=*', route =>
@@ -186,7 +181,7 @@ test('a mark that the server refuses is taken back, and said', { tag: '@nightly'
   await expect(red(page)).toHaveText('1')
 })
 
-test('what is read in one browser is read in the other', async ({ page, org, another, openInbox }) => {
+test('a notification read in one browser is read in the other', async ({ page, org, another, openInbox }) => {
   await org.customer(1).says('hola')
   const other = await another(org.owner)
   await openInbox()
@@ -198,7 +193,7 @@ test('what is read in one browser is read in the other', async ({ page, org, ano
   await expect(grey(page)).toBeVisible()
 })
 
-test('answers of one customer are one row that counts; being in the chat reads it, and a silenced chat says nothing', {
+test('answers of one customer are one row with a count; opening the conversation reads it, and a muted one is silent', {
   tag: '@nightly',
 }, async ({ org, another, openInbox }) => {
   const page = await another(org.owner, { locale: 'en-GB' })
@@ -244,7 +239,7 @@ test('answers of one customer are one row that counts; being in the chat reads i
   await expect(toasts.filter({ hasText: 'Lucía' })).toHaveCount(0)
 })
 
-test('a bell that is rung before the page has its scripts has its list as soon as they are there', {
+test('a notification list opened before the scripts arrive is filled when they do', {
   tag: '@nightly',
 }, async ({ page, org, site }) => {
   await plant(site, org, [{ message: 'uno' }])

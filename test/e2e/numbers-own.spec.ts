@@ -109,14 +109,14 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
 
-    test('a number is added by its code, named, put first and let go, with nothing but a keyboard', async ({
+    test('a number is added by code, named, made the first and disconnected, by keyboard alone', async ({
       site,
       another,
       complaints,
     }) => {
       complaints.announce(
         /^400 POST .*verify\/auth/,
-        // What was shown of the only number is asked for once more as it becomes one of two, and the other way round.
+        // The details of the only number are requested again when it becomes one of two, and the other way round.
         /^40[04] GET .*connection\/(standing|profile)/,
       )
       const org = await site.org({ connected: false })

@@ -9,7 +9,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from 
 const wide = { width: 1440, height: 900 }
 const narrow = { width: 390, height: 844 }
 
-/** Makes the simulator's number a real one, with another beside it on which the same customer wrote, too. */
+/** Makes the simulator's number a real one and adds a second one to which the same customer wrote, too. */
 const haveTwoNumbers = async (site: Site, org: Org) => {
   const { write } = site.databases
   const orgId = org.owner.org.id
@@ -56,7 +56,7 @@ const haveTwoNumbers = async (site: Site, org: Org) => {
 
 const rows = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')
 
-test('with two numbers each chat says which, the list shows those of one, and each is named and let go by itself', async ({
+test('with two numbers each conversation names its own, the list filters by it, and each is renamed and disconnected separately', async ({
   page,
   org,
   site,

@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from 
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
-test('an owner takes everything along, and stays on the page', async ({ page, org, another }) => {
+test('an owner downloads all data and stays on the page', async ({ page, org, another }) => {
   await page.goto(paths.settingsOf(org.slug, 'organization'))
   const button = page.getByRole('button', { name: 'Exportar todo' })
   await button.scrollIntoViewIfNeeded()
@@ -63,11 +63,7 @@ test('a website is saved, and a colleague who may not change it finds a link', a
   await picture(member, 'website-read')
 })
 
-test('what somebody else saves is followed, unless one is typing', { tag: '@nightly' }, async ({
-  page,
-  org,
-  another,
-}) => {
+test('a colleague’s change is shown, unless one is typing', { tag: '@nightly' }, async ({ page, org, another }) => {
   const zone = (one: typeof page) => one.getByLabel('Zona horaria')
   const other = await another(await org.colleague('Ada Admin', 'admin'))
   for (const one of [page, other]) {
@@ -83,7 +79,7 @@ test('what somebody else saves is followed, unless one is typing', { tag: '@nigh
   await expect(zone(other), 'what is typed stays').toHaveValue('America/Lima')
 })
 
-test('an owner sees what would be deleted before old messages go, and may leave it', { tag: '@nightly' }, async ({
+test('an owner sees what retention would delete before saving it, and may cancel', { tag: '@nightly' }, async ({
   page,
   org,
   another,

@@ -61,7 +61,7 @@ const words = {
 for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
-    test('a webhook is added, tried, switched off and deleted by keyboard', async ({ page, org, complaints }) => {
+    test('a webhook is added, tested, disabled and deleted by keyboard', async ({ page, org, complaints }) => {
       complaints.announce(/400 POST \/api\/whatsapp\/outgoing-webhooks/)
       await page.goto(`/org/${org.slug}/integrations`)
       const card = page.getByRole('region', { name: w.card })
@@ -77,7 +77,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(dialog.getByText(w.inside)).toBeVisible()
       await expectAccessible(page)
       await picture(page, 'webhook-refused')
-      // Nobody has a name that ends so.
+      // No host name ends like this.
       await dialog.getByLabel(w.address).fill('https://pedidos.invalid/recado')
       await page.keyboard.press('Enter')
       await expect(page.getByRole('dialog', { name: w.added })).toBeVisible()
@@ -127,7 +127,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
     })
   })
 
-test('a button tells another program', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('a button calls another program', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   await org.call('POST', '/whatsapp/outgoing-webhooks', { name: 'pedidos', url: 'https://pedidos.invalid/' })
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Está listo?')

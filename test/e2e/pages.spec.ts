@@ -7,7 +7,7 @@ const htmlOf = async (page: Page, path: string, headers: Record<string, string> 
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
-  test('the list, a chat and the sign-in show their content', async ({ page, org, context }) => {
+  test('the list, a conversation and the sign-in show their content', async ({ page, org, context }) => {
     const customer = org.customer(1, 'Lucía Méndez')
     await customer.says('Hola, ¿abren hoy?')
     await page.goto(paths.chats(org.slug))
@@ -24,7 +24,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('the sign-in brings nothing of the pages behind it', { tag: '@nightly' }, async ({ page, site }) => {
+test('the sign-in loads nothing of the pages behind it', { tag: '@nightly' }, async ({ page, site }) => {
   const brought: string[] = []
   page.on('request', request => brought.push(new URL(request.url()).pathname))
   await page.goto(`${site.url}/login`)
@@ -60,7 +60,7 @@ for (const theme of inTurn(['light', 'dark'] as const))
     await expect(page.locator('body')).toHaveCSS('background-color', ground)
   })
 
-test('a theme chosen on the page holds at once and after a reload', { tag: '@nightly' }, async ({ page }) => {
+test('a theme chosen on the page applies at once and after a reload', { tag: '@nightly' }, async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Tema').selectOption('dark')
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(16, 20, 19)')
@@ -88,7 +88,7 @@ test('the language comes from the address, else the cookie, else the browser', a
   await page.reload()
   await expect(page).toHaveTitle('Sign in · Recado')
   await context.clearCookies()
-  // Storage remembers what a lost cookie forgot.
+  // Local storage restores the choice after the cookie is lost.
   await page.goto('/login')
   await expect(page).toHaveTitle('Sign in · Recado')
   await page.goto('/login?lng=es')
@@ -97,7 +97,7 @@ test('the language comes from the address, else the cookie, else the browser', a
   await expect.poll(chosen).toBe('es')
 })
 
-test('a language chosen while a page was under way is the language of that page', { tag: '@nightly' }, async ({
+test('a language chosen during a navigation applies to that page', { tag: '@nightly' }, async ({
   page,
   context,
   site,
@@ -117,8 +117,8 @@ test('a language chosen while a page was under way is the language of that page'
   expect((await context.cookies(site.url)).find(({ name }) => name === 'i18next')?.value).toBe('en')
 })
 
-test.describe('before the page has come alive', () => {
-  /** The scripts arrive when the story says so. */
+test.describe('before hydration', () => {
+  /** The scripts are held until the story releases them. */
   const holdScripts = async (page: Page) => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
@@ -131,7 +131,7 @@ test.describe('before the page has come alive', () => {
     return release
   }
 
-  test('an address that was typed and sent is taken', { tag: '@nightly' }, async ({ page, org, context }) => {
+  test('an early sign-in form is accepted', { tag: '@nightly' }, async ({ page, org, context }) => {
     await context.clearCookies()
     const release = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
@@ -141,7 +141,7 @@ test.describe('before the page has come alive', () => {
     await expect(page.getByLabel('Código de seis dígitos')).toBeVisible()
   })
 
-  test('what was typed stays', { tag: '@nightly' }, async ({ page, org, context }) => {
+  test('typed text stays', { tag: '@nightly' }, async ({ page, org, context }) => {
     const customer = org.customer(1, 'Lucía Méndez')
     await customer.says('Hola')
     const release = await holdScripts(page)
@@ -157,7 +157,7 @@ test.describe('before the page has come alive', () => {
     await field.press('Enter')
     await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Escrito antes de tiempo')
 
-    // The open page would find its session ended and leave for the sign-in by itself.
+    // The open page would find its session ended and navigate to the sign-in by itself.
     await page.goto('about:blank')
     await context.clearCookies()
     await page.goto('/login', { waitUntil: 'commit' })
@@ -168,7 +168,7 @@ test.describe('before the page has come alive', () => {
   })
 })
 
-test('nothing moves while the inbox loads', async ({ page, org }) => {
+test('nothing shifts while the inbox loads', async ({ page, org }) => {
   for (let n = 1; n <= 12; n += 1) await org.customer(n).says(`Hola, soy el número ${n}`)
   const customer = org.customer(1)
   await page.addInitScript(() => {
@@ -193,7 +193,7 @@ test('nothing moves while the inbox loads', async ({ page, org }) => {
     }
 })
 
-test('pages fit a small phone and a doubled zoom', { tag: '@nightly' }, async ({ page, org }) => {
+test('pages fit a small phone and 200 % zoom', { tag: '@nightly' }, async ({ page, org }) => {
   const customer = org.customer(1, 'María de los Ángeles Fernández Etcheverry de Anchorena')
   await customer.says(
     'Necesito saber si mañana tienen facturas, medialunas y pan de campo para un desayuno de veinte personas',

@@ -30,7 +30,7 @@ const headings = (page: Page) => palette(page).locator('[cmdk-group]:not([hidden
 const searchButton = (page: Page, name = 'Buscar') =>
   page.locator('.topbar').getByRole('button', { name: new RegExp(name) })
 
-/** The page hears keys. */
+/** Waits until the page handles keys. */
 const visit = async (page: Page, path: string) => {
   await page.goto(path)
   await page.locator('.tooltip').waitFor({ state: 'attached' })
@@ -47,7 +47,7 @@ for (const [language, say] of inTurn(Object.entries(words)))
         locale: language === 'es' ? 'es-AR' : 'en-GB',
         viewport: { width, height: width === 390 ? 844 : 900 },
       })
-      test('opens by key and by button, says what it has, and gives the focus back', async ({ page, org }) => {
+      test('opens by key and by button, announces its entries, and returns the focus', async ({ page, org }) => {
         await org.customer(1).says('Hola')
         await visit(page, paths.stats(org.slug))
         await page.getByRole('link', { name: say.page, exact: true }).or(page.locator('.skip-link')).last().focus()
@@ -139,10 +139,7 @@ test('each key does what it says', async ({ page, org }) => {
   })
 })
 
-test('typing ranks what fits and hides the rest, with or without accents', { tag: '@nightly' }, async ({
-  page,
-  org,
-}) => {
+test('typing ranks matches and hides the rest, with or without accents', { tag: '@nightly' }, async ({ page, org }) => {
   const marta = org.customer(7, 'Marta Núñez')
   await marta.says('Quiero empanadas')
   await org.customer(8, 'Otra persona').says('Buen día')
@@ -171,7 +168,7 @@ test('typing ranks what fits and hides the rest, with or without accents', { tag
   await expect(headings(page)).toHaveCount(5)
 })
 
-test('the list keeps its height and its scrollbar is shy', { tag: '@nightly' }, async ({ page, org }) => {
+test('the list keeps its height and has an overlay scrollbar', { tag: '@nightly' }, async ({ page, org }) => {
   await visit(page, paths.stats(org.slug))
   await open(page)
   const sizes = () =>
@@ -200,7 +197,7 @@ test('the list keeps its height and its scrollbar is shy', { tag: '@nightly' }, 
   expect((await sizes()).scrolls, 'a short list does not scroll').toBe(false)
 })
 
-test('it reaches organizations, chats, theme, language and what the page can do', { tag: '@nightly' }, async ({
+test('it lists organizations, conversations, theme, language and the page’s actions', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -233,7 +230,7 @@ test('it reaches organizations, chats, theme, language and what the page can do'
     ['Simulador', paths.simulator(org.slug)],
   ] as const) {
     await choose(name, name)
-    // Of the simulator's customers the newest may be chosen at once.
+    // The newest of the simulator's customers may be selected at once.
     await expect(page).toHaveURL(({ pathname }) => pathname === path)
   }
   await choose('marta', 'Marta')
@@ -247,7 +244,7 @@ test('it reaches organizations, chats, theme, language and what the page can do'
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await choose('norte', 'Ir a Zona Norte')
   await expect(page).toHaveURL(paths.chats(norte.org.slug))
-  // The frame is another one; the address says so a moment earlier.
+  // The frame changes a moment after the address.
   await expect(page.locator('#sidebar')).toContainText('Zona Norte')
   await choose('invitar', 'Invitar a alguien a Zona Norte')
   await expect(page.getByRole('dialog', { name: 'Invitar nuevo miembro' })).toBeVisible()
@@ -259,7 +256,7 @@ test('it reaches organizations, chats, theme, language and what the page can do'
   await expect(page).toHaveURL(paths.orgLogin(norte.org.slug))
 })
 
-test('nobody is offered what the role does not open', async ({ page, org, another, site }) => {
+test('nobody is offered what their role may not open', async ({ page, org, another, site }) => {
   await org.customer(1, 'Marta').says('Hola')
   const offered = async (visitor: Page, path: string) => {
     await visit(visitor, path)
@@ -281,7 +278,7 @@ test('nobody is offered what the role does not open', async ({ page, org, anothe
   expect(await offered(page, paths.chats(org.slug))).toContain('Simulador')
 })
 
-test('keys pressed while its code is still on the way are not lost, and do not fall into the page', {
+test('keys pressed while its code loads are not lost and do not reach the page', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   const phone = org.customer(1).phone
@@ -314,7 +311,7 @@ test('keys pressed while its code is still on the way are not lost, and do not f
   await expect(composer).toHaveValue('a')
 })
 
-test('a click beside it closes it and does nothing else', { tag: '@nightly' }, async ({ page, org }) => {
+test('a click beside it only closes it', { tag: '@nightly' }, async ({ page, org }) => {
   await visit(page, paths.stats(org.slug))
   await open(page)
   const chat = page.locator('#sidebar').getByRole('link', { name: 'Chat', exact: true })

@@ -46,14 +46,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       timezoneId: 'America/Argentina/Buenos_Aires',
     })
 
-    test('a password is set, and opens the account again', async ({
-      page,
-      org,
-      site,
-      browser,
-      contextOptions,
-      complaints,
-    }) => {
+    test('a password is set, and signs in again', async ({ page, org, site, browser, contextOptions, complaints }) => {
       complaints.announce(/401 POST \/api\/auth\/sign-in\/username/)
       const secret = 'tres medialunas y un cortado'
       const username = `ana.${language}`

@@ -1,13 +1,13 @@
 import { defineConfig } from 'playwright/test'
 import type { WorkerFixtures } from './fixtures.ts'
 
-/** The browser is found (or brought) by `test/stages/chromium.ts`; run through `npm test` or `npm run e2e`. */
+/** `test/stages/chromium.ts` finds or installs the browser; run through `npm test` or `npm run e2e`. */
 const browserPath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 const shellPath = process.env.CHROMIUM_SHELL_PATH ?? browserPath
 
 /**
- * The first are Playwright's own, which a second `--disable-features` would undo; the others draw the suggestions of the
- * address bar, which no story looks at, as two pages beside each page.
+ * The first are Playwright's own, because a second `--disable-features` would replace them; the others create two
+ * hidden pages per page for address bar suggestions, which no story uses.
  */
 const withoutFeatures = [
   'AimEnabled',
@@ -28,19 +28,21 @@ const withoutFeatures = [
   'WebUIOmniboxFullPopup',
 ]
 
-/** Played a second time by two processes on PostgreSQL: what many see at once, and what a restart must not lose. */
+/**
+ * These also run with two processes on PostgreSQL: what several people see at once, and what a restart must not lose.
+ */
 const mainStories = ['main-job', 'live', 'presence', 'assignment']
-/** How a page looks does not depend on the engine: of the four looks it is played in one. */
+/** The look of a page does not depend on the engine, so PostgreSQL runs one of the four looks. */
 const otherLooks = /(?:es, dark|en, light|en, dark), /
 
-/** What needs a browser with a window around it: its viewer of PDFs, its notifications, what it records. */
+/** Needs a browser with a window: its PDF viewer, its notifications, its recordings. */
 const inWindow = ['media-viewer', 'notifications-browser', 'voice'].map(story => `**/${story}.spec.ts`)
 const launchOptions = (executablePath: string) => ({
   executablePath,
-  // As root Chromium refuses its sandbox; the others keep it from calling home during a test.
+  // As root Chromium refuses its sandbox; the other arguments prevent network requests of its own during a test.
   args: [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    // A microphone that beeps, for whoever is allowed to hear it.
+    // A fake microphone that beeps, for pages with the permission.
     '--use-fake-device-for-media-stream',
     '--disable-background-networking',
     `--disable-features=${withoutFeatures.join(',')}`,
@@ -55,11 +57,11 @@ export default defineConfig<object, WorkerFixtures>({
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/browser',
   fullyParallel: true,
-  // Stories wait as much as they work; each worker has a server and a browser of its own.
+  // Stories wait as much as they compute; each worker has its own server and browser.
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  // What holds, holds at once; the rest is for machines that do something else besides.
+  // An expectation that holds is met at once; the long timeout is for busy machines.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
@@ -78,7 +80,7 @@ export default defineConfig<object, WorkerFixtures>({
     headless: true,
     locale: 'es-AR',
     timezoneId: 'America/Argentina/Buenos_Aires',
-    // A trace costs a fifth of the time: `npm run e2e -- --trace on NAME` where a picture says too little.
+    // A trace costs a fifth of the time: `npm run e2e -- --trace on NAME` if a screenshot is not enough.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: launchOptions(shellPath),

@@ -1,7 +1,7 @@
 import { writingMs } from '#shared/inbox/presence.ts'
 import { expect, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('a colleague sees who has the chat open and who writes in it, until they leave', async ({
+test('a colleague sees who has the conversation open and who is typing, until they leave', async ({
   page,
   org,
   another,
@@ -25,18 +25,15 @@ test('a colleague sees who has the chat open and who writes in it, until they le
   await picture(page, 'presence-390')
   await marta.keyboard.press('Enter')
   await expect(page.getByRole('article').last()).toContainText('Ya te')
-  // By itself it would end too, later.
+  // It would also expire by itself, later.
   await expect(seen).toHaveText(/Marta.* está mirando/, { timeout: writingMs / 2 })
   await marta.getByRole('link', { name: /Pedro Gil/ }).click()
   await expect(seen).toHaveCount(0)
 })
 
-test('of two people with one name, who has sent is told from who still writes', { tag: '@nightly' }, async ({
-  page,
-  org,
-  another,
-  openInbox,
-}) => {
+test('of two members with one name, the sender is distinguished from the one still typing', {
+  tag: '@nightly',
+}, async ({ page, org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const [one, other] = [await another(await org.colleague('Marta')), await another(await org.colleague('Marta'))]

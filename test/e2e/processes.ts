@@ -4,10 +4,10 @@ import { freePort, ServerProcess } from '#test/crash/server-process.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { openUrl } from '#test/helpers/postgres-db.ts'
 
-/** What a story's installation runs on: one process on SQLite, or two on PostgreSQL. */
+/** The processes of a story's installation: one on SQLite, or two on PostgreSQL. */
 export type Processes = Pick<ServerProcess, 'url' | 'start' | 'stop' | 'output'>
 
-/** As a proxy does it: each new connection goes to the next process, so one page's calls are answered by both. */
+/** A round-robin proxy: each new connection goes to the next process, so both answer one page's requests. */
 class InTurn {
   readonly #ports: readonly number[]
   readonly #sockets = new Set<Socket>()
@@ -74,7 +74,7 @@ export class TwoOnPostgres implements Processes {
     await this.#way.open(this.#port)
   }
 
-  /** The first exit code that is not 0. */
+  /** Returns the first exit code that is not 0. */
   async stop(): Promise<number | null> {
     const codes = await Promise.all(this.#members.map(member => member.stop()))
     await this.#way.close()

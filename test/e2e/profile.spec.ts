@@ -6,7 +6,7 @@ const png = Buffer.from(
   'base64',
 )
 
-test('a picture and a signature are set, and what is written to a customer ends with it', async ({
+test('a picture and a signature are set, and messages to customers end with the signature', async ({
   page,
   org,
   openInbox,
@@ -45,7 +45,7 @@ test('a picture and a signature are set, and what is written to a customer ends 
   await expect.poll(() => org.received(lucia.phone)).toEqual(['Ya sale\n\n— Ana, de la panadería'])
 })
 
-test('single keys are switched off in the profile, and letters then do nothing', { tag: '@nightly' }, async ({
+test('single-key shortcuts are disabled in the profile, and letters then do nothing', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

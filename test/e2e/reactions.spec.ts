@@ -2,7 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from 
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-test('a message is reacted to and the reaction taken back, by keyboard alone', async ({ page, org, openInbox }) => {
+test('a reaction is added to a message and removed, by keyboard alone', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¡Llegó todo perfecto!')
   await openInbox(page, lucia.phone)

@@ -4,7 +4,7 @@ import { expect, expectAccessible, type Page, picture, test } from './fixtures.t
 const field = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
 const sent = (page: Page) => page.locator('.bubble')
 
-test('a ready answer is written in the settings, found behind a bar by the keyboard, and leaves whole', async ({
+test('a ready answer is created in the settings, found by slash and keyboard, and sent complete', async ({
   page,
   org,
   openInbox,
@@ -15,7 +15,7 @@ test('a ready answer is written in the settings, found behind a bar by the keybo
   await lucia.says('¿A qué hora abren?')
   await openInbox(page, lucia.phone)
 
-  // Nothing yet: the way to the first one.
+  // No answers yet: the link to create the first one.
   await page.getByRole('button', { name: 'Respuestas listas' }).click()
   await expect(field(page)).toBeFocused()
   await page.getByRole('link', { name: 'Crear una' }).click()
@@ -51,7 +51,7 @@ test('a ready answer is written in the settings, found behind a bar by the keybo
   await expectAccessible(page)
   await picture(page, 'ready-answers')
 
-  // Enter that comes before the answers do sends no bare shortcut.
+  // An Enter before the answers have loaded sends no bare shortcut.
   let letGo = () => {}
   const held = new Promise<void>(resolve => {
     letGo = resolve
@@ -91,7 +91,7 @@ test('a ready answer is written in the settings, found behind a bar by the keybo
   await expect(sent(page).filter({ hasText: 'Hola Lucía, abrimos de 9 a 18.' })).toHaveCount(1)
 })
 
-test('what a ready answer does not know is marked, and nothing leaves until it is filled in', {
+test('unknown values in a ready answer are marked, and it is not sent until they are filled in', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const nobody = org.customer(3, '🙂')
@@ -113,13 +113,13 @@ test('what a ready answer does not know is marked, and nothing leaves until it i
   await field(page).press('Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Completá' })).toBeVisible()
   await expectAccessible(page)
-  // What is typed takes the place of the mark.
+  // Typed text replaces the marker.
   await page.keyboard.type('Ana')
   await page.keyboard.press('Enter')
   await expect(sent(page).filter({ hasText: 'Hola Ana, ¿en qué te ayudo?' })).toHaveCount(1)
 })
 
-test('an answer brings its file, which is seen before it leaves with the text as caption', { tag: '@nightly' }, async ({
+test('an answer attaches its file, shown before it is sent with the text as caption', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

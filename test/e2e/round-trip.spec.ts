@@ -27,11 +27,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}, ${w.scheme}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 }, colorScheme: w.scheme })
 
-    test('a message goes out and word of it comes in, with nothing but a keyboard', async ({
-      page,
-      org,
-      complaints,
-    }) => {
+    test('a message is sent and its status arrives, by keyboard alone', async ({ page, org, complaints }) => {
       complaints.announce(/^400 POST .*round-trip/)
       await page.goto(paths.settingsOf(org.slug, 'whatsapp'))
       const to = page.getByLabel(w.to)

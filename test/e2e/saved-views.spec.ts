@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('what the list is narrowed by is saved under a name, used by a colleague, renamed and deleted', async ({
+test('list filters are saved under a name, used by a colleague, renamed and deleted', async ({
   page,
   org,
   another,
@@ -55,7 +55,7 @@ test('what the list is narrowed by is saved under a name, used by a colleague, r
   await expect(dialog.getByText('Todavía no hay vistas guardadas.')).toBeVisible()
 })
 
-test('a view whose tag is gone says so', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('a view whose tag was deleted says so', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await openInbox(page)
   await page.goto(`${page.url()}?tag=gone`)

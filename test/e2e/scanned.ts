@@ -1,4 +1,4 @@
-/** A file of one page that is nothing but a picture, as scanners write them; `filter` says how the picture is packed. */
+/** A one-page PDF that is only an image, as scanners write it; `filter` names the image's encoding. */
 export function scannedPdf(picture: Uint8Array, facts: string): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -34,7 +34,7 @@ const bytesOf = (bits: string): Uint8Array =>
     Number.parseInt(byte, 2),
   )
 
-/** As a fax packs it (ITU-T T.6): a line of 32 black points, seven more like it, and the end. */
+/** Fax encoding (ITU-T T.6): a line of 32 black pixels, seven like it, and the end. */
 export const blackFax = {
   picture: bytesOf(`001${'00110101'}${'000001101010'}${'11'.repeat(7)}${'000000000001'.repeat(2)}`),
   facts:

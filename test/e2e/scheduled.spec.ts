@@ -3,7 +3,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, t
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Mensaje para/ })
 const line = (page: Page) => page.getByRole('button', { name: /mensajes? programado/ })
 
-test('what is written is sent later: put off, cancelled by an answer, and sent now', async ({
+test('a message is scheduled: postponed, cancelled by an answer, and sent now', async ({
   page,
   org,
   openInbox,
@@ -56,7 +56,7 @@ test('what is written is sent later: put off, cancelled by an answer, and sent n
   await expect(line(page)).toHaveCount(0)
 })
 
-test('on a phone it is written, seen and cancelled', { tag: '@nightly' }, async ({ org, another, openInbox }) => {
+test('on a phone it is written, listed and cancelled', { tag: '@nightly' }, async ({ org, another, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, hasTouch: true, colorScheme: 'dark' })

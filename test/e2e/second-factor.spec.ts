@@ -8,10 +8,10 @@ test.use({
   timezoneId: 'America/Argentina/Buenos_Aires',
 })
 
-/** The code of now, or of the next half minute: each is good once. */
+/** The current code, or that of the next half minute: each is valid once. */
 const codeOf = (secret: string, later = 0) => totpCode(secret, stepAt(new Date()) + later)
 
-test('an app is set up with the keyboard, and asked for at the next sign-in', async ({
+test('an authenticator app is set up by keyboard, and its code required at the next sign-in', async ({
   page,
   org,
   site,

@@ -82,7 +82,7 @@ for (const language of inTurn(['es', 'en'] as const)) {
   })
 }
 
-test('a header shows the file its template was made with, or another one that is uploaded', {
+test('a header shows its template’s own file, or another uploaded one', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -138,7 +138,7 @@ test('a header shows the file its template was made with, or another one that is
   await picture(page, 'files-sent')
 })
 
-test('a chat is begun with a number that never wrote, by keyboard alone', async ({
+test('a conversation is started with a number that never wrote, by keyboard alone', async ({
   page,
   org,
   complaints,

@@ -12,10 +12,10 @@ import { type Processes, TwoOnPostgres } from './processes.ts'
 
 export type Customer = Awaited<ReturnType<Org['customer']>>
 
-/** One process on SQLite, as most have it, or two on PostgreSQL. */
+/** One process on SQLite, the usual installation, or two on PostgreSQL. */
 export type Engine = 'sqlite' | 'postgres'
 
-/** The product as it is shipped: its own process on the built pages, with an installation of its own. */
+/** The product as shipped: a process of its own that serves the built pages, with its own installation. */
 export class Site {
   readonly #process: Processes
   readonly #dataDir: string
@@ -27,7 +27,7 @@ export class Site {
     this.#openDatabases = openDatabases
   }
 
-  /** @param more of the environment, where the site has one process, at this address */
+  /** @param more additional environment variables for a single-process site, given its address */
   static async start(engine: Engine = 'sqlite', more?: (url: string) => Record<string, string>): Promise<Site> {
     const dataDir = mkdtempSync(join(tmpdir(), 'recado-e2e-'))
     const env = { DATA_DIR: dataDir, AUTH_SECRET: testSecret, LOG_LEVEL: 'error' }
@@ -47,7 +47,7 @@ export class Site {
     return this.#process.url
   }
 
-  /** What the server complained of. */
+  /** The warnings and errors in the server's log. */
   get complaints(): string {
     return this.#process.output
       .split('\n')
@@ -55,7 +55,7 @@ export class Site {
       .join('\n')
   }
 
-  /** An orderly end and a new start on the same data and address. */
+  /** Stops and starts again on the same data and address. */
   async restart(during: () => Promise<void> = async () => {}): Promise<void> {
     await this.#process.stop()
     await during()
@@ -68,7 +68,7 @@ export class Site {
     rmSync(this.#dataDir, { recursive: true, force: true })
   }
 
-  /** A second connection to the same database, for what has no page yet. */
+  /** A second connection to the same database, for states that no page can create. */
   get databases(): Databases {
     this.#databases ??= this.#openDatabases()
     return this.#databases
@@ -84,22 +84,22 @@ export class Site {
       .filter(letter => letter.includes(`To: ${address}`))
   }
 
-  /** The code of the newest letter to an address; undefined while there is none. */
+  /** The code of the newest mail to an address; undefined if there is none. */
   mailedCode(address: string): string | undefined {
     const letters = this.#letters(address)
-    // What tells of a change has none, and goes out when it can.
+    // Mails about changes have no code and may be sent at any time.
     const letter = letters.findLast(one => /^\d{6}\r?$/m.test(one))
     return letter ? codeIn(letter) : undefined
   }
 
-  /** The long code of the newest letter to an address. */
+  /** The long code of the newest mail to an address. */
   mailedLongCode(address: string): string {
     const code = /^([a-z0-9]{5}-[a-z0-9]{5})\r?$/m.exec(this.#letters(address).at(-1) ?? '')?.[1]
     if (!code) throw new Error(`No long code was mailed to ${address}`)
     return code
   }
 
-  /** The way an invitation's newest letter leads to, without the site. */
+  /** The path linked by an invitation's newest mail. */
   mailedInvitation(address: string): string {
     const plain = (letter: string) =>
       letter
@@ -129,7 +129,7 @@ export class Site {
   }
 }
 
-/** One organization and what its people and the simulator can do to it. */
+/** One organization, and what its members and the simulator can do. */
 export class Org {
   readonly owner: AMember
   readonly #site: Site
@@ -142,7 +142,7 @@ export class Org {
     return this.owner.org.slug
   }
 
-  /** Somebody else of the organization. */
+  /** Another member of the organization. */
   colleague(name: string, role = 'member'): Promise<AMember> {
     return aMember({ databases: this.#site.databases, publicUrl: this.#site.url, org: this.owner.org, name, role })
   }
@@ -186,7 +186,7 @@ export class Org {
     let isKnown = false
     const says = async (text: string) => {
       const wamid = await act({ type: 'text', text })
-      // A webhook is answered before it is understood; whoever speaks first has a chat a moment later.
+      // A webhook is answered before it is processed; a new customer's conversation exists a moment later.
       if (!isKnown) await this.untilKnown(phone)
       isKnown = true
       return wamid
@@ -194,7 +194,7 @@ export class Org {
     return { phone, name, does: act, says }
   }
 
-  /** Some have no chat, on purpose: a story that waits for one says so itself. */
+  /** Some have no conversation on purpose: a story that waits for one says so itself. */
   async untilKnown(phone: string, longestMs = 5_000): Promise<void> {
     const headers = { cookie: this.owner.cookie, 'x-organization': this.slug }
     for (const until = Date.now() + longestMs; Date.now() < until; ) {
@@ -204,7 +204,7 @@ export class Org {
     }
   }
 
-  /** Brings in what is asked for and waits until it can be read. */
+  /** Repeats the request until the condition holds. */
   async until<Reply>(path: string, holds: (reply: Reply) => boolean): Promise<Reply> {
     for (let until = Date.now() + 20_000; ; ) {
       const reply = await this.call<Reply>('GET', path)
@@ -226,7 +226,7 @@ export class Org {
     return this.call('POST', '/sandbox/clock', { advanceMs: hours * 3_600_000 })
   }
 
-  /** Bodies of the texts that reached a customer, oldest first. */
+  /** The texts that reached a customer, oldest first. */
   async received(phone: string): Promise<string[]> {
     const { items } = await this.call<{ items: { type: string; body: string }[] }>(
       'GET',

@@ -66,7 +66,7 @@ const secondOrg = async (site: Site, org: Org, name: string) => {
   return other.org
 }
 
-/** What the link in the letter carries. */
+/** The token in the mail's link. */
 const tokenOf = async (site: Site, userId: string): Promise<string> => {
   const { identifier } = await site.databases.read
     .selectFrom('verification')
@@ -77,7 +77,7 @@ const tokenOf = async (site: Site, userId: string): Promise<string> => {
   return identifier.slice('delete-account-'.length)
 }
 
-/** How far what was painted has moved by itself. */
+/** Records the layout shifts of the page. */
 const watchShifts = (page: Page) =>
   page.addInitScript(() => {
     const counter = window as unknown as { shifted: number }
@@ -89,7 +89,7 @@ const watchShifts = (page: Page) =>
   })
 const shifted = (page: Page) => page.evaluate(() => (window as unknown as { shifted: number }).shifted)
 
-/** Its scripts run: keys are heard. */
+/** Waits until its scripts run and keys are handled. */
 const visit = async (page: Page, path: string) => {
   await page.goto(path)
   await page.locator('.tooltip').waitFor({ state: 'attached' })
@@ -108,7 +108,7 @@ for (const { language, theme, size } of inTurn(looks)) {
   test.describe(`${language} at ${width}`, () => {
     test.use(inLook({ language, width }))
 
-    test(`every page is titled, calm and accessible, ${theme}`, async ({ page, org }) => {
+    test(`every page has a title, no layout shift and no accessibility violation, ${theme}`, async ({ page, org }) => {
       test.setTimeout(180_000)
       await page.emulateMedia({ colorScheme: theme })
       await watchShifts(page)
@@ -123,7 +123,10 @@ for (const { language, theme, size } of inTurn(looks)) {
       }
     })
 
-    test('six sections are two clicks apart at most, and the breadcrumb says which', async ({ page, org }) => {
+    test('six sections are at most two clicks apart, and the breadcrumb names the current one', async ({
+      page,
+      org,
+    }) => {
       const say = words[language]
       await visit(page, paths.chats(org.slug))
       for (const name of [...say.sections].reverse()) {
@@ -136,7 +139,7 @@ for (const { language, theme, size } of inTurn(looks)) {
   })
 }
 
-test('the simulator is a quiet seventh for organizations on it, and the empty inbox leads there', {
+test('the simulator is a discreet seventh section for organizations on it, linked from the empty inbox', {
   tag: '@nightly',
 }, async ({ page, org, another, site }) => {
   await visit(page, paths.chats(org.slug))
@@ -150,7 +153,7 @@ test('the simulator is a quiet seventh for organizations on it, and the empty in
   await expect(side(elsewhere).getByRole('link', { name: 'Simulador' })).toHaveCount(0)
 })
 
-test('the sidebar folds by button and keys, and stays as it was left', async ({ page, context, org }) => {
+test('the sidebar collapses by button and keys, and keeps its state', async ({ page, context, org }) => {
   await visit(page, paths.chats(org.slug))
   await expect(frame(page)).toHaveAttribute('data-sidebar', 'auto')
   expect((await side(page).boundingBox())?.width).toBe(256)
@@ -170,7 +173,7 @@ test('the sidebar folds by button and keys, and stays as it was left', async ({ 
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the sidebar is a sheet that comes, goes and gives the focus back', { tag: '@nightly' }, async ({
+  test('the sidebar is a sheet that opens, closes and returns the focus', { tag: '@nightly' }, async ({
     page,
     org,
   }) => {
@@ -187,7 +190,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('organizations are changed by hand and by number, in the same section', { tag: '@nightly' }, async ({
+test('organizations are switched by mouse and by number key, within the same section', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -203,7 +206,7 @@ test('organizations are changed by hand and by number, in the same section', { t
   await expect(page).toHaveURL(paths.stats(org.slug))
 })
 
-test('a change of organization that fails is told, and nothing moves', { tag: '@nightly' }, async ({
+test('a failed switch of organization shows an error and changes nothing', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -218,7 +221,7 @@ test('a change of organization that fails is told, and nothing moves', { tag: '@
   await expect(page).toHaveURL(paths.stats(org.slug))
 })
 
-test('two tabs on two organizations never mix', async ({ page, context, org, site }) => {
+test('two tabs on two organizations stay separate', async ({ page, context, org, site }) => {
   const norte = await secondOrg(site, org, 'Zona Norte')
   await visit(page, paths.org(org.slug))
   const other = await context.newPage()
@@ -231,7 +234,7 @@ test('two tabs on two organizations never mix', async ({ page, context, org, sit
   await expect(other.getByLabel('Nombre', { exact: true })).toHaveValue('Zona Norte')
 })
 
-test('a new name and address of the organization hold at once, everywhere on the page', { tag: '@nightly' }, async ({
+test('a new name and address of the organization apply at once, everywhere on the page', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -251,19 +254,14 @@ test('a new name and address of the organization hold at once, everywhere on the
   await expect(page.locator('.field-error')).toBeVisible()
 })
 
-test('signing out says goodbye and leads to the sign-in of the organization', async ({
-  page,
-  context,
-  org,
-  complaints,
-}) => {
+test('signing out confirms it and leads to the organization’s sign-in', async ({ page, context, org, complaints }) => {
   complaints.announce(/^401 GET \/api\/(?:viewer|sse|live)/)
   await visit(page, paths.chats(org.slug))
   const other = await context.newPage()
   await visit(other, paths.stats(org.slug))
   const opener = side(page).getByRole('button', { name: org.owner.user.name })
   await opener.focus()
-  // Faster than the menu has its first item in focus.
+  // Faster than the menu focuses its first item.
   await Promise.all([page.keyboard.press('Enter'), page.keyboard.press('End')])
   await expect(page.getByRole('menuitem', { name: 'Cerrar sesión' })).toBeFocused()
   await page.keyboard.press('Enter')
@@ -272,7 +270,7 @@ test('signing out says goodbye and leads to the sign-in of the organization', as
   await expect(other).toHaveURL(/\/login/)
 })
 
-test('where the account is open is seen, and one of them is ended from another', { tag: '@nightly' }, async ({
+test('sessions are listed, and one is ended from another', { tag: '@nightly' }, async ({
   page,
   org,
   site,
@@ -321,7 +319,7 @@ test('theme and language change at once and for the next page', { tag: '@nightly
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
 })
 
-test('an account is deleted by the link in the mail, and the only owner is told what to do first', async ({
+test('an account is deleted by a link in a mail, and an only owner is told what to do first', async ({
   page,
   org,
   site,
@@ -351,7 +349,7 @@ test('an account is deleted by the link in the mail, and the only owner is told 
   await expect(hers).toHaveURL(/\/login\?returnTo=/)
 })
 
-test('an owner makes another member owner, and the last one stays', { tag: '@nightly' }, async ({
+test('an owner makes another member an owner, and the last owner stays', { tag: '@nightly' }, async ({
   page,
   org,
   another,
@@ -389,7 +387,7 @@ test('an owner makes another member owner, and the last one stays', { tag: '@nig
   await expect(viewer.getByRole('button', { name: /Acciones de/ })).toHaveCount(0)
 })
 
-test('a page that cannot be shown leaves the frame standing, with a number to quote', { tag: '@nightly' }, async ({
+test('a page that fails to render leaves the frame intact, with a request id', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -411,7 +409,7 @@ test('a page that cannot be shown leaves the frame standing, with a number to qu
   await expectAccessible(page)
 })
 
-test('an address that leads nowhere keeps the frame and leads back to the chats', { tag: '@nightly' }, async ({
+test('an unknown address keeps the frame and links back to the conversations', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -434,13 +432,13 @@ test('an address that leads nowhere keeps the frame and leads back to the chats'
   await expect(page).toHaveURL(paths.chats(org.slug))
 })
 
-test('a lost network is said quietly on every page and heals', { tag: '@nightly' }, async ({
+test('a lost network is shown quietly on every page and recovers', { tag: '@nightly' }, async ({
   page,
   context,
   org,
   complaints,
 }) => {
-  // What loads while the page is idle may be on its way when the network goes.
+  // Files prefetched while the page is idle may be loading when the network goes down.
   complaints.announce(
     /console error: Failed to load resource/,
     /ERR_INTERNET_DISCONNECTED/,

@@ -49,7 +49,7 @@ const words = {
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
 
-/** How much what is shown has jumped since the page came. */
+/** The layout shift since the page loaded. */
 const shifted = (page: Page) =>
   page.evaluate(
     () =>
@@ -154,7 +154,10 @@ const phoneOf = async (page: Page, slug: string, phone: string) => {
   await expect(page.getByRole('region', { name: /^Teléfono de/ })).toBeVisible()
 }
 
-test('a phone without a connection gets nothing until it is back', { tag: '@nightly' }, async ({ page, org }) => {
+test('a phone without a connection gets nothing until it is back online', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -174,7 +177,10 @@ test('a phone without a connection gets nothing until it is back', { tag: '@nigh
   })
 })
 
-test('who blocked the business gets nothing and can take it back', { tag: '@nightly' }, async ({ page, org }) => {
+test('a customer who blocked the business gets nothing and can unblock it', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -221,7 +227,7 @@ test('a prepared failure hits the next answer, and starting over empties the pho
   await expect(page.getByText('Todavía no hay clientes.')).toBeVisible()
 })
 
-test('what happens while the simulator is emptied brings no phone back', { tag: '@nightly' }, async ({
+test('events during a reset of the simulator restore no phone', { tag: '@nightly' }, async ({
   page,
   org,
   another,
@@ -243,7 +249,7 @@ test('what happens while the simulator is emptied brings no phone back', { tag: 
   await expect(page.getByText('Todavía no hay clientes.')).toBeVisible()
 })
 
-test('where there is room the newest phone is open, and stays; on a narrow screen one chooses', {
+test('on a wide screen the newest phone is open and stays; on a narrow one it is chosen', {
   tag: '@nightly',
 }, async ({ page, org }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
@@ -264,7 +270,11 @@ test('where there is room the newest phone is open, and stays; on a narrow scree
   await expect(phone).toHaveCount(0)
 })
 
-test('an own file goes out, one too big is refused with its size', { tag: '@nightly' }, async ({ page, org, site }) => {
+test('a customer’s file is sent, one too large is refused with its size', { tag: '@nightly' }, async ({
+  page,
+  org,
+  site,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await phoneOf(page, org.slug, lucia.phone)
@@ -278,7 +288,7 @@ test('an own file goes out, one too big is refused with its size', { tag: '@nigh
   await page.getByText('Un archivo tuyo…').click()
   await (await again).setFiles({ name: 'lista.txt', mimeType: 'text/plain', buffer: Buffer.from('pan, facturas') })
   await expect(page.getByRole('link', { name: 'Guardar lista.txt' })).toBeVisible()
-  // The phone shows the file at once; the message is stored when its webhook was processed.
+  // The phone shows the file at once; the message is stored once its webhook is processed.
   const storedTypes = async () => {
     const { read } = site.databases
     const rows = await read.selectFrom('message').select('type').where('org_id', '=', org.owner.org.id).execute()
@@ -287,7 +297,7 @@ test('an own file goes out, one too big is refused with its size', { tag: '@nigh
   await expect.poll(storedTypes).toContain('document')
 })
 
-test('two customers are played side by side, each on its own phone', { tag: '@nightly' }, async ({ page, org }) => {
+test('two customers are simulated side by side, each on its own phone', { tag: '@nightly' }, async ({ page, org }) => {
   const [lucia, pedro] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Pedro Gil')]
   await lucia.says('Soy Lucía')
   await pedro.says('Soy Pedro')
@@ -302,7 +312,7 @@ test('two customers are played side by side, each on its own phone', { tag: '@ni
   await expect(page.getByRole('article')).toHaveCount(1)
 })
 
-test('who has no number is shown how to connect; who may only look is sent away', { tag: '@nightly' }, async ({
+test('without a number the page shows how to connect one; a viewer is sent away', { tag: '@nightly' }, async ({
   page,
   site,
   another,
@@ -320,11 +330,11 @@ test('who has no number is shown how to connect; who may only look is sent away'
   await page.close()
 })
 
-test('who has chosen to go elsewhere is not led to the newest phone', { tag: '@nightly' }, async ({ page, org }) => {
+test('a user who navigates away is not redirected to the newest phone', { tag: '@nightly' }, async ({ page, org }) => {
   await org.customer(1, 'Marta').says('Hola')
   await page.setViewportSize({ width: 500, height: 800 })
   await page.goto(paths.simulator(org.slug))
-  // Its scripts run: a link is followed by them.
+  // Waits until its scripts run, because links need them.
   await page.locator('.tooltip').waitFor({ state: 'attached' })
   await expect(page.getByRole('link', { name: /Marta/ })).toBeVisible()
   let letGo = () => {}
@@ -335,7 +345,7 @@ test('who has chosen to go elsewhere is not led to the newest phone', { tag: '@n
     await held
     await route.continue()
   })
-  // Their way waits for its page; meanwhile there is room for a phone.
+  // The navigation waits for its page; meanwhile the screen is wide enough for a phone.
   await page.evaluate(path => {
     const link = [...document.querySelectorAll('a')].find(one => one.getAttribute('href') === path)
     link?.click()

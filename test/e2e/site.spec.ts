@@ -4,7 +4,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test 
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
-test('an administrator of the site finds somebody, sees Recado as them, and shuts them out', async ({
+test('a site administrator finds a person, sees the product as them, and bans them', async ({
   org,
   site,
   another,
@@ -17,7 +17,7 @@ test('an administrator of the site finds somebody, sees Recado as them, and shut
     name: 'Sara Sitio',
   })
   const beto = await org.colleague('Beto Bloqueable', 'developer')
-  // What is signed out while its page is open says so.
+  // A page whose session ends gets 401.
   complaints.announce(/^401 GET/)
   const page = await another(admin as never)
   await page.goto(paths.organizations())
@@ -59,7 +59,7 @@ test('an administrator of the site finds somebody, sees Recado as them, and shut
   await expectNoSidewaysScroll(page)
   await picture(page, 'as-somebody-else-narrow')
   await page.setViewportSize({ width: 1440, height: 900 })
-  // Neither the stream that ends nor the viewer who has changed may lead elsewhere while the next page is on its way.
+  // Neither the ending stream nor the changed viewer may redirect elsewhere while the next page loads.
   const elsewhere: string[] = []
   page.on('framenavigated', frame => void (/admin/.test(frame.url()) || elsewhere.push(frame.url())))
   await bar.getByRole('button', { name: 'Volver a mi cuenta' }).press('Enter')
@@ -91,7 +91,7 @@ test('an administrator of the site finds somebody, sees Recado as them, and shut
   await expect(page.getByText('No hay nadie que coincida.')).toBeVisible()
 })
 
-test('whoever administers no site is not let into its page', { tag: '@nightly' }, async ({ page, org }) => {
+test('other members cannot open the site administration', { tag: '@nightly' }, async ({ page, org }) => {
   await page.goto(`/org/${org.slug}/settings`)
   await page.goto(paths.siteAdmin())
   await expect(page).toHaveURL(/\/unauthorized/)
@@ -100,7 +100,7 @@ test('whoever administers no site is not let into its page', { tag: '@nightly' }
 test.describe('in English', () => {
   test.use({ locale: 'en-GB' })
 
-  test('sessions end one by one, and each dialog of the site works with nothing but a keyboard', {
+  test('sessions are ended one by one, and each dialog of the site administration works by keyboard alone', {
     tag: '@nightly',
   }, async ({ org, site, another, complaints }) => {
     const { databases } = site
@@ -128,7 +128,7 @@ test.describe('in English', () => {
         await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
     }
-    /** Opens it, looks at it, and leaves it as it came. */
+    /** Opens the dialog, checks it, and closes it. */
     const look = async (item: string, title: string) => {
       await choose(item)
       const dialog = page.getByRole('dialog', { name: title })

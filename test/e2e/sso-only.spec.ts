@@ -1,4 +1,4 @@
-/** An organization that is open by single sign-on alone, with nothing but a keyboard. */
+/** An organization that requires single sign-on, set up by keyboard alone. */
 import { paths } from '#shared/kernel/paths.ts'
 import {
   expect,
@@ -14,7 +14,7 @@ import { inTurn } from './in-turn.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-/** A provider of a domain that is the organization's; active. */
+/** An active provider with a verified domain of the organization. */
 const giveProvider = async (site: Site, org: Org, providerId: string) => {
   const domain = `levadura-${org.slug}.example`
   const organizationId = org.owner.org.id
@@ -76,7 +76,7 @@ for (const [locale, says] of inTurn(Object.entries(words)))
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('who came in another way stands outside, the owner does not, and it is taken back', async ({
+    test('a member signed in otherwise is locked out, the owner is not, and the rule can be revoked', async ({
       page,
       org,
       site,
@@ -138,7 +138,7 @@ for (const [locale, says] of inTurn(Object.entries(words)))
       await expectAccessible(nobody)
       await picture(nobody, `login-${locale}`)
 
-      // An account that exists already needs a code before the provider, whatever the domain of its address says.
+      // An existing account needs a code before the provider, whatever the domain of its address.
       const address = `vera@levadura-${org.slug}.example`
       const email = nobody.getByLabel(says.email, { exact: true })
       await nobody.goto(`${paths.orgLogin(org.slug)}?sso=untrusted`)

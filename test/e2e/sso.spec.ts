@@ -12,7 +12,7 @@ test('a provider is configured by keyboard, waits for its domain, and is deleted
   await save.press('Enter')
   for (const missing of ['El dominio es requerido', 'El Client ID es requerido', 'El Client Secret es requerido'])
     await expect(dialog.getByText(missing)).toBeVisible()
-  // No name ends in `.invalid`, so nothing is published under it.
+  // No name ends in `.invalid`, so no DNS record can exist for it.
   const domain = dialog.getByLabel('Dominio', { exact: true })
   await domain.fill('levadura.invalid')
   await dialog.getByLabel('Client ID').fill('recado')
@@ -51,7 +51,7 @@ test('a provider is configured by keyboard, waits for its domain, and is deleted
 test.describe('in English', () => {
   test.use({ locale: 'en-GB' })
 
-  test('whose a domain is shows by the mail of its administrators, with nothing but a keyboard', {
+  test('a domain is verified by a mail to its administrators, by keyboard alone', {
     tag: '@nightly',
   }, async ({ page, org, site, complaints }) => {
     complaints.announce(/^400 POST .*verify-domain$/)
@@ -117,7 +117,7 @@ test.describe('in English', () => {
     await page.keyboard.press('Enter')
     await expect(dialog.getByText('No SSO providers are configured.')).toBeVisible()
     await expect(asking).toHaveCount(0)
-    // What was focused is gone with its row: the dialog takes the focus to itself.
+    // The focused element was removed with its row: the dialog takes the focus.
     await page.waitForFunction(() => document.activeElement !== document.body)
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
   url = String(address)
 })
 test.afterAll(async () => {
-  // It keeps nothing, so nothing is lost; closing in order would wait for the browser's idle connections.
+  // It stores nothing, so nothing is lost; an orderly stop would wait for the browser's idle connections.
   const gone = once(site, 'exit')
   site.kill('SIGKILL')
   await gone
@@ -19,7 +19,7 @@ test.afterAll(async () => {
 
 const tell = (word: 'start' | 'hold' | 'release') => fetch(`${url}/${word}`, { method: 'POST' })
 
-/** A visit, and what the browser had to say. */
+/** A visit and the browser's complaints. */
 const visit = async (visitor: Page) => {
   const complaints: string[] = []
   visitor.on('console', message => {
@@ -32,7 +32,7 @@ const visit = async (visitor: Page) => {
   return { complaints, calls }
 }
 
-test('with data that is slow the page is already in use while it waits', async ({ page: visitor }) => {
+test('with slow data the page is usable while it waits', async ({ page: visitor }) => {
   const { complaints, calls } = await visit(visitor)
   await tell('hold')
   await visitor.goto(`${url}/slow`, { waitUntil: 'commit' })
@@ -50,16 +50,16 @@ test('with data that is slow the page is already in use while it waits', async (
   expect(complaints).toEqual([])
 })
 
-test('what came with the page is not asked again, and navigation asks over HTTP', { tag: '@nightly' }, async ({
-  page: visitor,
-}) => {
+test('data streamed with the page is not requested again, and navigation requests it over HTTP', {
+  tag: '@nightly',
+}, async ({ page: visitor }) => {
   const { complaints, calls } = await visit(visitor)
   await visitor.goto(`${url}/fast`)
   await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
   expect(await calls()).toEqual([])
   await visitor.goto(`${url}/never-mind`)
   const link = visitor.locator('#nav a')
-  // Before it is taken over, it leads where any link does: to a page of the server's.
+  // Before hydration a link is an ordinary link to a page of the server.
   await expect
     .poll(() => link.evaluate(node => Object.keys(node).some(key => key.startsWith('__reactProps$'))))
     .toBe(true)
@@ -69,14 +69,16 @@ test('what came with the page is not asked again, and navigation asks over HTTP'
   expect(complaints.filter(text => !text.includes('404'))).toEqual([])
 })
 
-test('what changes before a part is taken over is drawn after it', { tag: '@nightly' }, async ({ page: visitor }) => {
+test('a change before a part is hydrated is rendered after its hydration', { tag: '@nightly' }, async ({
+  page: visitor,
+}) => {
   const { complaints } = await visit(visitor)
   await visitor.goto(`${url}/overtaken`)
   await expect(visitor.locator('#chats')).toBeEmpty()
   expect(complaints).toEqual([])
 })
 
-test('what came after a part was drawn without it is drawn once the page is taken over', { tag: '@nightly' }, async ({
+test('data that arrived after a part was rendered without it appears at hydration', { tag: '@nightly' }, async ({
   page: visitor,
 }) => {
   const { complaints } = await visit(visitor)
@@ -111,7 +113,7 @@ test('widgets have their styles from the first paint, early and late', { tag: '@
   expect(complaints).toEqual([])
 })
 
-test('a part that only the server could not render is made by the browser', { tag: '@nightly' }, async ({
+test('a part that failed only on the server is rendered by the browser', { tag: '@nightly' }, async ({
   page: visitor,
 }) => {
   const { complaints } = await visit(visitor)
@@ -120,16 +122,16 @@ test('a part that only the server could not render is made by the browser', { ta
   expect(complaints.join()).not.toContain('secret')
 })
 
-test('a page that was cut off gets its data by itself', { tag: '@nightly' }, async ({ page: visitor }) => {
+test('a page that was cut off requests its data by itself', { tag: '@nightly' }, async ({ page: visitor }) => {
   const { calls } = await visit(visitor)
   await tell('hold')
   await visitor.route(`${url}/slow`, async route => {
-    // The connection breaks after the shell: the browser sees the end of the document.
+    // The connection is cut after the shell: the browser sees the end of the document.
     const response = await fetch(`${url}/slow`, { headers: { cookie: 'who=ana' } })
     const reader = (response.body as ReadableStream<Uint8Array>).getReader()
     const decoder = new TextDecoder()
     let shell = ''
-    // The network may bring the shell in several pieces; its last word is the script that hydrates.
+    // The shell may arrive in several pieces; it ends with the hydration script.
     while (!/modulepreload[\s\S]*?<\/script>/.test(shell)) {
       const { value, done } = await reader.read()
       if (done) throw new Error('The page came whole')

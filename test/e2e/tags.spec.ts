@@ -6,7 +6,7 @@ const head = (page: Page) => page.locator('.thread .pane-head')
 const tagButton = (page: Page) => page.getByRole('button', { name: 'Etiquetas', exact: true })
 const picker = (page: Page) => page.getByRole('combobox')
 
-test('a tag is created by the keyboard, seen by everybody, taken back when refused, and narrows the list', async ({
+test('a tag is created by keyboard, seen by everybody, removed when refused, and filters the list', async ({
   page,
   org,
   openInbox,
@@ -20,7 +20,7 @@ test('a tag is created by the keyboard, seen by everybody, taken back when refus
   const other = await another(org.owner)
   await openInbox(other)
 
-  // Whoever is faster than the list of tags is heard when it is there.
+  // Input before the tag list has loaded is applied when it has.
   const listed = Promise.withResolvers<void>()
   await intercept(page, /\/whatsapp\/all-tags$/, async route => {
     await listed.promise
@@ -90,7 +90,7 @@ test('a tag is created by the keyboard, seen by everybody, taken back when refus
   await expect(rows(other).filter({ hasText: 'Lucía Méndez' })).not.toContainText('Por mayor')
 })
 
-test('a tag that is chosen before the tags are there counts, however soon the menu is left', {
+test('a tag chosen before the tags have loaded counts, however soon the menu closes', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -113,7 +113,7 @@ test('a tag that is chosen before the tags are there counts, however soon the me
   await expect(picker(page)).toHaveCount(0)
 })
 
-test('two filters turned on faster than the page is drawn are both on', { tag: '@nightly' }, async ({
+test('two filters enabled before a re-render are both active', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -125,7 +125,7 @@ test('two filters turned on faster than the page is drawn are both on', { tag: '
   await alarms.evaluateAll(async all => {
     for (const alarm of all) {
       ;(alarm as HTMLElement).click()
-      // The router has heard it, and nothing is drawn in between.
+      // The router has handled the first one, and nothing renders in between.
       for (let turn = 0; turn < 20; turn += 1) await undefined
     }
   })

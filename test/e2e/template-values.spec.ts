@@ -53,7 +53,7 @@ for (const { language, theme, size } of inTurn(looks)) {
   test.describe(`in ${language}, ${theme}, ${size}`, () => {
     test.use({ locale: w.locale, viewport, colorScheme: theme })
 
-    test('each person of a bulk send gets the file of their row', async ({ page, org, openInbox }) => {
+    test('each recipient of a bulk send gets the file of their row', async ({ page, org, openInbox }) => {
       const lucia = org.customer(1, 'Lucía Méndez')
       const beto = org.customer(2, 'Beto')
       const caro = org.customer(3, 'Caro')
@@ -97,7 +97,11 @@ for (const { language, theme, size } of inTurn(looks)) {
       await picture(page, `plan-${language}-${theme}-${size}`)
     })
 
-    test('an offer asks for its end, and what cannot be sent from here says why', async ({ page, org, openInbox }) => {
+    test('an offer asks for its end, and templates that cannot be sent from here say why', async ({
+      page,
+      org,
+      openInbox,
+    }) => {
       const lucia = org.customer(1, 'Lucía Méndez')
       await lucia.says('Hola')
       const add = async (name: string, components: object[]) => {

@@ -30,7 +30,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 
-    test('templates of the account before are brought along, and what cannot be says why', async ({
+    test('templates of the previous account are copied, and those that cannot be say why', async ({
       page,
       org,
       site,
@@ -38,7 +38,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await org.call('POST', '/whatsapp/template/sync')
       const orgId = org.owner.org.id
       const { write } = site.databases
-      // As if another account had been connected with them: Meta's address of a picture is of no use in this one.
+      // As if another account had been connected with them: Meta's image address is useless in this one.
       const named = (name: string, components: object[]) => ({
         name,
         waba_id: 'earlier',

@@ -100,7 +100,7 @@ const words = {
   },
 } as const
 
-/** A picture of one dot. */
+/** An image of one pixel. */
 const dot = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
@@ -113,11 +113,11 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 
-    test('a template is written from nothing, approved, rejected with a reason, and deleted by typing its name', async ({
+    test('a template is created, approved, rejected with a reason, and deleted by typing its name', async ({
       page,
       org,
     }) => {
-      // The longest of the stories: a whole life, with axe at three places.
+      // The longest story: the whole life of a template, with axe at three points.
       test.slow()
       await page.goto(`/org/${org.slug}/template`)
       await page.getByRole('main').getByRole('link', { name: w.create }).click()
@@ -127,7 +127,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await body.fill(w.text[0])
       await page.getByRole('button', { name: w.variable }).first().click()
       await expect(body).toHaveValue(`${w.text[0]}{{1}}`)
-      // At once, since it is wrong and not merely missing.
+      // Immediately, because it is wrong and not just missing.
       await expect(page.getByRole('alert')).toContainText(w.edge)
       await body.press('End')
       await body.pressSequentially(w.text[1])
@@ -146,7 +146,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expectNoSidewaysScroll(page)
       await picture(page, `built-${language}`)
       await page.getByRole('button', { name: w.send }).click()
-      // Then it is reviewed; nobody asks anew for the page.
+      // Then the review happens; nobody reloads the page.
       await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
       await page.getByRole('button', { name: w.approve }).click()
       await expect(bar(page)).toContainText(w.approved)
@@ -200,14 +200,14 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(bar(page)).toContainText(new RegExp(`${w.inReview}|${w.approved}`))
     })
 
-    test('a carousel is built card by card, shown as it is written, and sent', { tag: '@nightly' }, async ({
+    test('a carousel is built card by card, previewed while typing, and sent', { tag: '@nightly' }, async ({
       page,
       org,
     }) => {
       await page.goto(`/org/${org.slug}/template/create`)
       const name = page.getByLabel(w.name, { exact: true })
       await name.fill('Vidriera')
-      // As Meta spells names: it has been heard.
+      // In the form of Meta's names: the input was handled.
       await expect(name).toHaveValue('vidriera')
       await page.getByRole('radio', { name: w.carousel }).check()
       await page.getByLabel(w.body).fill(`${w.text[0]}!`)
@@ -228,7 +228,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       for (const text of w.cards) await expect(phone(page)).toContainText(text)
     })
 
-    test('what is being written survives a reload, is saved as a draft, and is found in the list', {
+    test('an unfinished template survives a reload, is saved as a draft, and is listed', {
       tag: '@nightly',
     }, async ({ page, org }) => {
       await page.goto(`/org/${org.slug}/template/create`)
@@ -236,7 +236,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
       const name = page.getByLabel(w.name, { exact: true })
       await expect(name).toHaveValue(/_/)
       await name.fill('Mi aviso')
-      // As Meta spells names: it has been heard.
+      // In the form of Meta's names: the input was handled.
       await expect(name).toHaveValue('mi_aviso')
       await page.reload()
       await expect(page.getByText(w.restored)).toBeVisible()
@@ -258,7 +258,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
     })
   })
 
-test('the address of old, and that of a template that is not there', { tag: '@nightly' }, async ({
+test('the old address redirects, and an unknown template is not found', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,

@@ -6,7 +6,7 @@ const topOf = (page: Page, text: string) =>
     .getByRole('article')
     .filter({ hasText: text })
     .evaluate(one => one.getBoundingClientRect().top)
-/** The thread is scrolled from its end. */
+/** The thread's scroll position counts from its end. */
 const distanceToEnd = (page: Page) => box(page).evaluate(one => -one.scrollTop)
 const scrollFromStart = (page: Page, px: number) =>
   box(page).evaluate((one, top) => one.scrollTo({ top: top - (one.scrollHeight - one.clientHeight) }), px)
@@ -16,7 +16,7 @@ test.describe('a long thread', () => {
   const dayMs = 86_400_000
   const pad = (n: number) => `mensaje ${String(n).padStart(3, '0')}.`
   const numberOf = (text: string | null) => Number(/mensaje (\d+)\./.exec(text ?? '')?.[1])
-  /** The numbers of the messages in the page, as they stand in it. */
+  /** The numbers of the rendered messages, in document order. */
   const drawn = async (page: Page) => (await page.getByRole('article').allTextContents()).map(numberOf)
   const seen = async (page: Page) =>
     numberOf(
@@ -34,7 +34,7 @@ test.describe('a long thread', () => {
     return numbers
   }
 
-  test('of 240 messages those near are in the page; nothing moves what is read, up, down, and by a jump', async ({
+  test('of 240 messages those nearby are rendered; the reading position stays put up, down, and after a jump', async ({
     page,
     org,
     openInbox,
@@ -59,7 +59,7 @@ test.describe('a long thread', () => {
     await expect(page.getByRole('article').last()).toBeInViewport()
     expect(await page.getByRole('article').count()).toBeLessThan(total)
 
-    // Up to the beginning, by steps of a wheel: older pages come, and what is far goes.
+    // Scrolls up to the beginning in wheel steps: older pages load, and distant blocks are removed.
     await box(page).hover()
     let most = 0
     const end = page.getByText('Acá empieza la conversación')
@@ -75,7 +75,7 @@ test.describe('a long thread', () => {
     expect(await page.evaluate(() => document.querySelectorAll('*').length), 'nodes of the page').toBeLessThan(1500)
     expect(await page.getByTitle('Ir a una fecha').count()).toBeGreaterThanOrEqual(1)
 
-    // What comes below is told, and moves nothing.
+    // A new message below is announced and moves nothing.
     await scrollFromStart(page, 600)
     const anchor = pad(await seen(page))
     const place = await topOf(page, anchor)
@@ -84,7 +84,7 @@ test.describe('a long thread', () => {
     await expect(notice).toBeVisible()
     expect(Math.abs((await topOf(page, anchor)) - place), 'drift of what is read, px').toBeLessThanOrEqual(2)
 
-    // Down again: each step moves by what was turned, whatever comes and goes.
+    // Down again: each step moves exactly by the scrolled distance, whatever is rendered or removed.
     for (let steps = 0; steps < 12; steps += 1) {
       const from = await seen(page)
       const before = await topOf(page, pad(from))
@@ -102,7 +102,7 @@ test.describe('a long thread', () => {
     await expect(page.getByRole('article').last()).toBeInViewport()
     await expect(notice).toHaveCount(0)
 
-    // Nor where what comes is drawn, a little below what is seen.
+    // Nor if it is rendered a little below the visible part.
     await box(page).evaluate(one => one.scrollTo({ top: -500 }))
     await expect(page.getByRole('button', { name: 'Ir a lo último' })).toBeVisible()
     const near = pad(await seen(page))
@@ -113,12 +113,12 @@ test.describe('a long thread', () => {
     expect(Math.abs((await topOf(page, near)) - there), 'drift near the end, px').toBeLessThanOrEqual(2)
     await notice.click()
 
-    // Who reads at the end is taken along.
+    // A reader at the end stays at the end.
     await lucia.says('y otro más')
     await expect(page.getByRole('article').last()).toContainText('y otro más')
     await expect.poll(() => distanceToEnd(page)).toBeLessThanOrEqual(2)
 
-    // What a new message answers lies far back, and is not in the page.
+    // The message quoted by the new one is far back and not rendered.
     await lucia.does({ type: 'text', text: 'sobre lo primero', replyToWamid: wamids[2] as string })
     const quote = page.locator('.bubble').getByRole('link', { name: pad(3) })
     await expect(page.getByText(pad(3), { exact: true }).and(page.locator('.bubble-text'))).toHaveCount(0)
@@ -205,12 +205,12 @@ test('every kind of message can be read', async ({ page, org, openInbox }) => {
     )
     .toBe(true)
   await expectAccessible(page)
-  // The whole thread in one picture.
+  // The whole thread in one screenshot.
   await page.setViewportSize({ width: 1440, height: 2600 })
   await picture(page, 'all kinds')
 })
 
-test('what was unread begins at a line, a quote leads to what it answers, and Ctrl+Enter to the next chat', async ({
+test('unread messages begin at a line, a quote links to its message, and Ctrl+Enter opens the next conversation', async ({
   page,
   org,
   openInbox,
@@ -252,7 +252,7 @@ test('what was unread begins at a line, a quote leads to what it answers, and Ct
   await expect.poll(() => org.received(lucia.phone)).toContain('Veinte mil')
 })
 
-test('what comes in while somebody reaches for a message leaves its tools where they are, and the press counts', {
+test('an arriving message does not move the tools of the hovered one, and the click counts', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -285,7 +285,7 @@ test('what comes in while somebody reaches for a message leaves its tools where 
   await expect(page.locator('.composer-reply')).toContainText('¿Hacen tortas?')
 })
 
-test('what can be done to a message of ours is whole within the thread, however wide that is', {
+test('the tools of our message are fully inside the thread, at any width', {
   tag: '@nightly',
 }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
@@ -316,7 +316,7 @@ test('what can be done to a message of ours is whole within the thread, however 
   }
 })
 
-test('a number of a telephone leads to its chat: the one there is, or one to begin', { tag: '@nightly' }, async ({
+test('a phone number links to its conversation, or to a new one', { tag: '@nightly' }, async ({
   page,
   org,
   complaints,
@@ -336,7 +336,7 @@ test('a number of a telephone leads to its chat: the one there is, or one to beg
   await expect(page.getByRole('heading', { name: 'Pedro Gil' })).toBeVisible()
 })
 
-test('what the page says of a chat covers neither what was said last nor its head', { tag: '@nightly' }, async ({
+test('messages of the page cover neither the last message nor the header', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -368,7 +368,7 @@ test('what the page says of a chat covers neither what was said last nor its hea
   }
 })
 
-test('Tab goes on at the first of the cards that unfold', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
+test('Tab continues at the first expandable card', { tag: '@nightly' }, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const contacts = Array.from({ length: 7 }, (_, i) => ({

@@ -6,7 +6,7 @@ const waits = (page: Page, name: string) => toasts(page).filter({ hasText: `${na
 const sidewaysOf = async (page: Page) =>
   (await toasts(page).last().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 
-/** A customer waits, and the page says so once it stands still. */
+/** A customer waits, and the toast has stopped moving. */
 const call = async (page: Page, org: Org, n: number) => {
   const name = `Cliente ${n}`
   await org.customer(n, name).says('Hola')
@@ -23,7 +23,7 @@ const call = async (page: Page, org: Org, n: number) => {
   return waits(page, name)
 }
 
-/** Rests before it lets go: no throw. */
+/** Pauses before releasing, so it is no fling. */
 const drag = async (page: Page, share: number) => {
   const { x, y, width, height } = await sidewaysOf(page)
   const from = { x: x + 20, y: y + height / 2 }
@@ -34,7 +34,7 @@ const drag = async (page: Page, share: number) => {
   await page.mouse.up()
 }
 
-test('a toast is dragged away past four fifths of its width, otherwise it comes back', { tag: '@nightly' }, async ({
+test('a toast is dismissed by dragging it four fifths of its width, otherwise it returns', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
@@ -76,9 +76,9 @@ test('a toast is dragged away past four fifths of its width, otherwise it comes 
   })
 })
 
-test.describe('under a finger', () => {
+test.describe('on a touch screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
-  test('sideways a toast goes, upwards nothing happens to it, and a tap presses its button', {
+  test('a horizontal drag dismisses a toast, a vertical one does nothing, and a tap presses its button', {
     tag: '@nightly',
   }, async ({ page, context, org, openInbox }) => {
     await openInbox()
@@ -110,7 +110,7 @@ test.describe('under a finger', () => {
     await expect(other).toHaveCount(0)
   })
 
-  test('what is said from the sheet lies over it', { tag: '@nightly' }, async ({ page, context, openInbox }) => {
+  test('a toast is shown above the sheet', { tag: '@nightly' }, async ({ page, context, openInbox }) => {
     await context.grantPermissions(['clipboard-write'])
     await openInbox()
     await page.getByRole('button', { name: 'Mostrar u ocultar el menú' }).click()
@@ -128,7 +128,7 @@ test.describe('under a finger', () => {
   })
 })
 
-test('a waiting customer is told for two minutes with a way to close it, what the app says for five seconds', async ({
+test('a waiting customer’s toast lasts two minutes and can be closed, the app’s feedback lasts five seconds', async ({
   page,
   context,
   org,
@@ -150,7 +150,7 @@ test('a waiting customer is told for two minutes with a way to close it, what th
   const { x, y, ...size } = (await copied.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   expect(width - x - size.width).toBeLessThan(40)
   expect(height - y - size.height).toBeLessThan(200)
-  /** After that it still has to leave. */
+  /** After that its exit animation follows. */
   const passUntilGone = async (toast: typeof waiting, ms: number) => {
     await page.clock.runFor(ms)
     await expect

@@ -3,7 +3,7 @@ import { expect, type Locator, type Page, test } from './fixtures.ts'
 const sentence = 'Dale, cierro esto en un rato. Pepe y Uma lo confirman?'
 const field = (page: Page) => page.getByRole('textbox', { name: /^(Mensaje para|Nota)/ })
 
-test('what is typed after an action is the next answer, and no letter of it does anything', async ({
+test('text typed after an action goes into the next answer, and no letter triggers a shortcut', async ({
   page,
   org,
   openInbox,
@@ -58,7 +58,7 @@ test('what is typed after an action is the next answer, and no letter of it does
   await typesOn('after a note')
 })
 
-test('letters act from the list and the thread, not from elsewhere, and not right after typing', async ({
+test('letter keys act in the list and the thread, not elsewhere, and not right after typing', async ({
   page,
   org,
   openInbox,
@@ -82,7 +82,7 @@ test('letters act from the list and the thread, not from elsewhere, and not righ
   await expect(keys).toBeVisible()
 })
 
-test('a line that is only a bar and a word is not sent where no ready answer has that name', async ({
+test('a line with only a slash and a word is not sent if no ready answer has that name', async ({
   page,
   org,
   openInbox,
@@ -101,7 +101,7 @@ test('a line that is only a bar and a word is not sent where no ready answer has
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toHaveCount(1)
 })
 
-test('Ctrl+Z takes back an emoji and a ready answer that were put into the text', async ({ page, org, openInbox }) => {
+test('Ctrl+Z removes an inserted emoji and an inserted ready answer', async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.call('POST', '/whatsapp/ready-answers', {

@@ -3,10 +3,10 @@ import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, t
 const recordButton = (page: Page) => page.getByRole('button', { name: 'Grabar un mensaje de voz' })
 const bubble = (page: Page) =>
   page.getByRole('article').filter({ has: page.getByRole('button', { name: /^Escuchar/ }) })
-/** Until the clock of the recorder shows that something was recorded. */
+/** Waits until the recorder's clock shows that something was recorded. */
 const recordSome = (page: Page) => expect(page.getByRole('timer')).toHaveText('0:02')
 
-test('a voice note is recorded, heard before it goes, and arrives as voice', async ({
+test('a voice note is recorded, played before sending, and arrives as a voice message', async ({
   page,
   org,
   context,
@@ -30,7 +30,7 @@ test('a voice note is recorded, heard before it goes, and arrives as voice', asy
   await expect(page.getByRole('textbox', { name: /^Mensaje para/ })).toBeVisible()
   await expect(bubble(page)).toHaveCount(1)
 
-  // What lies there is what WhatsApp asks for, and this browser decodes it.
+  // The stored file has WhatsApp's format, and this browser decodes it.
   const file = await (await page.request.get(message.media.url)).body()
   expect(file.toString('latin1', 0, 4)).toBe('OggS')
   const head = file.indexOf('OpusHead')
@@ -63,7 +63,7 @@ test('a voice note is recorded, heard before it goes, and arrives as voice', asy
   await expect(bubble(page)).toHaveCount(1)
 })
 
-test('without a microphone that may be used it says so, and what was written stays', { tag: '@nightly' }, async ({
+test('without a usable microphone it says so, and the typed text stays', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

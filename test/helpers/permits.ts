@@ -361,7 +361,7 @@ const timers: readonly FilePermit[] = [
   },
   { where: ['server/messaging/live/hub.ts', 'server/messaging/live/routes.ts'], why: 'heartbeats of open streams' },
   {
-    where: ['server/messaging/live/passing.ts'],
+    where: ['server/messaging/live/short-lived.ts'],
     why: 'rows that pass go minutes later; the hourly chore has what a dead process left',
   },
   {
@@ -502,7 +502,7 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/messaging/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
   {
     file: 'server/messaging/contacts/merge-store.ts',
-    names: ['mergeContacts', 'moveMessages', 'uniteFacts'],
+    names: ['mergeContacts', 'moveMessages', 'mergeFacts'],
     why: atWork,
   },
   { file: 'server/messaging/messages/message-change-store.ts', names: ['findTargets'], why: atWork },
@@ -666,7 +666,7 @@ const silentWrites: readonly ReadPermit[] = [
     names: ['deleteMergeMessagesBefore', 'deleteMergesBefore'],
     why: pastTime,
   },
-  { file: 'server/messaging/people/presence-store.ts', names: ['deleteEndedStays'], why: pastTime },
+  { file: 'server/messaging/people/presence-store.ts', names: ['deleteEndedPresence'], why: pastTime },
   {
     file: 'server/identity/numbers/store.ts',
     names: ['touchConnection'],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { allAtOnce, buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
+import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
 import { runTurn } from '#server/features/flows/step/run.ts'
 import type { FlowWorld } from '#server/features/flows/step/turn.ts'
 import type { FlowNode } from '#shared/flows/graph.ts'
@@ -25,10 +25,10 @@ const keyword = (id: string, match: 'contains' | 'pattern', words: readonly stri
 })
 const cjk = Array.from({ length: 1000 }, (_, i) => String.fromCharCode(0x4e00 + i)).join('')
 const costOf = (flows: readonly Triggered[], texts: readonly string[]) => {
-  const keywords = allAtOnce(buildKeywords(flows))
+  const keywords = runBlocking(buildKeywords(flows))
   const unread = new Set<string>()
   const cpu = cpuOf(() => {
-    for (const text of texts) for (const id of allAtOnce(readKeywords(keywords, text)).unread) unread.add(id)
+    for (const text of texts) for (const id of runBlocking(readKeywords(keywords, text)).unread) unread.add(id)
   })
   return { cpu, unread: [...unread] }
 }

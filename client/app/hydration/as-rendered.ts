@@ -2,10 +2,10 @@ import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanst
 import { useSyncExternalStore } from 'react'
 import { createAttached } from '#client/app/attached.ts'
 
-/** By the hash of its question, what a page was drawn with on the server. */
+/** What the server rendered a page with, by query hash. */
 interface Drawn {
   readonly answers: Map<string, unknown>
-  /** Asked for, not there yet, and not waited for: parts were drawn without it. */
+  /** Requested but not available in time: parts were rendered without it. */
   readonly missed: Set<string>
 }
 const pages = createAttached<QueryClient, Drawn>()
@@ -17,7 +17,10 @@ const drawnOf = (client: QueryClient): Drawn => {
   return made
 }
 
-/** The answer if it is there; once it was not, the whole page is drawn without it where nobody waits. */
+/**
+ * The answer, if available. If a component already rendered without it, all components that do not wait for it render
+ * without it.
+ */
 const readKnown = <T>(client: QueryClient, key: QueryKey): T | undefined => {
   const { missed } = drawnOf(client)
   const hash = hashKey(key)
@@ -26,10 +29,10 @@ const readKnown = <T>(client: QueryClient, key: QueryKey): T | undefined => {
   return answer
 }
 
-/** True when parts of the page were drawn without it. */
+/** Whether parts of the page were rendered without this answer. */
 export const isMissed = (client: QueryClient, hash: string): boolean => pages.of(client)?.missed.has(hash) ?? false
 
-/** In the browser: keeps the answer that came with the page as it stands in the cache now. */
+/** Browser: remembers the answer that came with the page. */
 export const keepDrawn = (client: QueryClient, key: QueryKey, wasMissed: boolean): void => {
   const { answers, missed } = drawnOf(client)
   const hash = hashKey(key)
@@ -45,9 +48,9 @@ const useAsDrawn = <T>(key: QueryKey, newest: T, drawn: (page: Drawn, hash: stri
 }
 
 /**
- * The newest answer, except while a part of the page is taken over: then it is the one that the server drew this part
- * with, and the newest is drawn right after. Parts are taken over one by one, on a slow machine seconds after the
- * first ones hear events; one that is given something newer meanwhile would be thrown away, with what was typed into it.
+ * The newest answer, except while a part of the page hydrates: then the answer it was rendered with on the server, and
+ * the newest right after. Parts hydrate one by one, on a slow machine seconds after the first ones receive events. A
+ * part that got newer data meanwhile would be discarded, with what was typed into it.
  */
 export const useAsRendered = <T>(key: QueryKey, newest: T): T =>
   useAsDrawn(key, newest, ({ answers }, hash) => answers.get(hash)) ?? newest
@@ -58,5 +61,5 @@ const useKnownInBrowser = <T>(key: QueryKey, newest: T | undefined): T | undefin
 const useKnownOnServer = <T>(key: QueryKey, _newest: T | undefined): T | undefined =>
   readKnown<T>(useQueryClient(), key)
 
-/** The same where the answer is not waited for: undefined while what was drawn without it is taken over. */
+/** Likewise for an answer that is not waited for. Undefined while what was rendered without it hydrates. */
 export const useKnownAsRendered = typeof document === 'undefined' ? useKnownOnServer : useKnownInBrowser

@@ -1,11 +1,10 @@
 /**
- * What people do before the page has its scripts: on a slow connection somebody types and presses while nothing
- * listens yet. Runs first, by itself, in the head; it must not use anything outside its own braces.
+ * Records clicks and typing before the page's scripts run, on slow connections. It runs first, in the head, and must
+ * not use anything outside its own braces.
  *
- * An element belongs to React from the moment React has marked it; until then what happens to it is written down, and
- * done again, in order, as soon as it is marked. So everything counts once: React, which takes a part over when it hears
- * something of it, does not hear of what is written down here. Links and native popovers need no script
- * and go their own way.
+ * An element is hydrated when React has marked it. Until then, events on it are recorded, and replayed in order as soon
+ * as it is marked. So every event counts once: React, which hydrates a part when it receives an event in it, does not
+ * receive recorded ones. Links and native popovers need no script and work meanwhile.
  */
 const listen = () => {
   type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
@@ -13,7 +12,7 @@ const listen = () => {
   const waiting: (Step & { readonly at: number })[] = []
   const isTaken = (element: Element) => Object.keys(element).some(key => key.startsWith('__reactProps$'))
 
-  /** One at a time: what a step changes is drawn before the next. */
+  /** One at a time: a step's changes are rendered before the next. */
   const look = () => {
     const [first] = waiting
     if (!first) return
@@ -29,9 +28,9 @@ const listen = () => {
     if (waiting.length === 1) setTimeout(look, lookMs)
   }
 
-  /** What stood in a field before it was React's, which may have drawn it anew, as it knows it, before it is told. */
+  /** Values typed before hydration. React may reset a field to the value it knows, before it gets the event. */
   const typed = new WeakMap<Element, string>()
-  /** React only hears of a value that differs from the one it saw last, and it first saw this one. */
+  /** React ignores an input event unless the value differs from the last one it saw, and it first saw this one. */
   const tellValue = (field: HTMLInputElement | HTMLTextAreaElement) => {
     const value = typed.get(field)
     if (value === undefined) return
@@ -47,7 +46,7 @@ const listen = () => {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
     if (!isField || /^(checkbox|radio|file)$/.test(target.type)) return
     if (isTaken(target)) {
-      // React has heard it, and all that stood there with it.
+      // React received this event and the whole value.
       typed.delete(target)
       return
     }
@@ -71,7 +70,7 @@ const listen = () => {
     event.stopImmediatePropagation()
     keep({ kind: 'pressed', target, again: () => target.click() })
   }
-  /** Where Enter sends, it must not break the line meanwhile. */
+  /** Where Enter sends, it must not insert a line break meanwhile. */
   const onEnter = (event: KeyboardEvent) => {
     const { target, key } = event
     if (key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return
@@ -86,7 +85,7 @@ const listen = () => {
     if (!(target instanceof HTMLFormElement) || isTaken(target)) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    // A button that is no longer there would be refused, and the form with it.
+    // `requestSubmit` throws for a button that was removed.
     keep({ kind: 'sent', target, again: () => target.requestSubmit(submitter?.isConnected ? submitter : null) })
   }
   document.addEventListener('input', onTyped, true)
@@ -96,5 +95,5 @@ const listen = () => {
   document.addEventListener('submit', onSent, true)
 }
 
-/** Script text. */
+/** The script as text. */
 export const earlyScript = `(${listen.toString()})()`

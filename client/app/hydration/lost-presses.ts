@@ -1,18 +1,16 @@
 /**
- * A row is drawn anew the moment something happens to it, or moves on when something comes in above or below it, also
- * between the two halves of a press: what was pressed is gone or elsewhere when the button is let go, and browsers tell
- * of no click, or of one of what lies there now. Told here of what the press began on, if it is still there.
- * Runs by itself in the head, for a page is taken over beneath a pointer, too; it must not use anything outside its own
- * braces.
+ * A row may be re-rendered or move between pressing and releasing the mouse. Then browsers fire no click, or one on
+ * another element. This script fires a click on the element where the press began, if it still exists. It runs in the
+ * head, because hydration can also happen under a pointer, and must not use anything outside its own braces.
  */
 const listen = () => {
   type Press = { readonly target: Element; readonly control: Element; readonly box: DOMRect; x: number; y: number }
-  /** Farther than this a pointer draws, scrolls or has thought better of it. */
+  /** A larger movement is a drag or scroll, or the person changed their mind. */
   const slopPx = 10
   const controlOf = (target: EventTarget | null) => (target instanceof Element ? target.closest('a, button') : null)
   let press: Press | undefined
 
-  // Before `mousedown`: what takes the page over beneath a pointer does so between the two.
+  // Before `mousedown`, because hydration triggered by it would come in between.
   const onDown = ({ button, target, clientX: x, clientY: y }: MouseEvent) => {
     const control = controlOf(target)
     press =
@@ -20,7 +18,7 @@ const listen = () => {
         ? { target: target as Element, control, box: control.getBoundingClientRect(), x, y }
         : undefined
   }
-  /** What is to be told of a click that a browser does not; undefined: it does, or it was none. */
+  /** The target of a click that the browser does not fire. Undefined: it does, or there is none. */
   const lostBy = ({ target: now, clientX, clientY }: MouseEvent, { target, control, box, x, y }: Press) => {
     if (controlOf(now) === control) return target.isConnected ? undefined : now
     const { left, top } = control.getBoundingClientRect()
@@ -42,7 +40,7 @@ const listen = () => {
       }
     }
     document.addEventListener('click', hear, true)
-    // A browser that tells of it does so before anything else.
+    // The browser's own click would come before this.
     setTimeout(() => {
       document.removeEventListener('click', hear, true)
       if (!isHeard) lost.dispatchEvent(new MouseEvent('click', event))
@@ -52,5 +50,5 @@ const listen = () => {
   document.addEventListener('mouseup', onUp, true)
 }
 
-/** Script text. */
+/** The script as text. */
 export const lostPressesScript = `(${listen.toString()})()`

@@ -1,12 +1,12 @@
 /**
- * A script of the page that could not be had: the network is away, or the server was upgraded and this tab is of the
- * version before. The first waits for the network, the second is mended by loading the page anew, once.
+ * A script of the page that could not be loaded: the network is down, or the server was upgraded and this tab is of the
+ * older version. For the first, wait for the network; for the second, reload the page once.
  */
 export class MissingPart extends Error {
   override readonly name = 'MissingPart'
 }
 
-/** An import whose failure can be told from a fault inside the page. */
+/** Imports a part of the page, marking failures so that they differ from bugs in it. */
 export const loadPart = async <T>(load: () => Promise<T>): Promise<T> => {
   try {
     return await load()
@@ -15,28 +15,28 @@ export const loadPart = async <T>(load: () => Promise<T>): Promise<T> => {
   }
 }
 
-/** What browsers, and the preloading of Vite, say of a script or a style that did not come. */
+/** Messages of browsers and of Vite's preloading for a script or style that could not be loaded. */
 const isFailedImport = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|importing a module script failed|unable to preload/i.test(error.message)
 
 export interface ReloadParts {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
-  /** Address of the page's own script: another one after an upgrade. */
+  /** Address of the page's main script. It changes with an upgrade. */
   readonly build: string
-  /** Where the page is, or is going. */
+  /** The current or pending address. */
   readonly address: string
   isServerThere(): Promise<boolean>
   reload(): void
 }
 
 const storageKey = 'recado:reloaded'
-/** Addresses remembered: enough that two versions behind one name cannot send a tab back and forth. */
+/** Remembered addresses: enough that two versions behind one host name cannot cause a reload loop. */
 const remembered = 20
 
 /**
- * Loads the page anew if that can help: the server answers, and this version of the page has not been loaded anew at
- * this address before. False: it stays as it is, for the person to decide.
+ * Reloads the page if that can help: the server answers, and this version was not reloaded at this address before.
+ * False: not reloaded; the person decides.
  */
 export async function reloadOnce({ storage, build, address, isServerThere, reload }: ReloadParts): Promise<boolean> {
   const mark = `${build} ${address}`
@@ -46,14 +46,14 @@ export async function reloadOnce({ storage, build, address, isServerThere, reloa
     if (done.includes(mark)) return false
     storage.setItem(storageKey, [...done, mark].slice(-remembered).join('\n'))
   } catch {
-    // Where nothing can be remembered, nothing keeps it from happening for ever.
+    // Without storage, nothing would prevent a reload loop.
     return false
   }
   reload()
   return true
 }
 
-/** True when the server answers at all: then a page can be loaded from it. */
+/** Whether the server answers, so that a page can be loaded. */
 export const isServerThere = async (): Promise<boolean> => {
   try {
     return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(10_000) })).ok

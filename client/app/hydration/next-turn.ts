@@ -1,6 +1,6 @@
-/** The next turn of the browser's loop: what was pressed and what is to be painted comes first. */
+/** Yields to the event loop, so that input and painting come first. */
 export const nextTurn = async (): Promise<void> => {
-  // Not in every browser, whatever its type says.
+  // Missing in some browsers, despite its type.
   const scheduler: Partial<Scheduler> | undefined = window.scheduler
   await (scheduler?.yield?.() ?? new Promise(resolve => setTimeout(resolve)))
 }

@@ -1,3 +1,3 @@
-// Runs React in the turn of its own file, before anything that uses it: a telephone's processor takes long for it.
+// Loads React in a task of its own before its users, because a phone's processor takes long for it.
 import 'react/jsx-runtime'
 import 'react-dom/client'

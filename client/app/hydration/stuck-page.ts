@@ -1,6 +1,6 @@
 /**
- * A page whose own script did not come is there to read and does nothing. Says so, with a way to try again. Stands in
- * the head as text and runs before any other script; it must not use anything outside its own braces.
+ * Shows a notice with a retry link on a page whose main script did not load. It is printed into the head, runs before
+ * other scripts, and must not use anything outside its own braces.
  */
 const watchScripts = (words: { text: string; stillAway: string; retry: string }) => {
   const show = () => {
@@ -10,7 +10,7 @@ const watchScripts = (words: { text: string; stillAway: string; retry: string })
     bar.setAttribute('role', 'alert')
     const text = document.createElement('p')
     text.textContent = words.text
-    // A link: what buttons are pressed for waits for the scripts that did not come.
+    // A link, because buttons wait for the scripts that did not load.
     const again = document.createElement('a')
     again.href = location.href
     again.className = 'button'
@@ -27,7 +27,7 @@ const watchScripts = (words: { text: string; stillAway: string; retry: string })
     bar.append(text, again)
     document.body.append(bar)
   }
-  // Errors of elements do not bubble.
+  // Error events of elements do not bubble.
   addEventListener(
     'error',
     ({ target }) => {
@@ -41,7 +41,7 @@ const watchScripts = (words: { text: string; stillAway: string; retry: string })
 export const stuckPageScript = (words: Parameters<typeof watchScripts>[0]): string =>
   `(${watchScripts.toString()})(${JSON.stringify(words)})`
 
-/** The page's script came, but not all that it needs to begin. */
+/** The main script loaded, but not everything it needs. */
 export const tellStuck = (): void => {
   dispatchEvent(new Event('recado:stuck'))
 }

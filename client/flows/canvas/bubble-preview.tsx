@@ -5,7 +5,7 @@ import { type FlowNode, kindOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 import '#client/templates/preview.css'
 
-/** The step as it comes out on the customer's phone; nothing where it says nothing. */
+/** The step as the customer's phone shows it; nothing if it sends nothing. */
 export function BubblePreview({ node }: { readonly node: FlowNode }) {
   const { t } = useTranslation('flows')
   const text = kindOf(node).speech?.(node)

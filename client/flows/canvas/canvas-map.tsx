@@ -23,7 +23,7 @@ const around = (boxes: readonly Box[]): Box => {
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** What is looked at, in the plane's own pixels. */
+/** The visible part, in canvas pixels. */
 const lookedAt = ({ transform: [x, y, zoom], width, height }: ReactFlowState): Box => ({
   x: -x / zoom,
   y: -y / zoom,
@@ -32,12 +32,12 @@ const lookedAt = ({ transform: [x, y, zoom], width, height }: ReactFlowState): B
 })
 const isSameBox = (a: Box, b: Box) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height
 
-/** All steps as one drawing: hundreds of parts that listen cost more than the steps in sight. */
+/** All steps as one SVG path: hundreds of components with listeners would cost more than the visible steps. */
 const Steps = memo(function Steps({ boxes }: { readonly boxes: readonly Box[] }) {
   return <path className="react-flow__minimap-node" d={boxes.map(boxPath).join('')} />
 })
 
-/** The whole flow in a corner: pressed or drawn in, the canvas goes there; the wheel brings it nearer. */
+/** The minimap: a click or drag moves the canvas, the wheel zooms. */
 export const CanvasMap = memo(function CanvasMap({ graph }: { readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
   const { setCenter, getZoom, zoomTo } = useReactFlow()
@@ -69,7 +69,7 @@ export const CanvasMap = memo(function CanvasMap({ graph }: { readonly graph: Fl
   useEffect(() => {
     const map = root.current
     const turned = (event: WheelEvent) => onWheel(event)
-    // Said here, since React's own listeners cannot keep the page from scrolling.
+    // A passive: false listener, because React's own cannot prevent the page from scrolling.
     map?.addEventListener('wheel', turned, { passive: false })
     return () => map?.removeEventListener('wheel', turned)
   }, [])

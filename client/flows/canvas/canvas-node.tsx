@@ -8,7 +8,7 @@ interface StepData {
   readonly [key: string]: unknown
   readonly node: FlowNode
   readonly connected: readonly string[]
-  /** Of a jump: where it leads, in words. */
+  /** The target of a jump, in words. */
   readonly leads: string
 }
 export type CanvasNode = Node<StepData, 'step'>
@@ -20,7 +20,7 @@ const End = ({ output, isConnectable }: CardEnd) =>
     <Handle type="source" id={output} position={Position.Right} isConnectable={isConnectable} />
   )
 
-/** A step on the canvas: what it will say, as WhatsApp sets it, and an end for each of its outputs. */
+/** A step on the canvas: what it sends, in WhatsApp's formatting, and a handle for each output. */
 export const CanvasNodeView = memo(function CanvasNodeView({ data, selected }: NodeProps<CanvasNode>) {
   const { names, errorIds, beginsBy, isReadOnly, trail, figures } = useEditorFacts()
   const { node, connected, leads } = data

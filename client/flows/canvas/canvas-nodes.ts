@@ -4,10 +4,10 @@ import type { CanvasNode } from './canvas-node.tsx'
 import type { CanvasNote } from './canvas-note.tsx'
 import { isLarge, roughSize } from './rough-size.ts'
 
-/** What the canvas shows. */
+/** A node of the canvas. */
 export type Shown = CanvasNode | CanvasNote
 
-/** Notes stand behind the steps. */
+/** Notes are behind the steps. */
 const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], before: readonly Shown[]): CanvasNote[] =>
   (graph.notes ?? []).map(note => {
     const old = before.find((one): one is CanvasNote => one.type === 'note' && one.id === note.id)
@@ -25,7 +25,7 @@ const notesOf = (t: FlowsT, graph: FlowGraph, selected: readonly string[], befor
     }
   })
 
-/** Nodes as the canvas keeps them: a step that did not change is the same object, so that it is not drawn again. */
+/** The canvas nodes of steps. An unchanged step keeps its object, so that it does not render again. */
 const stepsOf = (
   t: FlowsT,
   graph: FlowGraph,
@@ -34,7 +34,7 @@ const stepsOf = (
   isPartOfMany: boolean,
 ): CanvasNode[] => {
   const known = new Map(before.flatMap(one => (one.type === 'step' ? [[one.id, one] as const] : [])))
-  // A kind is put into words once, not for each of hundreds.
+  // Each kind is translated once, not for each of hundreds of steps.
   const kinds = new Map<FlowNode['type'], string>()
   const nameOf = (node: FlowNode): string => {
     if (node.name) return node.name
@@ -65,7 +65,7 @@ const stepsOf = (
   })
 }
 
-/** Steps and notes; the same list while nothing of it changed. `isPartOfMany`: the graph is the beginning of a large one. */
+/** Steps and notes; the same array if nothing changed. `isPartOfMany`: the graph is the beginning of a large one. */
 export const nodesOf = (
   t: FlowsT,
   graph: FlowGraph,

@@ -8,7 +8,7 @@ import type { FlowNote } from '#shared/flows/graph.ts'
 
 export type CanvasNote = Node<{ readonly note: FlowNote }, 'note'>
 
-/** A note on the canvas: dragged by its head, written in its body. */
+/** A note on the canvas: dragged by its header, edited in its body. */
 export const CanvasNoteView = memo(function CanvasNoteView({ data, selected }: NodeProps<CanvasNote>) {
   const { t } = useTranslation('flows')
   const { remove } = useEditorActions()

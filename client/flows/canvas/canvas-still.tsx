@@ -18,7 +18,7 @@ const End = ({ output }: CardEnd) => (
   />
 )
 
-/** From one end to another, as the canvas bends it. */
+/** The path of an edge in the canvas's curve. */
 const bend = (from: { x: number; y: number }, to: { x: number; y: number }): string => {
   const away = to.x - from.x
   const by = away >= 0 ? away / 2 : 6.25 * Math.sqrt(-away)
@@ -41,7 +41,10 @@ const waysOf = ({ nodes, edges }: FlowGraph): string => {
     .join('')
 }
 
-/** What the canvas will show first, drawn by the server. No attribute may say where something stands: a style of the page does. */
+/**
+ * The first visible part of the canvas, rendered by the server. The content security policy forbids style attributes,
+ * so a stylesheet in the page has the positions.
+ */
 function Drawing({ graph }: { readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
   const nonce = use(NonceContext)
@@ -85,8 +88,8 @@ function Drawing({ graph }: { readonly graph: FlowGraph }) {
 const asItStands = { __html: '' }
 
 /**
- * A large flow's beginning in the first HTML: seen until the canvas, whose scripts take their time, is drawn over it. In
- * the browser it is left as it stands.
+ * A large flow's beginning in the first HTML: visible until the canvas, whose scripts are slow to load, is rendered
+ * over it. The browser leaves it unchanged.
  */
 export const CanvasStill = ({ graph }: { readonly graph: FlowGraph }) =>
   typeof document === 'undefined' ? (

@@ -47,22 +47,22 @@ const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
 
 const deletingKeys = ['Delete', 'Backspace']
 const choosingKeys = ['Shift', 'Control', 'Meta']
-/** What follows the first paint waits for the rest of the page no longer. */
+/** Work after the first paint waits this long at most for an idle page. */
 const idleWithinMs = 300
 const leadsElsewhere = ({ source, target }: Connection | Edge): boolean => source !== target
 
 export interface CanvasProps {
   readonly graph: FlowGraph
   readonly selected: readonly string[]
-  /** Changes when the chosen step shall come into sight. */
+  /** Changes when the selected step should scroll into view. */
   readonly revealKey: number
 }
 
 type StoreApi = ReturnType<typeof useStoreApi<Shown>>
 
-/** What others may ask of the canvas. */
+/** What other components may call on the canvas. */
 export interface CanvasPlace {
-  /** In the middle of what is looked at. */
+  /** The centre of the visible part. */
   middle(): { readonly x: number; readonly y: number } | undefined
 }
 
@@ -72,14 +72,14 @@ export interface BoardSize {
 }
 
 interface BoardProps extends CanvasProps {
-  /** Of the place it will have, where that is known before. */
+  /** The size the canvas will have, if known in advance. */
   readonly size: RefObject<BoardSize | undefined>
   readonly place: Ref<CanvasPlace>
-  /** Told once its steps are there to be seen. */
+  /** Called once its steps are visible. */
   onDrawn(): void
 }
 
-/** Runs once what is drawn now is painted, and nothing else is to be done; answers how to leave it. */
+/** Calls `work` once the current rendering is painted and the page is idle. Returns a function that cancels it. */
 const afterPaint = (work: () => void): (() => void) => {
   let leave: () => void
   const frame = requestAnimationFrame(() => {
@@ -91,7 +91,7 @@ const afterPaint = (work: () => void): (() => void) => {
 
 type Measured = Parameters<ReactFlowState<Shown>['updateNodeInternals']>[0]
 
-/** What the canvas's observer sees of its steps at first is told when they are painted. */
+/** Delays the canvas's first measurement of its steps until they are painted. */
 const measureOncePainted = (store: Pick<StoreApi, 'getState' | 'setState'>) => {
   const { updateNodeInternals } = store.getState()
   let waiting: Measured | undefined = new Map()
@@ -111,7 +111,7 @@ const measureOncePainted = (store: Pick<StoreApi, 'getState' | 'setState'>) => {
 
 const isThere = ({ panZoom, width }: ReactFlowState): boolean => panZoom !== null && width > 0
 
-/** Of a large flow what is in sight is drawn first, and the rest is there a moment later. */
+/** Of a large flow the visible part is rendered first, and the rest a moment later. */
 const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWhole: boolean } => {
   const [isWhole, setWhole] = useState(() => !isLarge(whole))
   const isBegun = useStore(isThere)
@@ -126,8 +126,8 @@ const useSlowly = (whole: FlowGraph): { readonly graph: FlowGraph; readonly isWh
 }
 
 /**
- * What is looked at first is drawn first; else the library would draw an empty plane, measure it, and draw again. Steps
- * are as large as they were taken for until that is painted: measured before, all of them would be drawn twice.
+ * Renders the first visible part at once; otherwise the library would render an empty canvas, measure it, and render
+ * again. Steps keep their estimated size until that is painted: measuring earlier would render all of them twice.
  */
 const useDrawnAtOnce = (nodes: Shown[], edges: Edge[], size: BoardSize | undefined, view: Viewport | undefined) => {
   const store = useStoreApi<Shown>()
@@ -168,7 +168,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
   )
   const [beginsAt] = useState(() => beginningOf(whole))
   useDrawnAtOnce(nodes, edges, size.current, beginsAt)
-  // Led here from the problems or by a new step: it comes into sight.
+  // Selected from the problem list, or just added: it scrolls into view.
   const led = useRef(revealKey)
   useEffect(() => {
     const [id] = selected
@@ -244,7 +244,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
     }),
     [t],
   )
-  // While a step is dragged it alone is drawn anew, not what lies over the plane.
+  // Memoized, so that dragging a step renders only that step.
   const over = useMemo(
     () => (
       <>
@@ -303,7 +303,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
   )
 }
 
-/** The flow drawn on a plane. It shows and changes the same draft as the outline. */
+/** The flow on a canvas. It shows and changes the same draft as the outline. */
 export default function Canvas(props: BoardProps) {
   return (
     <ReactFlowProvider>

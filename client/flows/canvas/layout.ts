@@ -3,12 +3,12 @@ import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import { type FlowEdge, type FlowGraph, outputsOf } from '#shared/flows/graph.ts'
 
 const gap = { x: 340, y: 40 }
-/** About what a node takes: its head and text, and a line for each of its outputs. */
+/** The approximate height of a node: its header and text, and a line per output. */
 const heightOf = (outputs: number) => 116 + outputs * 28
 
 /**
- * Places for all nodes, left to right: a node stands one column behind the furthest of those that lead to it, nodes of a
- * column in the order of the outline. Ways back do not count.
+ * Positions for all nodes, left to right: a node is one column after the last of its predecessors, nodes of a column in
+ * the order of the outline. Edges back are ignored.
  */
 export function tidyPlaces(graph: FlowGraph): Places {
   const order = orderOf(outlineOf(graph))
@@ -27,7 +27,7 @@ export function tidyPlaces(graph: FlowGraph): Places {
     behind.push(id)
   }
   for (const id of order) if (!seen.has(id)) visit(id)
-  // What leads somewhere comes before where it leads.
+  // Predecessors before successors.
   for (const id of behind.toReversed()) {
     const here = column.get(id) ?? 0
     for (const edge of leaving.get(id) ?? [])
@@ -45,7 +45,7 @@ export function tidyPlaces(graph: FlowGraph): Places {
   return places
 }
 
-/** Places for some steps on one line, in the order they stand in, without one covering another. */
+/** Positions of some steps in one line, in their current order, without overlaps. */
 export function alignedPlaces(graph: FlowGraph, ids: readonly string[], as: 'column' | 'row'): Places {
   const [across, along] = as === 'column' ? (['x', 'y'] as const) : (['y', 'x'] as const)
   const chosen = graph.nodes.filter(({ id }) => ids.includes(id)).sort((a, b) => a[along] - b[along])

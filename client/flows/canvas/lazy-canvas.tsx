@@ -21,7 +21,7 @@ import './canvas.css'
 
 type CanvasPart = ComponentType<Parameters<typeof Canvas>[0]>
 
-/** Once it is there. */
+/** Set once it is loaded. */
 let part: CanvasPart | undefined
 const waiting = new Set<() => void>()
 const load = async (): Promise<void> => {
@@ -30,7 +30,7 @@ const load = async (): Promise<void> => {
   for (const tell of [...waiting]) tell()
 }
 
-/** Begun while the page comes to life, where the canvas is what it begins with. */
+/** Starts loading during hydration if the page opens with the canvas. */
 let early = typeof window !== 'undefined' && beginsOnCanvas() ? load() : undefined
 early?.catch(() => undefined)
 
@@ -38,7 +38,7 @@ const subscribe = (tell: () => void) => {
   waiting.add(tell)
   return () => void waiting.delete(tell)
 }
-/** The first HTML is taken over before it: after that it is drawn at once. */
+/** The first HTML is hydrated before; afterwards it renders at once. */
 const useLoaded = (): CanvasPart | undefined =>
   useSyncExternalStore(
     subscribe,
@@ -47,8 +47,8 @@ const useLoaded = (): CanvasPart | undefined =>
   )
 
 /**
- * The canvas comes when it is first shown; until it is drawn a picture of a large flow's beginning stands in its place.
- * Where it cannot be had, the list does.
+ * Loads the canvas when it is first shown; until it is rendered, a still picture of a large flow's beginning takes its
+ * place. If loading fails, the outline is shown.
  */
 export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const { t } = useTranslation('flows')
@@ -58,7 +58,7 @@ export const LazyCanvas = memo(function LazyCanvas(props: CanvasProps) {
   const [isDrawn, setDrawn] = useState(false)
   const board = useRef<HTMLDivElement>(null)
   const size = useRef<BoardSize>(undefined)
-  // Before anything moves: nothing has to be laid out for it.
+  // Before any change, so that reading it forces no layout.
   useLayoutEffect(() => {
     size.current ??= board.current
       ? { width: board.current.clientWidth, height: board.current.clientHeight }

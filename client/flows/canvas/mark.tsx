@@ -1,4 +1,4 @@
-/** Drawings that only these pages need: they load with them. */
+/** Icons that only these pages use, loaded with them. */
 const drawings = {
   undo: 'M9 7 4 12l5 5m-5-5h10a6 6 0 0 1 0 12h-2',
   redo: 'm15 7 5 5-5 5m5-5H10a6 6 0 0 0 0 12h2',

@@ -1,7 +1,7 @@
 import { lookOf } from '#client/flows/nodes/all.ts'
 import type { FlowNodeType } from '#shared/flows/graph.ts'
 
-/** A kind of step, in the color of what it does. */
+/** The icon of a kind of step, in its colour. */
 export const NodeIcon = ({ type }: { readonly type: FlowNodeType }) => {
   const { icon, tone = 'speaks' } = lookOf({ type })
   return (

@@ -1,13 +1,13 @@
 import type { Node, NodeHandle, Position } from '@xyflow/react'
 import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
 
-/** From so many steps on the canvas draws those alone that are in sight, and begins where the flow begins. */
+/** A flow with at least this many steps renders only visible steps, and opens at its start. */
 const many = 60
 export const isLarge = (graph: Pick<FlowGraph, 'nodes'>): boolean => graph.nodes.length > many
 
-// By name: its own file is the canvas's alone.
+// As strings, because importing the library's enum would load the canvas's file.
 const [left, right] = ['left' as Position.Left, 'right' as Position.Right]
-/** As the canvas's style has them. */
+/** The sizes of the canvas's stylesheet. */
 export const stepWidthPx = 280
 const [edge, head, line, bubble, output] = [11, 28, 18, 22, 30]
 const charsOfLine = 36
@@ -16,7 +16,7 @@ const mostLines = 4
 const linesOf = (text: string): number =>
   text.split('\n').reduce((lines, one) => lines + Math.max(1, Math.ceil(one.length / charsOfLine)), 0)
 
-/** What is said stands in a bubble; anything else a step says is taken for one line. */
+/** A sent text has a bubble; any other text counts as one line. */
 const saidHeight = (node: FlowNode): number => {
   const { isSpoken, isBare, speech } = kindOf(node)
   const text = speech?.(node)
@@ -25,15 +25,15 @@ const saidHeight = (node: FlowNode): number => {
   return isBare?.(node) ? 0 : line + 8 + bubbleHeight
 }
 
-/** As the canvas takes it. */
+/** In the library's form. */
 interface RoughSize {
   readonly measured: { readonly width: number; readonly height: number }
   readonly handles: NodeHandle[]
 }
 
 /**
- * How large a step will be, before it was ever drawn: else the canvas would draw each of hundreds once to find out. No
- * step is so high, by half a pixel: what is drawn and measured counts as changed.
+ * The estimated size of a step before its first rendering; otherwise the canvas would render each of hundreds once to
+ * measure it. The half pixel makes it differ from every real height, so that a rendered step counts as changed.
  */
 export function roughSize(node: FlowNode): RoughSize {
   const outputs = outputsOf(node)
@@ -48,7 +48,7 @@ export function roughSize(node: FlowNode): RoughSize {
   return { measured: { width: stepWidthPx, height }, handles }
 }
 
-/** What was drawn has its own size and ends from now on. */
+/** Rendered nodes use their real size and handles from now on. */
 export const withoutGuess = <N extends Node>(nodes: N[], drawn: ReadonlySet<string>): N[] =>
   drawn.size
     ? nodes.map(node => {

@@ -9,9 +9,9 @@ import { type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
 import { NodeIcon } from './node-icon.tsx'
 import { OutputFigure, StepFigures } from './step-figures.tsx'
 
-/** Where an edge begins or ends at a card. */
+/** A handle of a card, at which edges begin or end. */
 export interface CardEnd {
-  /** Undefined: what leads to the step ends there. */
+  /** Undefined: the input handle. */
   readonly output?: string
   readonly isConnectable: boolean
 }
@@ -21,13 +21,13 @@ interface StepCardProps extends Pick<EditorFacts, 'names' | 'isReadOnly' | 'trai
   readonly connected: readonly string[]
   readonly isSelected: boolean
   readonly hasError: boolean
-  /** What other parts say of it: at the start what starts the flow, of a jump where it leads. */
+  /** Information from elsewhere: at the start its triggers, at a jump its target. */
   readonly besides: string
   readonly hasFigures: boolean
   readonly End: ComponentType<CardEnd>
 }
 
-/** Drawn again only where something of its own changed: there are hundreds, and one letter is typed in one of them. */
+/** Memoized, so that only changed steps render: there are hundreds, and typing changes one. */
 export const StepCard = memo(function StepCard(props: StepCardProps) {
   const { node, connected, names, isSelected, hasError, besides, isReadOnly, trail, hasFigures, End } = props
   const { t } = useTranslation('flows')

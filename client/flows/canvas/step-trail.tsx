@@ -21,21 +21,21 @@ interface StepTrailProps {
   readonly steps: readonly TrailStep[]
   readonly graph: FlowGraph
   readonly names: FlowNames
-  /** When it happened, as it is said. */
+  /** The time of the step at this index, formatted. */
   timeOf?(place: number): string
-  /** Which one is meant. */
+  /** The index of the highlighted step. */
   readonly marked?: number | undefined
   onStep?(nodeId: string): void
 }
 
-/** Of a step that is not in the graph. */
+/** For a step that is not in the graph. */
 const insideText = (t: FlowsT, nodeId: string, names: FlowNames): string => {
   const at = readInside(nodeId)
   const name = at && names.flows.get(at.flowId)
   return name === undefined ? t('trail.gone') : t('trail.inside', { name })
 }
 
-/** Step by step: what came in, what it did and why, which data changed, and where it went on. */
+/** Each step with its input, its action and reason, changed variables and the chosen output. */
 export function StepTrail({ steps, graph, names, timeOf, marked, onStep }: StepTrailProps) {
   const { t } = useTranslation('flows')
   const index = indexGraph(graph)

@@ -5,7 +5,7 @@ interface TakenStep {
   readonly output: string | null
 }
 
-/** What is lit of a flow: the steps that were taken, and the ways between them. */
+/** The highlighted part of a flow: the steps taken, and the edges between them. */
 export const trailOf = (steps: readonly TakenStep[], at: string | null): Trail => ({
   nodes: new Set(steps.map(({ nodeId }) => nodeId)),
   ways: new Set(steps.flatMap(({ nodeId, output }) => (output === null ? [] : [`${nodeId} ${output}`]))),

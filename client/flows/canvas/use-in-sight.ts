@@ -7,7 +7,7 @@ import { stepWidthPx } from './rough-size.ts'
 const marginPx = 24
 const durationMs = 200
 
-/** How far a stretch must move to lie within `roomPx`; one too long shows its beginning. */
+/** How far a range must move to be within `roomPx`; a range that is too long shows its beginning. */
 export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): number => {
   const beyondPx = fromPx + lengthPx + marginPx - roomPx
   const leftPx = beyondPx > 0 ? fromPx - beyondPx : fromPx
@@ -15,14 +15,14 @@ export const shiftInto = (fromPx: number, lengthPx: number, roomPx: number): num
 }
 
 interface Sought {
-  /** Where what is tried stands: it comes to the middle where it cannot be seen whole. */
+  /** The simulation's current step, which is centred if it is not completely visible. */
   readonly stands: string | undefined
   readonly selected: readonly string[]
 }
 
 /**
- * Keeps in sight what one looks at. Answers what is to be called when a step has been dragged. How large the plane is it
- * reads, and does not draw anything anew for it.
+ * Keeps the relevant step visible. Returns a function to call after a step was dragged. The canvas's size is read
+ * without subscribing to it.
  */
 export const useInSight = ({ stands, selected }: Sought): (() => void) => {
   const { getNode, setCenter, getViewport, setViewport } = useReactFlow<CanvasNode>()
@@ -50,13 +50,13 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
     if (stands) follow(stands)
   }, [stands])
 
-  // Chosen, a step opens the panel, which may come to lie where the step was.
+  // Selecting a step opens the panel, which may cover the step.
   const isDue = useRef(false)
   const showBeside = useLasting(() => {
     const [chosen, another] = selected
     const isOne = chosen !== undefined && another === undefined
     const place = isOne ? placeOf(chosen) : undefined
-    // One that was just added, or is on its way, is looked for again.
+    // A step just added, or moving, is checked again later.
     if (!isDue.current || (isOne && !place) || place?.isDragged) return
     isDue.current = false
     if (!place) return
@@ -76,7 +76,7 @@ export const useInSight = ({ stands, selected }: Sought): (() => void) => {
     const unsubscribe = store.subscribe(({ width }) => {
       if (width < before) isDue.current = true
       before = width
-      // A step that was just added is on its way to the middle of what there was.
+      // A step just added is moving to the previous centre.
       if (isDue.current) waiting ??= setTimeout(look, durationMs + 50)
     })
     return () => {

@@ -3,15 +3,15 @@ import { flowViewKey } from '#client/app/preference.ts'
 import { cookieOf, recall, remember } from '#client/ui/page/remember.ts'
 
 export type View = 'canvas' | 'outline'
-/** Where it was kept before the server was told. */
+/** Local storage of earlier versions. */
 const formerKey = 'recado:flow-view'
-/** Below it there is the list alone. */
+/** Narrower screens show the outline only. */
 const wide = '(min-width: 1024px)'
 
-/** Below it a flow is read, not drawn. */
+/** On narrower screens a flow is read-only. */
 const drawable = '(min-width: 768px)'
 
-/** Whether there is room to draw; until hydrated as if there were. */
+/** Whether the screen is wide enough for editing; true until hydration. */
 export const useRoomToDraw = (): boolean =>
   useSyncExternalStore(
     changed => {
@@ -23,11 +23,11 @@ export const useRoomToDraw = (): boolean =>
     () => true,
   )
 
-/** Chosen here, where storage is forbidden: it lasts as long as the page. */
+/** The choice if storage is forbidden: it lasts as long as the page. */
 let chosen: View | undefined
 const listeners = new Set<() => void>()
 
-/** As it was read last: it is asked for whenever anything is drawn, and each reading is a way to another process. */
+/** Caches the last value, because it is read at every rendering and each storage access is slow. */
 let read: { readonly view: string | undefined } | undefined
 const chosenView = (): string | undefined => {
   read ??= { view: cookieOf(flowViewKey) ?? chosen ?? recall(flowViewKey) ?? recall(formerKey) }
@@ -35,7 +35,7 @@ const chosenView = (): string | undefined => {
 }
 const viewNow = (): View => (matchMedia(wide).matches && chosenView() !== 'outline' ? 'canvas' : 'outline')
 
-/** Whether a flow that is opened in this browser now is drawn on the canvas. */
+/** Whether a flow opened in this browser now starts with the canvas. */
 export const beginsOnCanvas = (): boolean => viewNow() === 'canvas'
 
 const watch = (changed: () => void) => {
@@ -45,7 +45,7 @@ const watch = (changed: () => void) => {
   return () => {
     room.removeEventListener('change', changed)
     listeners.delete(changed)
-    // Another tab may choose until a flow is opened again.
+    // Another tab may change it before the next flow is opened.
     read = undefined
   }
 }
@@ -56,7 +56,7 @@ const choose = (next: View) => {
   for (const changed of [...listeners]) changed()
 }
 
-/** How the flow is shown: as last chosen in this browser, else the canvas where there is room. Undefined until hydrated. */
+/** The view of the flow: this browser's last choice, otherwise the canvas on wide screens. Undefined until hydrated. */
 export const useView = (): [View | undefined, (view: View) => void] => [
   useSyncExternalStore(watch, viewNow, () => undefined),
   choose,

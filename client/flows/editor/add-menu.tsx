@@ -7,21 +7,21 @@ import { useEditorActions } from './editor-context.ts'
 import { disconnect } from './operations.ts'
 
 interface AddMenuProps {
-  /** Absent: a step that stands alone. */
+  /** Absent: an unconnected step. */
   readonly place?: OutputPlace
-  /** Whether nothing follows there: then it can be said to end there. */
+  /** Nothing follows here, so the output can also be marked as an end. */
   readonly isOpen?: boolean
   readonly label: string
   readonly className?: string
-  /** Which step or way it is about, for whoever does not see where it stands. */
+  /** The step or output, for screen readers. */
   readonly about?: string | undefined
 }
 
-/** Read, and not seen: many say the same, each beside what it is about. */
+/** For screen readers only: several buttons have the same text, each next to its step. */
 export const About = ({ what }: { readonly what: string | undefined }) =>
   what ? <span className="sr-only">: {what}</span> : null
 
-/** The kinds of step, to put one there. */
+/** Menu with the kinds of step that can be added here. */
 export function AddMenu({ place, isOpen, label, className = 'link flow-add', about }: AddMenuProps) {
   const { t } = useTranslation('flows')
   const { add, change, paste } = useEditorActions()

@@ -7,24 +7,24 @@ import { addableTypes, newNode } from './draft.ts'
 import type { Fragment } from './operations.ts'
 
 const key = 'recado:flow-steps'
-/** What the text of a clipboard says it is. */
+/** Identifies our clipboard texts. */
 const format = 'recado-steps'
 const mostChars = 1024 * 1024
 
 const copiedText = (parts: Fragment): string => JSON.stringify({ format, version: 1, ...showGraph(parts) })
 
 /**
- * What was copied is kept in this browser, for another flow in another tab, and as text where other browsers and programs
- * find it.
+ * Stores the copied steps in this browser, for other flows in other tabs, and in the clipboard as text for other
+ * browsers and programs.
  */
 export const keepCopied = (parts: Fragment): void => {
   try {
     localStorage.setItem(key, JSON.stringify(parts))
   } catch {
-    // Full or forbidden storage: it lives as long as the page.
+    // If storage is full or forbidden, the copy lasts as long as the page.
   }
   inPage = parts
-  // Browsers have it on https alone, and may say no: here it is kept all the same.
+  // The clipboard needs https and permission; without them the copy is only in this browser.
   navigator.clipboard?.writeText(copiedText(parts)).catch(() => undefined)
 }
 
@@ -39,7 +39,7 @@ const isFragment = (value: unknown): value is Fragment => {
   )
 }
 
-/** Undefined: nothing was copied, or nothing that can be read. */
+/** Undefined: nothing was copied, or it cannot be parsed. */
 export const findCopied = (): Fragment | undefined => {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -52,7 +52,10 @@ export const findCopied = (): Fragment | undefined => {
 const isFlat = (value: unknown): boolean =>
   typeof value !== 'object' || (value !== null && Object.values(value).every(one => typeof one !== 'object'))
 
-/** Whether it has what each of its kind has, and of the same sort: texts of strangers are drawn before a server sees them. */
+/**
+ * Whether it has the fields of its kind with the right types, because foreign texts are rendered before a server
+ * validates them.
+ */
 const isDrawable = (node: FlowNode): boolean => {
   const type = addableTypes.find(one => one === node.type)
   if (!type || typeof node.id !== 'string' || !Number.isFinite(node.x) || !Number.isFinite(node.y)) return false
@@ -64,7 +67,7 @@ const isDrawable = (node: FlowNode): boolean => {
   })
 }
 
-/** The steps in the text of a clipboard; undefined: it has others' words, or steps that cannot be drawn. */
+/** The steps in a clipboard text; undefined: it has other content, or steps that cannot be rendered. */
 export const readCopied = (text: string): Fragment | undefined => {
   if (text.length > mostChars || !text.includes(format)) return undefined
   try {

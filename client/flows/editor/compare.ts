@@ -7,7 +7,7 @@ export interface Compared {
   readonly change: 'same' | 'added' | 'removed' | 'changed'
   readonly before: FlowNode | undefined
   readonly after: FlowNode | undefined
-  /** Of one that changed: where it leads, not only what it says. */
+  /** For a changed step: its outputs changed, not only its content. */
   readonly leadsElsewhere: boolean
 }
 
@@ -18,11 +18,11 @@ const leadsOf = (graph: FlowGraph, id: string): string =>
     .sort()
     .join('\n')
 
-/** What a node is, apart from where it stands on the canvas and where it leads. */
+/** A node without its position, colour and connections. */
 const contentOf = ({ x: _x, y: _y, color: _color, ...node }: FlowNode): string =>
   JSON.stringify(Object.entries(node).sort(([a], [b]) => (a < b ? -1 : 1)))
 
-/** Every step of two graphs in the order of the later one; what is gone stands behind what it stood behind. */
+/** Every step of two graphs in the order of the later one; a removed step comes after its former predecessor. */
 export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
   const then = new Map(before.nodes.map(node => [node.id, node]))
   const now = new Map(after.nodes.map(node => [node.id, node]))

@@ -12,14 +12,14 @@ import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { newPartId } from './part-id.ts'
 
-/** What the editor changes and saves as one. */
+/** What the editor changes and saves together. */
 export interface FlowDraft {
   readonly name: string
   readonly graph: FlowGraph
   readonly triggers: readonly FlowTrigger[]
 }
 
-/** A draft as calls and files hold it. */
+/** A draft in the format of calls and files. */
 export interface WrittenDraft {
   readonly name: string
   readonly graph: WireGraph
@@ -37,13 +37,13 @@ export const writeDraft = ({ name, graph, triggers }: FlowDraft): WrittenDraft =
   triggers: showTriggers(triggers),
 })
 
-/** An end of an edge: where a step goes on. */
+/** The output of a step, where an edge begins. */
 export interface OutputPlace {
   readonly from: string
   readonly output: string
 }
 
-/** What can be added, in the order of the palette. */
+/** The kinds that can be added, in the order of the palette. */
 export type AddableType = Exclude<FlowNodeType, 'start'>
 export const addableTypes = Object.keys(nodeKinds).filter(type => type !== 'start') as readonly AddableType[]
 
@@ -52,9 +52,9 @@ export const newNode = (type: AddableType, place: { x: number; y: number }): Flo
   return { ...(create?.(newPartId) ?? defaults), id: newPartId(), type, ...place } as FlowNode
 }
 
-/** What follows an output; undefined: nothing. */
+/** The edge of an output; undefined: none. */
 export const edgeAt = (graph: FlowGraph, { from, output }: OutputPlace): FlowEdge | undefined =>
   graph.edges.find(edge => edge.from === from && edge.output === output)
 
-/** Where a step that is put in between goes on: its first output, undefined where it ends or jumps. */
+/** Where the flow continues after an inserted step: its first output, undefined if it ends or jumps. */
 export const mainOutput = (node: FlowNode): string | undefined => outputsOf(node)[0]

@@ -24,7 +24,7 @@ import { useTyped } from './use-typed.ts'
 
 const EditorPresence = quietPart(() => import('./editor-presence.tsx'))
 
-/** Whether what one sees is on the server. */
+/** Whether the draft is saved. */
 function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const kind = useKept(kept, one => one.saveState().kind)
@@ -35,7 +35,7 @@ function SaveStatus({ kept }: { readonly kept: KeptDraft }) {
   )
 }
 
-/** Why it is not, on a line of its own: sentences have no room beside the tools. */
+/** The reason for a failed save, on a line of its own because it is too long for the toolbar. */
 function SaveFailure({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const failureText = useFailureText()
@@ -66,7 +66,7 @@ interface EditorBarProps {
   onOpen(dialog: 'versions' | 'try' | 'replay' | 'test'): void
 }
 
-/** What the flow is called, written in its place. */
+/** The flow's name, edited in place. */
 function NameField({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const { isReadOnly } = useEditorFacts()
@@ -97,7 +97,7 @@ function NameField({ kept }: { readonly kept: KeptDraft }) {
   )
 }
 
-/** One step back, and one forth; who does not see the drawing hears that it went. */
+/** Undo and redo; screen readers hear what happened. */
 function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
   const { t } = useTranslation('flows')
   const canUndo = useKept(kept, one => one.now().past.length > 0)
@@ -136,7 +136,7 @@ function BackAndForth({ kept }: { readonly kept: KeptDraft }) {
   )
 }
 
-/** Name, state and what is done with the flow as a whole. */
+/** Name, state and actions of the whole flow. */
 export function EditorBar(props: EditorBarProps) {
   const { flow, kept, view, isProblems, isPlaying, showsFigures } = props
   const { onView, onProblems, onPlay, onFigures, onPublish, onOpen } = props
@@ -203,7 +203,7 @@ export function EditorBar(props: EditorBarProps) {
                   <MenuItem onClick={() => onOpen('replay')}>{t('replay.open')}</MenuItem>
                 </>
               )}
-              {/* On a telephone, where nothing is drawn, one tries it all the same. */}
+              {/* On a phone, which has no canvas, a flow can still be tested. */}
               {editsFlows(role) ? <MenuItem onClick={() => onOpen('test')}>{t('test.open')}</MenuItem> : null}
               <MenuItem onClick={() => onOpen('try')}>{t('try.open')}</MenuItem>
               <MenuItem onClick={() => onOpen('versions')}>{t('versions.open')}</MenuItem>

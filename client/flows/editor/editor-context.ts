@@ -8,34 +8,34 @@ import type { AddableType, FlowDraft, OutputPlace } from './draft.ts'
 import type { KeptDraft } from './kept-draft.ts'
 import { useKept } from './use-flow-draft.ts'
 
-/** What both views and the panel do to the one draft. */
+/** The changes that both views and the panel make to the draft. */
 export interface EditorActions {
-  /** `key`: changes of the same one in a row are one step back. */
+  /** `key`: consecutive changes with the same key are undone together. */
   change(change: (graph: FlowGraph) => FlowGraph, key?: string): void
   changeNode(id: string, part: Partial<FlowNode>, key?: string): void
-  /** Puts a new step there, chooses it and goes into its panel. Without `place`: loose, at `at` or below everything. */
+  /** Adds a step there, selects it and focuses its panel. Without `place`: unconnected, at `at` or below everything. */
   add(type: AddableType, place?: OutputPlace, at?: { x: number; y: number }): void
   changeTriggers(change: (triggers: readonly FlowTrigger[]) => readonly FlowTrigger[], key?: string): void
   select(ids: readonly string[], goesIntoPanel?: boolean): void
-  /** Chooses a step and brings it into sight; the keys stay where they are. */
+  /** Selects a step and scrolls it into view; the focus stays. */
   reveal(id: string): void
-  /** Takes one more step into what is chosen, or out of it. */
+  /** Adds a step to the selection, or removes it. */
   toggle(id: string): void
   remove(ids: readonly string[]): void
   copy(ids: readonly string[]): void
-  /** `text`: of a clipboard, which may have steps; else what was copied here last. */
+  /** `text`: of the clipboard, used if it has steps; otherwise the last copy of this browser. */
   paste(place?: OutputPlace, text?: string): void
   duplicate(ids: readonly string[]): void
 }
 
-/** The way a conversation took. */
+/** The path of a conversation. */
 export interface Trail {
   readonly nodes: ReadonlySet<string>
   /** `node output` */
   readonly ways: ReadonlySet<string>
-  /** Where it stands; null: it is over. */
+  /** The current step; null: the session has ended. */
   readonly at: string | null
-  /** The step it came to last. */
+  /** The last step reached. */
   readonly last: string | undefined
 }
 
@@ -46,31 +46,31 @@ export interface EditorFacts {
   readonly flowId: string
   readonly names: FlowNames
   readonly problems: readonly FlowProblem[]
-  /** False: it is not known yet what is wrong. */
+  /** False: the problems are not known yet. */
   readonly isChecked: boolean
-  /** Steps that keep the flow from being published. */
+  /** Steps that prevent publishing. */
   readonly errorIds: ReadonlySet<string>
-  /** Names of variables that texts may use, as between braces. */
+  /** The variable names that texts may use, as written between braces. */
   readonly variables: readonly string[]
-  /** Other flows that are live, by id. */
+  /** Ids of other live flows. */
   readonly runnable: readonly string[]
-  /** Names of secrets that steps may name, as between braces. */
+  /** The secret names that texts may use, as written between braces. */
   readonly secrets: readonly string[]
-  /** What starts the flow, in one line; empty: nothing. */
+  /** The flow's triggers in one line; empty: none. */
   readonly beginsBy: string
   readonly isReadOnly: boolean
-  /** Whether publishing was asked for: from then on it is said beside the field, too, that something is missing. */
+  /** Whether publishing was tried: from then on missing values are also reported at their field. */
   readonly isAsked: boolean
-  /** Of the conversation that is tried; undefined: none is. */
+  /** The path of the simulated conversation; undefined: none. */
   readonly trail: Trail | undefined
-  /** By step; undefined: nobody wants to see them. */
+  /** By step id; undefined: figures are hidden. */
   readonly figures: ReadonlyMap<string, StepFigures> | undefined
 }
 
-/** The draft itself, for what is written in. */
+/** The draft itself, for text fields. */
 export const KeptDraftContext = createContext<KeptDraft | undefined>(undefined)
 
-/** A part of the draft as it is with the letter typed just now. */
+/** A part of the draft, including the letter just typed. */
 export const useNow = <T>(read: (draft: FlowDraft) => T): T => {
   const kept = use(KeptDraftContext)
   if (!kept) throw new Error('A part of the flow editor stands outside of it')

@@ -11,7 +11,7 @@ interface EditorPresenceProps {
   readonly kept: KeptDraft
 }
 
-/** Who else has the flow open, and who is drawing in it. */
+/** Who else has the flow open, and who is editing it. */
 export default function EditorPresence({ flowId, kept }: EditorPresenceProps) {
   const { t } = useTranslation('flows')
   const api = useApi()
@@ -24,7 +24,7 @@ export default function EditorPresence({ flowId, kept }: EditorPresenceProps) {
     return kept.subscribe(() => {
       const before = present
       present = kept.now().present
-      // What somebody else saved is not this person's.
+      // Ignores changes loaded from another person's save.
       if (present !== before && kept.saveState().kind === 'saving') drew()
     })
   }, [kept])

@@ -44,10 +44,10 @@ const TestDialog = lazyDialog(() => import('#client/flows/play/test-dialog.tsx')
 const ReplayDialog = lazyDialog(() => import('#client/flows/runs/replay-dialog.tsx'))
 const PlayPanel = lazyDialog(() => import('#client/flows/play/play-panel.tsx'))
 
-/** So many of a way are in the first HTML, where it is not known yet how the flow will be shown. */
+/** The number of steps per path in the first HTML, before the view is known. */
 const firstSteps = 30
 
-/** They are counted anew when they are shown again after so long. */
+/** Figures older than this are requested again when shown. */
 const figuresHoldMs = 30_000
 
 interface EditorProps {
@@ -61,11 +61,11 @@ interface EditorProps {
 
 type Pane = 'step' | 'problems' | 'play' | 'figures' | undefined
 
-/** What a customer would write to be in the flow; undefined: it begins in another way. */
+/** A message that would start the flow; undefined: it starts in another way. */
 const openingOf = (triggers: readonly FlowTrigger[]): string | undefined =>
   triggers.flatMap(one => (one.kind === 'keyword' && one.match !== 'pattern' ? one.words : [])).find(one => one.trim())
 
-/** The whole editor of one flow: two views of one draft, a panel beside them, and what saves it. */
+/** The editor of one flow: two views of one draft, a panel beside them, and automatic saving. */
 export function Editor({ flow, flows, live, tags, teams, members }: EditorProps) {
   const { t } = useTranslation('flows')
   const { slug, role } = useOrg()
@@ -76,7 +76,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const hasRoom = useRoomToDraw()
   const isReadOnly = !editsFlows(role) || !hasRoom
   const [view, setView] = useView()
-  // In the first HTML it is not known yet how wide the window is: both are there, but for who chose the list.
+  // The window's width is unknown in the first HTML, so both views are in it, unless the user chose the outline.
   const mayBeCanvas = view ? view === 'canvas' : !flowsAsLists
   const [selected, setSelected] = useState<readonly string[]>([])
   const [pane, setPane] = useState<Pane>()
@@ -86,13 +86,13 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const [isAsked, setAsked] = useState(false)
   const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay' | 'test'>()
 
-  /** The server's answer becomes what everybody on this page knows. */
+  /** Stores the server's response for the whole page. */
   const accept = (next: Flow) => {
     client.setQueryData(flowQuery(slug, flow.id).queryKey, next)
     return next.revision
   }
   const kept = useFlowDraft({
-    // Later answers are this editor's own saves, or settled by hand.
+    // Only initial values: later responses are this editor's own saves, or resolved conflicts.
     begin: () => ({ draft: readDraft(flow), revision: flow.revision }),
     save: async (draft, revision) => {
       const { name, graph, triggers } = writeDraft(draft)
@@ -105,7 +105,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const draft = useKept(kept, one => one.shown())
   const stale = useKept(kept, one => (one.saveState().kind === 'stale' ? one.saveState() : undefined))
   const { graph, triggers } = draft
-  // A press is answered first, what hundreds of steps show of it a moment later.
+  // Deferred: the click is handled first, the update of hundreds of steps follows.
   const shownGraph = useDeferredValue(graph)
   const shownTriggers = useDeferredValue(triggers)
 
@@ -174,13 +174,13 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     },
     reveal: id => {
       setSelected([id])
-      // Beside a conversation that is tried, or figures, it is looked at; where there is room for one of them alone, it is opened.
+      // Beside a simulation or the figures the step is only selected; on a narrow screen its panel is opened instead.
       setPane(now => ((now === 'play' || now === 'figures') && matchMedia('(min-width: 768px)').matches ? now : 'step'))
       setRevealKey(key => key + 1)
       requestAnimationFrame(() => stepButton(id)?.scrollIntoView({ block: 'nearest' }))
     },
     focusStep: id => {
-      // After the step that had the focus is gone.
+      // After the focused step has been removed.
       if (id) requestAnimationFrame(() => stepButton(id)?.focus())
     },
     onCopied: count => toast(t('copied', { count }), { kind: 'success' }),
@@ -237,7 +237,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     setPane(undefined)
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.flow-play-button')?.focus())
   }
-  // A step that is gone, by undoing or by somebody else, is not chosen any more.
+  // A step removed by undo or by somebody else is no longer selected.
   useEffect(() => {
     const there = new Set([...graph.nodes, ...(graph.notes ?? [])].map(({ id }) => id))
     if (selected.some(id => !there.has(id))) setSelected(ids => ids.filter(id => there.has(id)))
@@ -280,7 +280,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
           ) : null}
           {editsFlows(role) ? <p className="flow-no-room">{t('noRoom')}</p> : null}
           <div className="flow-body" data-view={view ?? (mayBeCanvas ? 'unknown' : 'outline')} data-pane={pane}>
-            {/* Each of its own: the one that is not shown is never brought to life. */}
+            {/* A boundary each: the hidden view is never hydrated. */}
             {mayBeCanvas ? (
               <Suspense>
                 <LazyCanvas graph={shownGraph} selected={selected} revealKey={revealKey} />

@@ -1,28 +1,28 @@
 import type { FlowDraft } from './draft.ts'
 
-/** All that was, what is, and what was taken back; without a limit. */
+/** All past drafts, the current one, and undone ones; unlimited. */
 export interface History {
   readonly past: readonly FlowDraft[]
   readonly present: FlowDraft
   readonly future: readonly FlowDraft[]
-  /** What the last change was made to: typing on in one field is one step back. */
+  /** The key of the last change: typing in one field is undone as a whole. */
   readonly lastKey: string | undefined
-  /** Which way it went last; absent: something was changed. */
+  /** The direction of the last step; absent: a change. */
   readonly went?: 'back' | 'forth'
 }
 
 export type HistoryAction =
-  /** `key`: changes of the same one in a row are one step. Absent: a step of its own. */
+  /** `key`: consecutive changes with the same key are one step. Absent: a step of its own. */
   | { readonly type: 'change'; readonly change: (draft: FlowDraft) => FlowDraft; readonly key?: string | undefined }
   | { readonly type: 'undo' }
   | { readonly type: 'redo' }
-  /** Somebody else's draft in its place; what was before can be had by undoing. */
+  /** Another person's draft replaces this one; undo restores it. */
   | { readonly type: 'replace'; readonly draft: FlowDraft }
 
-/** What the steps that stand elsewhere now are one change of. */
+/** The key of moving steps. */
 export const movedKey = 'moved'
 
-/** A letter in a field, as more of them follow. */
+/** Typing in a field, which usually continues. */
 export const isTyped = (action: HistoryAction): boolean =>
   action.type === 'change' && action.key !== undefined && action.key !== movedKey
 

@@ -3,47 +3,47 @@ import type { FlowDraft } from './draft.ts'
 import { beginHistory, type History, type HistoryAction, isTyped, reduceHistory } from './history.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** A draft with its history, saved by itself a moment after each change. */
+/** A draft with its history, saved automatically a moment after each change. */
 export interface KeptDraft {
-  /** With the letter that was typed just now: what is written in is drawn from it. */
+  /** Includes the letter just typed: text fields render from it. */
   now(): History
-  /** What hundreds of steps are drawn from: it follows what is typed after a moment without letters, all else at once. */
+  /** What the steps render from: it follows typing after a short pause, and other changes at once. */
   shown(): FlowDraft
   saveState(): SaveState
   subscribe(onChange: () => void): () => void
   dispatch(action: HistoryAction): void
   /**
-   * A letter whose field shows it by itself: what is dispatched in `work` counts at once, and who listens hears of it
-   * when the letter is painted, or with the next that is no letter. `after` is called then.
+   * For typing, where the field shows the letter itself: changes dispatched in `work` apply at once, and subscribers
+   * are notified after the letter is painted, or with the next other change. `after` is called then.
    */
   quietly(work: () => void, after: () => void): void
-  /** Who listens hears now of what was dispatched quietly. */
+  /** Notifies subscribers now of changes dispatched quietly. */
   catchUp(): void
-  /** Shows what was typed and sends what waits; false: something could not be sent. */
+  /** Shows typed text and sends waiting changes; false: something could not be sent. */
   flush(): Promise<boolean>
-  /** Goes on with the server's draft, or sends one's own over it. */
+  /** Continues with the server's draft, or overwrites it with this one. */
   settle(revision: number, theirs?: FlowDraft): void
-  /** The server made a revision of what it has from here. */
+  /** The server made a revision from a draft it got from here. */
   accept(revision: number): void
   /** Of the last save. */
   revision(): number
-  /** Whether nothing of this page is missing on the server. */
+  /** Whether the server has every change of this page. */
   isSaved(): boolean
 }
 
 export interface KeptDraftParts {
   readonly draft: FlowDraft
   readonly revision: number
-  /** Answers the new revision. */
+  /** Returns the new revision. */
   save(draft: FlowDraft, revision: number): Promise<number>
-  /** Without a letter until what was typed is shown, and how long that waits at most. */
+  /** The pause after which typed text is shown, and the longest delay. */
   readonly stillMs?: number
   readonly atMostMs?: number
-  /** Runs something once what is there now is painted. */
+  /** Calls something once the current rendering is painted. */
   afterPaint?(work: () => void): void
 }
 
-/** What is drawn from a letter waits no longer for the letters after it. */
+/** The longest time typing can delay a letter's rendering. */
 const caughtUpWithinMs = 100
 
 const afterFrame = (work: () => void): void => {
@@ -74,7 +74,7 @@ export function createKeptDraft(parts: KeptDraftParts): KeptDraft {
     {
       save,
       onState(next) {
-        // With each letter it is being saved still: nothing is drawn anew for that.
+        // During typing the state stays "saving", so nothing is rendered for it.
         if (saveState.kind === next.kind && !('error' in next)) return
         saveState = next
         if (!isQuiet) tell()

@@ -4,7 +4,7 @@ import type { StepColor } from '#shared/flows/nodes/kind.ts'
 import { mainOutput, type OutputPlace } from './draft.ts'
 import { newPartId } from './part-id.ts'
 
-/** Every change is a new graph; what did not change is the same object, so that a history of many costs little. */
+/** Every change returns a new graph that shares unchanged objects, so a long history costs little. */
 const isAt =
   ({ from, output }: OutputPlace) =>
   (edge: FlowEdge) =>
@@ -22,13 +22,13 @@ const withoutEnd = (node: FlowNode, output: string): FlowNode => {
   return (ends.length ? { ...rest, ends } : rest) as FlowNode
 }
 
-/** Leads an output to a node; what it led to before is let go. */
+/** Connects an output to a node; its former connection is removed. */
 export function connect(graph: FlowGraph, place: OutputPlace, to: string): FlowGraph {
   const edges = [...graph.edges.filter(edge => !isAt(place)(edge)), { id: newPartId(), ...place, to }]
   return withNode({ ...graph, edges }, place.from, node => withoutEnd(node, place.output))
 }
 
-/** Nothing follows an output any more; `isEnd`: on purpose. */
+/** Removes an output's connection; `isEnd`: the flow ends there on purpose. */
 export function disconnect(graph: FlowGraph, place: OutputPlace, isEnd = false): FlowGraph {
   const edges = graph.edges.filter(edge => !isAt(place)(edge))
   return withNode({ ...graph, edges }, place.from, node => {
@@ -37,7 +37,7 @@ export function disconnect(graph: FlowGraph, place: OutputPlace, isEnd = false):
   })
 }
 
-/** Puts a node at an output: what followed there follows the node, unless the node ends the way. */
+/** Inserts a node at an output: the former successor follows the node, unless the node has no output. */
 export function insertAt(graph: FlowGraph, node: FlowNode, place: OutputPlace): FlowGraph {
   const after = graph.edges.find(isAt(place))
   const added = connect({ ...graph, nodes: [...graph.nodes, node] }, place, node.id)
@@ -47,14 +47,14 @@ export function insertAt(graph: FlowGraph, node: FlowNode, place: OutputPlace): 
 
 export const addNode = (graph: FlowGraph, node: FlowNode): FlowGraph => ({ ...graph, nodes: [...graph.nodes, node] })
 
-/** The same edges where all of them stay: with each letter that is typed none of hundreds is drawn anew. */
+/** The same array if all edges stay, so that typing renders no edge again. */
 const pruned = (edges: readonly FlowEdge[], node: FlowNode): readonly FlowEdge[] => {
   const outputs = outputsOf(node)
   const isLost = (edge: FlowEdge) => edge.from === node.id && !outputs.includes(edge.output)
   return edges.some(isLost) ? edges.filter(edge => !isLost(edge)) : edges
 }
 
-/** Changes what a node says; an output it no longer has takes its edge along. */
+/** Changes a node's content; a removed output takes its edge along. */
 export function changeNode(graph: FlowGraph, id: string, part: Partial<FlowNode>): FlowGraph {
   const changed = withNode(graph, id, node => {
     const next = { ...node, ...part } as FlowNode
@@ -69,7 +69,7 @@ export function changeNode(graph: FlowGraph, id: string, part: Partial<FlowNode>
   return node ? { ...changed, edges: pruned(changed.edges, node) } : changed
 }
 
-/** Nodes and notes by id, in the canvas's own pixels. */
+/** Positions of nodes and notes by id, in canvas pixels. */
 export type Places = Readonly<Record<string, { readonly x: number; readonly y: number }>>
 
 export const movePlaces = (graph: FlowGraph, places: Places): FlowGraph => {
@@ -77,7 +77,7 @@ export const movePlaces = (graph: FlowGraph, places: Places): FlowGraph => {
   return { ...graph, nodes: graph.nodes.map(moved), ...(graph.notes ? { notes: graph.notes.map(moved) } : {}) }
 }
 
-/** Where what led to a removed node goes on: to what followed it, past others that are removed too. */
+/** The new target of edges to a removed node: its successor, skipping other removed ones. */
 const successorOf = (graph: FlowGraph, id: string, gone: ReadonlySet<string>): string | undefined => {
   const seen = new Set<string>()
   let at: string | undefined = id
@@ -89,7 +89,7 @@ const successorOf = (graph: FlowGraph, id: string, gone: ReadonlySet<string>): s
   return at !== undefined && gone.has(at) ? undefined : at
 }
 
-/** Takes nodes and notes away. The start stays; what came before a step goes on with what came after it. */
+/** Removes nodes and notes. The start stays; a step's predecessors are connected to its successor. */
 export function removeParts(graph: FlowGraph, ids: readonly string[]): FlowGraph {
   const gone = new Set(ids.filter(id => graph.nodes.find(node => node.id === id)?.type !== 'start'))
   const edges = graph.edges.flatMap(edge => {
@@ -105,17 +105,17 @@ export function removeParts(graph: FlowGraph, ids: readonly string[]): FlowGraph
   }
 }
 
-/** What is copied: nodes and the edges between them. */
+/** A copy: nodes and the edges between them. */
 export type Fragment = Pick<FlowGraph, 'nodes' | 'edges'>
 
-/** The start is never copied: a flow has one. */
+/** The start is never copied, because a flow has one. */
 export function copyParts(graph: FlowGraph, ids: readonly string[]): Fragment {
   const nodes = graph.nodes.filter(({ id, type }) => type !== 'start' && ids.includes(id))
   const held = new Set(nodes.map(({ id }) => id))
   return { nodes, edges: graph.edges.filter(({ from, to }) => held.has(from) && held.has(to)) }
 }
 
-/** A fragment under names of its own, a little aside; jumps inside it stay inside it. */
+/** A fragment with new ids, slightly offset; jumps inside it stay inside it. */
 export function renewParts({ nodes, edges }: Fragment, aside = 40): Fragment {
   const names = new Map(nodes.map(({ id }) => [id, newPartId()]))
   const renamed = (id: string) => names.get(id) ?? id
@@ -125,14 +125,14 @@ export function renewParts({ nodes, edges }: Fragment, aside = 40): Fragment {
   }
 }
 
-/** Adds a fragment whose names nobody has; `place`: its first node follows there. */
+/** Adds a fragment with new ids; `place`: connects its first node there. */
 export function pasteParts(graph: FlowGraph, { nodes, edges }: Fragment, place?: OutputPlace): FlowGraph {
   const joined = { ...graph, nodes: [...graph.nodes, ...nodes], edges: [...graph.edges, ...edges] }
   const [first] = nodes
   return place && first ? connect(joined, place, first.id) : joined
 }
 
-/** A note on the canvas, without words yet. */
+/** An empty note on the canvas. */
 export const addNote = (graph: FlowGraph, at: { x: number; y: number }): FlowGraph =>
   (graph.notes?.length ?? 0) >= flowLimits.notes
     ? graph
@@ -143,7 +143,7 @@ export const changeNote = (graph: FlowGraph, id: string, text: string): FlowGrap
   ...(graph.notes ? { notes: graph.notes.map(note => (note.id === id ? { ...note, text } : note)) } : {}),
 })
 
-/** Undefined: none of them is in a group any more. */
+/** Undefined: removes their colour. */
 export const colorSteps = (graph: FlowGraph, ids: readonly string[], color: StepColor | undefined): FlowGraph => ({
   ...graph,
   nodes: graph.nodes.map(node => {

@@ -6,18 +6,18 @@ import { useEditorActions } from './editor-context.ts'
 
 const dragType = 'application/x-recado-step'
 
-/** The kind of step that is dragged over the canvas; undefined: something else is. */
+/** The kind of step dragged over the canvas; undefined: something else is dragged. */
 export const draggedType = ({ dataTransfer }: { readonly dataTransfer: DataTransfer }): AddableType | undefined =>
   addableTypes.find(one => one === dataTransfer.getData(dragType))
 
 interface PaletteProps {
   readonly graph: FlowGraph
   readonly selected: readonly string[]
-  /** In the middle of what is looked at; undefined: nothing is yet. */
+  /** The centre of the visible part; undefined: nothing is rendered yet. */
   middle(): { readonly x: number; readonly y: number } | undefined
 }
 
-/** Kinds of step: pressed they follow the chosen one, dragged they stand where they are dropped. */
+/** Kinds of step: a click adds one after the selected step, a drag places it. */
 export function Palette({ graph, selected, middle }: PaletteProps) {
   const { t } = useTranslation('flows')
   const { add } = useEditorActions()

@@ -1,7 +1,7 @@
 import type { FlowsT } from '#client/flows/words.ts'
 import type { FlowProblem } from '#shared/flows/problem.ts'
 
-/** What is missing because nobody has come to it yet: not held against somebody who is still writing. */
+/** Problems of missing values, hidden while the author is still writing. */
 const unfinished: ReadonlySet<string> = new Set([
   'textMissing',
   'optionsMissing',

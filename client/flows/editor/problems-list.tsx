@@ -12,7 +12,7 @@ interface ProblemsListProps {
   onClose(): void
 }
 
-/** Everything that is wrong, errors first; each leads to its step. */
+/** All problems, errors first; each links to its step. */
 export function ProblemsList({ graph, onClose }: ProblemsListProps) {
   const { t } = useTranslation('flows')
   const { select } = useEditorActions()

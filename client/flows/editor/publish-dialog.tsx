@@ -15,7 +15,7 @@ interface PublishDialogProps {
   onClose(): void
 }
 
-/** From here on customers get what is drawn; why it was changed stays with the version. */
+/** Publishes the draft; the note is stored with the version. */
 export default function PublishDialog({ flow, warnings, revision, onPublished, onClose }: PublishDialogProps) {
   const { t } = useTranslation('flows')
   const api = useApi()

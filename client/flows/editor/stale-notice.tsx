@@ -12,12 +12,12 @@ interface StaleNoticeProps {
   readonly flowId: string
   /** The refusal, which names who saved. */
   readonly error: unknown
-  /** What is here stays one step back. */
+  /** The local draft stays available by undo. */
   takeTheirs(theirs: Flow): void
   keepMine(theirs: Flow): void
 }
 
-/** Somebody else has saved since: says who, and asks which of the two goes on. */
+/** Somebody else has saved meanwhile: names them and asks which draft to keep. */
 export function StaleNotice({ flowId, error, takeTheirs, keepMine }: StaleNoticeProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()

@@ -8,7 +8,7 @@ import { type FlowGraph, kindOf, outputsOf } from '#shared/flows/graph.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { useEditorActions, useEditorFacts } from './editor-context.ts'
 
-/** Finds steps by what they are called and say; Enter goes to the next, with Shift to the one before. */
+/** Finds steps by name and content; Enter goes to the next, Shift+Enter to the previous. */
 export function StepSearch({ graph }: { readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
   const { reveal } = useEditorActions()

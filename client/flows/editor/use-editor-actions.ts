@@ -11,7 +11,7 @@ const [columnWidth, rowHeight] = [340, 170]
 const isNear = (a: { x: number; y: number }, b: { x: number; y: number }) =>
   Math.abs(a.x - b.x) < columnWidth - 60 && Math.abs(a.y - b.y) < rowHeight - 20
 
-/** Beside the step it follows; below everything where it follows none. */
+/** Right of the step it follows; below everything if it follows none. */
 const placeFor = (graph: FlowGraph, place: OutputPlace | undefined): { x: number; y: number } => {
   const from = graph.nodes.find(({ id }) => id === place?.from)
   const lowest = graph.nodes.reduce((y, node) => Math.max(y, node.y), -rowHeight)
@@ -20,7 +20,7 @@ const placeFor = (graph: FlowGraph, place: OutputPlace | undefined): { x: number
   return { x: from.x + columnWidth, y: from.y + row * rowHeight }
 }
 
-/** There, or below what stands there. */
+/** The wanted position, or the next free one below. */
 const freePlace = (graph: FlowGraph, wanted: { x: number; y: number }): { x: number; y: number } => {
   let at = wanted
   while (graph.nodes.some(node => isNear(node, at))) at = { ...at, y: at.y + rowHeight }
@@ -28,20 +28,20 @@ const freePlace = (graph: FlowGraph, wanted: { x: number; y: number }): { x: num
 }
 
 interface Parts {
-  /** As it is drawn now. */
+  /** The graph as displayed now. */
   graph(): FlowGraph
   readonly selected: readonly string[]
   readonly isReadOnly: boolean
   dispatch(action: HistoryAction): void
   select(ids: readonly string[], goesIntoPanel?: boolean): void
   reveal(id: string): void
-  /** After something that left nothing chosen: where the keys go on. */
+  /** Sets the focus after an action that left nothing selected. */
   focusStep(id: string | undefined): void
   onCopied(count: number): void
   onNothingToPaste(): void
 }
 
-/** The same functions for the whole life of the editor: what draws five hundred steps is not drawn again for them. */
+/** The functions keep their identity for the editor's life, so that hundreds of steps do not render again. */
 export function useEditorActionsOf(parts: Parts): EditorActions {
   const latest = useRef(parts)
   latest.current = parts

@@ -6,7 +6,7 @@ interface EditorKeys {
   save(): void
   copy(): void
   cut(): void
-  /** `text`: what the clipboard has. */
+  /** `text`: the clipboard's content. */
   paste(text?: string): void
   duplicate(): void
   selectAll(): void
@@ -15,15 +15,15 @@ interface EditorKeys {
 const isWriting = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input:not([type="checkbox"]), textarea, select, [contenteditable]')
 
-/** So long after its key the browser has told what is on the clipboard, if it will. */
+/** The longest wait for the browser's paste event after its key. */
 const clipboardMs = 150
 
-/** Keys of the whole editor. In a field they are the field's own; what opens over the page keeps its keys. */
+/** Shortcuts of the whole editor. They do not act in text fields or in open dialogs. */
 export function useEditorKeys(keys: EditorKeys): void {
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isElsewhere = (target: EventTarget | null) =>
     isWriting(target) || (target instanceof Element && target.closest('[role="dialog"], dialog') !== null)
-  /** The browser says by an event of its own what is on the clipboard. */
+  /** The clipboard's content comes with a separate event. */
   const pasteSoon = () => {
     clearTimeout(waiting.current)
     waiting.current = setTimeout(() => keys.paste(), clipboardMs)

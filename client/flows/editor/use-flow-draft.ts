@@ -3,11 +3,11 @@ import { useSteady } from '#client/ui/page/steady.ts'
 import { createKeptDraft, type KeptDraft, type KeptDraftParts } from './kept-draft.ts'
 
 interface UseFlowDraft extends Pick<KeptDraftParts, 'save'> {
-  /** What the page begins with. */
+  /** The initial draft of the page. */
   begin(): Pick<KeptDraftParts, 'draft' | 'revision'>
 }
 
-/** The draft of a page: leaving it sends what is left. */
+/** The draft of a page: leaving the page sends the remaining changes. */
 export function useFlowDraft({ begin, save }: UseFlowDraft): KeptDraft {
   const steady = useSteady({ save })
   const [kept] = useState(() => createKeptDraft({ ...begin(), save: steady.save }))
@@ -28,14 +28,14 @@ export function useFlowDraft({ begin, save }: UseFlowDraft): KeptDraft {
       document.removeEventListener('visibilitychange', onHide)
       removeEventListener('beforeunload', onLeave)
       removeEventListener('online', onOnline)
-      // Another page of the product: this one goes on sending for a moment.
+      // Navigation within the app: sending continues for a moment.
       void kept.flush()
     }
   }, [kept])
   return kept
 }
 
-/** One thing of it, drawn anew when that changes and for nothing else. `read` answers the same for the same. */
+/** A selected value; renders again only if it changes. `read` must return the same object for the same value. */
 export const useKept = <T>(kept: KeptDraft, read: (kept: KeptDraft) => T): T => {
   const look = () => read(kept)
   return useSyncExternalStore(kept.subscribe, look, look)

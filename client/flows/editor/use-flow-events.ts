@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refreshFlows } from '#client/flows/queries.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 
-/** Keeps the list true while somebody else draws, publishes or switches. */
+/** Updates the list while somebody else edits, publishes or switches flows. */
 export const useFlowListEvents = (org: string): void => {
   const client = useQueryClient()
   const refresh = () => void refreshFlows(client, org)

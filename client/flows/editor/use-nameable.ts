@@ -13,10 +13,10 @@ import type { Tag } from '#shared/tags/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
 import { whenIdle } from './when-idle.ts'
 
-/** It is asked for so soon, also where there was no time. */
+/** Requested after this long, even if the page was never idle. */
 const withinMs = 2000
 
-/** Whether the page has come to rest once since it was there. */
+/** Whether the page has been idle once. */
 const useRested = (): boolean => {
   const [isRested, setRested] = useState(false)
   useEffect(() => whenIdle(() => startTransition(() => setRested(true)), withinMs), [])
@@ -33,7 +33,7 @@ interface Around {
   readonly isReadOnly: boolean
 }
 
-/** What steps of a flow may name. What the page did not bring along is asked for once the flow is drawn. */
+/** The objects that steps can refer to. Those not loaded with the page are requested once the flow is rendered. */
 export function useNameable({ flow, flows, live, tags, teams, members, isReadOnly }: Around) {
   const { slug, role } = useOrg()
   const { timeZone, language } = useFacts()
@@ -43,7 +43,7 @@ export function useNameable({ flow, flows, live, tags, teams, members, isReadOnl
     enabled: isRested && roleCan(effectiveRole(role), 'bulk:send'),
   })
   const approved = useOptionalAnswer({ ...approvedQuery(slug), enabled: isRested })
-  // Hundreds of steps that send no template are not drawn anew when those come.
+  // Without a template step nothing renders again when the templates arrive.
   const templates = flow.graph.nodes.some(({ type }) => type === 'template') ? approved?.items : undefined
   const names = useMemo(
     () => ({
@@ -84,7 +84,7 @@ export function useNameable({ flow, flows, live, tags, teams, members, isReadOnl
       secrets: secrets?.items,
       sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
       flows: live,
-      // Past the first page not all of them are known here; the server knows.
+      // With further pages not all are known here, but the server checks them.
       templates: approved && !approved.hasMore ? approved.items : undefined,
     }),
     [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],

@@ -10,12 +10,12 @@ import { readDraft } from './draft.ts'
 import type { KeptDraft } from './kept-draft.ts'
 import { useKept } from './use-flow-draft.ts'
 
-/** Who has changed nothing since goes on with what somebody else saved; the others hear of it with their next save. */
+/** Without unsaved changes the editor loads another person's save; otherwise the conflict appears at the next save. */
 export function useOthersSaves(flow: Flow, kept: KeptDraft): void {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const client = useQueryClient()
-  /** The newest revision that was told of: one's own are known with the answers to their saves. */
+  /** The newest revision from events; own saves are known from their responses. */
   const heard = useRef(flow.revision)
   const takeOver = async () => {
     if (!kept.isSaved()) return
@@ -47,7 +47,7 @@ export function useOthersSaves(flow: Flow, kept: KeptDraft): void {
   useEffect(() => {
     if (isSaved) onSaved()
   }, [isSaved])
-  // The page may begin with what this browser knew of the flow, and hear of a newer one a moment later.
+  // The page may start with a cached flow, and get a newer one a moment later.
   const onAnswer = useEffectEvent((known: Flow) => {
     if (known.revision > kept.revision() && kept.isSaved()) kept.settle(known.revision, readDraft(known))
   })

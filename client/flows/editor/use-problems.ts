@@ -7,20 +7,23 @@ import { whenIdle } from './when-idle.ts'
 type Checked = Parameters<typeof problemsOf>[0]
 type Facts = Parameters<typeof problemsOf>[1]
 
-/** It is looked so soon, also where there was no time. */
+/** Checked after this long, even if the page was never idle. */
 const withinMs = 2000
 
 interface Problems {
-  /** Undefined: it is not known yet. The same list as long as it says the same. */
+  /** Undefined: not known yet. The same array while its content is equal. */
   readonly problems: readonly FlowProblem[] | undefined
-  /** Looks now. */
+  /** Checks immediately. */
   check(flow: Checked): readonly FlowProblem[]
 }
 
 const hasPatterns = ({ graph, triggers }: Checked): boolean =>
   patternsIn(graph).length > 0 || triggers.some(trigger => trigger.kind === 'keyword' && trigger.match === 'pattern')
 
-/** What patterns are worth. What matches them is large and comes where one is written; without it the server tells at publishing. */
+/**
+ * The check of patterns. Its code is large and loads only if a pattern is used; without it the server checks at
+ * publishing.
+ */
 function usePatternFault(isNeeded: boolean): Facts['patternFault'] {
   const [found, setFound] = useState<{ readonly patternFault: Facts['patternFault'] }>()
   useEffect(() => {
@@ -33,7 +36,7 @@ function usePatternFault(isNeeded: boolean): Facts['patternFault'] {
   return found?.patternFault
 }
 
-/** What is wrong with a flow. It is drawn in and typed in first: that is said when there is time. */
+/** The problems of a flow, computed when the page is idle, because drawing and typing have priority. */
 export function useProblems(flow: Checked, around: Facts): Problems {
   const patternFault = usePatternFault(hasPatterns(flow))
   const facts = useMemo(() => (patternFault ? { ...around, patternFault } : around), [around, patternFault])

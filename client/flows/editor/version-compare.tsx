@@ -19,7 +19,7 @@ type Drawn = Pick<FlowDraft, 'graph' | 'triggers'>
 
 const marks = { added: '+', removed: '−', changed: '≠', same: '' } as const
 
-/** Where a step leads, a line for each of its outputs that leads somewhere. */
+/** The targets of a step, one line per connected output. */
 function Leads({ node, graph }: { readonly node: FlowNode; readonly graph: FlowGraph }) {
   const { t } = useTranslation('flows')
   const nodes = new Map(graph.nodes.map(one => [one.id, one]))
@@ -79,13 +79,13 @@ function Row({ row, before, after }: { readonly row: Compared; readonly before: 
 
 interface CompareProps {
   readonly flowId: string
-  /** All that were published, newest first. */
+  /** All published versions, newest first. */
   readonly versions: readonly number[]
   readonly version: number
   readonly draft: Drawn
 }
 
-/** A version beside the draft, or beside another one: what came, went and changed is marked. */
+/** A version beside the draft or another version: added, removed and changed steps are marked. */
 export function VersionCompare({ flowId, versions, version, draft }: CompareProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
@@ -103,7 +103,7 @@ export function VersionCompare({ flowId, versions, version, draft }: CompareProp
   })
   const chosen = read(first.data)
   const against = second.data && other !== undefined ? read(second.data) : draft
-  // The older one stands at the left, whichever was chosen first.
+  // The older one is on the left, whichever was chosen first.
   const isTurned = other !== undefined && other < version
   const [before, after] = isTurned ? [against, chosen] : [chosen, against]
   const rows = compareGraphs(before.graph, after.graph)

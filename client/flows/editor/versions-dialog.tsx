@@ -24,7 +24,7 @@ interface VersionsDialogProps {
   onClose(): void
 }
 
-/** What was published, newest first: compared with what is drawn now, and made the draft again. */
+/** The published versions, newest first: each can be compared with the draft and restored as draft. */
 export default function VersionsDialog(props: VersionsDialogProps) {
   const { flow, draft, isReadOnly, flush, revision, onRestored, onClose } = props
   const { t, i18n } = useTranslation('flows')

@@ -1,4 +1,4 @@
-/** Does something once the page has nothing else to do, or after so long; answers how to leave it. */
+/** Calls `work` once the page is idle, or after the given time; returns a function that cancels it. */
 export function whenIdle(work: () => void, withinMs: number): () => void {
   if (!window.requestIdleCallback) {
     const timer = setTimeout(work, withinMs)

@@ -19,7 +19,7 @@ interface CallDialogProps {
   onClose(): void
 }
 
-/** Calls the service of a step once, for real, with values that somebody makes up. */
+/** Makes a step's service call once, for real, with test values. */
 export default function CallDialog({ node, flush, onMock, onClose }: CallDialogProps) {
   const { t } = useTranslation('flows')
   const { idFlow = '' } = useParams()

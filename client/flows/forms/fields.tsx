@@ -7,7 +7,7 @@ import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 
-/** What is wrong with one field of a step or a trigger, in words. */
+/** The problem of one field of a step or trigger, in words. */
 export function useFieldProblem(of: { nodeId: string } | { triggerId: string }, field: string): string | undefined {
   const { t } = useTranslation('flows')
   const { problems, isAsked } = useEditorFacts()
@@ -46,7 +46,7 @@ export const SelectField = steadyField<string, SelectFieldProps>(function Select
 interface LineFieldProps {
   readonly label: string
   readonly value: string
-  /** Counted while typing. */
+  /** Shown as a counter while typing. */
   readonly max?: number
   readonly maxLength?: number
   readonly fault?: string | undefined
@@ -57,7 +57,7 @@ interface LineFieldProps {
   onChange(value: string): void
 }
 
-/** One line, with its limit beside it. */
+/** A single-line field with its limit. */
 export const LineField = steadyField<string, LineFieldProps>(function LineField(props) {
   const { label, value, max, maxLength, fault, hint, isCode, list, placeholder, onChange } = props
   const { isReadOnly } = useEditorFacts()
@@ -102,7 +102,7 @@ interface NumberFieldProps {
   onChange(value: number): void
 }
 
-/** A whole number; what is no such number while typing stays in the field and changes nothing. */
+/** A whole number; invalid text stays in the field and changes nothing. */
 export function NumberField({ label, value, min, max, onChange }: NumberFieldProps) {
   const id = useId()
   const { t } = useTranslation('flows')

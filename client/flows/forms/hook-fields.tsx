@@ -84,7 +84,7 @@ function Address({ hook, variables }: { readonly hook: FlowHook; readonly variab
   )
 }
 
-/** Where other programs begin the flow, how they do, and another address for it. */
+/** The address at which other programs start the flow, an example request, and a button to replace the address. */
 export function HookFields({ variables }: { readonly variables: readonly string[] }) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
@@ -98,7 +98,7 @@ export function HookFields({ variables }: { readonly variables: readonly string[
   useEvents(
     {
       flow({ id, change }) {
-        // The trigger was just added: the address is made with the save that follows.
+        // The trigger was just added: the next save creates the address.
         const isMade = change === 'saved' && !data?.hook
         if (id === flowId && (isMade || change === 'readdressed')) refresh()
       },

@@ -60,7 +60,7 @@ function Kept({ node, change, place }: Part & { readonly place: number }) {
   )
 }
 
-/** What goes along: JSON, the fields of a form, or nothing. */
+/** The request body: JSON, form fields, or none. */
 function BodyFields({ node, change }: Part) {
   const { t } = useTranslation('flows')
   const fault = useFieldProblem({ nodeId: node.id }, 'body')
@@ -131,7 +131,7 @@ function MockFields({ node, change }: Part) {
   )
 }
 
-/** Whom it calls, with what, and what of the answer is kept. */
+/** The request, and which parts of the response are stored. */
 export function HttpForm({ node, flush }: { readonly node: HttpNode; flush(): Promise<boolean> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()

@@ -15,11 +15,11 @@ import { stepColors } from '#shared/flows/nodes/kind.ts'
 import { LineField, SelectField } from './fields.tsx'
 import { OutputsFields } from './outputs-fields.tsx'
 
-/** As it is with the letter typed just now; the rest of the panel follows a moment later. */
+/** Including the letter just typed; the rest of the panel follows a moment later. */
 const useNodeNow = (node: FlowNode): FlowNode =>
   useNow(({ graph }) => graph.nodes.find(({ id }) => id === node.id) ?? node)
 
-/** What the step says or does, and how it comes out. */
+/** The step's content, and its preview. */
 function Content({ node, ...rest }: Pick<NodePanelProps, 'node' | 'graph' | 'flush'>) {
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()
@@ -52,16 +52,16 @@ function NameField({ node }: Pick<NodePanelProps, 'node'>) {
 interface NodePanelProps {
   readonly node: FlowNode
   readonly graph: FlowGraph
-  /** Changes when the keys shall go into the panel. */
+  /** Changes when the panel should get the focus. */
   readonly focusKey: number
-  /** The last one that was answered: a step pressed by the mouse leaves the keys where they are. */
+  /** The last value handled: selecting a step by mouse does not move the focus. */
   readonly answeredFocus: RefObject<number>
-  /** Saves what is drawn; false: it could not. */
+  /** Saves the draft; false: that failed. */
   flush(): Promise<boolean>
   onClose(): void
 }
 
-/** What one step says and does, and where it goes on. */
+/** The panel of one step: its content and its outputs. */
 export function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose }: NodePanelProps) {
   const { t } = useTranslation('flows')
   const { changeNode, copy, duplicate, remove } = useEditorActions()
@@ -75,7 +75,7 @@ export function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose
     ;(field ?? root.current)?.focus()
   }, [focusKey, node.id])
   const onKeyDown = (event: KeyboardEvent) => {
-    // What is open inside closes first.
+    // A popover inside closes first.
     if (event.key !== 'Escape' || event.defaultPrevented || (event.target as Element).closest('[popover]')) return
     event.preventDefault()
     onClose()

@@ -6,7 +6,7 @@ import { useTyped } from '#client/flows/editor/use-typed.ts'
 import type { FlowNote } from '#shared/flows/graph.ts'
 import { OwnForm } from './own-form.tsx'
 
-/** What the team wrote beside the steps; customers never see it. */
+/** A note of the team beside the steps; customers never see it. */
 export function NoteField({ note, className }: { readonly note: FlowNote; readonly className?: string }) {
   const { t } = useTranslation('flows')
   const { change } = useEditorActions()

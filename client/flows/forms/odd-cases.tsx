@@ -14,7 +14,7 @@ const cases = [
   'texts',
 ] as const
 
-/** What becomes of a customer where something is not as it was when the flow was drawn. */
+/** Explains what happens to customers if something has changed since the flow was drawn. */
 export function OddCases() {
   const { t } = useTranslation('flows')
   return (

@@ -12,12 +12,12 @@ interface OutputFieldProps {
   readonly node: FlowNode
   readonly output: string
   readonly graph: FlowGraph
-  /** Kinds of step to choose among, and the other steps. */
+  /** Options: the kinds of step, and the other steps. */
   readonly kinds: ReactNode
   readonly others: ReactNode
 }
 
-/** Where one output leads: to a step, to a new one, to the end, or nowhere yet. */
+/** The target of one output: a step, a new one, the end, or none yet. */
 function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
   const { t } = useTranslation('flows')
   const { change, add } = useEditorActions()
@@ -49,10 +49,10 @@ function OutputField({ node, output, graph, kinds, others }: OutputFieldProps) {
   )
 }
 
-/** So many steps to choose among cost nothing that anybody notices. */
+/** Up to this many options cost no noticeable time. */
 const few = 50
 
-/** The same as long as none of them changed: there may be hundreds, and letters are typed in the one they are not. */
+/** The same array while no step changed, because there may be hundreds and typing changes another one. */
 const useSameItems = (items: readonly FlowNode[]): readonly FlowNode[] => {
   const kept = useRef(items)
   const isSame = items.length === kept.current.length && items.every((one, i) => one === kept.current[i])
@@ -60,14 +60,14 @@ const useSameItems = (items: readonly FlowNode[]): readonly FlowNode[] => {
   return kept.current
 }
 
-/** What comes after a step, for each of its outputs: connecting without a mouse. */
+/** The target of each output of a step: connects steps without a mouse. */
 export const OutputsFields = memo(function OutputsFields({ node, graph }: Pick<OutputFieldProps, 'node' | 'graph'>) {
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()
   const others = graph.nodes.filter(one => one.id !== node.id && one.type !== 'start')
   const [isWanted, setWanted] = useState(false)
   const want = () => setWanted(true)
-  // Hundreds it could lead to are there for who is about to choose: until then those it leads to.
+  // All possible targets are rendered only when the user is about to choose; before, only current ones.
   const led = new Set(graph.edges.flatMap(({ from, to }) => (from === node.id ? [to] : [])))
   const offered = useSameItems(isWanted || others.length <= few ? others : others.filter(({ id }) => led.has(id)))
   const options = useMemo(

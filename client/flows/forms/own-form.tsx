@@ -1,6 +1,6 @@
 /**
- * A form for one field, which names it by its id: with each letter browsers read all fields of its form, or of the page
- * where it has none, for what they could fill in. It sends nothing.
+ * A form for one field, which refers to it by id: at every letter browsers scan all fields of the field's form, or of
+ * the page if it has none, for autofill. It submits nothing.
  */
 export const OwnForm = ({ id }: { readonly id: string }) => (
   <form id={id} hidden onSubmit={event => event.preventDefault()} />

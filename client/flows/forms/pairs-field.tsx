@@ -58,7 +58,7 @@ interface PairsFieldProps {
   onChange(pairs: readonly HttpPair[], key?: string): void
 }
 
-/** Names with their values: headers, or fields of a form. */
+/** Names with values: headers, or form fields. */
 export function PairsField({ nodeId, field, pairs, onChange }: PairsFieldProps) {
   const { t } = useTranslation('flows')
   const { isReadOnly } = useEditorFacts()

@@ -133,7 +133,7 @@ function SecretRow({ secret, mayManage, replace, remove }: RowProps) {
   )
 }
 
-/** What steps call services with: by name, and whom each is for. What they are is shown to nobody. */
+/** The secrets for calling services: name and host of each. Their values are never shown. */
 export default function SecretsDialog({ onClose }: { onClose(): void }) {
   const { t, i18n } = useTranslation('flows')
   const { t: shell } = useTranslation('shell')

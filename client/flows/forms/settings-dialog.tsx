@@ -21,7 +21,7 @@ const wordsFrom = (text: string): string[] =>
     .map(word => word.trim())
     .filter(Boolean)
 
-/** Of the field, or of one of its words. */
+/** The fault of a field, or of one of its words. */
 const faultIn = (error: unknown, name: string): string | undefined => {
   const places = Array.from({ length: flowSettingsLimits.words }, (_, i) => `body.${name}.${i}`)
   return [`body.${name}`, ...places].map(field => faultOf(error, field)).find(Boolean)
@@ -36,7 +36,7 @@ const typedFrom = (stored: FlowSettings): Typed => ({
   expiredText: stored.expiredText ?? '',
   closedText: stored.closedText ?? '',
 })
-/** What is no number is refused by the server, which says so. */
+/** An invalid number is sent too, and the server's refusal shown. */
 const settingsFrom = (typed: Typed): FlowSettings => ({
   restartWords: wordsFrom(typed.restartWords),
   leaveWords: wordsFrom(typed.leaveWords),
@@ -151,7 +151,7 @@ function SettingsForm({ stored, onClose }: { readonly stored: FlowSettings; onCl
   )
 }
 
-/** What holds for all flows: words that count at any time, when a session expires, what is said out of hours. */
+/** Settings of all flows: words that apply anywhere, session expiry, the answer outside business hours. */
 export default function SettingsDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()

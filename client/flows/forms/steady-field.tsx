@@ -1,7 +1,7 @@
 import { type ComponentType, memo } from 'react'
 import { useLasting } from '#client/ui/page/steady.ts'
 
-/** A field that is drawn anew where what it shows changed: not with each letter that is typed in another one of its form. */
+/** A field that renders again only if its own value changes, not when another field of its form does. */
 export function steadyField<V, P extends { onChange(value: V): void }>(Field: ComponentType<P>) {
   const Drawn = memo(Field) as unknown as ComponentType<P>
   return function SteadyField(props: P) {

@@ -5,7 +5,7 @@ import { useEditorActions } from '#client/flows/editor/editor-context.ts'
 import { colorSteps, movePlaces } from '#client/flows/editor/operations.ts'
 import { stepColors } from '#shared/flows/nodes/kind.ts'
 
-/** The colors of groups, to be given to what is chosen. */
+/** Buttons that colour the selected steps. */
 export function StepColors({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useTranslation('flows')
   const { change } = useEditorActions()
@@ -26,7 +26,7 @@ export function StepColors({ ids }: { readonly ids: readonly string[] }) {
   )
 }
 
-/** Several chosen steps are put one below the other, or side by side. */
+/** Aligns the selected steps in a column or a row. */
 export function StepAlignment({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useTranslation('flows')
   const { change } = useEditorActions()

@@ -10,7 +10,7 @@ interface StepOptionProps {
   readonly t: FlowsT
 }
 
-/** A step to choose among hundreds: named anew only where it changed, not with each letter typed in another one. */
+/** An option for one of hundreds of steps, memoized so that typing in another step does not render it. */
 export const StepOption = memo(function StepOption({ value, node, names, t }: StepOptionProps) {
   return (
     <option value={value} dir="auto">

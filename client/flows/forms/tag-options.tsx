@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
 
-/** The organization's tags inside a `select`; one that is gone is said to be. */
+/** The organization's tags as options of a `select`; a deleted one is marked. */
 export function TagOptions({ chosen }: { readonly chosen: string }) {
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()

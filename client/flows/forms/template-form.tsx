@@ -32,7 +32,7 @@ const inPart = (values: TemplateChoice['values'], part: string): Record<string, 
     ),
   )
 
-/** With what is typed so far in place; what is missing keeps its mark. */
+/** With the values entered so far; missing ones keep their placeholder. */
 const filledIn = (components: readonly TemplateComponent[], { values }: TemplateChoice): TemplateComponent[] =>
   components.map(component => {
     if (component.type === 'BODY' && component.text)
@@ -48,7 +48,7 @@ interface ValueFieldProps {
   readonly needed: NeededValue
   readonly below: string
   readonly value: string
-  /** What a document at an address is called. */
+  /** The file name of a document at an address. */
   readonly fileName: string
   onName(name: string): void
   onChange(value: string): void
@@ -88,13 +88,13 @@ function ValueField({ template, nodeId, needed, below, value, fileName, onName, 
 interface TemplateFieldsProps {
   readonly nodeId: string
   readonly choice: TemplateChoice
-  /** Where a problem of the choice, and those of its values, are kept. */
+  /** The field names of problems of the choice, and of its values. */
   readonly field: string
   readonly below: string
   onChange(choice: TemplateChoice, key?: string): void
 }
 
-/** Which template, and what stands in it. */
+/** Chooses a template and its values. */
 function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFieldsProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
@@ -159,7 +159,7 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
               fileName={values[fileNameAt] ?? ''}
               onName={name => change({ [fileNameAt]: name }, fileNameAt)}
               onChange={value =>
-                // A file kept here has a name of its own.
+                // A file stored here has a name already.
                 change(
                   needed.part === 'media' && (!value || isFileHandle(value))
                     ? { [needed.at]: value, [fileNameAt]: '' }
@@ -210,7 +210,7 @@ export function TemplateForm({ node }: { readonly node: NodeOf<'template'> }) {
 
 type Speaking = NodeOf<'message'> | NodeOf<'question'> | NodeOf<'buttons'>
 
-/** What is sent instead while WhatsApp's window is closed. */
+/** The template sent while WhatsApp's window is closed. */
 export function FallbackFields({ node }: { readonly node: Speaking }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()

@@ -10,7 +10,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { OwnForm } from './own-form.tsx'
 import { steadyField } from './steady-field.tsx'
 
-/** What is being typed as a variable right before the cursor; undefined: none. */
+/** The beginning of a variable before the cursor; undefined: none. */
 const openReference = (text: string, caret: number): { from: number; typed: string } | undefined => {
   const found = text.slice(0, caret).match(/\{\{\s*([a-z0-9_.]*)$/i)
   return found ? { from: found.index ?? 0, typed: (found[1] ?? '').toLowerCase() } : undefined
@@ -26,12 +26,12 @@ interface TextFieldProps {
   readonly fault?: string | undefined
   readonly hint?: string
   readonly rows?: number
-  /** What this field may name beside variables. */
+  /** Names that this field accepts besides variables. */
   readonly also?: readonly string[]
   onChange(value: string): void
 }
 
-/** A text a customer reads: counted while typing, and `{{` offers the variables there are. */
+/** A text to customers: it has a counter, and `{{` suggests variables. */
 export const TextField = steadyField<string, TextFieldProps>(function TextField(props) {
   const { label, value, max, fault, hint, rows = 4, also = none, onChange } = props
   const { t } = useTranslation('flows')
@@ -41,7 +41,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
   const id = useId()
   const [open, setOpen] = useState<{ from: number; typed: string; at: number }>()
   const length = [...value].length
-  // Hundreds there may be: counted together for who is about to choose.
+  // There may be hundreds, so the list is built only when it opens.
   const variables = () => [...facts.variables, ...also]
   const offered = open
     ? variables()
@@ -50,12 +50,12 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
     : []
   const at = open ? Math.min(open.at, offered.length - 1) : 0
 
-  // Told what it knows, React may draw the field once more before the letter is shown.
+  // Setting an unchanged state could still render the field before the letter is shown.
   const close = () => {
     if (open) setOpen(undefined)
   }
   const look = (field: HTMLTextAreaElement) => {
-    // Where the cursor is, is only known once the text is laid out anew.
+    // Reading the cursor position forces a layout, so it is read only if needed.
     if (!field.value.includes('{{')) return close()
     const found = openReference(field.value, field.selectionStart)
     if (found) setOpen({ ...found, at: 0 })

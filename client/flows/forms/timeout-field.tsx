@@ -19,7 +19,7 @@ interface TimeoutFieldProps {
   onChange(ms: number): void
 }
 
-/** After how long without an answer it goes on at the output of its own. */
+/** The time without an answer after which the flow continues at the timeout output. */
 export function TimeoutField({ value: ms, onChange }: TimeoutFieldProps) {
   const value = ms / waitUnitMs.minutes
   const { t } = useTranslation('flows')

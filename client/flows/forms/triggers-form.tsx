@@ -53,7 +53,7 @@ const newTrigger = (kind: TriggerKind): FlowTrigger => {
 const mostWords = 50
 const usualAfterHours = 24
 const matches = ['equals', 'startsWith', 'contains', 'pattern'] as const
-/** One a line: words may hold commas. */
+/** One per line, because words may contain commas. */
 const linesOf = (text: string, max: number): string[] =>
   text
     .split('\n')
@@ -61,7 +61,7 @@ const linesOf = (text: string, max: number): string[] =>
     .filter(Boolean)
     .slice(0, mostWords)
 
-/** As texts can use them. Twice the same stays: while it is typed, a name may begin as another one does. */
+/** As valid variable names. Duplicates stay, because a name being typed may be the beginning of another. */
 const namesIn = (words: readonly string[]): string[] =>
   words.map(variableNameOf).filter(Boolean).slice(0, triggerLimits.variables)
 
@@ -74,11 +74,11 @@ interface WordsFieldProps {
   onChange(words: string[]): void
 }
 
-/** Several texts, one a line. */
+/** Several texts, one per line. */
 function WordsField({ label, hint, words, max, fault, onChange }: WordsFieldProps) {
   const id = useId()
   const { isReadOnly } = useEditorFacts()
-  // Empty lines are no words, yet somebody writes in them.
+  // Empty lines are not words, but must stay while typing.
   const [typed, setTyped] = useState('')
   const known = words.join('\n')
   return (
@@ -327,7 +327,7 @@ function TriggerFields({ trigger }: { readonly trigger: FlowTrigger }) {
   )
 }
 
-/** What makes the flow begin; it stands in the panel of the start. */
+/** The flow's triggers, in the panel of the start. */
 export function TriggersForm({ triggers }: { readonly triggers: readonly FlowTrigger[] }) {
   const { t } = useTranslation('flows')
   const { changeTriggers } = useEditorActions()

@@ -9,7 +9,7 @@ interface VariableFieldProps {
   onChange(name: string): void
 }
 
-/** The name under which the flow remembers something. */
+/** The name of the variable that stores the value. */
 export function VariableField({ label, nodeId, value, onChange }: VariableFieldProps) {
   const { t } = useTranslation('flows')
   return (

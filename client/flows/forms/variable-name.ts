@@ -1,4 +1,4 @@
-/** What is typed as a name that texts can use: no capitals, accents or spaces. */
+/** The typed text as a variable name: without capitals, accents and spaces. */
 export const variableNameOf = (typed: string): string =>
   typed
     .normalize('NFD')

@@ -1,16 +1,16 @@
 import { type FlowDraft, type WrittenDraft, writeDraft } from '#client/flows/editor/draft.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 
-/** What the file says it is, so that a file of something else is told from it. */
+/** Identifies our exported files. */
 const format = 'recado-flow'
-/** Written with spaces a flow is a multiple of what is sent of it; the server has the last word. */
+/** An indented file is several times as large as the request made from it; the server has the final limit. */
 export const importMaxBytes = 4 * 1024 * 1024
 
 /** A flow as a file that can be imported here or in another organization. */
 export const exportedText = (draft: FlowDraft): string =>
   JSON.stringify({ format, version: 1, ...writeDraft(draft) }, null, 2)
 
-/** Undefined: it is no exported flow. What is inside is checked by the server, which refuses the whole or takes the whole. */
+/** Undefined: not an exported flow. The server validates the content and accepts all or nothing. */
 export const importedDraft = (text: string): WrittenDraft | undefined => {
   try {
     const found = JSON.parse(text) as Partial<Record<'format' | 'name' | 'graph' | 'triggers', unknown>> | null
@@ -26,7 +26,7 @@ export const importedDraft = (text: string): WrittenDraft | undefined => {
   }
 }
 
-/** The words of a file: UTF-8, else as older programs on Windows write. */
+/** The text of a file: UTF-8, otherwise the Windows encoding of older programs. */
 export const textOfFile = async (file: Blob): Promise<string> => {
   const bytes = await file.arrayBuffer()
   try {
@@ -36,7 +36,7 @@ export const textOfFile = async (file: Blob): Promise<string> => {
   }
 }
 
-/** A name in a file that no program may give a field: the server refuses all of it. Undefined: there is none. */
+/** A property name that the server refuses in any object. Undefined: there is none. */
 export const forbiddenNameIn = (value: unknown): string | undefined => {
   const waiting = [value]
   while (waiting.length) {
@@ -52,16 +52,16 @@ export const forbiddenNameIn = (value: unknown): string | undefined => {
   return undefined
 }
 
-/** How many steps a file claims, whatever they are. */
+/** The number of steps in a file, valid or not. */
 export const stepsIn = ({ graph }: WrittenDraft): number => (Array.isArray(graph.nodes) ? graph.nodes.length : 0)
 
-/** Hands a flow to the browser as a download. */
+/** Offers a flow as a download. */
 export const saveFlowFile = (flow: FlowDraft): void => {
   const address = URL.createObjectURL(new Blob([exportedText(flow)], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = address
   link.download = `${flow.name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60) || 'flow'}.json`
   link.click()
-  // Firefox reads the address a moment after the click.
+  // Firefox reads the URL a moment after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -3,7 +3,7 @@ import type { ApiError } from '#client/app/api-error.ts'
 
 const shown = 5
 
-/** Where in a file something is wrong, as far as somebody can mend it; nothing of it was taken. */
+/** The errors of a file, as far as the user can fix them; nothing was imported. */
 export function RefusedImport({ details }: Pick<ApiError, 'details'>) {
   const { t } = useTranslation('flows')
   return (

@@ -30,7 +30,7 @@ const answerKinds: Readonly<Record<string, AnswerKind>> = {
   'rating input': 'number',
   'file input': 'file',
 }
-/** Typebot looks at their form itself. */
+/** Typebot validates the format of these itself. */
 const patterns: Readonly<Record<string, (options: Json) => string>> = {
   'url input': () => '(https?://)?[^ ]+[.][^ ]+',
   'time input': () => '([01]?[0-9]|2[0-3]):[0-5][0-9]',
@@ -42,7 +42,7 @@ const patterns: Readonly<Record<string, (options: Json) => string>> = {
 }
 
 const isSaid = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
-/** The names of the options of a Typebot input that a question here cannot express, such as a lower bound. */
+/** The options of a Typebot input that a question here cannot express, such as a lower bound. */
 const rulesOf = ({ type, options }: TypebotBlock): string[] => {
   const bounds = ['min', 'max', ...(type === 'number input' ? ['step'] : [])]
   const found = ['number input', 'date input'].includes(type) ? bounds.filter(name => isSaid(options[name])) : []
@@ -53,7 +53,7 @@ const rulesOf = ({ type, options }: TypebotBlock): string[] => {
   return [...found, ...switches, ...parts]
 }
 
-/** An input without words of its own asks with what was said just before it. */
+/** An input without a text of its own uses the previous bubble's text as its question. */
 export const isInput = ({ type }: TypebotBlock): boolean =>
   Object.hasOwn(answerKinds, type) || type === 'choice input' || type === 'picture choice input'
 
@@ -77,7 +77,7 @@ const question = (block: TypebotBlock, said: string, carrying: Carrying): Carrie
       ...(pattern ? { pattern } : {}),
       ...(retry ? { retryText: retry } : {}),
     },
-    // It asks until it has an answer.
+    // Typebot repeats the question until the answer is valid.
     [...goesOn, { output: 'invalid', to: 'self' }],
   )
 }
@@ -126,7 +126,7 @@ const setTypes: Readonly<Record<string, string>> = {
   'Phone number': '{{contacto.telefono}}',
   'Contact name': '{{contacto.nombre}}',
 }
-/** Nobody takes it for a formula, whatever it says. */
+/** Marks a text so that it is never a valid formula. */
 const unreadable = (text: string): string => `? ${text}`.slice(0, formulaMaxChars)
 
 const set = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
@@ -148,7 +148,7 @@ const set = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
   const written = carryText(expression, carrying)
   const formula = formulaOf(written)
   if (formula === undefined) carrying.lose('formula', expression.slice(0, 80))
-  // What is no formula here cannot be published before somebody has written another.
+  // An expression that cannot be converted prevents publishing until it is replaced.
   return one({ type: 'set', variable, formula: true, value: formula ?? unreadable(written) })
 }
 
@@ -183,7 +183,7 @@ const left = (block: TypebotBlock, carrying: Carrying): Carried => {
   return nothing
 }
 
-/** Losses by which a flow does something else than before, and which nothing else keeps from being published. */
+/** Losses that change what the flow does and that nothing else prevents from being published. */
 const blocking: ReadonlySet<TypebotLoss> = new Set([
   ...([
     'dropped',
@@ -209,7 +209,7 @@ const blocking: ReadonlySet<TypebotLoss> = new Set([
   ] as const),
 ])
 
-/** A step without words: no flow with one can be published, so somebody looks at it and takes it away. */
+/** A step without text: it prevents publishing, so the author has to look at it and remove it. */
 export const lookHere = (what: string): Content => ({
   type: 'message',
   text: '',
@@ -217,8 +217,8 @@ export const lookHere = (what: string): Content => ({
 })
 
 /**
- * What is not as it was has a step before it that says so.
- * @param said what the bubble before it says, where it is an input
+ * Converts a block. A loss is reported by an additional step before it. @param said the text of the bubble before it,
+ * if it is an input
  */
 export function carryBlock(block: TypebotBlock, said: string, carrying: Carrying): Carried {
   let isOther = false
@@ -230,7 +230,7 @@ export function carryBlock(block: TypebotBlock, said: string, carrying: Carrying
   if (!isOther) return carried
   const content = lookHere(block.type || '?')
   if (!carried.steps.length) return { ...carried, steps: [{ content, ways: goesOn }] }
-  // Its steps stand one place further behind.
+  // Its steps move back by one position.
   const behind = carried.steps.map(({ content, ways }) => ({
     content,
     ways: ways.map(({ output, to }) => ({

@@ -2,7 +2,7 @@ import type { FlowNode } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import type { Names } from './typebot-text.ts'
 
-/** What of a file could not be carried over as it was, or at all. */
+/** The kinds of losses: parts of a file that are missing or changed here. */
 const typebotLosses = [
   'dropped',
   'inputDropped',
@@ -34,17 +34,20 @@ export type TypebotLoss = (typeof typebotLosses)[number]
 
 export type Content<T = FlowNode> = T extends FlowNode ? Omit<T, 'id' | 'x' | 'y' | 'ends'> : never
 
-/** A way out of a step: an edge of the file, or what follows the block. */
+/** An output of a step: an edge of the file, or what follows the block. */
 export interface Way {
   readonly output: string
-  /** Keys of edges, the first that there is counts; `next`: what follows the block; `self`: it asks again. */
+  /**
+   * Ids of edges, of which the first existing one counts; `next`: what follows the block; `self`: the question is
+   * repeated.
+   */
   readonly to: readonly string[] | 'next' | 'self'
 }
 
-/** What became of a block: steps, each of which goes on at its ways; the first is where others lead to. */
+/** The steps made from a block, each with its outputs; others connect to the first. */
 export interface Carried {
   readonly steps: readonly { readonly content: Content; readonly ways: readonly Way[] }[]
-  /** Another block goes on there. */
+  /** The flow continues at another block. */
   readonly jumpsTo?: { readonly groupId: string; readonly blockId: string | undefined }
 }
 

@@ -1,6 +1,5 @@
 /**
- * A flow as Typebot exports it, as far as anything of it is read here. Nothing of the file is trusted: what is not of
- * the shape it should have is as if it were not there.
+ * A Typebot export, as far as it is used here. The file is not trusted: anything of an unexpected shape is ignored.
  * @see docs.typebot.io, and `packages/blocks` of the repository baptisteArno/typebot.io
  */
 export interface TypebotBlock {
@@ -23,14 +22,14 @@ interface Target {
 export interface TypebotFile {
   readonly name: string
   readonly groups: readonly TypebotGroup[]
-  /** By id, and by where they begin: a block, or an item of it. */
+  /** By id, and by their origin: a block, or an item of it. */
   readonly edges: ReadonlyMap<string, Target>
   readonly edgesFrom: ReadonlyMap<string, Target>
   /** Names by id. */
   readonly variables: ReadonlyMap<string, string>
-  /** Where it begins. */
+  /** The first block. */
   readonly start: Target | undefined
-  /** Events besides the start, by their kinds. */
+  /** The kinds of events besides the start. */
   readonly events: readonly string[]
   readonly whatsApp: Json
 }
@@ -65,10 +64,10 @@ const targetOf = (value: unknown): Target | undefined => {
 
 export const itemKey = (blockId: string, itemId: string): string => `${blockId} ${itemId}`
 
-/** Why a file is not taken. */
+/** Why a file is refused. */
 export type TypebotRefusal = 'unreadable' | 'notTypebot' | 'tooManyBlocks'
 
-/** What a file holds; a refusal where it is none of Typebot's, or more than a flow may hold. */
+/** The content of a file; a refusal if it is not a Typebot export, or larger than a flow may be. */
 export function readTypebot(text: string): TypebotFile | TypebotRefusal {
   let found: Json
   try {
@@ -78,7 +77,7 @@ export function readTypebot(text: string): TypebotFile | TypebotRefusal {
   }
   const bot = Array.isArray(found.groups) ? found : asObject(found.typebot)
   if (!Array.isArray(bot.groups) || !Array.isArray(bot.edges)) return 'notTypebot'
-  // Some exports do not say their version: then groups of blocks tell.
+  // Some exports have no version: then groups with blocks identify them.
   const isKnown =
     bot.version == null
       ? bot.groups.some(group => Array.isArray(asObject(group).blocks))
@@ -102,7 +101,7 @@ export function readTypebot(text: string): TypebotFile | TypebotRefusal {
   }
   const events = asList(bot.events).map(asObject)
   const [start] = events.filter(({ type }) => type === 'start')
-  // Before version 6 the start was a block of a group of its own.
+  // Before version 6 the start was a block in a group of its own.
   const first = groups.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'start')
   const startEdge = start ? asText(start.outgoingEdgeId) : (first?.edgeId ?? '')
   return {

@@ -2,11 +2,11 @@ import { readFormula } from '#shared/flows/formula.ts'
 import { FormulaFault, formulaMaxChars } from '#shared/flows/formula-parse.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 
-/** Typebot runs a value as JavaScript where it is a program. */
+/** Typebot runs a value as JavaScript if it looks like code. */
 export const looksWorkedOut = (text: string): boolean =>
   !/^https?:\/\/\S+$/.test(text) && /[()=;`]|\}\}\s*[-+*/%]|[-+*/%]\s*\{\{|=>|\breturn\b/.test(text)
 
-/** Functions of JavaScript by what they are called in formulas. */
+/** JavaScript functions and their names in formulas. */
 const functions: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bMath\.round\s*\(/g, 'redondear('],
   [/\bMath\.trunc\s*\(/g, 'entero('],
@@ -16,8 +16,8 @@ const functions: readonly (readonly [pattern: RegExp, name: string])[] = [
 ]
 
 /**
- * An expression of Typebot, its variables written as here, as a formula with the same result; undefined: there is none.
- * In JavaScript `+` also joins texts: it does where one of them stands there in quotes.
+ * A Typebot expression, with its variables already renamed, as a formula with the same result; undefined: there is
+ * none. JavaScript's `+` also joins texts: it does if one operand is a quoted text.
  */
 export function formulaOf(expression: string): string | undefined {
   let text = expression
@@ -35,7 +35,7 @@ export function formulaOf(expression: string): string | undefined {
       return quoted.test(text) ? '&' : whole
     },
   )
-  // Texts and sums in one expression would be worked out otherwise.
+  // Mixing texts and sums would give a different result.
   if (text.includes('&') && !outside.includes('&') && /[-*/%]|\d/.test(outside.replace(/\{\{[^{}]*\}\}/g, '')))
     return undefined
   if (text.length > Math.min(formulaMaxChars, flowLimits.text)) return undefined

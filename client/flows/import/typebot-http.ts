@@ -4,10 +4,10 @@ import { httpMethods } from '#shared/flows/nodes/http-fields.ts'
 import { type Carried, type Carrying, carryText, one } from './typebot-carried.ts'
 import { asList, asObject, asText, type TypebotBlock } from './typebot-file.ts'
 
-/** Names of headers and parameters whose values nobody but the service may read. */
+/** Names of headers and parameters whose values are secret. */
 const isSecret = (name: string): boolean => /auth|token|secret|api.?key|password|cookie/i.test(name)
 
-/** A call of a service, without its keys. */
+/** A service call, without its credentials. */
 export const http = ({ options }: TypebotBlock, carrying: Carrying): Carried => {
   const call = asObject(options.webhook)
   const pairs = (value: unknown) =>

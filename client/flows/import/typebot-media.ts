@@ -3,9 +3,9 @@ import { type Carried, type Carrying, carryText, nothing, one } from './typebot-
 import { asText, type TypebotBlock } from './typebot-file.ts'
 
 const mediaKinds = { image: 'image', video: 'video', audio: 'audio' } as const
-/** Pictures WhatsApp does not show. */
+/** Image formats that WhatsApp does not show. */
 const foreignPicture = /\.(?:gif|svg|webp|bmp|avif|heic)(?:[?#]|$)/i
-/** Films that lie with somebody who shows them, by who that is. */
+/** Videos on video sites, by site. */
 const watched: Readonly<Record<string, (id: string) => string>> = {
   youtube: id => `https://www.youtube.com/watch?v=${id}`,
   vimeo: id => `https://vimeo.com/${id}`,
@@ -26,7 +26,9 @@ export const link = (address: string, carrying: Carrying): Carried => {
   return one({ type: 'message', text })
 }
 
-/** A file at a public address is shown; what only a browser shows is a link, as in Typebot's own chats of WhatsApp. */
+/**
+ * A file at a public address is shown; content for browsers becomes a link, as in Typebot's own WhatsApp conversations.
+ */
 export const bubble = ({ type, content }: TypebotBlock, carrying: Carrying): Carried => {
   const url = asText(content.url).trim()
   const service = Object.hasOwn(watched, asText(content.type)) ? watched[asText(content.type)] : undefined

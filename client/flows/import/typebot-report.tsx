@@ -28,7 +28,7 @@ function Losses({ what, lost }: { readonly what: Lost['what']; readonly lost: re
   )
 }
 
-/** What a flow of Typebot becomes here, and everything that is not as it was, before it is created. */
+/** The result of a Typebot import and all its differences, before the flow is created. */
 export function TypebotReport({ carried }: { readonly carried: CarriedFlow }) {
   const { t } = useTranslation('flows')
   const { draft, lost } = carried

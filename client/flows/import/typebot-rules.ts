@@ -20,7 +20,7 @@ const tests: Readonly<Record<string, Extract<FlowRule, { left: 'variable' }>['op
   'Is empty': 'isEmpty',
 }
 
-/** The same of letters whatever their case, as ours have no flags. */
+/** The pattern with letters of either case, because our patterns have no flags. */
 const inAnyCase = (pattern: string): string => {
   let isSet = false
   const both = (letter: string) => [...new Set([letter.toLowerCase(), letter.toUpperCase()])]
@@ -40,28 +40,28 @@ const inAnyCase = (pattern: string): string => {
   })
 }
 
-/** A dot is any sign of one line there, and any sign here. */
+/** A dot does not match line breaks there, but does here. */
 const inOneLine = (pattern: string): string =>
   pattern.replace(/\\.|\[(?:\\.|[^\]])*\]|\./gsu, part => (part === '.' ? '[^\\n]' : part))
 
-/** Looking around, naming and referring back: what patterns that take no longer than their text cannot do. */
+/** Lookaround, named groups and backreferences: unsupported, because our patterns run in linear time. */
 export const isForeignPattern = (pattern: string): boolean =>
   pattern.length > flowLimits.patternChars ||
   /\\(?![pPdDwWsSbBnt]|[^A-Za-z0-9])|\(\?(?!:)/.test(pattern.replaceAll('\\\\', '--'))
 
-/** A pattern as ours are typed, alone or between slashes with its flags; undefined: it means what no pattern here does. */
+/** A pattern in our syntax, from a bare one or one between slashes with flags; undefined: it has no equivalent here. */
 export const patternOf = (written: string): string | undefined => {
   const [, inside, flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(written) ?? [written, written]
-  // Lines of their own (m) and other sets (v) there are none of here.
+  // Multiline (m) and set notation (v) are not supported.
   if (inside === undefined || inside.includes('{{') || /[^dgisuy]/.test(flags)) return undefined
   let pattern = inside.replaceAll('\\/', '/')
   if (!flags.includes('s')) pattern = inOneLine(pattern)
   if (flags.includes('i')) pattern = inAnyCase(pattern)
-  // Sticky: from the beginning on.
+  // Sticky: anchored at the beginning.
   return flags.includes('y') ? `^(?:${pattern})` : pattern
 }
 
-/** A rule that has no counterpart here gets no variable, so the flow cannot be published until somebody corrects it. */
+/** A rule without an equivalent gets no variable, which prevents publishing until somebody corrects it. */
 const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
   const { variableId, comparisonOperator, value: compared } = asObject(value)
   const operator = asText(comparisonOperator)
@@ -70,7 +70,7 @@ const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
   const pattern = op && asksPattern({ op }) ? patternOf(written) : ''
   const name = pattern === undefined ? undefined : carrying.names.of(variableId)
   if (!op || !name) carrying.lose('rule', operator)
-  // It stays, for its author to see what to write otherwise; nothing with it is published.
+  // The text stays, so the author sees what to replace; it cannot be published.
   else if (pattern && isForeignPattern(pattern)) carrying.lose('pattern', written.slice(0, 80))
   const against = pattern || (pattern === undefined ? written.slice(0, flowLimits.text) : carryText(written, carrying))
   return {
@@ -81,7 +81,7 @@ const ruleOf = (value: unknown, carrying: Carrying): FlowRule => {
   }
 }
 
-/** A step for each of its items: what does not hold goes on at the next. */
+/** One step per item: if the rule does not apply, the flow continues at the next. */
 export const condition = ({ id, items }: TypebotBlock, carrying: Carrying): Carried => ({
   steps: items.map((item, i) => {
     const { logicalOperator, comparisons } = asObject(item.content)

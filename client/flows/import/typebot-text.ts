@@ -2,18 +2,18 @@ import { variableNameOf } from '#client/flows/forms/variable-name.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { asList, asObject, asText, type Json } from './typebot-file.ts'
 
-/** Typebot's variables by the names texts here can use. */
+/** Maps Typebot variables to valid names. */
 export interface Names {
-  /** Of a variable by its id; undefined: it is none of the file's. */
+  /** The name of a variable by its id; undefined: the file has no such variable. */
   of(id: unknown): string | undefined
-  /** A text with its variables as they are written here. `formula`: it also held something to be worked out. */
+  /** A text with renamed variables. `formula`: it also contained an expression. */
   inText(text: string): { text: string; lost: readonly ('formula' | 'unknownVariable')[] }
 }
 
 const maxDepth = 12
 const reserved = /^(?:flujo|contacto|org|agente|secret)$/
 
-/** Two that would be called alike are told apart by a number. */
+/** Equal names are numbered. */
 export function namesOf(variables: ReadonlyMap<string, string>): Names {
   const byId = new Map<string, string>()
   const byName = new Map<string, string>()
@@ -38,7 +38,7 @@ export function namesOf(variables: ReadonlyMap<string, string>): Names {
     inText(text) {
       const lost = new Set<'formula' | 'unknownVariable'>()
       const written = text.replace(/\{\{(=?)([^{}]{0,2000})\}\}/g, (_, formula: string, inside: string) => {
-        // What names a variable there is none of cannot be published before somebody has looked at it.
+        // An unknown variable prevents publishing until somebody has looked at it.
         if (formula) {
           lost.add('formula')
           return unknown('formula')
@@ -53,7 +53,7 @@ export function namesOf(variables: ReadonlyMap<string, string>): Names {
   }
 }
 
-/** As WhatsApp writes it: the mark stands at the words themselves, not at the blanks around them. */
+/** WhatsApp's formatting marks must be next to the words, not next to spaces. */
 const marked = (text: string, mark: string): string => {
   const inner = text.trim()
   return inner ? text.replace(inner, () => `${mark}${inner}${mark}`) : text
@@ -92,7 +92,7 @@ const blocksOf = (value: unknown, depth: number): string[] => {
   return [isHeading ? marked(text, '*') : text]
 }
 
-/** What a bubble says, as WhatsApp writes it. */
+/** The text of a bubble in WhatsApp's formatting. */
 export function textOf(content: Json): string {
   if (Array.isArray(content.richText))
     return content.richText

@@ -18,10 +18,10 @@ import { isMedia } from './typebot-media.ts'
 import { isForeignPattern, patternOf } from './typebot-rules.ts'
 import { namesOf, textOf } from './typebot-text.ts'
 
-/** Something that is not, or not quite, as it was. */
+/** A difference between the file and the result. */
 export interface Lost {
   readonly what: TypebotLoss | 'event' | 'startRule' | 'noTrigger' | 'noStart'
-  /** The group it stood in; empty: the whole. */
+  /** Its group; empty: the whole file. */
   readonly group: string
   readonly detail: string
 }
@@ -58,7 +58,7 @@ const triggersOf = ({ whatsApp }: TypebotFile, lose: (what: Lost['what'], detail
   return triggers
 }
 
-/** Whether an input follows, with nothing but what is shown in between. */
+/** Whether an input follows, with only media in between. */
 const inputBehind = (blocks: readonly TypebotBlock[], at: number): boolean => {
   const next = blocks.slice(at + 1).find(block => !isMedia(block))
   return next !== undefined && isInput(next)
@@ -68,17 +68,17 @@ const wordsBefore = (blocks: readonly TypebotBlock[], at: number): TypebotBlock 
   return before?.type === 'text' && textOf(before.content) ? before : undefined
 }
 
-/** One block with what became of it. */
+/** A block with its steps. */
 interface Placed extends Carried {
   readonly block: TypebotBlock
   readonly ids: string[]
-  /** The bubble before it speaks for it. */
+  /** Its text is used as the question of the following input. */
   readonly isSaid: boolean
 }
 
 /**
- * A flow of Typebot as one of ours, with all that is not as it was. A bubble before an input becomes its question; where
- * Typebot would ask again, so do we; what there is none of here is passed over, and named.
+ * Converts a Typebot flow into ours, and lists all differences. A bubble before an input becomes its question; repeated
+ * questions stay repeated; unsupported parts are skipped and listed.
  */
 export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotRefusal {
   const file = readTypebot(text)
@@ -95,7 +95,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
     const lose = loseIn(title)
     const placed: Placed[] = []
     for (const [i, block] of blocks.entries()) {
-      // It is said by the input that follows it, if only behind what is shown with it.
+      // The following input uses its text, even if media come in between.
       if (block.type === 'text' && textOf(block.content) && inputBehind(blocks, i)) {
         placed.push({ block, steps: [], ids: [], isSaid: true })
         continue
@@ -112,7 +112,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
   }
   if (count + 1 > flowLimits.nodes) return 'tooManyBlocks'
 
-  /** The step at which a block, or what follows it in its group, begins; undefined: the way ends there. */
+  /** The step for a block, or for what follows it in its group; undefined: the path ends there. */
   const entryOf = (
     target: { groupId: string; blockId: string | undefined } | undefined,
     seen = 0,
@@ -149,14 +149,14 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
       const target = file.edges.get(key) ?? file.edgesFrom.get(key)
       if (target) return entryOf(target)
     }
-    // The last key says that what has no way of its own goes on where the block does.
+    // An empty last key: an output without an edge continues where the block does.
     return to.at(-1) === '' ? next() : undefined
   }
   for (const event of file.events) loseIn('')('event', event)
   const triggers = triggersOf(file, loseIn(''))
   const entry = entryOf(file.start)
   if (!entry) loseIn('')('noStart')
-  // A loss that belongs to no step gets a step of its own at the start of the flow, where its author has to look at it.
+  // A difference that belongs to no step gets a step at the start of the flow, where the author has to look at it.
   const elsewhere = lost.find(({ what, group }) => group === '' && ofWhole.has(what))
   if (elsewhere) {
     if (count + 2 > flowLimits.nodes) return 'tooManyBlocks'
@@ -170,7 +170,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
         const nodeId = ids[at] as string
         const name = title.trim().slice(0, flowLimits.name)
         const isFirst = i === group.findIndex(one => one.ids.length) && at === 0
-        // A name of its own tells why somebody has to look at it.
+        // Its name tells why the author has to look at it.
         nodes.push({ ...(name && isFirst ? { name } : {}), ...content, id: nodeId, x: 0, y: 0 } as FlowNode)
         for (const { output, to } of ways) connect(nodeId, output, targetOfWay(group, i, at, to))
       }
@@ -199,8 +199,8 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
   }
 }
 
-/** Losses of the flow as a whole, by which it does something else than before. */
+/** Differences of the whole flow that change what it does. */
 const ofWhole: ReadonlySet<Lost['what']> = new Set(['event', 'startRule', 'dropped', 'noStart'])
 
-/** From one jump to the next without a step in between. */
+/** The most consecutive jumps without a step in between. */
 const mostJumps = 50

@@ -13,7 +13,7 @@ import type { NodeLook } from './look.ts'
 
 const pauses = [0, 1000, 2000, 3000, 5000, 8000, 15_000]
 
-/** A picture, a film, sound or a document that goes along, from a public address. */
+/** An image, a video, audio or a document, at a public address. */
 function MediaFields({ node }: { readonly node: NodeOf<'message'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()

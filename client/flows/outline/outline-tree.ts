@@ -1,15 +1,15 @@
 import type { OutputPlace } from '#client/flows/editor/draft.ts'
 import { type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
 
-/** How a way ends. */
+/** How a path ends. */
 export type Tail =
   /** Nothing follows yet. */
   | { readonly kind: 'open'; readonly place: OutputPlace }
-  /** Marked to end here. */
+  /** Marked as an end. */
   | { readonly kind: 'ends'; readonly place: OutputPlace }
-  /** Goes on at a step that stands elsewhere. */
+  /** Continues at a step listed elsewhere. */
   | { readonly kind: 'joins'; readonly place: OutputPlace; readonly nodeId: string }
-  /** The last step is an end, or splits into its branches. */
+  /** The last step is an end, or splits into branches. */
   | { readonly kind: 'closed' }
 
 export interface OutlineWay {
@@ -21,16 +21,16 @@ export interface OutlineBranch extends OutlineWay {
 }
 export interface OutlineStep {
   readonly node: FlowNode
-  /** Its outputs but `next`, which goes on in the same list. */
+  /** Its outputs except `next`, which continues in the same list. */
   readonly branches: readonly OutlineBranch[]
 }
 export interface Outline {
   readonly main: OutlineWay
-  /** Steps nothing leads to, each with what follows it. */
+  /** Unconnected steps, each with what follows it. */
   readonly loose: readonly OutlineWay[]
 }
 
-/** A graph as nested lists: each node once, where it is first come by; later ways to it say where it stands. */
+/** A graph as nested lists: each node once, where it is first reached; later paths refer to it. */
 export function outlineOf(graph: FlowGraph): Outline {
   const index = indexGraph(graph)
   const shown = new Set<string>()
@@ -46,7 +46,8 @@ export function outlineOf(graph: FlowGraph): Outline {
       if ('tail' in follows) tail = follows.tail
       node = 'tail' in follows ? undefined : follows
     }
-    // After the way itself: what two branches lead to stands on it rather than in the first of them.
+    // After the path itself, so that a node reached from two branches is listed on the path rather than in the first
+    // branch.
     for (const step of steps)
       for (const output of outputsOf(step.node)) {
         if (output === 'next') continue
@@ -71,7 +72,7 @@ export function outlineOf(graph: FlowGraph): Outline {
   const main: OutlineWay = start ? wayFrom(start) : { steps: [], tail: { kind: 'closed' } }
   const led = new Set(graph.edges.map(({ to }) => to))
   const loose: OutlineWay[] = []
-  // Those nothing leads to first: what only leads to itself has no beginning.
+  // First those without a predecessor; what remains are cycles.
   for (const isBeginning of [true, false])
     for (const node of graph.nodes)
       if (!shown.has(node.id) && (!isBeginning || !led.has(node.id))) loose.push(wayFrom(node))

@@ -16,7 +16,7 @@ import { type OutlineBranch, type OutlineStep, type OutlineWay, orderOf, outline
 interface OutlineProps {
   readonly graph: FlowGraph
   readonly selected: readonly string[]
-  /** Of each way the first steps alone: the rest comes when it is known that the list stays. Absent: all. */
+  /** The number of steps rendered per path; the rest follows once the view is known. Absent: all. */
   readonly most?: number | undefined
 }
 interface PartProps {
@@ -25,7 +25,7 @@ interface PartProps {
   node(id: string): FlowNode | undefined
 }
 
-/** A step as it stands on the page, in the list or on the canvas, for who looks for it from elsewhere. */
+/** The element of a step, in the outline or on the canvas. */
 export const stepButton = (id: string): HTMLElement | null =>
   document.querySelector<HTMLElement>(`[data-step="${CSS.escape(id)}"], .react-flow__node[data-id="${CSS.escape(id)}"]`)
 
@@ -37,7 +37,7 @@ const StepButton = memo(function StepButton({ node, isSelected }: { node: FlowNo
   const errors = problems.filter(({ nodeId, isError }) => isError && nodeId === node.id).length
   const press = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) toggle(node.id)
-    // Pressed by a key, the keys go on in the panel.
+    // After a click by keyboard the focus goes to the panel.
     else select([node.id], event.detail === 0)
   }
   return (
@@ -166,7 +166,7 @@ function Step({ step, ...part }: PartProps & { readonly step: OutlineStep }) {
 interface WayProps extends PartProps {
   readonly way: OutlineWay
   readonly label: string
-  /** Of which step and which of its ways it is; absent: the flow's own. */
+  /** The step and output it belongs to; absent: the flow itself. */
   readonly about?: string
 }
 
@@ -223,7 +223,7 @@ function Notes({ notes }: { readonly notes: readonly FlowNote[] }) {
   )
 }
 
-/** The flow as nested lists: read and edited whole by keyboard. Arrows walk, Enter opens, Delete removes. */
+/** The flow as nested lists, fully editable by keyboard: arrows move, Enter opens, Delete removes. */
 export const Outline = memo(function Outline({ graph, selected, most }: OutlineProps) {
   const { t } = useTranslation('flows')
   const { select, remove } = useEditorActions()
@@ -241,7 +241,7 @@ export const Outline = memo(function Outline({ graph, selected, most }: OutlineP
     if (to !== undefined) {
       event.preventDefault()
       stepButton(to)?.focus()
-      // With Shift the way is chosen as one goes.
+      // With Shift the steps passed are selected.
       if (event.shiftKey) select([...new Set([...selected, here, to])])
     } else if ((event.key === 'Delete' || event.key === 'Backspace') && !isReadOnly) {
       event.preventDefault()

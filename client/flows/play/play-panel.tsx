@@ -12,10 +12,10 @@ import { PlayInside } from './play-inside.tsx'
 import type { Play } from './use-play.ts'
 import './play.css'
 
-/** So many versions back can be tried. */
+/** The number of recent versions that can be simulated. */
 const mostVersions = 20
 
-/** What is drawn, or what was published: the same conversation on either. */
+/** Simulates the same conversation on the draft or a published version. */
 function VersionField({ play, published }: { readonly play: Play; readonly published: number }) {
   const { t } = useTranslation('flows')
   const id = useId()
@@ -47,7 +47,7 @@ interface PlayPanelProps {
   onClose(): void
 }
 
-/** A conversation with the flow as it is drawn, on the engine that customers get. Nothing is sent. */
+/** A simulated conversation with the draft, on the real engine. Nothing is sent. */
 export default function PlayPanel({ play, published, graph, onClose }: PlayPanelProps) {
   const { t } = useTranslation('flows')
   const { answer, failure } = play

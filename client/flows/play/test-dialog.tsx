@@ -16,7 +16,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { clockTime } from '#shared/kernel/time.ts'
 import './test.css'
 
-/** So often it is looked whether it was begun. */
+/** How often to check whether the test was started. */
 const lookEveryMs = 1500
 
 interface TestDialogProps {
@@ -25,7 +25,7 @@ interface TestDialogProps {
   onClose(): void
 }
 
-/** What is written where, as easily as a telephone takes it. */
+/** The code and the number to send it to, also as a link and QR code. */
 function Way({ test }: { readonly test: FlowTest }) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
@@ -76,7 +76,7 @@ function Begun({ flowId, test }: { readonly flowId: string; readonly test: FlowT
   )
 }
 
-/** The draft, for real, on a telephone of whoever draws it. */
+/** Tests the draft on its author's own phone. */
 export default function TestDialog({ flow, flush, onClose }: TestDialogProps) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()

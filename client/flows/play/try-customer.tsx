@@ -4,22 +4,22 @@ import { Field } from '#client/ui/controls/field.tsx'
 
 const attendants = ['nobody', 'person', 'flow'] as const
 const moments = ['now', 'inside', 'outside'] as const
-/** What a call takes of them. */
+/** The limit of the call. */
 const mostTags = 30
 
-/** Who writes a message that is tried, and when. */
+/** The sender and time of a simulated message. */
 export interface TriedCustomer {
   readonly attendedBy: (typeof attendants)[number]
   readonly hours: (typeof moments)[number]
-  /** As it is typed; empty: they wrote a moment ago. */
+  /** As typed; empty: the customer wrote a moment ago. */
   readonly silentHours: string
-  /** Of a button; empty: they wrote. */
+  /** Of the tapped button; empty: a written message. */
   readonly tappedId: string
   readonly tagIds: readonly string[]
   readonly isFirst: boolean
   readonly isFromAd: boolean
   readonly isAnswer: boolean
-  /** In this flow. */
+  /** The customer was in this flow before. */
   readonly wasHere: boolean
 }
 
@@ -73,7 +73,7 @@ interface TryCustomerProps {
   onChange(customer: TriedCustomer): void
 }
 
-/** Everything that triggers, and who goes before them, look at beside the message. */
+/** Everything besides the message that triggers and precedence depend on. */
 export function TryCustomer({ customer, tags, onChange }: TryCustomerProps) {
   const { t } = useTranslation('flows')
   const change = (part: Partial<TriedCustomer>) => onChange({ ...customer, ...part })

@@ -32,7 +32,7 @@ const asked = (text: string, flowId: string, customer: TriedCustomer): EndpointI
   }
 }
 
-/** Who would answer a message if it came now, with this flow as it is drawn, and why no other flow begins. */
+/** Shows who would answer a message now, with the current draft, and why no other flow starts. */
 export default function TryDialog({ flow, names, flush, onClose }: TryDialogProps) {
   const { t } = useTranslation('flows')
   const api = useApi()

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/flows/simulation.ts'
 
-/** For whom a flow is tried. `hours`: as the business hours say, or as if. */
+/** The simulated customer. `hours`: the real business hours, or a fixed state. */
 export interface PlayedCustomer {
   readonly name: string
   readonly tagIds: readonly string[]
@@ -13,21 +13,21 @@ export interface Play {
   /** null: the draft. */
   readonly version: number | null
   readonly customer: PlayedCustomer
-  /** As the server played it last; undefined: not yet. */
+  /** The server's last simulation; undefined: none yet. */
   readonly answer: Simulation | undefined
   readonly failure: string | undefined
   readonly isWorking: boolean
-  /** There is a last input to be taken back. */
+  /** Whether the last input can be removed. */
   readonly canStepBack: boolean
-  /** It takes no more. */
+  /** No further input is possible. */
   readonly isFull: boolean
   say(input: SimulatedInput): void
   stepBack(): void
   restart(): void
   setCustomer(customer: PlayedCustomer): void
-  /** Plays it on another version. */
+  /** Simulates another version. */
   setVersion(version: number | null): void
-  /** Forgets the conversation. */
+  /** Discards the conversation. */
   stop(): void
 }
 
@@ -40,21 +40,21 @@ interface Playing {
 
 interface UsePlay {
   readonly flowId: string
-  /** Of the draft as the server has it. */
+  /** Of the draft on the server. */
   readonly revision: number
-  /** Whether somebody is trying it. */
+  /** Whether the panel is open. */
   readonly isOn: boolean
-  /** What the customer writes that begins it. */
+  /** The customer's first message, which starts the flow. */
   readonly opening: string | undefined
   readonly firstName: string
   flush(): Promise<boolean>
-  /** Said where the draft could not be saved. */
+  /** The error text if the draft could not be saved. */
   readonly unsaved: string
 }
 
 /**
- * A conversation that is tried: what was said so far is kept here and played from its beginning by the server, so that
- * it is played anew on what is drawn now whenever the draft is saved.
+ * A simulated conversation: its inputs are kept here, and the server simulates it from the beginning each time, so that
+ * it is updated whenever the draft is saved.
  */
 export function usePlay({ flowId, revision, isOn, opening, firstName, flush, unsaved }: UsePlay): Play {
   const api = useApi()
@@ -70,7 +70,7 @@ export function usePlay({ flowId, revision, isOn, opening, firstName, flush, uns
   const [isWorking, setWorking] = useState(false)
   const turn = useRef(0)
   const playedRevision = useRef(-1)
-  /** Played by itself: once, should it fail. */
+  /** An automatic simulation runs once per revision, even if it fails. */
   const followed = useRef(-1)
 
   const play = async (next: Playing) => {

@@ -14,7 +14,7 @@ interface FiguresListProps {
   onClose(): void
 }
 
-/** What customers did at each step, those first where most give up. */
+/** What customers did at each step, sorted by how many gave up. */
 export function FiguresList({ graph, figures, onClose }: FiguresListProps) {
   const { t } = useTranslation('flows')
   const { reveal } = useEditorActions()

@@ -26,7 +26,7 @@ import './replay.css'
 type Replayed = EndpointReply<'flowReplays.listReplayed'>['items'][number]
 
 const spans = [7, 30, replayLimits.days] as const
-/** So often it is looked how far it is. */
+/** How often to check the progress. */
 const lookEveryMs = 700
 
 function Difference({ one, graph }: { readonly one: Replayed; readonly graph: FlowGraph }) {
@@ -40,7 +40,7 @@ function Difference({ one, graph }: { readonly one: Replayed; readonly graph: Fl
   }
   const { contact, state, would, parting, was, verdict } = one
   const spoken = would.transcript.filter(({ by }) => by === 'flow')
-  /** What was said before in the place of each line, where it was something else. */
+  /** The former text of each line, if it differs. */
   const formers = new Map(spoken.map((line, i) => [line, was[i] === readIn(line) ? undefined : was[i]]))
   return (
     <li>
@@ -88,7 +88,7 @@ interface ReplayDialogProps {
   onClose(): void
 }
 
-/** What would have been said to each, some at a time: first those who would hear something else. */
+/** The replayed conversations, page by page, with the changed ones first. */
 function Conversations({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> & { replay: FlowReplay }) {
   const { t } = useTranslation('flows')
   const api = useApi()
@@ -140,7 +140,7 @@ function Conversations({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' |
   )
 }
 
-/** How far it is and how it goes, then for whom it would differ. */
+/** The progress and the counts, then the conversations that would change. */
 function Sum({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> & { replay: FlowReplay }) {
   const { t, i18n } = useTranslation('flows')
   const { timeZone } = useFacts()
@@ -174,7 +174,7 @@ function Sum({ flow, graph, replay }: Pick<ReplayDialogProps, 'flow' | 'graph'> 
   )
 }
 
-/** What is drawn, played with what customers wrote in earlier sessions: for whom it would differ. Nothing is sent. */
+/** Replays customers' messages of earlier sessions on the draft: for whom it would change. Nothing is sent. */
 export default function ReplayDialog({ flow, graph, triggers, flush, onClose }: ReplayDialogProps) {
   const { t } = useTranslation('flows')
   const { t: common } = useTranslation()

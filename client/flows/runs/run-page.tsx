@@ -24,7 +24,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return start(args, tagsQuery(org), teamsQuery(org), membersQuery(org), flowNamesQuery(org))
 }
 
-/** A shorter wait is none. */
+/** Shorter waits are not shown. */
 const shownGapMs = 1000
 
 function Timeline({ id, place }: { readonly id: string; readonly place: number | undefined }) {
@@ -67,7 +67,7 @@ function Timeline({ id, place }: { readonly id: string; readonly place: number |
   )
 }
 
-/** What made it begin, as its version had it. */
+/** The trigger that started it, in its version of the flow. */
 function Beginning({ id }: { readonly id: string }) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
@@ -145,7 +145,7 @@ function Run({ id, place }: { readonly id: string; readonly place: number | unde
   )
 }
 
-/** `/org/{slug}/flow/{idFlow}/runs/{idRun}?step=`: one customer's way through a flow, step by step. */
+/** `/org/{slug}/flow/{idFlow}/runs/{idRun}?step=`: one customer's session, step by step. */
 export default function RunPage() {
   const { idRun = '' } = useParams()
   const [query] = useSearchParams()

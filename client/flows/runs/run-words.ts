@@ -2,11 +2,11 @@ import type { FlowsT } from '#client/flows/words.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
 import type { FlowRun } from '#shared/flows/runs.ts'
 
-/** Why a step went as it did; empty: there is nothing to say. */
+/** Why a step went the way it did; empty: nothing to explain. */
 export const whyText = (t: FlowsT, why: string | null): string =>
   why === null ? '' : t(`why.${why as 'asked'}`, { defaultValue: '' })
 
-/** What a service answered, and how long it took. */
+/** A service's response status and duration. */
 export const callText = (t: FlowsT, { status, ms, tries }: CallFacts): string =>
   t('http.facts', { status: status ?? t('http.noStatus'), ms, count: Math.max(1, tries) })
 

@@ -77,7 +77,7 @@ function Head({ flowId }: { readonly flowId: string }) {
   )
 }
 
-/** `/org/{slug}/flow/{idFlow}/runs`: who went through a flow, newest first. */
+/** `/org/{slug}/flow/{idFlow}/runs`: the sessions of a flow, newest first. */
 export default function RunsPage() {
   const { t } = useTranslation('flows')
   const { idFlow = '' } = useParams()

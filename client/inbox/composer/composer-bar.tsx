@@ -6,7 +6,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Tool } from './composer-parts.tsx'
 import { FileInput } from './file-input.tsx'
 
-/** What the tools do; the same functions as long as the composer is there. */
+/** Actions of the toolbar. The functions are stable while the composer is mounted. */
 export interface ComposerTools {
   openEmojis(anchor: HTMLElement): void
   takeFiles(files: readonly File[]): void
@@ -21,14 +21,14 @@ export interface ComposerTools {
 interface ComposerBarProps {
   isNote: boolean
   canSend: boolean
-  /** So many signs are too many. */
+  /** Characters above the limit. */
   over: number
   writesAs: string | undefined
   tools: ComposerTools
   t: InboxT
 }
 
-/** Below the field: what else can be sent, and the button that sends. No letter that is typed draws it anew. */
+/** Below the field: what else can be sent, and the send button. Typing does not re-render it. */
 export const ComposerBar = memo(({ isNote, canSend, over, writesAs, tools, t }: ComposerBarProps) => (
   <div className="composer-bar">
     <Tool label={t('composer.emoji')} icon="smile" isRoomy onClick={event => tools.openEmojis(event.currentTarget)} />

@@ -1,18 +1,18 @@
-/** Where a finger writes, the focus would open a keyboard over what was to be read. */
+/** On touch devices, focusing would open a keyboard over the messages. */
 export const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
 export const focusComposer = (): void =>
   document.querySelector<HTMLElement>('.composer textarea:not([readonly])')?.focus({ preventScroll: true })
 
 /**
- * Before something opens over the chat: what closes gives the focus back to what had it, so the next words are written
- * where they belong. A menu first gives it to its own button, within the same event.
+ * Call it before something opens over the chat: when it closes, focus returns to the composer. A menu first focuses its
+ * own button, within the same event.
  */
 export const focusComposerFirst = (): void => {
   if (hasKeyboard()) queueMicrotask(focusComposer)
 }
 
-/** After a popover that is closing now gave the focus back to its button. */
+/** Call it when a popover closes, which returns focus to its button first. */
 export const focusComposerAfter = (): void => {
   if (hasKeyboard()) requestAnimationFrame(() => setTimeout(focusComposer))
 }

@@ -10,9 +10,9 @@ import { FreeWord, KeptDraft } from './composer-parts.tsx'
 interface ComposerLockedProps {
   conversation: Conversation
   reason: string
-  /** It is the person's role or the connection, and no template helps. */
+  /** Because of the person's role or the connection, so a template does not help either. */
   isBarred: boolean
-  /** What was being written. */
+  /** The unsent text. */
   text: string
   canNote: boolean
   now: number
@@ -24,7 +24,7 @@ interface ComposerLockedProps {
 
 type SinceProps = Pick<ComposerLockedProps, 'conversation' | 'now' | 'timeZone' | 't'>
 
-/** Since when nothing can be written freely; nothing where nobody has ever written. */
+/** Since when the window is closed. Nothing if the customer never wrote. */
 const ClosedSince = ({ conversation: { windowClosesAt }, now, timeZone, t }: SinceProps) => {
   const { i18n } = useTranslation()
   if (windowClosesAt === null) return null
@@ -39,7 +39,7 @@ const ClosedSince = ({ conversation: { windowClosesAt }, now, timeZone, t }: Sin
   )
 }
 
-/** In place of the field where nothing can be sent: why, and what can be done. */
+/** Replaces the field when nothing can be sent: says why, and what can be done. */
 export const ComposerLocked = (props: ComposerLockedProps) => {
   const { conversation, reason, isBarred, text, canNote, now, timeZone, t, onTemplate, onNote } = props
   return (

@@ -13,9 +13,9 @@ const closingSoonMs = 2 * 60 * 60 * 1000
 interface ToolProps {
   readonly label: string
   readonly icon: IconName
-  /** Only where there is room; it stands elsewhere as well. */
+  /** Shown only where there is space; it is also elsewhere. */
   readonly isRoomy?: boolean
-  /** The key that presses it while nobody types. */
+  /** Keyboard shortcut, when no field has the focus. */
   readonly pressedBy?: string
   onClick(event: MouseEvent<HTMLButtonElement>): void
 }
@@ -33,7 +33,7 @@ export const Tool = ({ label, icon, isRoomy, pressedBy, onClick }: ToolProps) =>
   </button>
 )
 
-/** Where the browser does it by its style sheet, nothing has to be measured with each letter. */
+/** With `field-sizing`, the browser resizes the field without measuring. */
 const growsByItself = typeof CSS !== 'undefined' && CSS.supports('field-sizing', 'content')
 
 /** Grows with its text up to eight lines, then scrolls. */
@@ -50,7 +50,7 @@ interface WindowProps {
   t: InboxT
 }
 
-/** Said where somebody came by an advertisement: for how long nothing is taken for what is sent. */
+/** After an advertisement: how long messages are free of charge. */
 export const FreeWord = ({ conversation: { freeUntil }, now, timeZone, t }: WindowProps) => {
   const { i18n } = useTranslation()
   if (freeUntil === undefined || Date.parse(freeUntil) <= now) return null
@@ -77,7 +77,7 @@ const WindowLine = ({ conversation, now, timeZone, t }: WindowProps) => {
   )
 }
 
-/** What was being written when nothing can be sent any more: in sight, to be read and copied. */
+/** Unsent text that can no longer be sent, to read and copy. */
 export const KeptDraft = ({ text, t }: { text: string; t: InboxT }) => {
   const field = useRef<HTMLTextAreaElement>(null)
   useIsomorphicLayoutEffect(() => {
@@ -105,8 +105,8 @@ interface ModesProps extends WindowProps {
 }
 
 /**
- * To whom it goes: told apart by word and colour, so that nobody sends a note to a customer. No letter that is typed draws
- * it anew.
+ * Message or note, distinguished by word and colour, so that nobody sends a note to a customer. Typing does not
+ * re-render it.
  */
 export const Modes = memo(({ isNote, onMode, ...window }: ModesProps) => {
   const { t } = window

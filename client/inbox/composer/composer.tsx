@@ -40,14 +40,14 @@ const ScheduleDialog = lazyDialog(() => import('#client/scheduled-messages/sched
 const VoiceRecorder = lazyDialog(() => import('#client/inbox/voice/recorder.tsx'))
 const AnswerPicker = lazyDialog(() => import('#client/ready-answers/picker.tsx'))
 
-/** What begins with a bar may name a ready answer; what is marked in one is yet to be filled in. */
+/** A slash may begin a ready answer's shortcut; the mark is a gap to fill in. */
 const mayHaveAnswer = /(^|\s)\/|⟦/
 
-/** Keys, with Ctrl, of what WhatsApp sets apart. */
+/** WhatsApp's formatting characters by key, with Ctrl. */
 const marks: Readonly<Record<string, string>> = { b: '*', i: '_' }
 
 const typingEveryMs = 20_000
-/** What was sent and taken back. `key`: which it was. */
+/** A message whose sending was undone. `key`: its id. */
 export interface Undone {
   readonly text: string
   readonly key: string
@@ -56,44 +56,44 @@ export interface Undone {
 export interface ComposerProps {
   slug: string
   conversation: Conversation
-  /** Why nothing can be sent, when the role or the connection is the reason. */
+  /** Why nothing can be sent, if the role or the connection is the reason. */
   lockedBecause: string | null
-  /** What our number is called by which it goes out, where there are several. */
+  /** Name of our number, if there are several. */
   writesAs: string | undefined
   replyTo: Message | null
-  /** It stands here again, before what has been written since. */
+  /** Put back into the field, before newer text. */
   undone: Undone | undefined
-  /** Names how the chat was opened here: ready to be typed in, each time anew, where there is a keyboard. */
+  /** Changes each time the chat is opened; then the field is focused, on devices with a keyboard. */
   openedBy: string | undefined
   now: number
   timeZone: string
   t: InboxT
   onCancelReply: () => void
   onSend: (text: string) => void
-  /** Files that were chosen, or pasted. */
+  /** Files were chosen or pasted. */
   onFiles: (files: readonly File[], caption?: string) => void
-  /** A voice note that was recorded. */
+  /** A voice note was recorded. */
   onVoice: (file: File) => void
-  /** Chooses a template, which needs no open window. */
+  /** Opens the choice of templates, which need no open window. */
   onTemplate: () => void
-  /** Chooses a flow that begins here. */
+  /** Opens the choice of flows to begin here. */
   onFlow: () => void
   onTyping: () => void
-  /** Sends a place, a card, or a question with its answers. @throws what it is refused for */
+  /** Sends a location, a contact card, or a message with buttons. @throws when it is refused */
   onKind: (body: KindBody, key: string) => Promise<void>
-  /** What is written is a note for the team. */
+  /** The text is an internal note. */
   isNote: boolean
-  /** Whether this person may write one; then also where nothing can be sent. */
+  /** Whether this person may write notes, also when nothing can be sent. */
   canNote: boolean
   onMode: (isNote: boolean) => void
-  /** Resolves once it is stored; refused, it has been said and the text stays. */
+  /** Resolves when it is stored. False: refused; the error was shown and the text stays. */
   onNote: (text: string) => Promise<boolean>
 }
 
 /** Somebody types in the search, or has a menu open. */
 const isBusyElsewhere = () => !document.activeElement?.matches('body, a')
 
-/** Where an answer is written. Enter sends, Shift+Enter breaks the line; the text survives everything but sending. */
+/** The message field. Enter sends, Shift+Enter breaks the line. The text is kept until it is sent. */
 export const Composer = memo((props: ComposerProps) => {
   const { slug, conversation, lockedBecause, writesAs, replyTo, undone, openedBy, now, timeZone, t } = props
   const { onCancelReply, onSend, onFiles, onTyping, onKind, isNote, canNote, onMode, onNote } = props
@@ -156,11 +156,11 @@ export const Composer = memo((props: ComposerProps) => {
   useEffect(() => {
     if (undone) takeBack(undone.text)
   }, [undone])
-  /** Answers whether it is on its way to the customer. */
+  /** Returns whether it is being sent. */
   const send = (): boolean => {
     const ready = read().trim()
     if (!isSeen(ready) || reason || ready.length > maxChars || isSaving) return false
-    // A ready answer that was meant and not found.
+    // A shortcut that matches no ready answer is probably a typing error.
     if (!isNote && endsInShortcut(ready)) return false
     if (isNote) {
       setIsSaving(true)
@@ -176,13 +176,13 @@ export const Composer = memo((props: ComposerProps) => {
     field.current?.focus()
     return true
   }
-  /** Enter may mean one of the ready answers, which are still on their way. */
+  /** Enter may select a ready answer that is still loading. */
   const isAnswerComing = () => {
     const box = field.current
     if (!box || isNote || box.hasAttribute('aria-autocomplete')) return false
     return typedShortcut(box.value, box.selectionStart) !== undefined
   }
-  /** What opens from here leads back to the field, however it closes. */
+  /** What opens from here returns focus to the field when it closes. */
   const opening =
     <Args extends unknown[]>(open: (...args: Args) => void) =>
     (...args: Args) => {
@@ -206,7 +206,7 @@ export const Composer = memo((props: ComposerProps) => {
   const insert = (emoji: string) => {
     const box = field.current
     if (!box) return
-    // The popover holds the focus until it has closed.
+    // The popover keeps the focus until it has closed.
     requestAnimationFrame(() => setTimeout(() => change(putIn(box, emoji))))
   }
   const key = (event: KeyboardEvent) => {
@@ -230,7 +230,7 @@ export const Composer = memo((props: ComposerProps) => {
   const paste = (event: ClipboardEvent) => {
     if (isNote) return
     const files = [...event.clipboardData.files]
-    // A table copied from a spreadsheet brings a picture of itself along: its words are what is meant.
+    // A table copied from a spreadsheet includes an image of itself; the text is meant.
     if (!files.length || event.clipboardData.types.includes('text/plain')) return
     event.preventDefault()
     onFiles(files)
@@ -315,7 +315,7 @@ export const Composer = memo((props: ComposerProps) => {
           />
         </div>
       </form>
-      {/* Beside it: what is pressed in a dialog would pass through the form. */}
+      {/* Outside the form, because clicks in a dialog would bubble through it. */}
       {emojisAt ? <EmojiPopover anchor={emojisAt} onPick={insert} onClose={() => setEmojisAt(undefined)} /> : null}
       {kind ? (
         <KindDialog

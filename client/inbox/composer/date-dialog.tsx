@@ -13,14 +13,14 @@ import { startOfDay, wallTime } from '#shared/kernel/time.ts'
 interface DateDialogProps {
   readonly org: string
   readonly phone: string
-  /** A moment of the day one begins at. */
+  /** A time on the initial day. */
   readonly from: string
   onClose(): void
 }
 
 const isDay = /^\d{4}-\d{2}-\d{2}$/
 
-/** Leads to what was first said on a day, or after it where nothing was. */
+/** Jumps to the first message on or after a day. */
 export default function DateDialog({ org, phone, from, onClose }: DateDialogProps) {
   const { t } = useTranslation('inbox')
   const { now, timeZone } = useMoment()

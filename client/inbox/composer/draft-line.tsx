@@ -14,7 +14,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import { adoptDraft, draftSyncs } from './draft-sync.ts'
 import { useDraftScope, useMayDraft } from './use-draft-scope.ts'
 
-/** Over where one writes: what colleagues have begun to answer here, to go on with. Nothing where there is none. */
+/** Above the composer: answers that colleagues have begun here, to take over. Nothing if there are none. */
 export default function DraftLine({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation('inbox')
   const api = useApi()
@@ -33,7 +33,7 @@ export default function DraftLine({ conversation }: { conversation: Conversation
   const take = (personId: string) =>
     work(async () => {
       try {
-        // What is typed here comes before it.
+        // Text typed here is saved before.
         await draftSyncs.get(scope)?.flush(phone)
         adoptDraft(scope, phone, await api.drafts.takeDraft({ params: { phone }, body: { personId } }))
         document.querySelector<HTMLElement>('.composer textarea')?.focus()

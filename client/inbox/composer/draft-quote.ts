@@ -3,14 +3,14 @@ import { type DraftQuote, draftQuoteChars } from '#shared/inbox/drafts.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { createChatTexts } from './drafts.ts'
 
-/** What is being answered in each chat, as JSON. */
+/** The quoted message of each chat's draft, as JSON. */
 const quotes = createChatTexts('recado:draft-quote:')
 
-/** As much of a message as an answer to it carries. */
+/** The part of a message that a quote needs. */
 export const keptQuote = ({ id, wamid, type, text, direction, author }: Message | DraftQuote): string =>
   JSON.stringify({ id, wamid, type, text: text.slice(0, draftQuoteChars).toWellFormed(), direction, author })
 
-/** Id of the message that is being answered in a chat; empty: none. */
+/** Id of the message quoted by a chat's draft. Empty: none. */
 export const readQuotedId = (scope: string, phone: string): string => {
   try {
     return (JSON.parse(quotes.read(scope, phone)) as Message).id
@@ -22,7 +22,7 @@ export const writeQuote = (scope: string, phone: string, message: Message | Draf
   quotes.write(scope, phone, message ? keptQuote(message) : '')
 export const listenToQuotes = quotes.listen
 
-/** What was kept, as the thread has it now; null: nothing was, or it was deleted meanwhile. */
+/** The stored quote with the thread's current data. Null: none, or the message was deleted. */
 export const quotedNow = (kept: string | undefined, messages: readonly Message[]): Message | null => {
   if (!kept) return null
   try {
@@ -34,7 +34,7 @@ export const quotedNow = (kept: string | undefined, messages: readonly Message[]
   }
 }
 
-/** The message that is being answered. It belongs to the draft: whoever comes back to the chat finds both. */
+/** The quoted message belongs to the draft, so both are restored. */
 export function useDraftQuote(scope: string, address: string, messages: readonly Message[]) {
   const kept = quotes.use(scope)[address]
   const quoted = useMemo(() => quotedNow(kept, messages), [kept, messages])

@@ -3,18 +3,18 @@ import type { DraftQuote } from '#shared/inbox/drafts.ts'
 import { readQuotedId, writeQuote } from './draft-quote.ts'
 import { allDrafts, createChatTexts, isNoteDraft, readDraft, writeDraft } from './drafts.ts'
 
-/** What the server was last known to have of this person's drafts. */
+/** The last known state of this person's drafts on the server. */
 export const savedDrafts = createChatTexts('recado:draft-saved:')
-/** Ids of the messages that those drafts answer. */
+/** Ids of the messages quoted by those drafts. */
 const savedQuotes = createChatTexts('recado:draft-quote-saved:')
 
-/** A draft as the server has it. */
+/** A draft on the server. */
 export interface ServerDraft {
   readonly text: string
   readonly replyTo?: DraftQuote | undefined
 }
 
-/** Makes what the server has the draft here. */
+/** Replaces the local draft by the server's. */
 export const adoptDraft = (scope: string, phone: string, { text, replyTo }: ServerDraft): void => {
   savedDrafts.write(scope, phone, text)
   savedQuotes.write(scope, phone, replyTo?.id ?? '')
@@ -34,11 +34,11 @@ export const settleDraft = ({ local, saved, theirs }: { local: string; saved: st
 }
 
 export interface DraftSync {
-  /** Something was typed, sent or emptied here. */
+  /** Call it when something was typed, sent or cleared here. */
   look(): void
-  /** What the server has: of all chats, or of this one. */
+  /** The server's drafts, of all chats or of one. */
   take(theirs: Readonly<Record<string, ServerDraft>>, phone?: string): void
-  /** Saves what is not saved; resolves when it is, or could not be. */
+  /** Saves what is not saved. Resolves when it is saved or has failed. */
   flush(phone?: string): Promise<void>
   stop(): void
 }
@@ -46,14 +46,14 @@ export interface DraftSync {
 const saveAfterMs = 1500
 const retryMs = 10_000
 
-/** Keeps what one person writes at the server: one call at a time for each chat, a moment after the last key. */
+/** Saves a person's drafts on the server: one call at a time per chat, shortly after the last key. */
 export function createDraftSync(
   scope: string,
   save: (phone: string, text: string, quotedId: string | undefined) => Promise<unknown>,
 ): DraftSync {
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
   const busy = new Map<string, Promise<void>>()
-  /** What the server does not take is not offered again. */
+  /** Texts the server refused are not sent again. */
   const refused = new Map<string, string>()
   let isStopped = false
 
@@ -63,7 +63,7 @@ export function createDraftSync(
     )
   const isDue = (phone: string) => {
     const text = readDraft(scope, phone)
-    // A quote without a text is nothing that is kept there.
+    // The server does not store a quote without a text.
     const isQuoteNew = text !== '' && readQuotedId(scope, phone) !== savedQuotes.read(scope, phone)
     return (text !== savedDrafts.read(scope, phone) || isQuoteNew) && text !== refused.get(phone)
   }
@@ -84,7 +84,7 @@ export function createDraftSync(
       else plan(phone, retryMs)
     }
   }
-  /** Behind the call that is under way. */
+  /** Runs after the current call. */
   const saveInTurn = (phone: string): Promise<void> => {
     const turn = (busy.get(phone) ?? Promise.resolve()).then(() => (isStopped ? undefined : saveNow(phone)))
     busy.set(phone, turn)
@@ -99,7 +99,7 @@ export function createDraftSync(
     )
   }
   const look = () => {
-    // What was sent or emptied is gone for the others at once.
+    // A sent or cleared draft disappears for others at once.
     for (const phone of phones()) if (isDue(phone)) plan(phone, readDraft(scope, phone) ? saveAfterMs : 0)
   }
 
@@ -112,7 +112,7 @@ export function createDraftSync(
         const localQuote = readQuotedId(scope, phone)
         const local = readDraft(scope, phone)
         const settled = settleDraft({ local, saved: savedDrafts.read(scope, phone), theirs: text })
-        // A text that stands answers no message that was chosen for another one.
+        // A text that stays must not get the quote of another text.
         const isQuoteTheirs =
           settled === text && localQuote === savedQuotes.read(scope, phone) && localQuote !== theirQuote
         savedDrafts.write(scope, phone, text)
@@ -132,5 +132,5 @@ export function createDraftSync(
   }
 }
 
-/** Those at work, by scope: for whoever has to know that all is saved. Browser only. */
+/** Running syncs by scope, for waiting until everything is saved. Browser only. */
 export const draftSyncs = new Map<string, DraftSync>()

@@ -4,7 +4,7 @@ import { createScopedStore } from '#client/app/scoped-store.ts'
 /** By chat. */
 export type Drafts = Readonly<Record<string, string>>
 
-/** Texts by chat in this browser's storage, apart for each person and organization (`outgoingScope`). */
+/** Texts by chat in this browser's storage, separate for each person and organization (`outgoingScope`). */
 export const createChatTexts = (prefix: string) => {
   const keyOf = (scope: string, phone: string) => `${prefix}${scope}:${phone}`
   const { use, read, write, listen } = createScopedStore<Drafts>(
@@ -43,37 +43,37 @@ export const createChatTexts = (prefix: string) => {
   }
 }
 
-/** What is being written: it stays in this browser, so closing the tab loses nothing. @see createDraftSync */
+/** Unsent texts, stored in this browser so that closing the tab loses nothing. @see createDraftSync */
 const drafts = createChatTexts('recado:draft:')
 
 export const readDraft = drafts.read
 export const writeDraft = drafts.write
 export const allDrafts = drafts.all
-/** For who follows what is written and draws nothing of it. */
+/** For listeners that render nothing. */
 export const listenToDrafts = drafts.listen
 
 const notePrefix = 'note '
-/** Where the draft of a note lies: apart from the message's, which the list shows. */
+/** Key of a note's draft, separate from the message's, which the list shows. */
 export const noteDraft = (phone: string): string => notePrefix + phone
 export const isNoteDraft = (key: string): boolean => key.startsWith(notePrefix)
 
-/** Whether two looks differ in nothing but what is written in one chat. */
+/** Whether two states differ only in one chat's text. */
 export const isSameBeside = (before: Drafts, after: Drafts, open: string | undefined): boolean =>
   [...Object.keys(before), ...Object.keys(after)].every(phone => phone === open || before[phone] === after[phone])
 
-/** For who shows those of all chats but the open one: what is typed there draws nothing else anew. */
+/** Drafts of all chats except the open one, so that typing re-renders nothing else. */
 export const useDraftsBeside = (scope: string, open: string | undefined): Drafts =>
   drafts.use(
     scope,
     useCallback((before: Drafts, after: Drafts) => isSameBeside(before, after, open), [open]),
   )
 
-/** By chat, the names of colleagues who have a draft in it by their ids. */
+/** Names of colleagues with a draft, by chat and person id. */
 export type OthersDrafts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** As the server last told; nothing until then. */
+/** From the server. Empty until then. */
 export const othersDrafts = createScopedStore<OthersDrafts>({})
 
-/** Who of our colleagues has begun an answer, as a row says it; undefined: nobody. */
+/** Names of colleagues who have begun an answer, for a row. Undefined: none. */
 export const whoDrafts = (others: OthersDrafts, phone: string): string | undefined =>
   others[phone] && Object.values(others[phone]).join(', ')

@@ -8,7 +8,7 @@ interface EmojiPopoverProps {
   onClose(): void
 }
 
-/** All emojis over the button that asked for them; one is taken, and it closes. */
+/** All emojis, above the button that opened it. Choosing one closes it. */
 export default function EmojiPopover({ anchor, onPick, onClose }: EmojiPopoverProps) {
   const { t } = useTranslation()
   return (

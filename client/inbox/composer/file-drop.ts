@@ -2,7 +2,7 @@ import { type DragEvent, useState } from 'react'
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-/** Files dropped on an element. Without `onFiles` nothing can be dropped, and the page does not go away for it either. */
+/** Accepts files dropped on an element. Without `onFiles` they are ignored, so that the browser does not open them. */
 export const useFileDrop = (onFiles: ((files: readonly File[]) => void) | undefined) => {
   const [isOver, setIsOver] = useState(false)
   return {

@@ -3,11 +3,11 @@ import type { SendingFile } from './sending-files.ts'
 
 type SentFile = Pick<SendingFile, 'phone' | 'clientKey' | 'file' | 'caption' | 'replyTo'> & { as?: FileForm }
 
-/** A file's message as the form in which it is sent. */
+/** A file message as a form. */
 export const fileForm = ({ file, caption, phone, clientKey, replyTo, as }: SentFile): FormData => {
   const form = new FormData()
   const { name, type, size } = file
-  // The file last, so that everything is known when it comes.
+  // The file is last, so that the fields are known when it arrives.
   const fields = {
     type: 'file',
     numberTel: phone,

@@ -4,12 +4,12 @@ import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 interface FileInputProps {
   readonly label: string
   readonly icon: IconName
-  /** The label stands beside the icon; else it is its name. */
+  /** Shows the label beside the icon; otherwise it is the accessible name. */
   readonly hasWords?: boolean
   onFiles(files: readonly File[]): void
 }
 
-/** A button that asks for files; the browser's own field stays out of sight. */
+/** A button that opens the file chooser. The input itself is hidden. */
 export const FileInput = ({ label, icon, hasWords = false, onFiles }: FileInputProps) => {
   const field = useRef<HTMLInputElement>(null)
   return (
@@ -30,7 +30,7 @@ export const FileInput = ({ label, icon, hasWords = false, onFiles }: FileInputP
         hidden
         onChange={({ currentTarget }) => {
           const files = [...(currentTarget.files ?? [])]
-          // The same file again is a choice, too.
+          // So that choosing the same file again fires an event.
           currentTarget.value = ''
           if (files.length) onFiles(files)
         }}

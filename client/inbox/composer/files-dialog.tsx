@@ -10,7 +10,7 @@ import { gapIn } from '#shared/ready-answers/api.ts'
 import { FileInput } from './file-input.tsx'
 import './files-dialog.css'
 
-/** A file that was looked at, with the words that go with it. */
+/** A checked file with its caption. */
 export interface ChosenFile {
   file: File
   kind: FileKind
@@ -18,10 +18,10 @@ export interface ChosenFile {
 }
 
 interface FilesDialogProps {
-  /** Who gets them. */
+  /** The recipient's name. */
   readonly name: string
   readonly files: readonly File[]
-  /** Of the first one. */
+  /** Of the first file. */
   readonly caption?: string | undefined
   onSend(files: readonly ChosenFile[]): void
   onClose(): void
@@ -31,12 +31,12 @@ interface Entry {
   key: number
   file: File
   caption: string
-  /** Undefined while it is looked at. */
+  /** Undefined while it is being checked. */
   prepared: Prepared | undefined
   url: string
 }
 
-/** What somebody has yet to fill in. */
+/** The name of an unfilled gap in a ready answer. */
 const markIn = (caption: string): string | undefined => {
   const found = gapIn(caption)
   return found && caption.slice(found.from + 1, found.to - 1)
@@ -52,7 +52,7 @@ const Picture = ({ entry }: { entry: Entry }) => {
   return <Icon name={(kind && iconOf(kind)) ?? 'file'} />
 }
 
-/** Before files leave: what each looks like, the words with it, and why one cannot be sent. */
+/** Before files are sent: shows each with its caption, and why one cannot be sent. */
 export default function FilesDialog({ name, files, caption: given = '', onSend, onClose }: FilesDialogProps) {
   const { t } = useTranslation('inbox')
   const [entries, setEntries] = useState<readonly Entry[]>([])
@@ -97,7 +97,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
   const send = (event?: FormEvent) => {
     event?.preventDefault()
     if (!isReady) return
-    // Nothing leaves with a mark in it.
+    // A text with an unfilled gap is not sent.
     if (gap !== undefined) return setIsHeld(true)
     onSend(
       entries.flatMap(({ prepared, caption }) =>

@@ -16,12 +16,12 @@ interface NoteDialogProps {
   readonly org: string
   readonly phone: string
   readonly note: Message
-  /** Stored: as it stands now. */
+  /** Called with the stored note. */
   onChanged(note: Message): void
   onClose(): void
 }
 
-/** A note is changed by who wrote it, and deleted; somebody else's is only deleted. */
+/** Edits or deletes one's own note, or deletes another person's. */
 export default function NoteDialog({ org, phone, note, onChanged, onClose }: NoteDialogProps) {
   const { t } = useTranslation('inbox')
   const id = useId()

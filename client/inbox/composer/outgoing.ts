@@ -2,8 +2,8 @@ import { createScopedStore } from '#client/app/scoped-store.ts'
 import type { Direction, Message } from '#shared/inbox/messages.ts'
 
 /**
- * What was written and has not been taken by the server yet. It lies in this browser's storage, so that neither a
- * reload nor a lost connection loses it, and goes out under one key, so that no retry doubles it.
+ * A message the server has not accepted yet. It is kept in this browser's storage, so that neither a reload nor a lost
+ * connection loses it, and sent with one key, so that retries do not duplicate it.
  */
 export interface Outgoing {
   clientKey: string
@@ -19,17 +19,17 @@ export interface Outgoing {
     by?: string
   } | null
   /**
-   * `held`: its writer may still take it back. `waiting`: no connection, tried again by itself. `refused`: the server
-   * said no, with its reason.
+   * `held`: can still be undone. `waiting`: no connection, retried automatically. `refused`: the server refused, with
+   * its reason.
    */
   state: 'held' | 'sending' | 'waiting' | 'refused'
-  /** What a waiting one waits for. */
+  /** What it waits for. */
   waitsFor?: 'connection' | 'session'
   reason: string | null
 }
 
 export interface Refusal {
-  /** True when another try can do better: no connection, no session, 5xx, 429, a first call still at work. */
+  /** True if a retry may succeed: no connection, no session, 5xx, 429, or the first call is still running. */
   passing: boolean
   waitsFor: 'connection' | 'session'
   reason: string
@@ -37,17 +37,17 @@ export interface Refusal {
 
 interface SenderParts {
   deliver(item: Outgoing): Promise<Message>
-  /** How a failure is to be taken. */
+  /** Classifies a failure. */
   judge(error: unknown): Refusal
-  /** Called once the server has it. */
+  /** Called when the server has it. */
   delivered(item: Outgoing, message: Message): void
 }
 
-/** What one person writes in one organization: whoever signs in after them in this browser does not send it. */
+/** The messages of one person in one organization. Other people who sign in in this browser do not send them. */
 export const outgoingScope = (slug: string, userId: string): string => `${slug}:${userId}`
 
 const firstRetryMs = 1_500
-/** So long something can be taken back, by whoever wants that. */
+/** How long sending can be undone, if the person enabled it. */
 const undoMs = 5_000
 const maxRetryMs = 30_000
 const prefix = 'recado:outgoing:'
@@ -73,24 +73,24 @@ const change = (scope: string, clientKey: string, patch: Partial<Outgoing>) =>
     read(scope).map(item => (item.clientKey === clientKey ? { ...item, ...patch } : item)),
   )
 
-/** What is on its way; nothing on the server and during hydration. */
+/** Messages being sent. Empty on the server and during hydration. */
 export const useOutgoing = use
 
-/** Whether something is about to leave, or waits until its writer has signed in again. */
+/** Whether something is about to be sent, or waits until its writer signs in again. */
 export const isHolding = (scope: string): boolean =>
   read(scope).some(
     item =>
       item.state === 'held' || item.state === 'sending' || (item.state === 'waiting' && item.waitsFor === 'session'),
   )
 
-/** One tab at a time sends the messages of a scope; without locks each tab sends and the key keeps them single. */
+/** One tab at a time sends the messages of a scope. Without locks each tab sends, and the key prevents duplicates. */
 const alone = (scope: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request(`recado-outgoing:${scope}`, work) : work()
 
-/** What wakes the sender of a scope, while there is one. */
+/** Wakes the sender of a scope, if there is one. */
 const wakers = new Map<string, () => void>()
 
-/** Writes a message down; the sender of its scope takes it, or the next one, when it begins. */
+/** Stores a message. The sender of its scope sends it, or the next sender when it starts. */
 export const sendText = (scope: string, item: Omit<Outgoing, 'state' | 'reason'>, canUndo = false): void => {
   write(scope, [...read(scope), { ...item, state: canUndo ? 'held' : 'sending', reason: null }])
   wakers.get(scope)?.()
@@ -107,7 +107,7 @@ export const discardText = (scope: string, clientKey: string): void =>
     read(scope).filter(item => item.clientKey !== clientKey),
   )
 
-/** Takes back what has not begun to leave; undefined: it has. */
+/** Removes a message that is still held. Undefined: it is being sent. */
 export const undoText = (scope: string, clientKey: string): Outgoing | undefined => {
   forget(scope)
   const item = read(scope).find(one => one.clientKey === clientKey && one.state === 'held')
@@ -115,9 +115,9 @@ export const undoText = (scope: string, clientKey: string): Outgoing | undefined
   return item
 }
 
-/** From now on these leave; answers whether there were any. */
+/** Starts sending held messages. Returns whether there were any. */
 const release = (scope: string, which: (item: Outgoing) => boolean = () => true): boolean => {
-  forget(scope) // Another tab may have taken some back.
+  forget(scope) // Another tab may have removed some.
   const isLeaving = (item: Outgoing) => item.state === 'held' && which(item)
   const items = read(scope)
   if (!items.some(isLeaving)) return false
@@ -128,10 +128,7 @@ const release = (scope: string, which: (item: Outgoing) => boolean = () => true)
   return true
 }
 
-/**
- * Sends the pending messages of a scope in the order they were written, alone in this tab.
- * @returns what ends it.
- */
+/** Sends a scope's messages in order, one sender per tab. @returns how to stop it. */
 export function startSender(scope: string, parts: SenderParts): () => void {
   let retryMs = firstRetryMs
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -157,12 +154,12 @@ export function startSender(scope: string, parts: SenderParts): () => void {
     }
   }
 
-  /** `isLast`: of a page that is being left. */
+  /** `isLast`: the page is being closed. */
   const drain = async (isLast = false) => {
     forget(scope) // Another tab may have sent some meanwhile.
     for (;;) {
       const next = read(scope).find(item => item.state !== 'refused')
-      // Those behind one that is held wait for it: they leave as they were written.
+      // Messages behind a held one wait, to keep the order.
       if (!next || (stopped && !isLast) || next.state === 'held') return
       if (!(await sendOne(next))) {
         if (stopped) return
@@ -173,7 +170,7 @@ export function startSender(scope: string, parts: SenderParts): () => void {
     }
   }
 
-  /** Each that is held leaves by itself; also what another page left behind. */
+  /** Sends held messages after their time, also those that another page left. */
   const watchHeld = () => {
     for (const { clientKey, state } of read(scope))
       if (state === 'held' && !undoTimers.has(clientKey))
@@ -198,10 +195,10 @@ export function startSender(scope: string, parts: SenderParts): () => void {
     })
   }
 
-  // Back from where one signed in again, too.
+  // Also after signing in again in another tab.
   const flushWhenSeen = () => {
     if (document.visibilityState === 'visible') return flush()
-    // Who looks away takes nothing back, and may not come again.
+    // A person who leaves the tab cannot undo, and may not return.
     if (release(scope)) flush()
   }
   document.addEventListener('visibilitychange', flushWhenSeen)
@@ -221,12 +218,12 @@ export function startSender(scope: string, parts: SenderParts): () => void {
 
 /** Marks a bubble that waits for the connection. */
 export const waitingCode = 'WAITING'
-/** Marks a bubble that can still be taken back. */
+/** Marks a bubble whose sending can be undone. */
 export const heldCode = 'HELD'
 /** Marks a bubble that waits until its writer has signed in again. */
 export const signedOutCode = 'SIGNED_OUT'
 
-/** The bubble of something on its way: looks like the message it will be. */
+/** An unsent message in the form of a stored one. */
 export const asMessage = (item: Outgoing): Message => ({
   id: item.clientKey,
   clientKey: item.clientKey,

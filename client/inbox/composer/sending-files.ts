@@ -3,7 +3,7 @@ import type { Message } from '#shared/inbox/messages.ts'
 import type { FileKind } from '#shared/media/sent-files.ts'
 import type { Outgoing } from './outgoing.ts'
 
-/** A file on its way to the server. It lives as long as the page: a browser keeps no hundred megabytes for us. */
+/** A file being uploaded. It exists only as long as the page, because browser storage is too small for it. */
 export interface SendingFile {
   clientKey: string
   phone: string
@@ -15,7 +15,7 @@ export interface SendingFile {
   /** Shows it before the server has it. */
   url: string
   percent: number
-  /** The server said no, or nobody answered. */
+  /** The server refused, or did not answer. */
   reason: string | null
 }
 
@@ -24,24 +24,24 @@ export type NewFile = Omit<SendingFile, 'url' | 'percent' | 'reason'>
 interface FileSenderParts {
   deliver(item: SendingFile, onPercent: (percent: number) => void, signal: AbortSignal): Promise<Message>
   reasonOf(error: unknown): string
-  /** Called once the server has it. */
+  /** Called when the server has it. */
   delivered(item: SendingFile, message: Message): void
 }
 
 export interface FileSender {
   send(files: readonly NewFile[]): void
   retry(clientKey: string): void
-  /** Also while it is being uploaded. */
+  /** Also aborts an upload. */
   discard(clientKey: string): void
 }
 
 const nothing: readonly SendingFile[] = []
 const { read, write: keep, use } = createScopedStore(nothing)
 const senders = new Map<string, FileSender>()
-/** Scopes that have some on their way. */
+/** Scopes with uploads. */
 const busy = new Set<string>()
 
-/** Leaving the page now would lose them: the browser asks. */
+/** Asks before closing the page, which would abort uploads. */
 const askBeforeLeaving = (event: BeforeUnloadEvent) => event.preventDefault()
 
 const write = (scope: string, items: readonly SendingFile[]) => {
@@ -68,7 +68,7 @@ const remove = (scope: string, clientKey: string) => {
   URL.revokeObjectURL(item.url)
 }
 
-/** Files on their way; none on the server and during hydration. */
+/** Files being uploaded. Empty on the server and during hydration. */
 export const useSendingFiles = use
 
 export const hasSendingFiles = (scope: string): boolean => read(scope).length > 0
@@ -89,7 +89,7 @@ function create(scope: string, parts: FileSenderParts): FileSender {
     }
   }
 
-  /** One after another, in the order in which they were chosen. */
+  /** One after another, in the order they were chosen. */
   const drain = async () => {
     if (current) return
     for (;;) {
@@ -117,17 +117,17 @@ function create(scope: string, parts: FileSenderParts): FileSender {
   }
 }
 
-/** The sender of a scope, the same for as long as the page lives: going to another page of ours stops no upload. */
+/** The uploader of a scope. It lives as long as the page, so navigating does not stop uploads. */
 export const fileSenderOf = (scope: string, parts: FileSenderParts): FileSender => {
   const known = senders.get(scope) ?? create(scope, parts)
   senders.set(scope, known)
   return known
 }
 
-/** Marks a bubble whose file is being uploaded; its message is how much of it has left, in percent. */
+/** Marks a bubble whose file is being uploaded. Its message is the uploaded percentage. */
 export const uploadingCode = 'UPLOADING'
 
-/** The bubble of a file on its way: looks like the message it will be. */
+/** A file being uploaded, in the form of a stored message. */
 export const asFileMessage = (item: SendingFile): Message => ({
   id: item.clientKey,
   clientKey: item.clientKey,

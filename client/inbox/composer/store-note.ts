@@ -12,7 +12,7 @@ interface Draft {
   readonly noteId?: string
 }
 
-/** Stores a note and calls whom it names; asked again with the same key, a new note is stored once. */
+/** Stores a note and mentions the people it names. With the same key, a new note is stored once. */
 export async function storeNote(client: QueryClient, draft: Draft, idempotencyKey: string): Promise<Message> {
   const { org, phone, text, noteId } = draft
   const people = text.includes('@')

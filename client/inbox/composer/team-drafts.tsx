@@ -10,7 +10,7 @@ import { createDraftSync, draftSyncs, savedDrafts } from './draft-sync.ts'
 import { listenToDrafts, othersDrafts } from './drafts.ts'
 import { useDraftScope, useMayDraft } from './use-draft-scope.ts'
 
-/** What this person writes, here and on their other devices, and who of their colleagues writes where. Draws nothing. */
+/** Syncs this person's drafts with their other devices, and colleagues' drafts. Renders nothing. */
 export default function TeamDrafts() {
   const { t } = useTranslation('inbox')
   const api = useApi()
@@ -24,7 +24,7 @@ export default function TeamDrafts() {
   const [isReady, setReady] = useState(false)
 
   const load = useEffectEvent(() => {
-    const failed = () => undefined // A courtesy: what was typed lies here.
+    const failed = () => undefined // Ignored: the text is stored here.
     api.drafts.listDrafts({}).then(({ own, others }) => {
       const byPhone: Record<string, Record<string, string>> = {}
       for (const { phone, person } of others) byPhone[phone] = { ...byPhone[phone], [person.id]: person.name }

@@ -4,14 +4,14 @@ import { fit } from './composer-parts.tsx'
 import { writeQuote } from './draft-quote.ts'
 import { listenToDrafts, readDraft, writeDraft } from './drafts.ts'
 
-/** What is drawn around the field changes with few letters: what is written stands in the field alone. */
+/** Facts that what surrounds the field renders. They change rarely, while the text itself is only in the field. */
 export interface Facts {
   readonly isEmpty: boolean
-  /** There is something in it to be sent. */
+  /** It contains something to send. */
   readonly canLeave: boolean
-  /** So many signs are too many. */
+  /** Characters above the limit. */
   readonly over: number
-  /** The whole text, where something that is drawn says or needs it. */
+  /** The whole text, where a component needs it. */
   readonly text: string | undefined
 }
 
@@ -19,8 +19,8 @@ const isSame = (a: Facts, b: Facts): boolean =>
   a.isEmpty === b.isEmpty && a.canLeave === b.canLeave && a.over === b.over && a.text === b.text
 
 /**
- * What is written in a chat: the draft that is kept of it, here and wherever else this person writes. The field holds it,
- * and `factsOf` what is drawn anew for it. `isThere`: there is a field.
+ * The draft of a chat, here and on the person's other devices. The field holds the text; `factsOf` selects what is
+ * rendered. `isThere`: the field is mounted.
  */
 export function useComposerText(
   scope: string,
@@ -46,22 +46,22 @@ export function useComposerText(
   })
   useIsomorphicLayoutEffect(() => {
     const draft = readDraft(scope, phone)
-    // Typed before the page came alive, when the draft could not be seen yet; later it is another draft's.
+    // Text typed before hydration, when the stored draft was not visible yet. Later it belongs to another draft.
     const early = drawnFor.current === undefined ? (field.current?.value ?? '') : ''
     if (drawnFor.current !== undefined) field.current?.focus()
     drawnFor.current = phone
     const kept = early || draft
     if (kept !== draft) {
-      // The kept draft is replaced by what was typed, so its quote goes with it.
+      // The typed text replaces the stored draft, so its quote is removed.
       if (draft) writeQuote(scope, phone, undefined)
       writeDraft(scope, phone, kept)
     }
     show(kept)
   }, [scope, phone, field, show])
-  // A field that has come, or one of another length.
+  // When the field is mounted, or its limit changes.
   useIsomorphicLayoutEffect(() => show(text.current), [isThere, factsOf, show])
   useEffect(() => {
-    // Written in another tab or on another device, or taken over from a colleague.
+    // Changed in another tab or on another device, or taken over from a colleague.
     const look = () => {
       const now = readDraft(scope, phone)
       if (drawnFor.current === phone && text.current.trim() !== now.trim()) show(now)

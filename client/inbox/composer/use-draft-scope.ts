@@ -5,7 +5,7 @@ import { outgoingScope } from './outgoing.ts'
 
 export const useDraftScope = (): string => outgoingScope(useOrg().slug, useViewer().user.id)
 
-/** Nobody writes in the name of whom they act as. */
+/** An impersonating administrator writes no drafts. */
 export const useMayDraft = (): boolean => {
   const { role } = useOrg()
   return useFacts().actsAs === null && roleCan(effectiveRole(role), 'chat:reply')

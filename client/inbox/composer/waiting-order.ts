@@ -3,8 +3,8 @@ import type { Message } from '#shared/inbox/messages.ts'
 const isQueued = (message: Message) => message.status === 'queued' && !message.wamid && !message.unconfirmed
 
 /**
- * Messages of a chat leave in order, so what was queued behind one that waits, waits as long. Events tell only of the
- * first; this tells it of the others, as the server does when it is asked.
+ * Messages of a chat are sent in order, so those behind a waiting one wait too. Events only report the first; this sets
+ * the others, like the server's answer does.
  */
 export const withOrderOfWaiting = (messages: readonly Message[]): Message[] => {
   const first = messages.find(isQueued)

@@ -33,7 +33,7 @@ interface ContactActivityProps {
   onLeave(): void
 }
 
-/** What was done with the contact, the newest first; each leads to where it stands. */
+/** Activity of the contact, newest first, with links into the thread. */
 export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()

@@ -23,7 +23,7 @@ interface ContactBlockProps {
   readonly contact: Contact
 }
 
-/** Whether a contact is blocked; owners and administrators change it. */
+/** Whether a contact is blocked. Owners and administrators can change it. */
 export function ContactBlock({ org, phone, contact }: ContactBlockProps) {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()

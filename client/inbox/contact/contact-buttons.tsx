@@ -6,7 +6,7 @@ interface ContactButtonsProps {
   onCancel(): void
 }
 
-/** Under what was typed of a contact: it is stored, or as it was. */
+/** Save and cancel buttons of a field. */
 export const ContactButtons = ({ save, isSaving, onCancel }: ContactButtonsProps) => {
   const { t } = useTranslation('common')
   return (

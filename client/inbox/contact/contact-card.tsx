@@ -40,7 +40,7 @@ interface ContactCardProps {
   /** The address of the chat. */
   readonly phone: string
   readonly canReply: boolean
-  /** The way leads away from the chat. */
+  /** Called when a link leaves the chat. */
   onLeave?(): void
 }
 
@@ -97,7 +97,7 @@ const Conversations = ({ org, conversations, onLeave }: Pick<ContactCardProps, '
   )
 }
 
-/** What they are called, and since when they are known; the name is changed where it stands. */
+/** Name, which can be edited, and since when the contact is known. */
 const Face = ({ org, phone, name, contact, canReply }: Of & { readonly name: string }) => {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()
@@ -171,7 +171,7 @@ const Details = ({ onLeave = () => undefined, ...of }: Of & Pick<ContactCardProp
   )
 }
 
-/** What it will look like: nothing moves when it comes. */
+/** A placeholder of the same size, so that nothing moves. */
 const Before = () => {
   const { t } = useTranslation('inbox')
   return (
@@ -187,10 +187,10 @@ const Before = () => {
   )
 }
 
-/** Not to be seen any more; who was seen before the connection went stays. */
+/** The contact may no longer be seen. After a network failure, the loaded one stays. */
 const isRefused = (error: unknown) => isApiError(error) && error.status >= 400 && error.status < 500
 
-/** Who a chat is with: what they are called, by what they are recognized, what is known and noted of them. */
+/** A chat's contact: name, identifiers, fields and note. */
 export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps) {
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -222,7 +222,7 @@ export function ContactCard({ org, phone, canReply, onLeave }: ContactCardProps)
       tags: refresh,
       organization: refresh,
       visibility: refreshAll,
-      // Whoever had it left without a word in each of their chats.
+      // The assignee left, without an event for each chat.
       memberLeft: refreshAll,
       teamRemoved: refreshAll,
     },

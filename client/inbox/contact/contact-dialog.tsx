@@ -6,13 +6,13 @@ interface ContactDialogProps {
   readonly org: string
   /** The address of the chat. */
   readonly phone: string
-  /** What the contact is called where it was opened. */
+  /** The contact's name where it was opened. */
   readonly name: string
   readonly canReply: boolean
   onClose(): void
 }
 
-/** Who a chat is with, over it: where there is no room beside. */
+/** A chat's contact as a dialog, where there is no space beside the chat. */
 export default function ContactDialog({ name, onClose, ...card }: ContactDialogProps) {
   return (
     <Modal title={name} place="side" onClose={onClose}>

@@ -13,14 +13,14 @@ interface ContactErasureProps {
   readonly org: string
   readonly phone: string
   readonly contact: Contact
-  /** Closes what shows the contact, who is no more. */
+  /** Closes what shows the erased contact. */
   onClose(): void
 }
 
 const confirmationOf = ({ identifiers, name, profileName }: Contact): string =>
   identifiers.find(({ kind }) => kind === 'phone')?.shown ?? name ?? profileName ?? identifiers[0]?.shown ?? ''
 
-/** The way to take a contact out of everything there is; for owners and administrators. */
+/** Erases a contact. For owners and administrators. */
 export function ContactErasure({ org, phone, contact, onClose }: ContactErasureProps) {
   const { t } = useTranslation('erasures')
   const { role } = useOrg()

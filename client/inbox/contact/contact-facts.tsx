@@ -30,7 +30,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   </div>
 )
 
-/** How the open chat stands: who has it, how long one may write, whether they want what is sent to many. */
+/** State of the open chat: who has it, its window, the opt-out. */
 export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
   const { t, i18n } = useTranslation('inbox')
   const { org = '' } = useParams()

@@ -84,10 +84,10 @@ const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
   )
 }
 
-/** What was typed and not saved, by contact and field; what is not there is shown as stored. */
+/** Typed and unsaved values, by contact and field. Others show the stored value. */
 const typedFields = createScopedStore<Readonly<Record<string, string>>>({})
 
-/** What is known of a contact in the fields of the organization. */
+/** A contact's custom fields. */
 export function ContactFields({ org, phone, contact, canReply }: ContactFieldsProps) {
   const { t } = useTranslation('inbox')
   const client = useQueryClient()

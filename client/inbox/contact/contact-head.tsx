@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 
-/** Over the contact, wherever it stands. */
+/** The title above the contact. */
 export const ContactHead = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation('inbox')
   return (

@@ -22,7 +22,7 @@ interface ContactMergeProps {
   readonly contact: Contact
 }
 
-/** The way to make one contact of two, and two of them again; for owners and administrators. */
+/** Merges contacts and undoes merges. For owners and administrators. */
 function Merges({ org, phone, contact }: ContactMergeProps) {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()

@@ -5,11 +5,11 @@ import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 
 interface ContactNameProps extends ContactTextProps {
-  /** Saved, or left as it was. */
+  /** Saved or cancelled. */
   onDone(): void
 }
 
-/** What the organization calls a contact; emptied, WhatsApp's name is shown again. */
+/** Edits a contact's name. Cleared, WhatsApp's name is shown again. */
 export function ContactName({ onDone, ...props }: ContactNameProps) {
   const { t } = useTranslation('inbox')
   const { value, fault, isSaving, discard, onChange, onSubmit } = useContactText(props, {

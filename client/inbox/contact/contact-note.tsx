@@ -5,7 +5,7 @@ import { contactNoteMaxChars } from '#shared/contacts/api.ts'
 import { ContactButtons } from './contact-buttons.tsx'
 import { type ContactTextProps, useContactText } from './use-contact-text.ts'
 
-/** What the team has to know of a contact, whatever they are written to about. */
+/** The team's note about a contact. */
 export function ContactNote(props: ContactTextProps) {
   const { t } = useTranslation('inbox')
   const id = useId()

@@ -29,7 +29,7 @@ interface ContactNotesProps {
   onLeave(): void
 }
 
-/** What the team wrote to itself in the chat, the newest first; each leads to where it stands. */
+/** Internal notes of the chat, newest first, with links into the thread. */
 export function ContactNotes({ org, phone, onLeave }: ContactNotesProps) {
   const { t, i18n } = useTranslation('inbox')
   const { timeZone } = useMoment()

@@ -9,11 +9,11 @@ interface ContactPanelProps {
   readonly org: string
   /** The address of the chat. */
   readonly phone: string
-  /** Folds it away. */
+  /** Hides it. */
   onClose(): void
 }
 
-/** Who the open chat is with, beside it; it stays from chat to chat. */
+/** The open chat's contact, beside it. Stays open from chat to chat. */
 export default function ContactPanel({ org, phone, onClose }: ContactPanelProps) {
   const canReply = roleCan(useRole(), 'chat:reply')
   useEffect(() => {

@@ -6,16 +6,16 @@ import { setCookie } from '#client/ui/page/remember.ts'
 
 export const contactSideId = 'contact-side'
 
-/** From which width list, thread and contact stand side by side, by how wide the sidebar is. inbox.css has the same numbers. */
+/** The minimum width for list, thread and contact side by side, by the sidebar's state. Must match inbox.css. */
 const roomBy: Record<SidebarState, string> = {
   icons: '(min-width: 1200px)',
   wide: '(min-width: 1408px)',
   auto: '(min-width: 1408px)',
 }
 
-/** This tab's choice since the page came; browser only. */
+/** This tab's choice since the page loaded. Browser only. */
 let chosen: boolean | undefined
-/** Somebody has just asked for it, and is led there. */
+/** It was just opened and should get the focus. */
 let isAskedFor = false
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
@@ -23,7 +23,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Opens the contact beside every chat, or folds it away; kept for the next page. */
+/** Shows or hides the contact beside every chat. Stored for the next page. */
 export const setContactSide = (isOpen: boolean): void => {
   chosen = isOpen
   isAskedFor = isOpen
@@ -31,14 +31,14 @@ export const setContactSide = (isOpen: boolean): void => {
   for (const listener of listeners) listener()
 }
 
-/** Whether the focus belongs there now; told once. */
+/** Whether it should get the focus now. Resets. */
 export const takeAskedFor = (): boolean => {
   const was = isAskedFor
   isAskedFor = false
   return was
 }
 
-/** As the cookie had it when the page was made, then as it was chosen; whether there is room is another question. */
+/** The cookie's value when the page was made, then as chosen. Says nothing about available space. */
 export const useContactSide = (): boolean => {
   const { contactSide } = useFacts()
   return useSyncExternalStore(
@@ -48,7 +48,7 @@ export const useContactSide = (): boolean => {
   )
 }
 
-/** Whether the contact has room beside the thread; not known before the page is alive. */
+/** Whether there is space for the contact beside the thread. False before hydration. */
 export const useRoomBeside = (): boolean => {
   const room = roomBy[useSidebarState()]
   return useSyncExternalStore(

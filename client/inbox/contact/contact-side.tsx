@@ -9,7 +9,7 @@ const ContactPanel = lazyDialog(() => import('./contact-panel.tsx'))
 
 const nameButton = () => document.querySelector<HTMLElement>('.who-button')
 
-/** Back to whom one writes to. What is open over it, here or elsewhere in the page, leaves by itself. */
+/** Escape returns to the composer. Open dialogs and menus handle it first. */
 const leave = (event: KeyboardEvent<HTMLElement>) => {
   if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent)) return
   if (!event.currentTarget.contains(event.target as Node) || document.querySelector(openPopover)) return
@@ -17,7 +17,7 @@ const leave = (event: KeyboardEvent<HTMLElement>) => {
   nameButton()?.focus()
 }
 
-/** The place of the contact beside the thread: held from the first byte, filled once the page lives and has the room. */
+/** The contact's place beside the thread: reserved from the first byte, filled after hydration if there is space. */
 export const ContactSide = ({ org, phone }: { org: string; phone: string }) => {
   const { t } = useTranslation('inbox')
   const hasRoom = useRoomBeside()

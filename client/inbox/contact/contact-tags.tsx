@@ -14,7 +14,7 @@ interface ContactTagsProps {
   readonly canReply: boolean
 }
 
-/** All tags of a contact, each whole; put on and taken off from here. */
+/** All tags of a contact, to add and remove. */
 export const ContactTags = ({ org, conversation, canReply }: ContactTagsProps) => {
   const { t } = useTranslation('inbox')
   const role = useRole()

@@ -17,7 +17,7 @@ import { searchMaxChars } from '#shared/inbox/conversations.ts'
 interface MergeDialogProps {
   readonly org: string
   readonly phone: string
-  /** The one that stays. */
+  /** The contact that is kept. */
   readonly contact: Contact
   onClose(): void
 }
@@ -25,7 +25,7 @@ interface MergeDialogProps {
 const shownContacts = 20
 const undoMs = 10_000
 
-/** Another contact is found who is the same person, and becomes part of this one. */
+/** Finds another contact of the same person and merges it into this one. */
 export default function MergeDialog({ org, phone, contact, onClose }: MergeDialogProps) {
   const { t } = useTranslation('inbox')
   const api = useApi()

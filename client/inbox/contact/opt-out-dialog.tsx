@@ -97,7 +97,7 @@ function Ask({ conversation, onChanged, onClose }: OptOutDialogProps) {
   )
 }
 
-/** Notes that a customer wants no marketing, or says since when and takes it back. */
+/** Records a customer's opt-out, or shows since when it exists and removes it. */
 export default function OptOutDialog(props: OptOutDialogProps) {
   return (
     <Suspense fallback={null}>

@@ -8,7 +8,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
-/** The tags of whom a chat is with, changed from the chat: list, head and contact show it at once. */
+/** Tags of the chat's contact. Changes show in list, header and contact at once. */
 export function useChatTags(org: string, conversation: Conversation, t: InboxT) {
   const client = useQueryClient()
   const api = apiOf(client)(org).inbox

@@ -12,23 +12,23 @@ export interface ContactTextProps {
   readonly contact: Contact
 }
 
-/** What was typed and not saved, by contact and field: another chat may be looked at in between. */
+/** Typed and unsaved texts, by contact and field, so that visiting another chat loses nothing. */
 const typedTexts = createScopedStore<{ readonly text?: string }>({})
 
 interface TextOfContact {
   readonly field: 'name' | 'note'
-  /** Said once it is stored. */
+  /** Shown when it is stored. */
   readonly saved: string
   onSaved?(): void
 }
 
-/** One text of a contact that is typed and saved by itself; emptied, there is none. */
+/** One text of a contact that is saved separately. Cleared, there is none. */
 export function useContactText({ org, phone, contact }: ContactTextProps, { field, saved, onSaved }: TextOfContact) {
   const client = useQueryClient()
   const api = useApi()
   const failureText = useFailureText()
   const scope = `${contact.id} ${field}`
-  /** Undefined: nothing was typed, what is stored is shown. */
+  /** Undefined: nothing was typed; the stored text is shown. */
   const { text: typed } = typedTexts.use(scope)
   const [fault, setFault] = useState('')
   const [isSaving, save] = useTransition()

@@ -3,7 +3,7 @@ import type { Message } from '#shared/inbox/messages.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
 
-/** What a contact card says below its name, each part once and in a line of its own; its web pages are links elsewhere. */
+/** The lines of a contact card below its name, without duplicates. Its websites are links elsewhere. */
 export const cardLines = ({ title, company, phones, emails, addresses = [], birthday }: Card, t: InboxT): string[] => {
   const work = [title, company].filter(Boolean).join(', ')
   const lines = [work, ...phones, ...emails, ...addresses, birthday ? t('card.birthday', { day: birthday }) : '']

@@ -17,14 +17,14 @@ import type { BodyProps, KindViews } from './kind.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
 
-/** Who is on the card is written to, or kept under the name it has. */
+/** Writes to the person on the card, or saves them with the card's name. */
 const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
   const { slug, role } = useOrg()
   const api = useApi()
   const failureText = useFailureText()
   const [state, setState] = useState<'saving' | 'saved'>()
   const beside = use(Beside)
-  // WhatsApp's own word for whose number it is comes first.
+  // WhatsApp's own id of the number comes first.
   const phone = card.waIds?.[0] ?? card.phones.flatMap(one => dialledAs(one, beside) ?? [])[0]
   const given = card.waIds?.[0] ?? card.phones[0]
   if (given === undefined || !roleCan(effectiveRole(role), 'chat:reply')) return null
@@ -63,10 +63,10 @@ const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
   )
 }
 
-/** Meta allows 257 in one message; people share one or two. */
+/** Meta allows 257 in one message; usually there are one or two. */
 const firstCards = 5
 
-/** Cards of people that were shared. */
+/** Shared contact cards. */
 const ContactsBody = ({ message, t }: BodyProps) => (
   <Folded items={message.contacts ?? []} first={firstCards} t={t}>
     {(card, i) => (

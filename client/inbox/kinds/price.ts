@@ -1,4 +1,4 @@
-/** `$ 1.250,00` in the reader's way; a currency that is none is said as it came. Null: no price came. */
+/** A price in the reader's format, `$ 1.250,00`. An unknown currency is shown as received. Null: no price. */
 export const priceText = (
   { price, currency }: { price?: number | undefined; currency: string },
   language: string,
@@ -11,7 +11,7 @@ export const priceText = (
   }
 }
 
-/** What all of it costs; undefined where a price is missing, or they are of several currencies. */
+/** The total. Undefined: a price is missing, or currencies differ. */
 export const totalOf = (
   items: readonly { quantity: number; price?: number | undefined; currency: string }[],
 ): { price: number; currency: string } | undefined => {

@@ -20,11 +20,11 @@ const nameIn = (url: string): string => {
   }
 }
 
-/** A picture, a film, a document or a place that WhatsApp shows; where it lies elsewhere, the way there. */
+/** A header's image, video, document or location; a link if the file is elsewhere. */
 const HeaderMedia = ({ media: { format, url, name }, t }: { media: SentMedia; t: InboxT }) => {
   const kind = kindOf(format)
   const [isBroken, setBroken] = useState(false)
-  // Kept here: it has no name of its own there, and may be drawn.
+  // Stored here: its address contains no name, and it may be shown.
   const isKept = url !== undefined && isFileAddress(url)
   if (isKept && kind === 'image' && !isBroken)
     return (
@@ -50,7 +50,7 @@ const HeaderMedia = ({ media: { format, url, name }, t }: { media: SentMedia; t:
   )
 }
 
-/** The button of a code has a text of WhatsApp's, none of ours. */
+/** WhatsApp sets the label of a code button. */
 const Buttons = ({ buttons, t }: { buttons: SentTemplate['buttons']; t: InboxT }) =>
   buttons.length ? (
     <ul className="options" aria-label={t('bubble.options')}>
@@ -68,7 +68,7 @@ const Buttons = ({ buttons, t }: { buttons: SentTemplate['buttons']; t: InboxT }
     </ul>
   ) : null
 
-/** What WhatsApp made of a template, with its values. */
+/** A sent template with its values. */
 const TemplateBody = ({ message, t }: BodyProps) => {
   const { template } = message
   return (

@@ -13,7 +13,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { isNarrowed, type ListFilter } from './list-filter.ts'
 
-/** Whose first message a newcomer sees; a number nobody has. */
+/** The sender of a newcomer's first simulated message, with an unassigned number. */
 const sampleCustomer = { from: '5491155550100', name: 'Lucía Méndez' }
 
 interface EmptyListProps {
@@ -22,7 +22,7 @@ interface EmptyListProps {
   t: InboxT
 }
 
-/** Somebody writes, through the simulator: the shortest way to see what this is. */
+/** Sends a simulated message, to try the inbox. */
 const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
   const api = apiOf(useQueryClient())(org)
   const failureText = useFailureText()
@@ -47,7 +47,7 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
   )
 }
 
-/** What is so of none, where one thing was asked for. */
+/** The text for an empty result of a single filter. */
 const emptyOf = (filter: ListFilter) => {
   const asked = [
     filter.archived && (['archive', 'emptyArchived'] as const),
@@ -80,7 +80,7 @@ const EmptyFilter = ({ org, filter, t }: EmptyListProps) => {
   )
 }
 
-/** Nobody wrote yet, or everything is done with. */
+/** Nobody wrote yet, or everything is archived. */
 const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { mayTry: boolean }) => {
   const { archived } = useAnswer(lanesQuery(org))
   if (archived.count)
@@ -98,7 +98,7 @@ const NothingOpen = ({ org, t, mayTry }: Pick<EmptyListProps, 'org' | 't'> & { m
   return <Empty icon="chat" says={t('list.empty')} action={mayTry ? <TrySimulator org={org} t={t} /> : null} />
 }
 
-/** Why the list shows nothing, and what to do next. */
+/** Explains an empty list and what to do next. */
 export const EmptyList = ({ org, filter, t }: EmptyListProps) => {
   const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
   const role = effectiveRole(useOrg().role)

@@ -12,10 +12,10 @@ const ViewsDialog = lazyDialog(() => import('./views-dialog.tsx'))
 
 interface FilterMenuProps {
   readonly org: string
-  /** Where it opens, and where the focus goes back to. */
+  /** Where it opens and where focus returns. */
   readonly anchor: HTMLElement
   readonly filter: ListFilter
-  /** How many there are; absent until that is known. */
+  /** Absent until the counts are loaded. */
   readonly lanes: LaneCounts | undefined
   onView(view: ViewFilter): void
   onSwitch(name: Switch, isOn: boolean): void
@@ -23,15 +23,15 @@ interface FilterMenuProps {
   onClose(): void
 }
 
-/** What the list is narrowed by beside those that exclude one another; each change shows at once behind it. */
+/** Further filters of the list. Changes apply at once. */
 export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitch, onTag, onClose }: FilterMenuProps) {
   const { t } = useTranslation('inbox')
-  // The address follows a moment later.
+  // Shown until the address has changed.
   const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
   const [isManaging, setIsManaging] = useState(false)
   const leave = () => {
     onClose()
-    // What was pressed is gone with the menu.
+    // The pressed button disappears with the menu.
     anchor.focus()
   }
   if (isManaging) return <ViewsDialog org={org} filter={filter} onClose={leave} />

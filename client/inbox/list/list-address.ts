@@ -2,11 +2,11 @@ import { useLocation } from 'react-router'
 
 const maxIdChars = 64
 
-/** Id of the message an address leads to, `?around=…`; undefined: to the newest. */
+/** Id of the message an address points to, `?around=…`. Undefined: the newest. */
 export const aroundOf = (search: string): string | undefined =>
   new URLSearchParams(search).get('around')?.slice(0, maxIdChars) || undefined
 
-/** The rest of such an address: what the list beside it shows. */
+/** The address's query without it: the list's filters. */
 export const withoutAround = (search: string): string => {
   const params = new URLSearchParams(search)
   params.delete('around')
@@ -14,15 +14,15 @@ export const withoutAround = (search: string): string => {
   return rest && `?${rest}`
 }
 
-/** Such an address, to another message. */
+/** The address's query for another message. */
 export const withAround = (search: string, id: string): string => {
   const params = new URLSearchParams(search)
   params.set('around', id)
   return `?${params}`
 }
 
-/** The list beside it ready to search that chat alone. */
+/** The query of a list that searches in one chat. */
 export const searchWithin = (address: string): string => `?${new URLSearchParams({ within: address })}`
 
-/** What the list shows, as every address of the inbox carries it along. */
+/** The list's filters, which every address of the inbox carries. */
 export const useListSearch = (): string => withoutAround(useLocation().search)

@@ -1,30 +1,34 @@
 import { type Conversation, maxTagsOfFilter, nobody, searchMaxChars } from '#shared/inbox/conversations.ts'
 import { chatAddressForm, digitsOf } from '#shared/kernel/phone.ts'
 
-/** What the list shows, as the address says it. All of it at once. */
+/** Filters of the list from the address. All must hold. */
 export interface ListFilter {
   readonly archived: boolean
   readonly search: string
-  /** The address of the chat that alone is searched; without words it means nothing. */
+  /** The address of the only chat to search. Ignored without search words. */
   readonly within?: string | undefined
-  /** Digits of one of our numbers: only its conversations. */
+  /** Digits of one of our numbers. */
   readonly number?: string | undefined
-  /** Ids of tags a contact must have, all of them. */
+  /** Tag ids. The contact has all of them. */
   readonly tags?: readonly string[]
   readonly unread?: boolean
   readonly needsHuman?: boolean
   readonly metaAgent?: boolean
   readonly failed?: boolean
   readonly closing?: boolean
-  /** Whose they are: the reader's own, or nobody's. */
+  /** Assigned to the reader, or unassigned. */
   readonly assignee?: 'me' | 'none' | undefined
 }
 
-/** What is on or off in an address. */
+/** On/off filters of an address. */
 export const switches = ['archived', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing'] as const
 export type Switch = (typeof switches)[number]
 
-/** `?q=…&within=…&archived=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`; what it does not know is nothing. */
+/**
+ * Parses
+ * `?q=…&within=…&archived=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`.
+ * Unknown parameters are ignored.
+ */
 export const filterOf = (address: URLSearchParams): ListFilter => {
   const assignee = address.get('assignee')
   const within = address.get('within') ?? ''
@@ -44,7 +48,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
   }
 }
 
-/** What the server is asked for a filter; of what is off it is not told. */
+/** A filter's query to the server. Filters that are off are omitted. */
 export interface ListQuery {
   readonly archived: boolean
   readonly search?: string
@@ -58,7 +62,7 @@ export interface ListQuery {
   readonly assignee?: string
 }
 
-/** `userId`: the reader's, for what is their own. */
+/** `userId`: the reader's, for their own conversations. */
 export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   archived: filter.archived,
   ...(filter.search ? { search: filter.search } : {}),
@@ -72,16 +76,16 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : nobody } : {}),
 })
 
-/** Whether it is narrowed by anything but words. */
+/** Whether more than words filters the list. */
 export const isNarrowed = (filter: ListFilter): boolean =>
   switches.some(name => filter[name]) || Boolean(filter.number || filter.assignee || filter.tags?.length)
 
-/** Words alone ask for everything ever said; with more, the list is narrowed by them, too. */
+/** Words alone search everything. With other filters, they narrow the list. */
 export const isSearch = (filter: ListFilter): boolean => filter.search.trim() !== '' && !isNarrowed(filter)
 
 /**
- * Whether a row that changed stands in the list of a query; `was`: as it stood there. Words are the server's to find:
- * never in a search. So is the time: a window that closes soon does so until it is another one.
+ * Whether a changed row belongs to a query's list; `was`: the row before. Never for searches, which only the server
+ * evaluates. A row with a closing window stays until the window changes.
  */
 export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Conversation): boolean =>
   !query.search &&
@@ -98,7 +102,7 @@ export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Co
 
 const activityOf = ({ activityAt, lastMessage }: Conversation): string => activityAt ?? lastMessage?.at ?? ''
 
-/** The order of a query's list, as the server keeps it: latest first, or the window that closes first; equals by id. */
+/** The order of a query's list, as on the server: latest first, or earliest closing window first; equal ones by id. */
 export const comesBefore = (a: Conversation, b: Conversation, query: Partial<ListQuery>): boolean => {
   if (query.closing) {
     const [x, y] = [a.windowClosesAt ?? '', b.windowClosesAt ?? '']

@@ -22,14 +22,14 @@ interface ListFiltersProps {
   readonly t: InboxT
 }
 
-/** Changes of the address; what is searched for stays. */
+/** Changes filters in the address. Search words stay. */
 const useFilterAddress = () => {
   const change = useAddressChange()
   return {
     turn: (name: Switch, isOn: boolean) => change(address => (isOn ? address.set(name, '1') : address.delete(name))),
     tag: (id: string, isOn: boolean) =>
       change(address => (isOn ? address.append('tag', id) : address.delete('tag', id))),
-    /** One of those that exclude one another. */
+    /** Filters that exclude each other. */
     only: ({ unread, assignee }: Pick<ListFilter, 'unread' | 'assignee'>) =>
       change(address => {
         for (const name of ['unread', 'assignee']) address.delete(name)
@@ -40,7 +40,7 @@ const useFilterAddress = () => {
       change(address => {
         for (const name of [...switches, 'assignee', 'tag']) address.delete(name)
       }),
-    /** A saved view, and nothing beside. */
+    /** Shows only a saved view. */
     show: (view: ViewFilter) =>
       change(address => {
         for (const name of [...switches, 'assignee', 'tag', 'number', 'q', 'within']) address.delete(name)
@@ -57,7 +57,7 @@ const alarms = [
   { name: 'closing', icon: 'clock' },
 ] as const satisfies readonly { name: Switch; icon: IconName }[]
 
-/** How many, once that is known; its place is kept. */
+/** A count, with reserved space until it is loaded. */
 const Counted = ({ lane }: { lane: LaneCount | undefined }) => (
   <span className="lane-count">{lane && lane.count > 0 ? `${lane.count}${lane.more ? '+' : ''}` : null}</span>
 )
@@ -77,18 +77,18 @@ const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: Inb
   </button>
 )
 
-/** Which conversations the list shows: some that exclude one another, alarms and more that add up. */
+/** The list's filters: some exclude each other, alarms and others add up. */
 export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const { turn, tag, only, clear, show } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
   const { archived, unread, assignee, failed, metaAgent, tags = [] } = filter
-  // Not waited for: chips that came with the address get their names with the page.
+  // Not awaited: chips from the address get their names with the page.
   const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
-  // Nor is this. A window that closes tells nobody.
+  // Not awaited either. Closing windows emit no event.
   const lanes = useOptionalAnswer({ ...lanesQuery(org, filter.number), refetchInterval: minuteMs })
   const chosen = known?.filter(({ id }) => tags.includes(id)) ?? []
-  // A saved view may name one that was deleted since.
+  // A saved view may contain deleted tags.
   const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
   const isWhole = !archived && !unread && !assignee && !failed && !metaAgent && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])

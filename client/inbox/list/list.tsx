@@ -65,7 +65,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   const query = useSuspensePages(conversationsQuery(org, filter, userId))
   const conversations = flatConversations(query.data)
   const client = useQueryClient()
-  // Times are told by the minute: within one, no row is drawn anew.
+  // Times have minute precision, so rows are not re-rendered within a minute.
   const minute = now - (now % minuteMs)
   // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings windows in and takes them out
   useEffect(() => {
@@ -128,7 +128,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   )
 }
 
-/** Typing waits a moment before the address changes; the address is what is shown, so a reload keeps the search. */
+/** The address changes shortly after typing. The list shows the address's search, so a reload keeps it. */
 const useSearchField = (openPhone: string | undefined) => {
   const [address, setAddress] = useSearchParams()
   const shown = filterOf(address).search
@@ -140,12 +140,12 @@ const useSearchField = (openPhone: string | undefined) => {
   const show = (value: string) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      // A chat that was pressed meanwhile is opened first; a new address would call that off.
+      // Opens a chat that was clicked meanwhile first; changing the address would cancel that.
       if (isElsewhere()) return show(value)
       setAddress(
         before => {
           const next = new URLSearchParams(before)
-          // Whoever went on to another chat begins a search of all.
+          // In another chat, a new search covers all chats.
           if (openPhone && !next.has('q') && next.get('within') !== openPhone) next.delete('within')
           if (value.trim()) next.set('q', value.trim())
           else for (const name of ['q', 'within']) next.delete(name)
@@ -162,13 +162,13 @@ const useSearchField = (openPhone: string | undefined) => {
   return { typed, type }
 }
 
-/** A chat that is searched alone is named as long as no other one is open. */
+/** Names the searched chat unless another one is open. */
 const placeholderOf = (within: string | undefined, openPhone: string | undefined) => {
   if (!within || (openPhone && openPhone !== within)) return 'list.search'
   return openPhone ? 'search.placeholderHere' : 'search.placeholderOne'
 }
 
-/** From the field into what it found; Escape empties it. */
+/** From the field into the results; Escape clears it. */
 const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) => {
   if (isComposing(event.nativeEvent)) return
   if (event.key === 'Escape' && event.currentTarget.value) {
@@ -182,7 +182,7 @@ const leaveField = (event: KeyboardEvent<HTMLInputElement>, clear: () => void) =
   first.focus()
 }
 
-/** Whoever may answer may also begin. */
+/** Everybody who may answer may also begin a chat. */
 const NewChat = ({ org }: { org: string }) => {
   const { t } = useInboxWords()
   const role = effectiveRole(useOrg().role)
@@ -209,7 +209,7 @@ const NewChat = ({ org }: { org: string }) => {
   )
 }
 
-/** The list of conversations with its search and its filters. */
+/** The list of conversations with search and filters. */
 export const ConversationList = ({ org, openPhone }: ListProps) => {
   const { t } = useInboxWords()
   const [address] = useSearchParams()
@@ -218,7 +218,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const field = useRef<HTMLInputElement>(null)
   const { within, search } = filter
   const isAsked = within !== undefined && search === ''
-  // Whoever wants to search a chat types at once.
+  // A search in a chat starts in the focused field.
   useEffect(() => {
     if (isAsked) field.current?.focus()
   }, [isAsked])

@@ -16,7 +16,7 @@ interface NewChatDialogProps {
   onClose(): void
 }
 
-/** Asks for a number, says how it is read, and opens its chat: the one there is, or one to begin. */
+/** Asks for a number, shows how it is understood, and opens its chat or a new one. */
 export default function NewChatDialog({ org, onClose }: NewChatDialogProps) {
   const { t, i18n } = useTranslation('inbox')
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** What can be done while nobody has written yet, or nobody can: there is no number. */
+/** What to do while nobody has written yet, or no number is connected. */
 export function NextSteps() {
   const { t } = useTranslation('inbox')
   const { slug, role: stored } = useOrg()

@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { useSteady } from '#client/ui/page/steady.ts'
 
-/** Conversations of the list, as they stand. */
+/** Rows of the list in the page. */
 export const rows = () => [...document.querySelectorAll<HTMLElement>('.rows a.row')]
 export const isHere = (row: HTMLElement) => row === document.activeElement
 export const isOpen = (row: HTMLElement) => row.getAttribute('aria-current') === 'true'
 
 let openFurther: (() => void) | undefined
-/** `open`: how one is opened that is loaded and too far away to stand in the page. */
+/** `open`: opens an unread row that is loaded but not in the page. */
 export const useFurtherUnread = (open: () => void): void => {
   const steady = useSteady({ open })
   useEffect(() => {
@@ -18,7 +18,7 @@ export const useFurtherUnread = (open: () => void): void => {
   }, [steady])
 }
 
-/** The first unread one below, else the first of all. */
+/** The next unread one below, otherwise the first of all. */
 export const openNextUnread = () => {
   const all = rows()
   const here = Math.max(all.findIndex(isHere), all.findIndex(isOpen))

@@ -3,7 +3,7 @@ import { useAddressChange } from '#client/app/use-address-change.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 
-/** Of which of our numbers the list shows conversations; nothing where there is one only. */
+/** Filters by one of our numbers. Nothing if there is only one. */
 export const NumberFilter = ({ org, shown, t }: { org: string; shown: string | undefined; t: InboxT }) => {
   const numbers = useNumbers(org)
   const change = useAddressChange()

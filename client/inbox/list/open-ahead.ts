@@ -6,12 +6,12 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { rowIdOf } from './row-picking.ts'
 
-/** Whoever passes over a row on the way to another one does not mean it. */
+/** A pointer that only passes over a row rests for less than this. */
 const restMs = 60
 
 /**
- * The chat of the row on which a pointer rests is asked for before it is pressed, which takes a person a tenth of a
- * second more: then it is there. What was asked for within half a minute is not asked for again.
+ * Loads the chat of a row on which the pointer rests. A click comes about a tenth of a second later, and then the chat
+ * is loaded. Not repeated within half a minute.
  */
 export function useOpenAhead(org: string, conversations: readonly Conversation[]) {
   const client = useQueryClient()

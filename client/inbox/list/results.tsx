@@ -82,7 +82,7 @@ const Hit = ({ org, message, filter, isOpen, reader: { now, timeZone, language, 
   )
 }
 
-/** Arrow keys walk what was found, and from the first of it back into the field; so does Escape. */
+/** Arrow keys move through the results, and from the first one back into the field; so does Escape. */
 const walk = (event: KeyboardEvent<HTMLElement>) => {
   const found = [...event.currentTarget.querySelectorAll<HTMLElement>('a.row, a.hit')]
   const here = found.indexOf(document.activeElement as HTMLElement)
@@ -103,18 +103,18 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
 
 interface ResultsProps {
   org: string
-  /** What was typed. */
+  /** The typed text. */
   words: string
-  /** The address of the chat that alone is searched. */
+  /** The address of the only chat to search. */
   within: string | undefined
   openPhone: string | undefined
-  /** Puts the beginning of an operator behind what was typed. */
+  /** Appends the beginning of an operator to the typed text. */
   onOperator(operator: string): void
 }
 
 const operators = ['from', 'tag', 'agent', 'type', 'status', 'before', 'after'] as const
 
-/** Pressed: what is found was said in one chat; pressed again, anywhere. */
+/** Toggles between searching one chat and all. */
 const InOneChat = ({ within, openPhone, t }: Pick<ResultsProps, 'within' | 'openPhone'> & { t: InboxT }) => {
   const change = useAddressChange()
   const turn = (query: URLSearchParams) =>
@@ -126,7 +126,7 @@ const InOneChat = ({ within, openPhone, t }: Pick<ResultsProps, 'within' | 'open
   )
 }
 
-/** What a search can be narrowed by: the chat that is open, or what is to be completed in the field. */
+/** Ways to narrow a search: the open chat, or operators to complete in the field. */
 const Operators = ({
   within,
   openPhone,
@@ -150,7 +150,7 @@ const Operators = ({
   </div>
 )
 
-/** What a search finds: conversations called so, and messages with the words in their place. */
+/** Search results: conversations by name, and messages with the words highlighted. */
 export default function Results({ org, words, within, openPhone, onOperator }: ResultsProps) {
   const { t, i18n } = useInboxWords()
   const { now, timeZone } = useMoment()

@@ -16,20 +16,20 @@ import type { NumberOfOrg } from '#shared/numbers/api.ts'
 const maxCount = 99
 const hourMs = 60 * 60 * 1000
 
-/** When and for whom a row is drawn: the same for all rows of a list. */
+/** What all rows of a list are rendered with. */
 export interface RowReader {
-  /** The minute it is. */
+  /** The current minute. */
   readonly now: number
   readonly timeZone: string
   readonly language: Language
   readonly t: InboxT
-  /** Whose list it is: what they have is theirs by word. */
+  /** The reader, whose own conversations are marked. */
   readonly userId: string
-  /** Ours, where a row has to say which it is held on. */
+  /** Our numbers, if a row has to show which it belongs to. */
   readonly numbers: readonly NumberOfOrg[]
 }
 
-/** What is being written to them. */
+/** Unsent texts of a chat. */
 export interface RowDrafts {
   readonly draft: string | undefined
   /** Names of colleagues who have begun an answer. */
@@ -51,7 +51,7 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 
-/** Who has it, in a word: the bot, nobody while a person is needed, or one of us. */
+/** A short word for who has it: the bot, nobody while a person is needed, or a member. */
 export const ownerWord = (
   {
     control,
@@ -80,11 +80,11 @@ const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, wo
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>`
 }
 
-/** A whole window, and the eighths its mark is drawn in. */
+/** The window's mark is drawn in eighths. */
 const windowMs = 24 * hourMs
 const eighths = 8
 
-/** In words near its end only; before, how much is left is a mark, and so is that it is closed. */
+/** In words only near the end. Before, the mark shows how much is left, or that it is closed. */
 const windowOf = (
   { windowClosesAt, group }: Conversation,
   { now, t }: RowReader,
@@ -100,9 +100,9 @@ const windowOf = (
   }
 }
 
-/** The last line of a row in letters of its size, as far as one can tell without measuring. */
+/** Estimated letters in a row's last line, without measuring. */
 const lineLetters = 41
-/** A name is cut there, and what stands around a word. */
+/** Where names are cut, and letters taken by separators. */
 const mostOfName = 18
 const around = 4
 const markLetters = 3
@@ -129,7 +129,7 @@ const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html |
 const groupHtml = ({ group }: Conversation, t: InboxT): Html | null =>
   group ? html`<span class="chip row-number">${t('row.group')}</span>` : null
 
-/** What stands in a row of the list: the hottest markup of the product. */
+/** The HTML of a row, the most frequently rendered markup of the product. */
 export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDrafts, reader: RowReader): Html => {
   const { now, timeZone, language, t } = reader
   const { name, phone, lastMessage } = conversation

@@ -4,11 +4,14 @@ import { areSingleKeysOn } from '#client/ui/page/single-keys.ts'
 const heldMs = 500
 const movedPx = 10
 
-/** Of the row something happened in; undefined: in none. */
+/** The id of the row of an event. Undefined: none. */
 export const rowIdOf = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('a.row')?.dataset.id : undefined
 
-/** Rows are chosen by Ctrl or Shift with a click, on their picture, with `x`, or by a long press; once some are, a finger chooses more. */
+/**
+ * Rows are selected by Ctrl or Shift with a click, on their picture, with `x`, or by a long press; then taps select
+ * more.
+ */
 export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boolean) => void) {
   const hold = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(undefined)
   /** The click that ends a long press opens nothing. */
@@ -16,7 +19,7 @@ export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boo
   const letGo = () => clearTimeout(hold.current?.timer)
   useEffect(() => () => clearTimeout(hold.current?.timer), [])
   return {
-    /** Answers whether the press was for choosing. */
+    /** Returns whether the click selected a row. */
     press(event: MouseEvent<HTMLElement>): boolean {
       const id = rowIdOf(event.target)
       if (id === undefined || event.button !== 0 || event.altKey) return false
@@ -62,7 +65,7 @@ export function useRowPicking(isPicking: boolean, pick: (id: string, toHere: boo
       },
       onPointerUp: letGo,
       onPointerCancel: letGo,
-      // The menu of a link would lie over what is being chosen.
+      // A link's context menu would cover the selection.
       onContextMenu(event: MouseEvent<HTMLElement>) {
         if ((event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch') event.preventDefault()
       },

@@ -3,16 +3,19 @@ import { useIsomorphicLayoutEffect, useSteady } from '#client/ui/page/steady.ts'
 import { conversationsPerPage } from '#shared/kernel/limits.ts'
 import { type Seen, useScrollAhead } from './scroll-ahead.ts'
 
-/** As the style sheet has it. */
+/** Must match the style sheet. */
 export const rowHeightPx = 76
-/** So many rows beyond what is seen are drawn at a time; with fewer than these left, the next are, between the frames of scrolling. */
+/**
+ * Rows rendered beyond the visible ones. With fewer than `enough` left, the next are rendered between frames of
+ * scrolling.
+ */
 const [around, enough] = [12, 7]
-/** Beyond what cannot wait: with fewer, whoever scrolls on is there again before the others are drawn. */
+/** Rows rendered at once. With fewer, scrolling would reach the end before the others are rendered. */
 const urgent = 6
-/** A row with the focus stays up to so far away, and is let go then. */
+/** A focused row stays within this distance. */
 const heldWithin = 40
 
-/** Which rows are in the page: `to` is the first that is not. */
+/** The rows in the page. `to` is exclusive. */
 export interface RowRange {
   readonly from: number
   readonly to: number
@@ -23,13 +26,13 @@ const seenRows = ({ at, height }: Seen) => ({
   end: Math.ceil((at + height) / rowHeightPx),
 })
 
-/** Whether everything that is seen is drawn. */
+/** Whether all visible rows are rendered. */
 export const covers = (range: RowRange, seen: Seen, count: number): boolean => {
   const { first, end } = seenRows(seen)
   return range.from <= Math.max(0, first) && range.to >= Math.min(count, end)
 }
 
-/** The rows around what is seen, anew once it comes near to their end. `focused`: the one that must not go. */
+/** The rows around the visible ones; unchanged until their end is near. `focused`: the row that must stay. */
 export function rowsAt(seen: Seen, count: number, now: RowRange, focused = -1): RowRange {
   const { first, end } = seenRows(seen)
   const within = (row: number) => Math.max(0, Math.min(count, row))
@@ -42,7 +45,7 @@ export function rowsAt(seen: Seen, count: number, now: RowRange, focused = -1): 
   }
 }
 
-/** Where what is seen is not drawn: of the rows around it those that cannot wait, and those that are there. */
+/** If visible rows are not rendered: those needed at once, and those already there. */
 export function rowsAtOnce(seen: Seen, count: number, now: RowRange, focused = -1): RowRange {
   const { first, end } = seenRows(seen)
   const all = rowsAt(seen, count, { from: 0, to: -1 }, focused)
@@ -52,15 +55,18 @@ export function rowsAtOnce(seen: Seen, count: number, now: RowRange, focused = -
   return isApart ? all : { from, to }
 }
 
-/** Of a long list, the rows around what is seen; in the first HTML, all of its first page. `look`: after each scroll. */
+/**
+ * Of a long list, the rows around the visible ones; in the first HTML, its whole first page. `look`: call it after each
+ * scroll.
+ */
 export function useRowWindow(box: RefObject<HTMLElement | null>, count: number) {
   const [range, setRange] = useState<RowRange>({ from: 0, to: conversationsPerPage })
-  /** What is being drawn: asked for once, or each step of scrolling would begin it anew. */
+  /** The range being rendered. Without it, each scroll step would start again. */
   const wanted = useRef(range)
   const ahead = useScrollAhead()
   const look = () => {
     const element = box.current
-    // With one pane, while a chat is in sight, nothing has a height.
+    // With one pane, while a chat is visible, nothing has a height.
     if (!element?.clientHeight) return
     const focused = document.activeElement?.closest<HTMLElement>('.row')
     const drawn = focused && element.contains(focused) ? [...element.querySelectorAll('.row')].indexOf(focused) : -1
@@ -78,7 +84,7 @@ export function useRowWindow(box: RefObject<HTMLElement | null>, count: number) 
   useIsomorphicLayoutEffect(() => {
     const element = box.current
     if (!element || count <= conversationsPerPage) return
-    // Once at the beginning, and whenever there is more room.
+    // Once at the beginning, and when the height changes.
     const observer = new ResizeObserver(steady.look)
     observer.observe(element)
     steady.look()

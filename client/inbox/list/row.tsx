@@ -9,14 +9,14 @@ import { type RowDrafts, type RowReader, rowHtml } from './row-html.ts'
 export interface RowProps extends RowReader, RowDrafts {
   conversation: Conversation
   slug: string
-  /** What the list shows, as the address says it: a chat opens beside the same list. */
+  /** The list's filters for the link, so that a chat opens beside the same list. */
   filter: string
   selected: boolean
-  /** Chosen, with others, to do something to all of them. */
+  /** Selected for an action on several. */
   picked?: boolean
 }
 
-/** What is said of a chosen row to who does not see it. */
+/** Id of the description of selected rows for screen readers. */
 export const pickedWordId = 'row-picked'
 
 const keep = createKeptHtml<Conversation>()
@@ -29,7 +29,7 @@ const keptRowHtml = (conversation: Conversation, drafts: RowDrafts, reader: RowR
   )
 }
 
-/** One conversation of the list. A plain link: the list around it takes the presses. */
+/** One conversation of the list. A plain link: the surrounding list handles clicks. */
 export const Row = memo(({ conversation, slug, filter, selected, draft, drafting, picked, ...reader }: RowProps) => {
   return (
     <a

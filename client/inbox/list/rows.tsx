@@ -21,17 +21,17 @@ export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 
   others: OthersDrafts
   hasMore: boolean
   loadingMore: boolean
-  /** Asked again when somebody scrolls, and not by itself. */
+  /** Retried when somebody scrolls, not automatically. */
   moreFailed: boolean
   onMore: () => void
   label: string
   foot: string | null
   picked: readonly Conversation[]
-  /** Absent: nothing can be done to several. `toHere`: all from the one that was chosen last. */
+  /** Absent: no actions on several. `toHere`: all from the last selected one. */
   onPick: ((id: string, toHere: boolean) => void) | undefined
 }
 
-/** Arrow keys walk the rows; the links themselves open. */
+/** Arrow keys move through rows; the links open chats. */
 const walk = (event: KeyboardEvent<HTMLElement>) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   const ends = { Home: 0, End: -1 }[event.key]
@@ -44,7 +44,7 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
   target.focus()
 }
 
-/** The rows of the list, endless: the next page is asked for before the end is reached. */
+/** The rows of the list. The next page is loaded before the end is reached. */
 export const Rows = (props: RowsProps) => {
   const {
     conversations,
@@ -75,7 +75,7 @@ export const Rows = (props: RowsProps) => {
   })
 
   const watch = (element: HTMLElement) => {
-    // With one pane, while a chat is in sight, nothing has a height: every page of the list would be asked for.
+    // With one pane, while a chat is visible, nothing has a height: every page of the list would be loaded.
     if (!element.clientHeight) return
     look()
     const leftPx = element.scrollHeight - element.scrollTop - element.clientHeight

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** What is seen of something that is scrolled. `at`: where it begins, in px from the end the scroller counts from. */
+/** The visible part of a scroller. `at`: its start, in px from the end that the scroller counts from. */
 export interface Seen {
   readonly at: number
   readonly height: number
@@ -9,8 +9,8 @@ export interface Seen {
 const framesAhead = 2
 
 /**
- * What is seen now and will have been seen two frames from now, at the speed at which it has moved since this was asked
- * last. Who moved by more than they see has jumped, and stays there.
+ * The visible part extended by where it will be in two frames, at the current speed. A movement by more than its height
+ * is a jump and is not extended.
  */
 export const createScrollAhead = () => {
   let last = 0

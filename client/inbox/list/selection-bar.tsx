@@ -23,11 +23,11 @@ interface SelectionBarProps {
   readonly canManage: boolean
   onAll(): void
   onClear(): void
-  /** Where its parts could not be had. */
+  /** Called when its parts could not be loaded. */
   onClose(): void
 }
 
-/** Whose all of them are; of those that differ nobody's, and that they can be given to nobody. */
+/** The common assignee of all of them. If they differ: nobody, and that they can be unassigned. */
 const heldByAll = (picked: readonly Conversation[]) => {
   const [first] = picked
   const same = <T,>(of: (row: Conversation) => { readonly id: string } | null | undefined, value: T) =>
@@ -39,7 +39,7 @@ const heldByAll = (picked: readonly Conversation[]) => {
   }
 }
 
-/** What can be done to several conversations at once. Stands over the search while some are chosen. */
+/** Actions on several conversations. Replaces the search while some are selected. */
 export default function SelectionBar({ org, picked, canManage, onAll, onClear }: SelectionBarProps) {
   const { t } = useTranslation('inbox')
   const client = useQueryClient()
@@ -65,7 +65,7 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
       return false
     }
   }
-  /** Says what was done, and takes it back where that is wanted. */
+  /** Shows what was done, with an undo button. */
   const tell = (text: string, undo: () => Promise<unknown>) =>
     toast(text, { action: { label: t('toast.undo'), onClick: () => void undo() } })
   const areArchived = picked.every(({ archived }) => archived)

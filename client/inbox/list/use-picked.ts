@@ -6,11 +6,11 @@ import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** Several rows of one list, chosen to do something to all of them. Another list begins without any. */
+/** Several selected rows of one list. Another list starts with none. */
 export function usePicked(conversations: readonly Conversation[], list: string, t: InboxT) {
   const [state, setState] = useState<{ list: string; ids: ReadonlySet<string>; last?: string }>({ list, ids: nobody })
   const ids = state.list === list ? state.ids : nobody
-  // Whoever has left the list is not chosen any more.
+  // Rows that left the list are no longer selected.
   const picked = ids.size ? conversations.filter(({ id }) => ids.has(id)) : []
   const set = (next: Iterable<string>, last?: string) => {
     const all = [...next]
@@ -24,7 +24,7 @@ export function usePicked(conversations: readonly Conversation[], list: string, 
     picked,
     clear: () => setState({ list, ids: nobody }),
     all: () => set(conversations.slice(0, maxChatsAtOnce).map(({ id }) => id)),
-    /** `toHere`: all from the one that was chosen last. */
+    /** `toHere`: all from the last selected one. */
     pick: (id: string, toHere: boolean) => {
       const known = new Set(picked.map(row => row.id))
       const from = placeOf(state.last)

@@ -11,7 +11,7 @@ interface ViewListProps {
   onManage(): void
 }
 
-/** Saved views, each a press away, and the way to saving one. */
+/** Saved views, and a button to manage them. */
 export function ViewList({ org, onPick, onManage }: ViewListProps) {
   const { t } = useTranslation('inbox')
   const { data } = useQuery(viewsQuery(org))

@@ -14,7 +14,7 @@ import { type SavedView, type ViewFilter, viewNameMaxChars } from '#shared/saved
 import { isNarrowed, type ListFilter, switches } from './list-filter.ts'
 import { viewsQuery } from './views-query.ts'
 
-/** What of a list's filter a view keeps; words are not. */
+/** The part of a filter that a view stores, without search words. */
 const viewOf = (filter: ListFilter): ViewFilter => ({
   ...Object.fromEntries(switches.filter(name => filter[name]).map(name => [name, true])),
   ...(filter.assignee ? { assignee: filter.assignee } : {}),
@@ -22,7 +22,7 @@ const viewOf = (filter: ListFilter): ViewFilter => ({
   ...(filter.tags?.length ? { tags: [...filter.tags] } : {}),
 })
 
-/** Runs a change, says that it is done, and shows the views anew; what went wrong is `fault`. */
+/** Runs a change, confirms it and reloads the views. `fault`: why it failed. */
 const useChange = (org: string) => {
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -159,7 +159,7 @@ function ViewRow({ org, view }: { org: string; view: SavedView }) {
   )
 }
 
-/** Saves what the list is narrowed by now, and renames or deletes what was saved. */
+/** Saves the list's filters as a view, and renames or deletes views. */
 export default function ViewsDialog({ org, filter, onClose }: { org: string; filter: ListFilter; onClose(): void }) {
   const { t } = useTranslation('inbox')
   const client = useQueryClient()

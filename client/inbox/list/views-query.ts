@@ -1,4 +1,4 @@
 import { queryFor } from '#client/app/queries.ts'
 
-/** The saved views that this person has, by name. */
+/** The person's saved views, by name. */
 export const viewsQuery = (org: string) => queryFor(org, 'savedViews.listViews', {})

@@ -27,7 +27,7 @@ interface DocumentProps {
   readonly t: InboxT
 }
 
-/** Its kind, name and size; of a PDF its first page, and it can be looked at here. */
+/** A document's type, name and size. For a PDF also its first page, and a viewer. */
 export const DocumentPart = ({ message, media, t }: DocumentProps) => {
   const [isOpen, setIsOpen] = useState(false)
   const name = media.name ?? t('kind.document')

@@ -1,9 +1,9 @@
 import { loadPart, MissingPart } from '#client/app/hydration/missing-part.ts'
 
-/** So many pictures are kept; of others the page is drawn anew. */
+/** Cached images. Others are rendered again. */
 const mostKept = 60
 
-/** By the address of the file; null: it cannot be drawn. Browser only. */
+/** By the file's address. Null: it cannot be rendered. Browser only. */
 const known = new Map<string, string | null>()
 let last: Promise<unknown> = Promise.resolve()
 
@@ -17,14 +17,14 @@ const keep = (url: string, picture: string | null) => {
   return picture
 }
 
-/** The network's trouble, not the file's: asked again when it comes into sight anew. */
+/** A network failure, not the file's fault: retried when it becomes visible again. */
 const isPassing = (error: unknown) =>
   error instanceof MissingPart || (error instanceof Error && error.name === 'ResponseException')
 
-/** What is known of it without waiting; undefined: nothing yet. */
+/** The cached result. Undefined: none yet. */
 export const knownFirstPage = (url: string): string | null | undefined => known.get(url)
 
-/** A picture of the first page of one of our files, once for each, one after another; null: it cannot be drawn. */
+/** An image of a file's first page, once per file, one after another. Null: it cannot be rendered. */
 export const firstPageOf = (url: string): Promise<string | null> => {
   const drawn = last.then(async () => {
     const before = known.get(url)

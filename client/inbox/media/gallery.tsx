@@ -131,7 +131,7 @@ function Sound({ message }: { message: Message }) {
   )
 }
 
-/** Each address of a message once. */
+/** Each distinct link of a message. */
 function Links({ message }: { message: Message }) {
   const day = useDay(message.at)
   const addresses = [
@@ -152,7 +152,7 @@ const rowOf = {
   links: Links,
 } as const
 
-/** What a chat holds beside its words, the newest first: pictures and films, documents, sounds, or addresses. */
+/** The files and links of a chat, newest first: images and videos, documents, audio, or links. */
 export function Gallery({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const [kind, setKind] = useState<GalleryKind>('pictures')

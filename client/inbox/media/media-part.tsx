@@ -7,7 +7,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { DocumentPart } from './document-part.tsx'
 import { StoredPicture } from './stored-picture.tsx'
 
-/** In pixels; `max-height` of `.picture img` is the same. */
+/** Pixels. Must match `max-height` of `.picture img`. */
 const mostPictureHeight = 320
 
 const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: number | null }) => (
@@ -22,7 +22,7 @@ const BrowsersFilm = ({ src, label }: { src: string; label: string }) => (
 )
 const VideoPlayer = quietPart(() => import('./video-player.tsx'), BrowsersFilm)
 
-/** Another try would fail as well. */
+/** A retry would fail again. */
 const hopeless: ReadonlySet<string> = new Set(['tooLarge', 'expired'])
 
 const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
@@ -51,14 +51,14 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
   )
 }
 
-/** As large as it is shown at most: its place is kept before it is there. */
+/** The largest displayed size, to reserve space before the image is loaded. */
 const shownSides = ({ width, height }: NonNullable<BodyProps['message']['media']>) => {
   if (!width || !height) return {}
   const scale = Math.min(1, mostPictureHeight / height)
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-/** What is no picture, or none this browser knows, can be had as a file. */
+/** Images the browser cannot show are offered as a download. */
 const BrokenPicture = ({ message, t }: BodyProps) => (
   <span className="media-missing line wrap">
     <Icon name="warn" />
@@ -69,7 +69,7 @@ const BrokenPicture = ({ message, t }: BodyProps) => (
   </span>
 )
 
-/** A picture as large as it may be; pressed it is seen alone. */
+/** An image at its largest displayed size. Clicking opens the viewer. */
 const PicturePart = (props: BodyProps & { media: NonNullable<BodyProps['message']['media']> }) => {
   const { message, media, t, onView } = props
   const [isBroken, setIsBroken] = useState(false)
@@ -97,7 +97,7 @@ const PicturePart = (props: BodyProps & { media: NonNullable<BodyProps['message'
   )
 }
 
-/** The file of a message, by kind. */
+/** A message's file, by type. */
 export const MediaPart = (props: BodyProps) => {
   const { message, t } = props
   const media = message.media

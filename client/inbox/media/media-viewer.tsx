@@ -28,11 +28,11 @@ const slideOf = ({ type, text, media }: Message, name: string): Slide[] => {
     : [{ ...about, src: media.url, alt: text || name }]
 }
 
-/** Pictures and films that can be gone through here, oldest first. */
+/** Images and videos that the viewer can show, oldest first. */
 const isViewable = ({ type, media }: Message): boolean =>
   (type === 'image' || type === 'sticker' || type === 'video') && media?.state === 'stored'
 
-/** What is pressed in a film is no swipe to the next one. */
+/** Touches inside a video do not swipe to the next item. */
 const stay = (event: SyntheticEvent) => event.stopPropagation()
 
 const Film = ({ slide, offset }: RenderSlideProps) => {
@@ -46,16 +46,16 @@ const Film = ({ slide, offset }: RenderSlideProps) => {
 }
 
 interface MediaViewerProps {
-  /** What can be gone through, in the order of the chat; those that are no pictures are left out. */
+  /** All messages in order. Others than images and videos are ignored. */
   readonly messages: readonly Message[]
-  /** Id of the one to begin with. */
+  /** Id of the first item to show. */
   readonly start: string
-  /** Where it is put; a dialog that holds the focus lets nothing outside itself have it. */
+  /** The container. A modal dialog would not let elements outside it have the focus. */
   readonly root?: HTMLElement | null
   onClose(): void
 }
 
-/** Pictures and films of a chat as large as the screen: arrows go through them, the wheel, two fingers, + and − zoom. */
+/** Full-screen images and videos of a chat: arrows navigate; wheel, pinch, + and − zoom. */
 export default function MediaViewer({ messages, start, root, onClose }: MediaViewerProps) {
   const { t } = useTranslation('inbox')
   const shown = messages.filter(isViewable)
@@ -79,7 +79,7 @@ export default function MediaViewer({ messages, start, root, onClose }: MediaVie
         zoom={{ maxZoomPixelRatio: 4, scrollToZoom: true }}
         captions={{ descriptionTextAlign: 'center' }}
         render={{
-          // A picture is drawn as ever.
+          // Images use the default slide.
           slide: props => (props.slide.type === 'film' ? <Film {...props} /> : undefined),
           ...(isAlone ? { buttonPrev: () => null, buttonNext: () => null } : {}),
         }}

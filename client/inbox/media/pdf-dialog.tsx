@@ -6,12 +6,12 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 interface PdfDialogProps {
   readonly name: string
   readonly url: string
-  /** The words it came with, where they are not its name. */
+  /** The caption, if it differs from the name. */
   readonly about?: string
   onClose(): void
 }
 
-/** A PDF from its first page on, in the browser's own viewer; where there is none, it can be had all the same. */
+/** A PDF in the browser's own viewer, or a download link without one. */
 export default function PdfDialog({ name, url, about, onClose }: PdfDialogProps) {
   const { t } = useTranslation('inbox')
   return (

@@ -9,7 +9,7 @@ interface PdfPageProps {
   onOpen(): void
 }
 
-/** The upper part of the first page; a file that cannot be drawn has none. */
+/** The upper part of the first page. Nothing if it cannot be rendered. */
 export default function PdfPage({ url, t, onOpen }: PdfPageProps) {
   const [known] = useState(() => knownFirstPage(url))
   const { box, found } = useFoundNear(known === undefined ? url : undefined, firstPageOf, '300px')

@@ -5,12 +5,12 @@ import openjpeg from 'pdfjs-dist/wasm/openjpeg.wasm?url'
 import qcms from 'pdfjs-dist/wasm/qcms_bg.wasm?url'
 import { download } from '#client/app/upload.ts'
 
-/** As wide as a bubble on a fine screen, and as high as what is shown of a page. */
+/** Bubble width on a high-resolution screen, and the height of the visible part. */
 const [widthPx, heightPx] = [640, 320]
-/** Whatever is in the file, nobody waits longer for a picture of it. */
+/** Limit for any file. */
 const mostMs = 15_000
 
-/** What reads the pictures that scanners put into files; had when a page has one. */
+/** Decoders for images in scanned files, loaded when a page needs one. */
 const decoders: Readonly<Record<string, string>> = {
   'jbig2.wasm': jbig2,
   'openjpeg.wasm': openjpeg,
@@ -30,8 +30,8 @@ const timeout = (ms: number) =>
   })
 
 /**
- * The upper part of a file's first page as an address of a picture. Of a large file only what that takes is loaded.
- * Nothing in it runs. @throws what the file cannot be drawn for
+ * Renders the upper part of a file's first page and returns the image's address. Only the needed part of a large file
+ * is loaded. Scripts in it do not run. @throws when it cannot be rendered
  */
 export async function drawFirstPage(url: string): Promise<string> {
   GlobalWorkerOptions.workerPort ??= new PdfWorker()

@@ -1,2 +1,2 @@
-/** Where the first page of a PDF will be. */
+/** Placeholder of a PDF's first page. */
 export const PdfRoom = () => <span className="pdf-page" />

@@ -1,11 +1,11 @@
 import { type ImgHTMLAttributes, useCallback } from 'react'
 
 interface StoredPictureProps extends ImgHTMLAttributes<HTMLImageElement> {
-  /** The browser cannot draw the file: it is no picture, or of a kind it does not know. */
+  /** The browser cannot show the file: not an image, or an unknown format. */
   onBroken(): void
 }
 
-/** A picture out of a stored file, whatever is in it. */
+/** An image from a stored file of any content. */
 export const StoredPicture = ({ onBroken, alt, ...facts }: StoredPictureProps) => {
   // Drawn by the server it may have failed before anybody listened.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at once, when it is there

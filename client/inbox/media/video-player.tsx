@@ -8,9 +8,9 @@ import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 
 interface VideoPlayerProps {
   readonly src: string
-  /** What it is, for who does not see it. */
+  /** Accessible name. */
   readonly label: string
-  /** Of several beside one another, it is the one to be seen: it begins by itself, and stops when it is no more. */
+  /** In a carousel: it is the visible one. Starts and stops playing with it. */
   readonly isShown?: boolean
 }
 
@@ -18,7 +18,7 @@ const jumpSeconds = 5
 const louderBy = 0.1
 const idleAfterMs = 2500
 
-/** What a key does where the focus is in a film. */
+/** Keyboard shortcuts while a video has the focus. */
 const keyed: Readonly<Record<string, (film: HTMLVideoElement) => void>> = {
   ArrowLeft: film => {
     film.currentTime = Math.max(0, film.currentTime - jumpSeconds)
@@ -38,19 +38,19 @@ const keyed: Readonly<Record<string, (film: HTMLVideoElement) => void>> = {
   },
 }
 
-/** Safari on a telephone shows nothing but a film itself as large as the screen. */
-interface OnItsOwn extends HTMLVideoElement {
+/** Safari on phones can only make the video element itself full screen. */
+interface IosVideoElement extends HTMLVideoElement {
   webkitEnterFullscreen?(): void
 }
 
-const fillScreen = (box: HTMLElement, film: OnItsOwn) => {
+const fillScreen = (box: HTMLElement, film: IosVideoElement) => {
   if (document.fullscreenElement === box) return void document.exitFullscreen()
-  // Whoever forbids it keeps the film where it is.
+  // If full screen is not allowed, the video stays in place.
   if (box.requestFullscreen) return void box.requestFullscreen().catch(() => undefined)
   film.webkitEnterFullscreen?.()
 }
 
-/** Nobody has moved in it for a while: what covers the picture may go. */
+/** True after some time without input, to hide the controls. */
 const useIdle = () => {
   const [isIdle, setIdle] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -85,7 +85,7 @@ const Tool = ({ icon, label, onClick }: ToolProps) => (
   </button>
 )
 
-/** Plays a film: place, time, sound, speed, and as large as the screen; with a pointer, a finger or keys. */
+/** A video player: position, time, volume, speed and full screen, by mouse, touch or keyboard. */
 export default function VideoPlayer({ src, label, isShown }: VideoPlayerProps) {
   const { t } = useTranslation('inbox')
   const box = useRef<HTMLSpanElement>(null)

@@ -1,7 +1,7 @@
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Activity } from '#shared/inbox/activity.ts'
 
-/** Who did it, as it stands behind "by". */
+/** The actor, as it follows "by". */
 const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
   switch (by.kind) {
     case 'person':
@@ -19,7 +19,7 @@ const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
   }
 }
 
-/** What was done to a conversation, in the reader's language; `userId` is the reader's own. */
+/** The text of an activity line in the reader's language. `userId` is the reader's. */
 export const activityText = (activity: Activity, userId: string, t: InboxT): string => {
   const { kind, by, assignee, team, tag } = activity
   const doer = doerOf(activity, userId, t)

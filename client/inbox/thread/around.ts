@@ -16,7 +16,7 @@ const edgeOf = (page: MessagePage | undefined, side: Side) => page?.items.at(sid
 
 interface ThreadPart {
   readonly messages: readonly Message[]
-  /** Whether it goes on to the newest message without a gap. */
+  /** Whether it reaches the newest message without a gap. */
   readonly isWhole: boolean
   readonly hasOlder: boolean
   readonly hasNewer: boolean
@@ -28,7 +28,7 @@ interface ThreadPart {
   loadNewer(): void
 }
 
-/** Each page begins where the one before it ends, as it stands now: whatever is asked again, nothing falls between. */
+/** Each page begins where the one before currently ends, so that reloading leaves no gap. */
 const pagesBeside = (
   client: QueryClient,
   { org, phone, base, count, side }: { org: string; phone: string; base: MessagePage; count: number; side: Side },
@@ -44,8 +44,8 @@ const pagesBeside = (
 }
 
 /**
- * `part`: the thread around one message, from which it goes on to both sides; where it reaches the newest messages it is
- * one with them. Without it the thread is shown from its end; `error`: because that message could not be had.
+ * `part`: the thread around one message, which grows in both directions and joins the newest messages when it reaches
+ * them. Without it the thread is shown from its end; `error`: the message could not be loaded.
  */
 export function useAround(
   org: string,

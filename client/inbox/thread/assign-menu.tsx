@@ -14,7 +14,7 @@ import { type Assignee, type Assignment, assigneesOf, type Held } from './assign
 
 interface AssignMenuProps {
   readonly org: string
-  /** Where it opens, and where the focus goes back to. */
+  /** Where it opens and where focus returns. */
   readonly anchor: HTMLElement
   readonly conversation: Held
   readonly userId: string
@@ -25,7 +25,7 @@ interface AssignMenuProps {
 const nameMaxChars = 100
 const iconOf = { team: 'person', bot: 'bot', none: 'close' } as const
 
-/** Whose a conversation is: typing narrows, arrows walk, Enter or a press decides and closes. */
+/** Assigns a conversation: typing filters, arrows move, Enter or a click chooses and closes. */
 export default function AssignMenu({ org, anchor, conversation, userId, onAssign, onClose }: AssignMenuProps) {
   const { t } = useTranslation('inbox')
   const failureText = useFailureText()

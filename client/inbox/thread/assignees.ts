@@ -2,13 +2,13 @@ import type { InboxT } from '#client/inbox/words.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
 
-/** What is left out stays; null: nobody's, no team's. */
+/** Absent: unchanged. Null: unassigned. */
 export interface Assignment {
   readonly userId?: string | null
   readonly teamId?: string | null
-  /** Whoever has it, the bot goes on. */
+  /** The bot takes over, whoever has it. */
   readonly toBot?: true
-  /** In words, when it is done. */
+  /** Text shown when it is done. */
   readonly done: string
 }
 
@@ -16,28 +16,30 @@ export interface Assignee {
   readonly key: string
   readonly kind: 'person' | 'team' | 'bot' | 'none'
   readonly name: string
-  /** As it stands in the menu. */
+  /** Text in the menu. */
   readonly label: string
-  /** Whose it is now. Chosen once more, it is theirs no longer. */
+  /** The current one. Choosing it again unassigns it. */
   readonly isChosen: boolean
   readonly assignment: Assignment
 }
 
-/** Whose it is. `isSomebodys`: of several, some are somebody's, though not all the same one's. */
+/** The current assignment. `isSomebodys`: of several conversations, some are assigned, but not all alike. */
 export type Held = Pick<Conversation, 'assignee' | 'team'> &
   Partial<Pick<Conversation, 'control'>> & { readonly isSomebodys?: boolean }
 
 interface Choices {
-  /** Those who may answer customers. */
+  /** Members who may answer customers. */
   readonly people: readonly OrgMember[]
   readonly teams: readonly OrgTeam[]
   readonly conversation: Held
-  /** The reader's. */
+  /** The reader's id. */
   readonly userId: string
 }
 
-/** Whom a conversation can be given to: the reader first, then the other people and the teams; nobody
- * where somebody has it, and the bot where it does not have it already. */
+/**
+ * Whom a conversation can be assigned to: the reader first, then other members and teams; nobody if it is assigned, and
+ * the bot unless it has it.
+ */
 export function assigneesOf({ people, teams, conversation, userId }: Choices, t: InboxT): Assignee[] {
   const { assignee, team, control, isSomebodys } = conversation
   const person = ({ userId: id, name }: OrgMember): Assignee => {

@@ -15,8 +15,8 @@ const hrefOf = (address: string): string => {
 }
 
 /**
- * What of one text may still be drawn as more than letters. Anybody may write thousands of marks into a message, and a page
- * of such messages would keep the server from everybody else.
+ * A limit of markup per text. A message may contain thousands of marks, and rendering a page of such messages would
+ * block the server.
  */
 interface Room {
   left: number
@@ -24,7 +24,7 @@ interface Room {
 const mostDrawn = 250
 const aRoom = (): Room => ({ left: mostDrawn })
 
-/** Text without an address: its numbers of telephones become links. Whoever shows them says what a press does. */
+/** Text without links, with phone numbers as links. The surrounding component handles clicks. */
 const phonesHtml = (text: string, beside: string, room: Room): Html => {
   const parts: Html[] = []
   let from = 0
@@ -40,8 +40,8 @@ const phonesHtml = (text: string, beside: string, room: Room): Html => {
 }
 
 /**
- * Text as it was written; addresses of the web and of mail and numbers of telephones become links, nothing else does.
- * `beside`: digits of the customer's number, whose country tells which numbers are some there.
+ * Text with web and mail addresses and phone numbers as links. `beside`: digits of the customer's number, whose country
+ * decides which numbers are valid.
  */
 export const linkedHtml = (text: string, beside = '', room: Room = aRoom()): Html => {
   const hasPhone = mayHavePhone(text)
@@ -60,10 +60,10 @@ export const linkedHtml = (text: string, beside = '', room: Room = aRoom()): Htm
   return html`${parts}${between(text.slice(from))}`
 }
 
-/** Of signs that are drawn, with what joins and colours them. */
+/** Pictographs with joiners and modifiers. */
 const onlyEmojis =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200D\uFE0F])+$/u
-/** One as a person counts them: a flag's two letters, or a sign with its colour and whatever is joined to it. */
+/** One emoji as people count: a flag's two letters, or a pictograph with its modifiers and joined parts. */
 const oneEmoji = /\p{Regional_Indicator}{2}|.(?:\p{Emoji_Modifier}|\uFE0F)*(?:\u200D.(?:\p{Emoji_Modifier}|\uFE0F)*)*/gu
 const mostLargeChars = 40
 const mostLarge = 3
@@ -74,19 +74,19 @@ export const isLoneEmoji = (text: string): boolean =>
 
 const marked = /[*_~\x60]/
 const mostNested = 4
-/** Twice what WhatsApp lets anybody write. */
+/** Twice WhatsApp's maximum. */
 const mostFormatted = 8192
 
-/** Lines of code stand by themselves. */
+/** Code with several lines is a block. */
 const codeHtml = (code: string): Html =>
   code.includes('\n') ? html`<code class="wa-code">${code.replace(/^\n|\n$/g, '')}</code>` : html`<code>${code}</code>`
 
-/** Within lines: `*bold*`, `_italic_`, `~struck~`, code; and links, which no mark breaks. */
+/** Inline formatting: `*bold*`, `_italic_`, `~struck~`, code, and links, which formatting marks do not break. */
 const markedHtml = (text: string, beside: string, room: Room, nested = 0): Html => {
   if (nested > mostNested || room.left <= 0 || !marked.test(text)) return linkedHtml(text, beside, room)
   const links = linksIn(text).map(({ index, address }) => [index, index + address.length] as const)
   let next = 0
-  // Asked from the beginning to the end.
+  // Must be called with increasing positions.
   const isInLink = (place: number) => {
     while ((links[next]?.[1] ?? Number.POSITIVE_INFINITY) <= place) next += 1
     return place > (links[next]?.[0] ?? Number.POSITIVE_INFINITY)
@@ -106,7 +106,7 @@ const markedHtml = (text: string, beside: string, room: Room, nested = 0): Html 
     else if (bold !== undefined) parts.push(html`<strong>${markedHtml(bold, beside, room, nested + 1)}</strong>`)
     else if (italic !== undefined) parts.push(html`<em>${markedHtml(italic, beside, room, nested + 1)}</em>`)
     else parts.push(html`<s>${markedHtml(struck ?? '', beside, room, nested + 1)}</s>`)
-    // A block of code ends its line by itself.
+    // A code block ends its own line.
     at = block?.includes('\n') && text[end] === '\n' ? end + 1 : end
   }
   return html`${parts}${linkedHtml(text.slice(at), beside, room)}`
@@ -121,14 +121,14 @@ const blockHtml = (block: WaBlock, beside: string, room: Room): Html => {
   return html`<span class="wa-list" role="list">${block.items.map(({ marker, text }) => itemHtml(marker, text, beside, room))}</span>`
 }
 
-/** As WhatsApp draws it: what is set apart within lines, lists, quotations, and links. */
+/** WhatsApp's formatting: inline marks, lists, quotations, and links. */
 export const formattedHtml = (text: string, beside = ''): Html => {
   const room = aRoom()
   if (text.length > mostFormatted) return linkedHtml(text, beside, room)
   return html`${waBlocks(text, room.left).map(block => blockHtml(block, beside, room))}`
 }
 
-/** A note with the people it calls standing out. */
+/** A note with mentioned people highlighted. */
 export const noteHtml = (message: Message, timeZone: string, t: InboxT, beside: string): Html => {
   const names = new Set(message.note?.mentions.flatMap(({ name }) => (name ? [`@${name}`] : [])))
   const pattern = [...names].map(name => name.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
@@ -140,7 +140,7 @@ export const noteHtml = (message: Message, timeZone: string, t: InboxT, beside: 
 const cameBy = (sourceType: string) =>
   sourceType === 'product' ? 'bubble.aboutProduct' : sourceType === 'post' ? 'bubble.fromPost' : 'bubble.fromAd'
 
-/** As we keep it; until then, and where it could not be had, its address. */
+/** The stored picture of an advertisement; until it is stored, or if that failed, its address. */
 const adPictureHtml = ({ file, picture }: NonNullable<Message['referral']>, t: InboxT): Html | null => {
   if (file?.state === 'stored')
     return html`<a class="ad-picture" href="${file.url}" target="_blank" rel="noopener"><img src="${file.url}" alt="${t('bubble.adPicture')}" loading="lazy" decoding="async"></a>`
@@ -154,7 +154,7 @@ const referralHtml = ({ referral }: Message, t: InboxT): Html | null =>
     ? html`<span class="quote"><b>${t(cameBy(referral.sourceType))}</b><span class="quote-text" dir="auto">${referral.headline ?? referral.body ?? referral.sourceId}</span>${referral.welcome ? html`<span class="quote-text" dir="auto">${t('bubble.adSaid', { text: referral.welcome })}</span>` : null}${adPictureHtml(referral, t)}</span>`
     : null
 
-/** What it answers; a link to it where it is in this chat. */
+/** The quoted message, as a link if it is in this chat. */
 const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null => {
   if (!replyTo) return null
   const { id, type, text, direction, by, picture } = replyTo
@@ -165,7 +165,7 @@ const quoteHtml = ({ replyTo }: Message, t: InboxT, name: string): Html | null =
   return html`<a class="quote" data-quoted="${id}" href="?around=${id}">${parts}</a>`
 }
 
-/** What stands above a message's content: forwarded, from an advertisement, an answer to. `name`: the customer's. */
+/** Above a message's content: forwarded, advertisement, quote. `name`: the customer's. */
 export const aboveHtml = (message: Message, t: InboxT, name = ''): Html =>
   html`${message.group ? html`<span class="forwarded">${t('bubble.group', { name: message.group.from })}</span>` : null}${message.forwarded ? html`<span class="forwarded">${t(message.forwardedOften ? 'bubble.forwardedOften' : 'bubble.forwarded')}</span>` : null}${referralHtml(message, t)}${quoteHtml(message, t, name)}`
 
@@ -178,7 +178,7 @@ const reactionsHtml = ({ reactions }: Message, t: InboxT): Html | null => {
   return html`<span class="reactions">${parts}</span>`
 }
 
-/** Who wrote it: whoever goes on writing is named once. A bot is its flow, or what the product says by itself. */
+/** The author. Consecutive messages name them once. A bot is its flow, or the product itself. */
 const authorOf = ({ direction, author }: Message, joined: boolean, t: InboxT): string | null | undefined => {
   if (joined || !author) return null
   if (direction !== 'out' || author.kind === 'person') return author.name
@@ -186,11 +186,11 @@ const authorOf = ({ direction, author }: Message, joined: boolean, t: InboxT): s
   return author.kind === 'bot' && author.name ? `${kind} · ${author.name}` : kind
 }
 
-/** What a customer wrote while Meta's own agent had the chat; what the agent wrote names it as its author. */
+/** Marks what a customer wrote to Meta's agent. The agent's own messages name it as author. */
 const toAgentHtml = ({ direction, metaAgent }: Message, t: InboxT): Html | null =>
   metaAgent && direction === 'in' ? html`<span class="cut">${t('author.toMetaAgent')}</span>` : null
 
-/** What stands below a message's content: who, when, how far it came, and how people took it. */
+/** Below a message's content: author, time, status, and reactions. */
 export const belowHtml = (message: Message, joined: boolean, timeZone: string, t: InboxT): Html => {
   const { at, direction, status, editedAt } = message
   const author = authorOf(message, joined, t)

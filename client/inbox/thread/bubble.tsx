@@ -14,23 +14,23 @@ import { MessageTools, toolsOf } from './message-tools.tsx'
 
 export interface BubbleProps {
   message: Message
-  /** The one before came from the same hand just now: drawn closer, without a corner. */
+  /** The previous message is by the same author and recent: drawn closer, without a corner. */
   joined: boolean
-  /** What the customer is called. */
+  /** The customer's name. */
   name: string
   timeZone: string
   t: InboxT
   acts: MessageActs
-  /** Somebody points at it, or has the focus in it: what can be done to it is drawn. */
+  /** Hovered or focused: its tools are rendered. */
   isReached: boolean
-  /** Somebody reaches for what can be done to it: that stays in sight, also when what comes in has moved it on. */
+  /** The pointer was moved to it: its tools stay even if new messages move it. */
   isSought: boolean
 }
 
 const noMarkup = html``
 const keepText = createKeptHtml<Message>()
 
-/** The whole bubble of a message that is nothing but text. */
+/** The whole bubble of a plain text message. */
 const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: string): Html =>
   keepText(
     message,
@@ -39,18 +39,18 @@ const textHtml = ({ message, joined, name, timeZone, t }: BubbleProps, beside: s
       html`${aboveHtml(message, t, name)}<span class="${isLoneEmoji(message.text) ? 'bubble-text bubble-emoji' : 'bubble-text'}" dir="${directionOf(message.text)}">${formattedHtml(message.text, beside)}</span>${belowHtml(message, joined, timeZone, t)}`,
   )
 
-/** A picture without words is all there is of its message: the time lies on it. */
+/** An image without text: the time is drawn on it. */
 const isBarePicture = ({ type, text, media, revokedAt }: BubbleProps['message']): boolean =>
   type === 'image' && !text && !revokedAt && media !== undefined && media.state !== 'failed'
 
-/** What reacts to nothing by itself is one text; files and folded parts stand as elements between two. */
+/** Static parts are one HTML text; files and folded lists are elements between them. */
 const Said = (props: BubbleProps) => {
   const { message, joined, name, timeZone, t, acts } = props
   const isText = message.type === 'text' && !message.revokedAt
   const whole = useMarkup(isText ? textHtml(props, use(Beside)) : noMarkup)
   const side = message.direction === 'in' ? 'in' : 'out'
   const bare = isBarePicture(message) ? ' bubble-bare' : ''
-  // Where the keys lead to, and from there to what can be done.
+  // Focusable, and from here its tools.
   const shell = { className: `bubble bubble-${side}${bare}`, 'aria-label': t(`bubble.${side}`), tabIndex: 0 }
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
   if (isText) return <article {...shell} dangerouslySetInnerHTML={whole} />
@@ -63,7 +63,7 @@ const Said = (props: BubbleProps) => {
   )
 }
 
-/** One message; plain elements with static styles. */
+/** One message, as plain elements with static styles. */
 export const Bubble = memo((props: BubbleProps) => {
   const { message, joined, timeZone, t, acts, isReached, isSought } = props
   const { Line } = viewOf(message.type)

@@ -21,7 +21,7 @@ export default function ChatPresence({ phone }: { phone: string }) {
     document.addEventListener('input', listen)
     return () => document.removeEventListener('input', listen)
   }, [])
-  /** Whose words have come is not writing them any more. */
+  /** A person whose message has arrived is no longer writing it. */
   const said = (address: string, writerId: string | undefined) => {
     if (address !== phone) return
     for (const one of people) if (one.isWriting && one.id === writerId) hear({ ...one, isWriting: false }, false)
@@ -38,7 +38,7 @@ export default function ChatPresence({ phone }: { phone: string }) {
   const [first, ...others] = writing.length ? writing : people
   if (!first) return null
   const says = t(writing.length ? 'presence.writing' : 'presence.looking', { name: first.name, count: others.length })
-  // Where there is little room the name is cut, not what they do.
+  // In little space the name is cut, not the rest.
   const name = says.startsWith(first.name) ? first.name : ''
   return (
     <span

@@ -6,7 +6,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** Where the number is connected or mended, for whoever may; nothing while it works. */
+/** A link to connect or fix the number, for people who may. Nothing while it works. */
 export function ConnectionLink() {
   const { t } = useTranslation('inbox')
   const { slug, role } = useOrg()

@@ -11,14 +11,14 @@ interface ControlBarProps {
   readonly org: string
   readonly conversation: Conversation
   readonly canReply: boolean
-  /** The reader takes it. */
+  /** Assigns it to the reader. */
   onTake(): Promise<unknown>
-  /** Only the bot falls silent. */
+  /** Only stops the bot. */
   onPause(): Promise<unknown>
   readonly t: InboxT
 }
 
-/** The flow that attends it, as far as that is known; asked again whenever something changes in the chat. */
+/** The flow that controls it, if known. Reloaded when the chat changes. */
 const useAttending = (org: string, conversation: Conversation) => {
   const client = useQueryClient()
   const isBots = conversation.control === 'bot'
@@ -34,7 +34,7 @@ const useAttending = (org: string, conversation: Conversation) => {
   return isBots ? (data?.session ?? undefined) : undefined
 }
 
-/** Says that the customer waits for a person, or which flow or agent attends them, with what can be done about it. */
+/** Says that the customer waits for a person, or which flow or agent answers, with the possible actions. */
 export const ControlBar = ({ org, conversation, canReply, onTake, onPause, t }: ControlBarProps) => {
   const attending = useAttending(org, conversation)
   const [isBusy, setIsBusy] = useState(false)

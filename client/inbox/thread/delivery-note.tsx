@@ -9,7 +9,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { countdown } from '#shared/kernel/time.ts'
 import { ConnectionLink } from './connection-link.tsx'
 
-/** A person took it back: nothing went wrong. */
+/** Cancelled by a person, not a failure. */
 const cancelledCode = 'CANCELLED'
 
 export interface DeliveryNoteProps {
@@ -18,7 +18,7 @@ export interface DeliveryNoteProps {
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
-  /** Says it in a way that WhatsApp may take. */
+  /** Offers a way to send it that WhatsApp may accept. */
   onOtherWay?: (() => void) | undefined
 }
 
@@ -41,10 +41,10 @@ const Step = ({ onPress, isOpen, children }: StepProps) => (
   </button>
 )
 
-/** What fits beside what can be done, on one line. */
+/** Fits on one line beside the actions. */
 const shortReasonChars = 70
 
-/** Why it failed: of a long story the first line, and the rest for whoever asks. */
+/** Why it failed: the first line of a long text, and the rest on a click. */
 const Reason = ({ text, t }: { text: string; t: InboxT }) => {
   const [isOpen, setIsOpen] = useState(false)
   if (text.length <= shortReasonChars) return text
@@ -58,7 +58,7 @@ const Reason = ({ text, t }: { text: string; t: InboxT }) => {
   )
 }
 
-/** How long until it is tried; said once, then only drawn, or a reader would hear every second. */
+/** Countdown to the next attempt. Announced once, otherwise a screen reader would read every second. */
 const Countdown = ({ until, t }: { until: string; t: InboxT }) => {
   const leftMs = useMsUntil(until)
   return (
@@ -68,7 +68,7 @@ const Countdown = ({ until, t }: { until: string; t: InboxT }) => {
   )
 }
 
-/** Still in this browser: without a connection, or without a session. */
+/** Still in this browser, for lack of a connection or session. */
 const KeptHere = ({ message, t, onDiscard }: DeliveryNoteProps) => (
   <Note icon="clock">
     {message.error?.code === signedOutCode ? (
@@ -85,7 +85,7 @@ const KeptHere = ({ message, t, onDiscard }: DeliveryNoteProps) => (
   </Note>
 )
 
-/** How much of a file has left; drawn, not said: a reader would hear every step. */
+/** Upload progress, not announced, otherwise a screen reader would read every step. */
 const Uploading = ({ message, t, onDiscard }: DeliveryNoteProps) => {
   const percent = Number(message.error?.message)
   return (
@@ -99,11 +99,11 @@ const Uploading = ({ message, t, onDiscard }: DeliveryNoteProps) => {
   )
 }
 
-/** Most messages have arrived, and cost nothing more. */
+/** False for most messages, which then cost nothing more. */
 export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message): boolean =>
   status === 'failed' || error !== undefined || unconfirmed === true || (waiting !== undefined && status === 'queued')
 
-/** Below a bubble of ours that has not arrived: why, until when, and what can be done about it. */
+/** Below a message of ours that was not delivered: why, until when, and what can be done. */
 export const DeliveryNote = (props: DeliveryNoteProps) => {
   const { message, t, onRetry, onDiscard, onCancel, onOtherWay } = props
   const { error, waiting } = message

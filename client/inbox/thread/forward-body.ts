@@ -5,7 +5,7 @@ import type { SendMessage } from '#shared/inbox/send-message.ts'
 
 const isStoredFile = ({ type, media }: Message) => hasFile(type) && media?.state === 'stored'
 
-/** Whether it can be sent on to somebody else. */
+/** Whether the message can be forwarded. */
 export const canForward = (message: Message): boolean =>
   !message.revokedAt &&
   message.wamid !== null &&
@@ -16,10 +16,10 @@ export const canForward = (message: Message): boolean =>
 
 type ForwardBody = Pick<SendMessage, 'type' | 'message' | 'location' | 'contacts'>
 
-/** What is sent on of a message without a file. */
+/** The content to forward, of a message without a file. */
 export const forwardBody = ({ text, location, contacts }: Message): ForwardBody => {
   if (location) return { type: 'location', location }
-  // As it came an empty list is said; sent, it is left out, as what cannot be sent.
+  // Received cards may have empty lists; sending requires leaving them out.
   const cards = contacts?.map(({ name, phones, emails, company }) => ({
     ...{ name, phones },
     ...(emails.length ? { emails } : {}),
@@ -28,7 +28,10 @@ export const forwardBody = ({ text, location, contacts }: Message): ForwardBody 
   return cards ? { type: 'contacts', contacts: cards } : { type: 'text', message: text }
 }
 
-/** A stored file, taken once for all who get it; undefined: the message has none. @throws when it is not to be had any more */
+/**
+ * The stored file, loaded once for all recipients. Undefined: the message has none. @throws when it is no longer
+ * available
+ */
 export const fetchFile = async ({ media, type }: Message): Promise<File | undefined> => {
   if (!media || !hasFile(type)) return undefined
   const [, kind = 'bin'] = media.mime.split(';')[0]?.split('/') ?? []

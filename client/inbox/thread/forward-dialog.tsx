@@ -22,7 +22,7 @@ import type { Message } from '#shared/inbox/messages.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
 import { fetchFile, forwardBody } from './forward-body.ts'
 
-/** As many as WhatsApp itself allows at once. */
+/** WhatsApp's own limit. */
 const maxChats = 5
 const shownChats = 20
 
@@ -32,7 +32,7 @@ interface ForwardDialogProps {
   onClose(): void
 }
 
-/** Sends a message on, as a new one of ours, to chats that may be written to now. */
+/** Forwards a message, as a new one of ours, to chats with an open window. */
 export default function ForwardDialog({ org, message, onClose }: ForwardDialogProps) {
   const { t } = useTranslation('inbox')
   const { now } = useMoment()
@@ -45,7 +45,7 @@ export default function ForwardDialog({ org, message, onClose }: ForwardDialogPr
   const [chosen, setChosen] = useState<ReadonlyMap<string, Conversation>>(new Map())
   const [failures, setFailures] = useState<readonly string[]>([])
   const [isWorking, work] = useTransition()
-  // Tried again, what has arrived somewhere is not sent there twice.
+  // A retry does not send it again where it has arrived.
   const keys = useRef(new Map<string, string>())
   const keyOf = (id: string) => {
     const key = keys.current.get(id) ?? crypto.randomUUID()

@@ -1,8 +1,8 @@
 import type { Message } from '#shared/inbox/messages.ts'
 
 /**
- * A part of a thread and its newest messages, both without gaps and oldest first: one list where they meet, else the part
- * alone.
+ * Joins a part of a thread with its newest messages where they meet, both without gaps and oldest first. Otherwise
+ * returns the part alone.
  */
 export const joinedWith = (
   part: readonly Message[],

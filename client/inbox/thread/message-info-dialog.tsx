@@ -112,16 +112,16 @@ const Attempts = ({ attempts, say }: Pick<MessageInfo, 'attempts'> & { say: Say 
   )
 }
 
-/** What became of a message of ours: when it was what, each call to WhatsApp, and their words where something failed. */
+/** Details of our message: times of its statuses, each request to WhatsApp, and WhatsApp's error texts. */
 export default function MessageInfoDialog({ org, message, timeZone, onClose }: MessageInfoDialogProps) {
   const { t, i18n } = useTranslation('inbox')
   const failureText = useFailureText()
-  // Asked anew at each opening: it goes on while one looks elsewhere.
+  // Reloaded at each opening, because it changes meanwhile.
   const { data: info, error } = useQuery({
     ...queryFor(org, 'messageInfo.getMessageInfo', { params: { id: message.id } }),
     staleTime: 0,
   })
-  // To the second: where it matters which came first.
+  // With seconds, because the order matters.
   const say: Say = iso => exactTime(iso, i18n.language as Language, timeZone)
   return (
     <Modal title={t('info.title')} onClose={onClose}>

@@ -20,7 +20,7 @@ type Tools = Readonly<Record<Tool, boolean>>
 const allTools = Object.keys(toolIcons) as Tool[]
 const opensDialog: ReadonlySet<Tool> = new Set(['react', 'forward', 'info'])
 
-/** What can be done to a message that has arrived, or that we sent. */
+/** Tools for a received or sent message. */
 export const toolsOf = (message: Message, { onReply, onReact, onForward }: MessageActs): Tools => {
   const isThere = message.wamid !== null && !message.revokedAt
   return {
@@ -28,9 +28,9 @@ export const toolsOf = (message: Message, { onReply, onReact, onForward }: Messa
     react: isThere && Boolean(onReact),
     forward: Boolean(onForward) && canForward(message),
     copy: message.text !== '' && !message.revokedAt,
-    // What the product says by itself has no name.
+    // Messages of the product itself have no flow.
     why: isThere && message.author?.kind === 'bot' && message.author.name !== null,
-    // What still lies in this browser nobody knows anything of.
+    // An unsent message has no details on the server.
     info: message.direction === 'out' && message.id !== message.clientKey,
   }
 }
@@ -42,7 +42,7 @@ interface MessageToolsProps {
   t: InboxT
 }
 
-/** What one can do to a message, beside it. One that comes or goes leaves the others as they are, whoever is pressing them. */
+/** The tools beside a message. Adding or removing one does not move the others. */
 export const MessageTools = ({ message, tools, acts, t }: MessageToolsProps) => {
   const press: Record<Tool, (event: MouseEvent<HTMLElement>) => void> = {
     reply: () => acts.onReply?.(message),

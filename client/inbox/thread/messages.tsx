@@ -28,9 +28,9 @@ export interface MessagesProps {
   hasOlder: boolean
   loadingOlder: boolean
   olderFailed: boolean
-  /** Id of the message to be shown first; absent: the newest. */
+  /** Id of the message to show first. Absent: the newest. */
   target?: string | undefined
-  /** False: the last one here is not the newest, and those between are not loaded yet. */
+  /** False: the last loaded message is not the newest. */
   isWhole: boolean
   hasNewer: boolean
   loadingNewer: boolean
@@ -39,23 +39,23 @@ export interface MessagesProps {
   timeZone: string
   language: Language
   t: InboxT
-  /** The same object until what can be done changes. */
+  /** A stable object until actions change. */
   acts: MessageActs
   onOlder: () => void
   onNewer: () => void
-  /** To where the newest messages are loaded; absent: they are here. */
+  /** Jumps to the newest messages. Absent: they are loaded. */
   onNewest?: (() => void) | undefined
-  /** What a message answers is wanted. */
+  /** Jumps to a quoted message. */
   onQuoted: (id: string) => void
-  /** The chat with a number that somebody wrote is wanted; as it may be dialled. */
+  /** Opens the chat with a phone number in a message, in dialable form. */
   onPhone: (dialled: string) => void
-  /** How many of the customer's were unread when the chat was opened. */
+  /** Unread messages of the customer when the chat was opened. */
   unread: number
-  /** Another day is wanted; `at`: the one that was pressed. */
+  /** Opens the choice of a day. `at`: the clicked day. */
   onDate: (at: string) => void
 }
 
-/** The first of so many unread ones; undefined where there are none, or it is not loaded. */
+/** The first of the unread messages. Undefined: none, or it is not loaded. */
 const firstUnread = (messages: readonly Message[], unread: number): string | undefined => {
   let left = unread
   for (let i = messages.length - 1; i >= 0 && left > 0; i -= 1) {
@@ -71,15 +71,15 @@ const messageOf = ({ target }: SyntheticEvent): string | undefined =>
   target instanceof Element ? target.closest<HTMLElement>('.said')?.dataset.message : undefined
 
 interface Reached {
-  /** Beneath the pointer, which something may have pushed there. */
+  /** Under the pointer, possibly because messages moved. */
   readonly pointed?: string | undefined
-  /** Where the pointer itself was moved last: what comes in moves messages on, and their tools stay until it moves again. */
+  /** Where the pointer was last moved: its tools stay when new messages move it, until the pointer moves again. */
   readonly sought?: string | undefined
-  /** Last entered or pressed. */
+  /** Focused or pressed last. */
   readonly entered?: string | undefined
 }
 
-/** Of whose messages the tools are drawn. */
+/** The messages whose tools are rendered. */
 const useReached = () => {
   const [reached, setReached] = useState<Reached>({})
   const at = useRef('')
@@ -105,13 +105,13 @@ const useReached = () => {
         reach(hasMoved ? { pointed: undefined, sought: undefined } : { pointed: undefined })
       },
       onFocus: (event: SyntheticEvent) => reach({ entered: messageOf(event) }),
-      // Where a press gives no focus, what opens beside a tool would lose it.
+      // Some browsers do not focus on a press; what opens beside a tool would lose it.
       onPointerDown: (event: SyntheticEvent) => reach({ entered: messageOf(event) }),
     },
   }
 }
 
-/** Arrow keys walk from message to message, once one of them has the focus. */
+/** Arrow keys move from message to message when one has the focus. */
 const walk = (event: KeyboardEvent<HTMLElement>) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (step === undefined || !(event.target instanceof Element) || !event.target.matches('article')) return
@@ -122,7 +122,7 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
   next.focus()
 }
 
-/** The messages of a chat, newest at the bottom. Mounted anew for each chat. */
+/** The messages of a chat, newest at the bottom. Remounted for each chat. */
 export const Messages = (props: MessagesProps) => {
   const { messages, name, hasOlder, loadingOlder, olderFailed, timeZone, language, t, acts, onOlder } = props
   const { target, isWhole, hasNewer, loadingNewer, newerFailed, onNewer, onNewest } = props
@@ -131,7 +131,7 @@ export const Messages = (props: MessagesProps) => {
   const place = useReadingPlace(box, messages, blocks, { target, isWhole })
   const { isAway, newBelow, watch, toEnd } = place
   const askedFor = useRef<string | undefined>(undefined)
-  // Found once: what comes while it is open is read as it comes.
+  // Determined once: messages that arrive while it is open count as read.
   const [unreadFrom] = useState(() => (isWhole ? firstUnread(messages, props.unread) : undefined))
   const { reached, handlers } = useReached()
   const { onDate } = useSteady({ onDate: props.onDate })
@@ -162,7 +162,7 @@ export const Messages = (props: MessagesProps) => {
     },
   })
   const swipe = useSwipeReply(answer)
-  // While somebody scrolls this is drawn again and again.
+  // Rendered often while scrolling.
   const label = useMemo(() => t('thread.label', { name }), [t, name])
   const idIn = (id: string | undefined, among: readonly Message[]) =>
     id !== undefined && among.some(message => message.id === id) ? id : undefined
@@ -173,7 +173,7 @@ export const Messages = (props: MessagesProps) => {
         className="messages"
         role="log"
         aria-label={label}
-        // What comes back into the page while somebody scrolls is no news.
+        // Messages rendered by scrolling must not be announced.
         aria-live={isAway ? 'off' : 'polite'}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}

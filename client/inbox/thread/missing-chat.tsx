@@ -16,13 +16,13 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 
-/** From the loader or from a call made while rendering; undefined when it was neither. */
+/** From the loader or a call made while rendering. Undefined: neither. */
 const refusedOf = (error: unknown): Partial<Refused> | null | undefined => {
   if (isApiError(error)) return error
   return isRouteErrorResponse(error) ? (error.data as Partial<Refused> | null) : undefined
 }
 
-/** The chat could not be had: what the server said, and another try, which comes by itself with the network. */
+/** The chat could not be loaded: shows the error and a retry, which also happens when the network is back. */
 function UnopenedChat({ refused }: { refused: Partial<Refused> | null | undefined }) {
   const { t } = useTranslation('inbox')
   const client = useQueryClient()
@@ -58,10 +58,10 @@ function UnopenedChat({ refused }: { refused: Partial<Refused> | null | undefine
 
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
-/** Whoever typed a number in a dialog goes on from here. */
+/** After entering a number in a dialog, continues here. */
 const focus = (button: HTMLButtonElement | null) => button?.focus()
 
-/** Nobody has spoken with this number: a template begins. */
+/** There is no conversation with this number: offers a template to begin. */
 function FirstMessage({ org, phone }: { org: string; phone: string }) {
   const { t } = useTranslation('inbox')
   const search = useListSearch()
@@ -73,7 +73,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
     await apiOf(client)(org).inbox.sendMessage({ body }, { idempotencyKey })
     for (const { queryKey } of [conversationQuery(org, phone), messagesQuery(org, phone)])
       client.removeQueries({ queryKey })
-    // Another visit of the same address: what stands in the place of the page goes with the visit it was for.
+    // A new visit of the same address, because the error belongs to the old one.
     void navigate(paths.chat(org, phone) + search, { replace: true })
   }
   return (
@@ -98,7 +98,7 @@ function FirstMessage({ org, phone }: { org: string; phone: string }) {
   )
 }
 
-/** Beside the list, where a chat should be and is not. */
+/** Shown beside the list when a chat cannot be shown. */
 export function MissingChat() {
   const error = useRouteError()
   const refused = refusedOf(error)
@@ -108,7 +108,7 @@ export function MissingChat() {
   const { t } = useTranslation('inbox')
   const isNotFound = (isRouteErrorResponse(error) || isApiError(error)) && error.status === 404
   if (!isNotFound) return <UnopenedChat refused={refused} />
-  // To whoever mistyped an address it is a page that does not exist.
+  // For a mistyped address, the page does not exist.
   if (refused?.code !== 'INBOX_CHAT_NOT_FOUND') return <NotFound />
   if (canBegin && isPhoneDigits(digitsOf(phone))) return <FirstMessage org={org} phone={digitsOf(phone)} />
   return (

@@ -8,19 +8,19 @@ import './reaction-picker.css'
 
 const EmojiPopover = lazyDialog(() => import('#client/inbox/composer/emoji-popover.tsx'))
 
-/** WhatsApp's own row. */
+/** WhatsApp's default row. */
 const emojis = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const
 
 interface ReactionPickerProps {
   readonly message: Message
-  /** Where it opens, and where the focus goes back to. */
+  /** Where it opens and where focus returns. */
   readonly anchor: HTMLElement
-  /** Null takes the reaction back. */
+  /** Null removes the reaction. */
   onPick(emoji: string | null): void
   onClose(): void
 }
 
-/** A row of emojis beside a message; the one that stands is pressed, and pressing it again takes it back. */
+/** A row of emojis beside a message. The current reaction is pressed; pressing it again removes it. */
 export default function ReactionPicker({ message, anchor, onPick, onClose }: ReactionPickerProps) {
   const { t } = useTranslation('inbox')
   const ours = message.reactions?.find(({ by }) => by === 'us')?.emoji
@@ -43,7 +43,7 @@ export default function ReactionPicker({ message, anchor, onPick, onClose }: Rea
         <button
           key={emoji}
           type="button"
-          // The popover holds the focus; its first button has it.
+          // The popover traps the focus, starting at its first button.
           ref={i === 0 ? focusOnce : undefined}
           aria-pressed={ours === emoji}
           aria-label={ours === emoji ? t('reaction.takeBack', { emoji }) : t('reaction.with', { emoji })}

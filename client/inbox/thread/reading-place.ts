@@ -8,18 +8,18 @@ import { type Block, blocksOf, messageKey } from './thread-blocks.ts'
 import { busyBlocks, isInMiddle, messageIn, placeBelow, placeOf, type ReadingPlace } from './thread-places.ts'
 import { blockAt, blocksFilling, covers, type Drawn, drawnAround, drawnAt, urgentPx } from './thread-window.ts'
 
-/** Nearer to the newest message than this, one is taken along when another comes. */
+/** A reader this close to the newest message scrolls along with new ones. */
 const nearEndPx = 120
 const moreAtPx = 400
 /** At least. */
 const headAndComposerPx = 180
-/** A thread opened from the list shows a screen of it at once, and the rest of the first page a moment later. */
+/** A thread opened from the list first renders one screen, and the rest of the first page a moment later. */
 const firstBlocks = () => blocksFilling(window.innerHeight - headAndComposerPx)
 
-/** Written here a moment ago and not with the server yet. */
+/** Just written here and not on the server yet. */
 const isOwn = (message: Message): boolean => message.id === message.clientKey
 
-// The scroller runs from the end (`column-reverse`): 0 is the newest message, and what lies above is negative.
+// The scroller counts from its end (`column-reverse`): 0 is the newest message; above is negative.
 const fromEndPx = (scroller: Element) => -scroller.scrollTop
 const fromStartPx = (scroller: Element) => scroller.scrollHeight - scroller.clientHeight + scroller.scrollTop
 const seenOf = (scroller: Element): Seen => ({ at: fromEndPx(scroller), height: scroller.clientHeight })
@@ -27,7 +27,7 @@ const toEndOf = (scroller: Element | null): void => {
   scroller?.scrollTo({ top: 0 })
 }
 
-/** Brings a message into the middle and lets it stand out. */
+/** Centers a message and highlights it. */
 const showMessage = (scroller: Element, bubble: HTMLElement): void => {
   const [box, place] = [scroller.getBoundingClientRect(), bubble.getBoundingClientRect()]
   scroller.scrollTop += place.top - box.top - (box.height - Math.min(place.height, box.height)) / 2
@@ -38,16 +38,16 @@ const indexOf = (blocks: readonly Block[], id: string | undefined) =>
   id === undefined ? -1 : blocks.findIndex(block => block.messages.some(message => message.id === id))
 
 interface Aim {
-  /** Id of the message to be shown first; absent: the newest. */
+  /** Id of the message to show first. Absent: the newest. */
   readonly target?: string | undefined
-  /** False: newer messages than the last one here are not loaded yet. */
+  /** False: messages newer than the last one here are not loaded. */
   readonly isWhole?: boolean
 }
 
 /**
- * Says which blocks of a thread are in the page, and keeps what is being read where it is. Without a script the scroller
- * stands at its end, stays there, and what lies above grows upwards without a jump; this adds the rest: who reads further
- * up is not moved by what comes, goes or changes its height below, and is told how many came.
+ * Decides which blocks of a thread are in the page, and keeps the reading position. Without scripts the scroller stays
+ * at its end, and older messages grow upwards without a jump. This adds: a reader further up is not moved by changes
+ * below, and is told how many messages arrived.
  */
 export function useReadingPlace(
   scroller: RefObject<HTMLDivElement | null>,
@@ -55,7 +55,7 @@ export function useReadingPlace(
   blocks: readonly Block[],
   { target, isWhole = true }: Aim = {},
 ) {
-  // What is taken over is drawn as the server drew it.
+  // Hydration renders what the server rendered.
   const isFresh = useIsAlive()
   const [heights] = useState(() => new Map<string, number>())
   const [drawn, setDrawn] = useState<Drawn>(() => {
@@ -65,7 +65,7 @@ export function useReadingPlace(
       ? { below: 0, count: isFresh ? firstBlocks() : page, held: [] }
       : drawnAround(blocks, at, isFresh ? firstBlocks() + 1 : page)
   })
-  /** What is being drawn: asked for once, or each step of scrolling would begin it anew. */
+  /** The range being rendered. Without it, each scroll step would start again. */
   const wanted = useRef(drawn)
   const ahead = useScrollAhead()
   const show = (next: Drawn, isUrgent: boolean) => {
@@ -83,7 +83,7 @@ export function useReadingPlace(
   const [newBelow, setNewBelow] = useState(0)
 
   const { hold, draw } = useSteady({
-    /** Back to where it was read, whatever has become of what lies below. */
+    /** Restores the reading position, whatever changed below. */
     hold(hadAll: boolean) {
       const element = scroller.current
       if (!element || !read.current || (isAtEnd.current && hadAll)) return
@@ -92,7 +92,7 @@ export function useReadingPlace(
       read.current = now === undefined ? placeOf(element) : { ...read.current, below: now }
       isAtEnd.current = fromEndPx(element) < nearEndPx
     },
-    /** Draws what is near; `letGo`: and takes out of the page what is far. */
+    /** Renders what is near. `letGo`: also removes what is far. */
     draw(letGo: boolean) {
       const element = scroller.current
       if (!element?.clientHeight) return
@@ -106,17 +106,17 @@ export function useReadingPlace(
       const end = blocks.length - next.below
       const inside = new Set(blocks.slice(Math.max(0, end - next.count), end).map(block => block.key))
       const held = busyBlocks(element).filter(key => !inside.has(key))
-      // Between the frames, unless there is nothing where somebody reads.
+      // Between frames, unless the visible part is empty.
       if (next !== now || held.join() !== now.held.join()) show({ ...next, held }, isLate)
     },
   })
 
-  /** Of each block that is drawn. */
+  /** Observes each rendered block. */
   const measure = useCallback(
     (element: HTMLElement | null) => {
       if (!element) return
       observer.current ??= new ResizeObserver(entries => {
-        // With one pane, while the list is in sight, nothing has a height.
+        // With one pane, while the list is visible, nothing has a height.
         if (!scroller.current?.clientHeight) return
         for (const { target, borderBoxSize } of entries) {
           const { block } = (target as HTMLElement).dataset
@@ -126,7 +126,7 @@ export function useReadingPlace(
         draw(false)
       })
       const watching = observer.current
-      // With more room, more is seen. The scroller itself is told later than what lies in it.
+      // A taller scroller shows more. Its own resize is observed later than that of its contents.
       const box = element.closest('[role="log"]')
       if (box) watching.observe(box)
       watching.observe(element)
@@ -135,7 +135,7 @@ export function useReadingPlace(
     [scroller, heights, hold, draw],
   )
 
-  /** Answers whether a message that was searched for has come into sight now. */
+  /** Returns whether a searched message has just become visible. */
   const aim = (element: HTMLDivElement): boolean => {
     if (!target || isAimed.current) return false
     const bubble = messageIn(element, target)
@@ -147,13 +147,13 @@ export function useReadingPlace(
     isAimed.current = true
     showMessage(element, bubble)
     read.current = placeOf(element)
-    // With one pane what was pressed is gone from sight; keys go on here.
+    // With one pane the pressed element is hidden; keys continue here.
     if (!document.activeElement?.checkVisibility() || document.activeElement === document.body)
       element.focus({ preventScroll: true })
     return true
   }
 
-  // After each change of what is drawn, and nothing else.
+  // After each change of what is rendered, and only then.
   useIsomorphicLayoutEffect(() => {
     const element = scroller.current
     const last = messages.at(-1)
@@ -182,11 +182,11 @@ export function useReadingPlace(
     measure,
     isAway,
     newBelow,
-    /** On every scroll; answers whether older and newer messages are wanted. */
+    /** On every scroll. Returns whether older and newer messages are needed. */
     watch(element: HTMLDivElement): { older: boolean; newer: boolean } {
       const wasAtEnd = isAtEnd.current
       isAtEnd.current = fromEndPx(element) < nearEndPx
-      // At the end nothing is held, and so nothing is known of how far the end is.
+      // At the end no position is kept, so the distance to the end is unknown.
       const isKnown = !wasAtEnd && !isAtEnd.current
       const seen = seenOf(element)
       if (!isKnown || !isInMiddle(read.current, seen))

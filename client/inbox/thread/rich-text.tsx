@@ -4,7 +4,7 @@ import { useMarkup } from '#client/ui/text/markup.tsx'
 import { directionOf } from '#client/ui/text/text-direction.ts'
 import { formattedHtml } from './bubble-html.ts'
 
-/** Words that came with a file, or in place of one. */
+/** Text of a file, or in place of one. */
 export const RichText = ({ text }: { text: string }) => (
   <span
     className="bubble-text"

@@ -4,7 +4,7 @@ import { searchWithin } from '#client/inbox/list/list-address.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 
-/** To the search of one chat: beside it, or where it has the whole page, in the list. */
+/** Opens the search of one chat: beside it, or with one pane in the list. */
 export const useSearchChat = (org: string, phone: string) => {
   const navigate = useNavigate()
   return () => {

@@ -1,6 +1,6 @@
 import type { InboxT } from '#client/inbox/words.ts'
 
-/** Which few words are said for a code; failures.json has the whole story of each. */
+/** Short texts by error code. failures.json has the long ones. */
 const reasonOf = {
   470: 'window',
   131047: 'window',
@@ -91,7 +91,7 @@ const reasonOf = {
 } as const
 type Reason = (typeof reasonOf)[keyof typeof reasonOf]
 
-/** That it was not sent, and why in as few words as a row has room for; the whole story stands in the chat. */
+/** That it was not sent, and why, short enough for a row. The chat shows the long text. */
 export const shortReason = (code: string | undefined, t: InboxT): string => {
   const reason = code !== undefined && Object.hasOwn(reasonOf, code) && (reasonOf as Record<string, Reason>)[code]
   return t('row.failed', { reason: t(`row.why.${reason || 'unknown'}`) })

@@ -21,10 +21,10 @@ interface StartFlowDialogProps {
   onClose(): void
 }
 
-/** The search field that had the focus is gone: without it Escape would not reach the dialog. */
+/** The focused search field is gone; without focus, Escape would not reach the dialog. */
 const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
 
-/** Starts one of the flows that are live, in a chat, whoever has it. */
+/** Starts a published flow in a chat, whoever has it. */
 export default function StartFlowDialog({ org, phone, name, onClose }: StartFlowDialogProps) {
   const { t } = useTranslation('inbox')
   const { t: common } = useTranslation()

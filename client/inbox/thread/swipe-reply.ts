@@ -1,6 +1,6 @@
 import { type TouchEvent, useRef } from 'react'
 
-/** Less is a trembling finger, or the start of a scroll. */
+/** Smaller movements are jitter or the start of a scroll. */
 const slopPx = 12
 const enoughPx = 64
 const mostPx = 88
@@ -15,7 +15,7 @@ interface Swipe {
 
 const touchOf = ({ touches }: TouchEvent) => (touches.length === 1 ? touches[0] : undefined)
 
-/** A finger that draws a message to the right answers it, as in WhatsApp; up and down it scrolls. */
+/** Swiping a message to the right replies to it, as in WhatsApp. Vertical movement scrolls. */
 export function useSwipeReply(answer: (id: string) => void) {
   const swipe = useRef<Swipe>(undefined)
   const put = (said: HTMLElement, x: number) => {
@@ -33,7 +33,7 @@ export function useSwipeReply(answer: (id: string) => void) {
     onTouchStart(event: TouchEvent) {
       const touch = touchOf(event)
       const said = event.target instanceof Element ? event.target.closest<HTMLElement>('.said') : null
-      // What scrolls or plays by itself keeps the finger.
+      // Elements that scroll or play handle the touch themselves.
       const isTaken = event.target instanceof Element && event.target.closest('input, audio, video, .bubble-cards')
       if (!touch || said?.dataset.answers === undefined || isTaken) return end(false)
       swipe.current = { said, fromX: touch.clientX, fromY: touch.clientY, isUnderWay: false, x: 0 }

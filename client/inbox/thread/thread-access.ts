@@ -7,10 +7,10 @@ import { useOrg } from '#client/shell/viewer.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** What the person may do here; the server decides again. */
+/** The person's role, for what is offered. The server checks again. */
 export const useRole = () => effectiveRole(useOrg().role)
 
-/** Why nothing can be sent in it, in words; null: it can, as far as the person and the number go. */
+/** Why nothing can be sent. Null: person and number allow it. */
 export const useLock = (org: string, { number, phone }: Conversation, t: InboxT): string | null => {
   const waba = useAnswer(queryFor(org, 'numbers.getWaba', {}))
   const numbers = useNumbers(org)

@@ -22,16 +22,16 @@ import type { Reacting } from './message-acts.ts'
 interface ActsOf {
   org: string
   conversation: Conversation
-  /** Whose messages on their way these are. */
+  /** The scope of unsent messages. */
   scope: string
   files: FileSender | undefined
-  /** What is being answered. */
+  /** The quoted message. */
   replyTo: Message | null
   now: number
   t: InboxT
 }
 
-/** What a message carries of the one it answers. */
+/** The part of a quoted message that the reply contains. */
 const quoteOf = ({ id, wamid, type, text, direction, author }: Message) => ({
   id,
   wamid,
@@ -41,7 +41,7 @@ const quoteOf = ({ id, wamid, type, text, direction, author }: Message) => ({
   ...(author?.kind === 'person' && author.name ? { by: author.name } : {}),
 })
 
-/** What is said and done in a chat; what is refused has been said when it ends. */
+/** Actions in a chat. Errors have been shown when they end. */
 export function useThreadActs({ org, conversation, scope, files, replyTo, now, t }: ActsOf) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -68,7 +68,7 @@ export function useThreadActs({ org, conversation, scope, files, replyTo, now, t
           clientKey: crypto.randomUUID(),
           phone: address,
           at: new Date(now + i).toISOString(),
-          // The first one answers.
+          // Only the first one is a reply.
           replyTo: i === 0 ? quoted : null,
         })),
       )
@@ -77,7 +77,7 @@ export function useThreadActs({ org, conversation, scope, files, replyTo, now, t
       sendBody({ type: 'template', phones: [conversation.phone], ...template }, idempotencyKey),
     sendKind: (kind: KindBody, idempotencyKey: string) =>
       sendBody({ ...kind, ...(replyTo ? { replyToMessageId: replyTo.id } : {}) }, idempotencyKey),
-    /** Tried again after a refusal, the same words are the same note. Answers whether it is stored. */
+    /** A retry with the same text stores the same note. Returns whether it is stored. */
     async addNote(text: string): Promise<boolean> {
       if (noteKey.current.text !== text) noteKey.current = { text, key: crypto.randomUUID() }
       try {
@@ -104,7 +104,7 @@ export function useThreadActs({ org, conversation, scope, files, replyTo, now, t
       api.inbox
         .cancelMessage({ params: { id: message.id } })
         .then(cancelled => placeMessage(client, org, address, cancelled), refused),
-    /** What could still be taken back is answered, to be written anew. */
+    /** Returns the text of an undone message, to edit it. */
     discard({ id, media, error }: Message): string | undefined {
       if (media) files?.discard(id)
       else if (error?.code === heldCode) return undoText(scope, id)?.text
@@ -122,13 +122,13 @@ export function useThreadActs({ org, conversation, scope, files, replyTo, now, t
           ({ reactions = [] }) => changeMessage(client, org, address, message.id, known => ({ ...known, reactions })),
           refused,
         ),
-    /** To the step of a flow a message came from. */
+    /** Opens the flow step that sent a message. */
     why: ({ id }: Message) =>
       api.flows
         .explain({ params: { id } })
         .then(step => navigate(paths.flowRun(org, step.flowId, step.id, step.place)))
         .catch(refused),
-    /** A courtesy: whoever does not see "typing…" loses nothing. */
+    /** Failures are ignored: the customer only misses "typing…". */
     showTyping() {
       api.inbox.showTyping({ params: { phone: address } }).catch(() => undefined)
     },

@@ -17,20 +17,20 @@ const isJoined = (message: Message, before: Message | undefined) =>
   before.author?.name === message.author?.name &&
   Date.parse(message.at) - Date.parse(before.at) < joinedWithinMs
 
-/** The same for all messages of a thread, and the same object until something of it changes. */
+/** The same stable object for all messages of a thread. */
 export interface ThreadReader {
   readonly name: string
-  /** Of the day it is. */
+  /** A time on the current day. */
   readonly now: number
   readonly timeZone: string
   readonly language: Language
   readonly t: InboxT
   readonly acts: MessageActs
-  /** Another day is wanted; `at`: the one that was pressed. */
+  /** Opens the choice of a day. `at`: the clicked day. */
   readonly onDate: (at: string) => void
 }
 
-/** Where a day begins; pressed, it leads to another. */
+/** The beginning of a day. Clicking it opens the choice of a day. */
 const Day = ({ at, ago, reader }: { at: string; ago: number; reader: ThreadReader }) => {
   const { now, language, timeZone, t, onDate } = reader
   const word = dayWordOf(ago)
@@ -46,15 +46,15 @@ interface ThreadBlockProps {
   block: Block
   reader: ThreadReader
   measure: (element: HTMLElement | null) => void
-  /** Where the messages begin that were unread. */
+  /** Where unread messages begin. */
   unreadFrom: string | undefined
-  /** Ids of messages of this block whose tools are within reach. */
+  /** Ids of messages in this block whose tools are rendered. */
   pointed: string | undefined
   sought: string | undefined
   entered: string | undefined
 }
 
-/** Some messages of a thread, with the lines between them. */
+/** Some messages of a thread, with separators between them. */
 export const ThreadBlock = memo((props: ThreadBlockProps) => {
   const { block, reader, measure, unreadFrom, pointed, sought, entered } = props
   const { name, now, timeZone, t, acts } = reader

@@ -1,16 +1,16 @@
 import type { Message } from '#shared/inbox/messages.ts'
 
-/** A screen is two or three of them: what comes into sight is drawn in steps too small to be felt. */
+/** A screen shows two or three blocks, so rendering one is not noticeable. */
 export const messagesPerBlock = 6
 
-/** One name for a message from its first bubble in this browser to its last status. */
+/** One key for a message from its first bubble in this browser on. */
 export const messageKey = (message: Message): string => message.clientKey ?? message.id
 
-/** Messages that are drawn, and taken out of the page, together. */
+/** Messages that are rendered, and removed from the page, together. */
 export interface Block {
   readonly key: string
   readonly messages: readonly Message[]
-  /** The one before its first. */
+  /** The message before its first. */
   readonly before: Message | undefined
 }
 
@@ -20,8 +20,8 @@ const isSame = (a: Block, b: Block) =>
   a.messages.every((one, i) => one === b.messages[i])
 
 /**
- * Parts a thread into blocks. What is added at either end moves no border there was, so that nobody's place changes by it,
- * and a block of which nothing has changed is the same object.
+ * Splits a thread into blocks. Adding messages at either end keeps existing borders, and unchanged blocks are the same
+ * objects.
  */
 export function partIntoBlocks(messages: readonly Message[], known: readonly Block[] = []): readonly Block[] {
   const before = new Map(known.map(block => [block.key, block]))
@@ -41,5 +41,5 @@ export function partIntoBlocks(messages: readonly Message[], known: readonly Blo
   return blocks
 }
 
-/** How many blocks hold the first page of a thread. */
+/** The number of blocks of a thread's first page. */
 export const blocksOf = (messages: number): number => Math.ceil(messages / messagesPerBlock)

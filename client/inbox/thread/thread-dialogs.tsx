@@ -16,7 +16,7 @@ const FilesDialog = lazyDialog(() => import('#client/inbox/composer/files-dialog
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
-/** What stands open over a chat; one thing at a time. */
+/** The dialog that is open over a chat, one at a time. */
 export type ThreadDialog =
   | { readonly kind: 'reaction'; readonly reacting: Reacting }
   | { readonly kind: 'files'; readonly files: readonly File[]; readonly caption?: string | undefined }
@@ -28,7 +28,7 @@ interface ThreadDialogsProps {
   open: ThreadDialog | undefined
   org: string
   conversation: Conversation
-  /** All that are loaded. */
+  /** All loaded messages. */
   messages: readonly Message[]
   timeZone: string
   onReact: (reacting: Reacting, emoji: string | null) => void
@@ -38,7 +38,7 @@ interface ThreadDialogsProps {
   onClose: () => void
 }
 
-/** Stands beside a chat, not in it: what is pressed in a dialog would pass through its section. */
+/** Rendered beside a chat, because clicks in a dialog would bubble through its section. */
 export const ThreadDialogs = (props: ThreadDialogsProps) => {
   const { open, org, conversation, messages, timeZone, onReact, onFiles, onNote, onTemplate, onClose } = props
   const { name } = conversation

@@ -34,16 +34,16 @@ const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dial
 const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
 const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
 
-/** Beside the number there is no room for more. */
+/** Letters that fit beside the number. */
 const headLetters = 22
 
-/** As in the list: the first few, and how many more. */
+/** The first few tags, and how many more, as in the list. */
 const HeadTags = ({ tags }: { tags: Conversation['tags'] }) => (
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
   <span className="head-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags, headLetters))} />
 )
 
-/** The way back, and who it is as far as this page knows. */
+/** The back link, and the customer as far as known. */
 export const ThreadTop = ({
   org,
   conversation,
@@ -58,24 +58,24 @@ export const ThreadTop = ({
 }: {
   org: string
   conversation: Conversation | undefined
-  /** With what was changed here and is not answered yet. */
+  /** Including changes that are not stored yet. */
   tags?: Conversation['tags']
-  /** Opens why they get no marketing; absent for who may not. */
+  /** Opens the opt-out. Absent: not allowed. */
   onOptOut?: () => void
-  /** Opens who it is, or folds it away; absent until the chat is there. */
+  /** Opens or hides the contact. Absent until the chat is loaded. */
   onContact?: () => void
-  /** Whether it stands open beside the chat; absent where it opens over it. */
+  /** Whether the contact is open beside the chat. Absent: it opens over it. */
   isContactBeside?: boolean
   /** Who else has it open. */
   presence?: ReactNode
-  /** Room is kept for all of them, or each would push the one before as the page comes in. */
+  /** Reserves space for all tools, otherwise they would shift while the page loads. */
   hasAllTools?: boolean
   children?: ReactNode
   t: InboxT
 }) => {
   const search = useListSearch()
   const press = useLinkPresses()
-  // Not waited for: it stands in the skeleton of a chat, too.
+  // Not awaited, because the skeleton shows it too.
   const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
   const facts = conversation && [
     conversation.number === undefined
@@ -157,9 +157,9 @@ const Head = ({
   conversation: Conversation
   canReply: boolean
   canManage: boolean
-  /** A note is to be written. */
+  /** Starts a note. */
   onNote: () => void
-  /** A flow is to begin. */
+  /** Opens the choice of flows. */
   onFlow: () => void
   t: InboxT
 }) => {
@@ -191,12 +191,12 @@ const Head = ({
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
   const params = { phone }
-  // As it is seen here: who was quicker keeps it.
+  // The assignee as shown here: if it changed meanwhile, the change is refused.
   const ifHeldBy = conversation.assignee?.id ?? null
   const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
   const assign = ({ done, toBot: isBots, ...body }: Assignment) =>
     isBots ? toBot() : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
-  /** Whoever takes it answers next. */
+  /** A person who takes the chat answers next. */
   const assignHere = (assignment: Assignment) => {
     if (assignment.userId === userId) focusComposerAfter()
     return assign(assignment)
@@ -376,5 +376,5 @@ const Head = ({
   )
 }
 
-/** Whom one writes to, and what can be done with the conversation. */
+/** The customer, and actions on the conversation. */
 export const ThreadHead = memo(Head)

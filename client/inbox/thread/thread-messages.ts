@@ -14,15 +14,15 @@ import { useAround } from './around.ts'
 
 interface WhichThread {
   org: string
-  /** As the address of the page has it. */
+  /** From the page's address. */
   phone: string
-  /** As the conversation has it. */
+  /** From the conversation. */
   address: string
-  /** Whose messages on their way are shown. */
+  /** The scope whose unsent messages are shown. */
   scope: string
 }
 
-/** The messages of a chat as they are loaded, from the newest or around the one its address leads to, and how to get more. */
+/** The loaded messages of a chat, from the newest or around the one in the address, and how to load more. */
 export function useThreadMessages({ org, phone, address, scope }: WhichThread, t: InboxT) {
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -35,7 +35,7 @@ export function useThreadMessages({ org, phone, address, scope }: WhichThread, t
   // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each message that could not be had
   useEffect(() => {
     if (!aroundError) return
-    // 0: nobody answered, as offline.
+    // 0: no answer, as when offline.
     const isGone = isApiError(aroundError) && aroundError.status >= 400 && aroundError.status < 500
     toast(t(isGone ? 'search.gone' : 'search.notLoaded'), { key: `around ${target}`, kind: isGone ? 'info' : 'error' })
   }, [aroundError, target])
@@ -55,7 +55,7 @@ export function useThreadMessages({ org, phone, address, scope }: WhichThread, t
     void navigate(paths.chat(org, address) + withoutAround(search), { replace: true, preventScrollReset: true })
   return {
     messages,
-    /** The message that is led to, once the thread around it is there. */
+    /** The message in the address, after the thread around it is loaded. */
     target: around && target,
     isWhole,
     hasOlder: around ? around.hasOlder : query.hasNextPage,
@@ -66,7 +66,7 @@ export function useThreadMessages({ org, phone, address, scope }: WhichThread, t
     loadingNewer: around?.isLoadingNewer ?? false,
     newerFailed: around?.newerFailed ?? false,
     onNewer: () => around?.loadNewer(),
-    /** Absent: they are here. */
+    /** Absent: they are loaded. */
     onNewest: around && toNewest,
     onQuoted: (id: string) =>
       void navigate(paths.chat(org, address) + withAround(search, id), { preventScrollReset: true }),

@@ -1,6 +1,6 @@
 import type { Seen } from '#client/inbox/list/scroll-ahead.ts'
 
-/** Where a message stands: px from its end to the end of the thread, which no scrolling changes. */
+/** A message's position: px from its end to the thread's end, independent of scrolling. */
 export interface ReadingPlace {
   readonly id: string
   readonly below: number
@@ -9,17 +9,17 @@ export interface ReadingPlace {
 const drawnBlocks = (scroller: Element) => scroller.querySelectorAll<HTMLElement>('[data-block]')
 const bottomOf = (element: Element | null | undefined) => element?.getBoundingClientRect().bottom ?? 0
 
-/** Null when it is not drawn. */
+/** Null when it is not rendered. */
 export const messageIn = (scroller: Element, id: string): HTMLElement | null =>
   scroller.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
 
-/** Undefined when it is not drawn any more. */
+/** Undefined when it is no longer rendered. */
 export const placeBelow = (scroller: Element, id: string): number | undefined => {
   const message = messageIn(scroller, id)
   return message ? bottomOf(scroller.firstElementChild) - bottomOf(message) : undefined
 }
 
-/** What is being read: the message in the middle of what is seen. `guess`: the block that should be there. */
+/** The reading position: the message in the middle of the visible part. `guess`: the block it is probably in. */
 export const placeOf = (scroller: Element, guess?: string): ReadingPlace | undefined => {
   const box = scroller.getBoundingClientRect()
   const middle = box.top + box.height / 2
@@ -37,11 +37,11 @@ export const placeOf = (scroller: Element, guess?: string): ReadingPlace | undef
     : undefined
 }
 
-/** Whether it is about in the middle of what is seen: no other one has to be looked for. */
+/** Whether it is near the middle of the visible part, so that no other must be searched. */
 export const isInMiddle = (place: ReadingPlace | undefined, { at, height }: Seen): boolean =>
   place !== undefined && Math.abs(place.below - at - height / 2) < height / 6
 
-/** Blocks in which somebody has the focus, marks words, or listens to something: they must not go when they are out of sight. */
+/** Blocks with the focus, a text selection, or playing audio must stay when they are out of view. */
 export const busyBlocks = (scroller: Element): string[] => {
   const selection = getSelection()
   const isMarking = selection !== null && !selection.isCollapsed

@@ -3,7 +3,7 @@ import { findConversation } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { ThreadTop } from './thread-head.tsx'
 
-/** A chat that is being opened: whose it is, as soon as the list knows, and nowhere to write yet. */
+/** A chat that is loading: shows the customer if the list has them, and no composer. */
 export const ThreadSkeleton = ({ org, phone, t }: { org: string; phone: string; t: InboxT }) => (
   <section className="thread">
     <ThreadTop org={org} conversation={findConversation(useQueryClient(), org, phone)} t={t} />

@@ -1,33 +1,33 @@
 import type { Seen } from '#client/inbox/list/scroll-ahead.ts'
 import { type Block, messagesPerBlock } from './thread-blocks.ts'
 
-/** Of a message nobody has seen yet, until it is drawn and measured. */
+/** Estimated height of a message until it is measured. */
 const guessedPx = 58
-/** So far beyond what is seen it is drawn, and so far it stays. */
+/** Distance up to which blocks are rendered, and beyond which they are removed. */
 const aheadPx = 1000
 const staysPx = 1800
-/** What cannot wait is drawn with no more than this: the rest follows between the frames, before somebody is there again. */
+/** An urgent rendering covers only this distance; the rest follows between frames. */
 export const urgentPx = 500
 
-/** One line, right below another one of the same hand. */
+/** A single line, right below a message of the same author. */
 const leastPx = 36
 
-/** How many blocks fill so much of the screen, however little was said in each message. */
+/** The number of blocks that fill a height even if all messages are short. */
 export const blocksFilling = (px: number): number => Math.max(1, Math.ceil(px / (messagesPerBlock * leastPx)))
 
 /** Which blocks are in the page, counted from the newest. */
 export interface Drawn {
-  /** So many of the newest are not. */
+  /** How many of the newest are not. */
   readonly below: number
   readonly count: number
-  /** Others that must not go: somebody listens to one, has the focus in it, or marks its words. */
+  /** Others that must stay: playing audio, focus, or text selection. */
   readonly held: readonly string[]
 }
 
 export const heightOf = (block: Block, heights: ReadonlyMap<string, number>): number =>
   heights.get(block.key) ?? block.messages.length * guessedPx
 
-/** The blocks that reach from `low` to `high`, both in px from the end. */
+/** The blocks between `low` and `high`, in px from the end. */
 const between = (blocks: readonly Block[], heights: ReadonlyMap<string, number>, low: number, high: number) => {
   let [at, below, count] = [0, 0, 0]
   for (let i = blocks.length - 1; i >= 0 && at < high; i -= 1) {
@@ -38,7 +38,7 @@ const between = (blocks: readonly Block[], heights: ReadonlyMap<string, number>,
   return { below, count }
 }
 
-/** The one that reaches so far from the end, px. */
+/** The block at a distance from the end, in px. */
 export const blockAt = (blocks: readonly Block[], heights: ReadonlyMap<string, number>, px: number) => {
   let at = 0
   return blocks.findLast(block => {
@@ -47,10 +47,7 @@ export const blockAt = (blocks: readonly Block[], heights: ReadonlyMap<string, n
   })
 }
 
-/**
- * What is to be drawn where so much is seen, counted from the end: `more` px than is seen, and of what is drawn already
- * whatever is near.
- */
+/** What to render for a visible part: `more` px beyond it, and nearby blocks that are already rendered. */
 export function drawnAt(
   blocks: readonly Block[],
   heights: ReadonlyMap<string, number>,
@@ -67,7 +64,7 @@ export function drawnAt(
   return below === now.below && end - below === now.count ? now : { below, count: end - below, held: now.held }
 }
 
-/** Whether everything that is seen is drawn. */
+/** Whether everything visible is rendered. */
 export const covers = (
   { below, count }: Drawn,
   blocks: readonly Block[],
@@ -78,7 +75,7 @@ export const covers = (
   return below <= seen.below && below + count >= seen.below + seen.count
 }
 
-/** Around one of them: the first look at a message that was searched for. */
+/** The blocks around one, for the first view of a searched message. */
 export const drawnAround = (blocks: readonly Block[], index: number, count: number): Drawn => {
   const after = blocks.length - 1 - index
   const below = Math.max(0, after - Math.floor(count / 2))
@@ -87,7 +84,7 @@ export const drawnAround = (blocks: readonly Block[], index: number, count: numb
 
 export type Segment = { readonly block: Block } | { readonly key: string; readonly spacePx: number }
 
-/** What stands in the page, oldest first: blocks, and empty space of the height of those that are not drawn. */
+/** The page's contents, oldest first: blocks, and gaps with the height of blocks that are not rendered. */
 export function segmentsOf(blocks: readonly Block[], heights: ReadonlyMap<string, number>, drawn: Drawn): Segment[] {
   const segments: Segment[] = []
   const end = blocks.length - drawn.below

@@ -49,7 +49,7 @@ interface ThreadProps {
   files: FileSender | undefined
 }
 
-/** The same chat under another address: what is begun or open in it stays. */
+/** When the chat's address changes, unsent text and open dialogs stay. */
 const useAddressOf = (org: string, phone: string, conversation: { id: string }, address: string) => {
   const { search } = useLocation()
   const navigate = useNavigate()
@@ -67,7 +67,7 @@ const useAddressOf = (org: string, phone: string, conversation: { id: string }, 
         if (parted && row.id === conversation.id) leadTo(addressOfConversation(row))
       },
     },
-    // Whose parting was missed stays with the number, as somebody who opens it now.
+    // Without the event, the page stays with the number, like a new visit.
     () => undefined,
   )
 }
@@ -85,7 +85,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const canReply = roleCan(role, 'chat:reply')
   const [replyTo, setReplyTo] = useDraftQuote(scope, address, thread.messages)
   const [isNote, setIsNote] = useState(false)
-  // As it was when the chat was opened: read at once, they are still to be found.
+  // The unread count when the chat was opened, because reading resets it.
   const [unread] = useState(conversation.unread)
   const [undone, setUndone] = useState<Undone>()
   const [open, setOpen] = useState<ThreadDialog>()
@@ -99,15 +99,15 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const navigate = useNavigate()
   const listSearch = useListSearch()
   const openChatWith = (number: string) => void navigate(paths.chat(org, number) + listSearch)
-  // A whole new page is read first; there the focus begins where it always does.
+  // A full page load keeps the browser's usual initial focus.
   const { key, search } = useLocation()
-  // Whoever goes through what a search found stays there with the keys.
+  // Moving through search results keeps the focus there.
   const openedBy = key === 'default' || aroundOf(search) !== undefined ? undefined : key
-  // Around an older message, the new ones have not been seen.
+  // Around an older message, the new ones are not visible.
   useReadWhileSeen(org, conversation, canReply && thread.isWhole)
 
   const acts = useThreadActs({ org, conversation, scope, files, replyTo, now, t })
-  /** What was said stands at the end. */
+  /** Sent messages are at the end. */
   const said = () => {
     setReplyTo(null)
     thread.onNewest?.()
@@ -116,7 +116,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     acts.sendFiles(chosen)
     said()
   }
-  /** Something that is sent from a dialog: what is written next is the next answer. */
+  /** After a dialog that sends something, focus goes to the composer. */
   const openOver = (dialog: ThreadDialog) => {
     focusComposerFirst()
     setOpen(dialog)
@@ -124,7 +124,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const drop = useFileDrop(
     isNote || lockedBecause || isClosed ? undefined : files => openOver({ kind: 'files', files }),
   )
-  // Bubbles, head and composer are not drawn anew when something else of the chat is.
+  // Stable functions, so that bubbles, header and composer are not re-rendered.
   const steady = useSteady({
     reply(message: Message) {
       setIsNote(false)
@@ -154,7 +154,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     openTemplate: () => openOver({ kind: 'template' }),
     openFlow: () => openOver({ kind: 'flow' }),
     beginNote: () => setIsNote(true),
-    /** What could still be taken back stands where it was written. */
+    /** The text of an undone message goes back into the composer. */
     discard(message: Message) {
       const text = acts.discard(message)
       if (text !== undefined) setUndone({ text, key: message.id })
@@ -253,8 +253,8 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
 }
 
 /**
- * One conversation: its messages and the place to answer. Another chat is another boundary: it shows at once that it is
- * being opened, and nobody writes to one while the address says another. The same chat under another address is none.
+ * One conversation: messages and composer. Each chat has its own boundary, so that opening shows at once and nobody
+ * writes to the wrong one. Another address of the same chat does not remount it.
  */
 export const Thread = (props: ThreadProps) => {
   const { t } = useInboxWords()

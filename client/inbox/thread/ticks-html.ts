@@ -12,7 +12,7 @@ const icons: Record<Exclude<MessageStatus, 'received'>, IconName> = {
   failed: 'warn',
 }
 
-/** WhatsApp's own vocabulary: clock, one tick, two ticks, two in colour; each with its word for those who don't see it. */
+/** WhatsApp's status marks: clock, one tick, two ticks, two coloured ticks, each with a text for screen readers. */
 export const ticksHtml = (t: InboxT, direction: MessageDirection, status: MessageStatus): Html | null => {
   if (direction === 'in' || status === 'received') return null
   const word = t(`status.${status}`)

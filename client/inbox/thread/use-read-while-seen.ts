@@ -5,7 +5,7 @@ import { placeConversation } from '#client/inbox/queries.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
-/** What is read is marked as read: only while the tab is seen, and again when something new arrives in it. */
+/** Marks a chat as read while the tab is visible, and again when something arrives. */
 export const useReadWhileSeen = (org: string, conversation: Conversation, canReply: boolean) => {
   const client = useQueryClient()
   const { unread } = conversation
@@ -20,7 +20,7 @@ export const useReadWhileSeen = (org: string, conversation: Conversation, canRep
       apiOf(client)(org)
         .inbox.markRead({ params: { phone } }, { keepalive: true })
         .then(row => placeConversation(client, org, row))
-        // The count stays as it is and the next message tries again.
+        // The count stays and the next message retries.
         .catch(error => console.warn('The chat could not be marked as read', error))
     }
     document.addEventListener('visibilitychange', mark)

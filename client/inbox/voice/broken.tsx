@@ -2,7 +2,7 @@ import './voice.css'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 
-/** What the browser does not play can be had as a file. */
+/** Offers a recording the browser cannot play as a download. */
 export function BrokenRecording({ src }: { src: string }) {
   const { t } = useTranslation('inbox')
   return (

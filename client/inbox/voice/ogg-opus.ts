@@ -1,6 +1,6 @@
 import type { OpusSound } from './webm-opus.ts'
 
-/** Samples a second in which Ogg counts Opus, whatever was recorded. */
+/** Samples per second that Ogg uses for Opus, whatever the recording's rate. */
 const rate = 48_000
 const packetsPerPage = 50
 const mostSegments = 255
@@ -16,7 +16,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 const crcOf = (bytes: Uint8Array): number =>
   bytes.reduce((crc, byte) => ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0, 0)
 
-/** How long a packet sounds, in samples, as its first bytes say. @see RFC 6716 §3.1 */
+/** Length of a packet in samples. @see RFC 6716 §3.1 */
 export const samplesOf = (packet: Uint8Array): number => {
   const [toc = 0, count = 0] = packet
   const mode = toc >> 3
@@ -25,7 +25,7 @@ export const samplesOf = (packet: Uint8Array): number => {
   return ((ms ?? 20) * frames * rate) / 1000
 }
 
-/** How many of its 255-byte segments a packet takes; one that ends on a whole one has an empty one behind it. */
+/** The lengths of a packet's 255-byte segments. If the last is full, an empty one follows. */
 const segmentsOf = (packet: Uint8Array): number[] => {
   const whole = Math.floor(packet.length / 255)
   return [...Array<number>(whole).fill(255), packet.length % 255]
@@ -41,7 +41,7 @@ const page = (
   const view = new DataView(bytes.buffer)
   bytes.set([0x4f, 0x67, 0x67, 0x53, 0, flags])
   view.setBigUint64(6, BigInt(samples), true)
-  // One stream in the file: any number names it.
+  // The file has one stream, so any serial number is valid.
   view.setUint32(14, 1, true)
   view.setUint32(18, sequence, true)
   bytes[26] = segments.length
@@ -64,7 +64,7 @@ const tags = (): Uint8Array => {
   return bytes
 }
 
-/** The same sound in the container that WhatsApp takes for voice. @see RFC 7845 */
+/** Writes the sound as Ogg, which WhatsApp requires for voice. @see RFC 7845 */
 export function writeOgg({ head, packets }: OpusSound): Uint8Array<ArrayBuffer>[] {
   const pages = [
     page([head], { flags: isFirst, samples: 0, sequence: 0 }),

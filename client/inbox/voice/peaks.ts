@@ -1,12 +1,12 @@
 import { download } from '#client/app/upload.ts'
 
-/** So many bars a voice is drawn with. */
+/** Number of bars. */
 export const barCount = 44
 
-/** Below it there is nothing to be heard, and nothing is made larger. */
+/** Quieter recordings are not amplified. */
 const inaudible = 0.005
 
-/** The loudest of each stretch, the loudest of all being 1: what was recorded softly is seen, too. */
+/** The loudest value of each section, scaled so that the loudest of all is 1. */
 export function peaksFrom(levels: ArrayLike<number>): number[] {
   if (!levels.length) return Array<number>(barCount).fill(0)
   const bars = Array.from({ length: barCount }, (_, bar) => {
@@ -21,7 +21,7 @@ export function peaksFrom(levels: ArrayLike<number>): number[] {
 }
 
 const lowRate = 8000
-/** What is longer is played without being drawn. */
+/** Longer recordings are played without a waveform. */
 const mostBytes = 1024 * 1024
 const known = new Map<string, Promise<number[] | undefined>>()
 
@@ -31,12 +31,12 @@ const read = async (url: string): Promise<number[] | undefined> => {
     const sound = await new OfflineAudioContext(1, 1, lowRate).decodeAudioData(bytes)
     return peaksFrom(sound.getChannelData(0))
   } catch {
-    // Not every browser plays what WhatsApp keeps; then it is not drawn either.
+    // Some browsers cannot decode WhatsApp's format; then there is no waveform.
     return undefined
   }
 }
 
-/** The peaks of a file of ours, once for each page; undefined: it cannot be drawn. */
+/** The peaks of a stored file, cached for the page. Undefined: they cannot be computed. */
 export const peaksOf = (url: string, bytes: number | null): Promise<number[] | undefined> => {
   if (bytes === null || bytes > mostBytes || !url.startsWith('/')) return Promise.resolve(undefined)
   const found = known.get(url) ?? read(url)

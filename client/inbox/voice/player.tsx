@@ -9,10 +9,10 @@ import { usePlayback } from './use-playback.ts'
 
 interface PlayerProps {
   readonly src: string
-  /** What it is, for who does not see it. */
+  /** Accessible name. */
   readonly label: string
   readonly bytes: number | null
-  /** Known where it was recorded just now. */
+  /** Known if it was just recorded. */
   readonly peaks?: readonly number[]
   readonly seconds?: number
 }
@@ -23,7 +23,7 @@ const waveHeight = 28
 const waveWidth = barCount * barStep - (barStep - barWidth)
 const flat = Array<number>(barCount).fill(0)
 
-/** All bars, or as many as have been heard, as one path. */
+/** All bars, or those already played, as one path. */
 const barsPath = (peaks: readonly number[], part = 1): string =>
   peaks
     .slice(0, Math.round(part * peaks.length))
@@ -33,7 +33,7 @@ const barsPath = (peaks: readonly number[], part = 1): string =>
     })
     .join('')
 
-/** Plays sound: with its shape, its length, and as fast as one likes. */
+/** An audio player with waveform, duration and speed. */
 export default function VoicePlayer({ src, label, bytes, peaks: given, seconds }: PlayerProps) {
   const { t } = useTranslation('inbox')
   const { box, found } = useFoundNear(given ? undefined : src, one => peaksOf(one, bytes))

@@ -1,22 +1,22 @@
-/** How fast one may listen and watch. */
+/** Playback speeds. */
 const speeds = [1, 1.5, 2] as const
 export type Speed = (typeof speeds)[number]
 
-/** From one recording to the next. Browser only. */
+/** Kept from one recording to the next. Browser only. */
 let chosen: Speed = 1
-/** Whoever begins ends the other. Browser only. */
+/** Starting one stops the other. Browser only. */
 let playing: HTMLMediaElement | undefined
 
-/** As it was last chosen. */
+/** The last chosen speed. */
 export const chosenSpeed = (): Speed => chosen
 
-/** The speed after this one is chosen. */
+/** Chooses and returns the next speed. */
 export const speedAfter = (speed: Speed): Speed => {
   chosen = speeds[(speeds.indexOf(speed) + 1) % speeds.length] ?? 1
   return chosen
 }
 
-/** Plays it at the chosen speed and ends what plays elsewhere. @throws what the browser does not play */
+/** Plays at the chosen speed and stops what else plays. @throws when the browser cannot play it */
 export const playAlone = (element: HTMLMediaElement): Promise<void> => {
   if (playing !== element) playing?.pause()
   playing = element
@@ -24,7 +24,7 @@ export const playAlone = (element: HTMLMediaElement): Promise<void> => {
   return element.play()
 }
 
-/** It leaves the page. */
+/** Call it when the element is removed. */
 export const letGo = (element: HTMLMediaElement | null) => {
   if (playing === element) playing = undefined
 }

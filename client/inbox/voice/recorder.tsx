@@ -15,7 +15,7 @@ interface RecorderProps {
 
 const drawEveryMs = 100
 
-/** Records a voice note in the place where one writes: stopped, it can be heard before it goes. */
+/** Records a voice note in place of the composer. After stopping, it can be played before sending. */
 export default function VoiceRecorder({ onSend, onClose }: RecorderProps) {
   const { t } = useTranslation('inbox')
   const [recording, setRecording] = useState<Recording>()
@@ -45,7 +45,7 @@ export default function VoiceRecorder({ onSend, onClose }: RecorderProps) {
     void begin(() => isGone)
     return () => {
       isGone = true
-      // Who leaves the chat is not listened to any more.
+      // Leaving the chat stops the recording.
       running.current?.discard()
       running.current = undefined
     }
@@ -92,7 +92,7 @@ export default function VoiceRecorder({ onSend, onClose }: RecorderProps) {
   }
   const key = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // It ends the recording, and does not lead out of the chat.
+    // Escape ends the recording without leaving the chat.
     event.stopPropagation()
     onClose()
   }

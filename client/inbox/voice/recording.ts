@@ -1,8 +1,8 @@
 import { peaksFrom } from './peaks.ts'
 
-/** WhatsApp takes Ogg; Chromium writes the same sound into WebM. */
+/** WhatsApp requires Ogg; Chromium records the same codec as WebM. */
 const types = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus'] as const
-/** Speech is clear, and three minutes stay below the size up to which WhatsApp plays them at once. */
+/** Clear enough for speech, and three minutes stay below the size that WhatsApp plays at once. */
 const bitsPerSecond = 24_000
 const levelEveryMs = 80
 export const longestSeconds = 15 * 60
@@ -10,7 +10,7 @@ export const longestSeconds = 15 * 60
 const typeHere = (): string | undefined =>
   typeof MediaRecorder === 'undefined' ? undefined : types.find(type => MediaRecorder.isTypeSupported(type))
 
-/** Whether this browser writes what can be sent as voice; it needs https, or this machine. */
+/** Whether this browser can record voice that can be sent. Needs https or localhost. */
 export const canRecord = (): boolean => Boolean(navigator.mediaDevices?.getUserMedia) && typeHere() !== undefined
 
 export interface RecordedVoice {
@@ -21,11 +21,11 @@ export interface RecordedVoice {
 }
 
 export interface Recording {
-  /** How long it is so far. */
+  /** Duration so far. */
   seconds(): number
-  /** How loud each moment was so far, 0 to 1. */
+  /** Loudness so far, 0 to 1. */
   readonly levels: readonly number[]
-  /** Ends it. @throws Error when nothing was recorded */
+  /** Stops. @throws Error when nothing was recorded */
   finish(): Promise<RecordedVoice>
   discard(): void
 }
@@ -36,7 +36,7 @@ const asOgg = async (blob: Blob): Promise<Blob> => {
   return new Blob(writeOgg(readWebm(new Uint8Array(await blob.arrayBuffer()))))
 }
 
-/** Begins to record the microphone. @throws DOMException when it is refused or missing */
+/** Starts recording the microphone. @throws DOMException when it is refused or missing */
 export async function startRecording(): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true },
@@ -47,7 +47,7 @@ export async function startRecording(): Promise<Recording> {
     void context.close()
   }
   try {
-    // WhatsApp takes one channel; a microphone may have two.
+    // WhatsApp requires one channel; a microphone may have two.
     const mono = new MediaStreamAudioDestinationNode(context, { channelCount: 1, channelCountMode: 'explicit' })
     const ear = new AnalyserNode(context, { fftSize: 2048 })
     const source = context.createMediaStreamSource(stream)

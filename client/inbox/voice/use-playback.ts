@@ -1,11 +1,11 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { chosenSpeed, letGo, playAlone, speedAfter } from './playing.ts'
 
-/** Called off, or not allowed before somebody presses something: it can still be played. */
+/** Aborted, or not allowed before user interaction: it can still be played. */
 const isPassing = (error: unknown): boolean =>
   error instanceof DOMException && ['AbortError', 'NotAllowedError'].includes(error.name)
 
-/** A recording that is played here: give `element` and `events` to its `audio` or `video`. Seconds. */
+/** Playback state. Pass `element` and `events` to an `audio` or `video`. Times in seconds. */
 export function usePlayback<E extends HTMLMediaElement>() {
   const element = useRef<E>(null)
   const [isPlaying, setPlaying] = useState(false)
@@ -28,7 +28,7 @@ export function usePlayback<E extends HTMLMediaElement>() {
     isPlaying,
     isBroken,
     at,
-    /** 0: not known yet; a recording of a browser does not know it until it was played through. */
+    /** 0: unknown. Browsers do not know the duration of their own recordings until played to the end. */
     length: Number.isFinite(duration) ? duration : 0,
     speed,
     play,

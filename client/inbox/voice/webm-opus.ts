@@ -1,18 +1,18 @@
-/** Sound as Opus made it, before any container. */
+/** Opus packets without a container. */
 export interface OpusSound {
-  /** `OpusHead`, as RFC 7845 has it. */
+  /** `OpusHead` as in RFC 7845. */
   readonly head: Uint8Array
   readonly packets: readonly Uint8Array[]
 }
 
-/** Elements of WebM by their ids; of those that hold others, the others are read in their place. */
+/** WebM element ids of containers, whose children are read. */
 const containers = new Set([0x18538067, 0x1654ae6b, 0xae, 0x1f43b675, 0xa0])
 const codecPrivate = 0x63a2
 const simpleBlock = 0xa3
 const block = 0xa1
 const lacing = 0x06
 
-/** A number whose first bits say how many bytes it has. */
+/** A number whose first bits give its length in bytes. */
 const readNumber = (bytes: Uint8Array, at: number, keepsMark: boolean) => {
   const first = bytes[at] ?? 0
   const length = Math.clz32(first) - 23
@@ -24,13 +24,13 @@ const readNumber = (bytes: Uint8Array, at: number, keepsMark: boolean) => {
 
 const packetOf = (data: Uint8Array): Uint8Array | undefined => {
   const track = readNumber(data, 0, false)
-  // Behind the track: two bytes of time, one of flags.
+  // After the track number: two bytes of time, one of flags.
   const flags = track && data[track.length + 2]
   if (!track || flags === undefined || flags & lacing) return undefined
   return data.subarray(track.length + 3)
 }
 
-/** The one track of sound of a WebM file, as browsers record it. @throws Error for what is not that */
+/** The single audio track of a WebM file as browsers record it. @throws Error for anything else */
 export function readWebm(bytes: Uint8Array): OpusSound {
   const packets: Uint8Array[] = []
   let head: Uint8Array | undefined
@@ -38,14 +38,14 @@ export function readWebm(bytes: Uint8Array): OpusSound {
   while (at < bytes.length) {
     const id = readNumber(bytes, at, true)
     const size = id && readNumber(bytes, at + id.length, false)
-    // What was cut off within an element ends before it.
+    // A truncated element.
     if (!id || !size) break
     const start = at + id.length + size.length
     if (containers.has(id.value)) {
       at = start
       continue
     }
-    // A stream is written without the sizes of its containers, which nobody here asks for.
+    // A streamed file has no sizes of containers, which are not needed.
     if (start + size.value > bytes.length) break
     const data = bytes.subarray(start, start + size.value)
     if (id.value === codecPrivate) head = data

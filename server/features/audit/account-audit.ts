@@ -33,7 +33,7 @@ interface AccountAuditParts {
 interface Act {
   readonly action: SiteAction
   readonly actor: { readonly id: string; readonly name: string }
-  /** Whose account it is; without an id it is not there yet. */
+  /** The account. Without an id it does not exist yet. */
   readonly subject: Pick<Account, 'email'> & { readonly id?: string }
   readonly origin: CallOrigin
   readonly changes: readonly Change[]
@@ -44,7 +44,7 @@ const reasonMaxChars = 500
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 const fact = (name: AuditFact, after: string, before: string | null = null): Change[] =>
   after ? [{ fact: name, before, after: after.slice(0, reasonMaxChars) }] : []
-/** Whoever signs out while they act as somebody else ends that. */
+/** Signing out while impersonating ends the impersonation. */
 const actionOf = ({ path, person }: AuthCall): SiteAction | null | undefined =>
   path === '/sign-out' && person?.impersonatedBy !== undefined
     ? 'impersonationEnded'
@@ -53,8 +53,8 @@ const isOfOrganizations = (action: SiteAction): action is Extract<SiteAction, Au
   action !== 'personCreated' && action !== 'siteRoleChanged'
 
 /**
- * Who did what to somebody's account: in the log of the site, and in that of each organization the person is in, which
- * has to know who could look into it and who was shut out.
+ * Audit entries about accounts: in the site's log, and in that of each organization the person is in, because it must
+ * know who had access or was shut out.
  */
 export function createAccountAudit({ databases, clock, log, ids }: AccountAuditParts) {
   const begin = async (trx: Db, { action, actor, subject, origin, changes }: Act): Promise<string[]> => {
@@ -91,7 +91,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
     ]
   }
 
-  /** A session names its person where the call does not. */
+  /** If the call does not name the person, its session does. */
   const subjectIdOf = async ({ userId, sessionToken }: AuthCall['body']): Promise<string> =>
     typeof userId === 'string' ? userId : ((await findSessionPerson(databases.read, text(sessionToken))) ?? '')
 
@@ -111,7 +111,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
         changes: [],
       }
     }
-    // Whoever is no administrator is refused.
+    // Others are refused.
     if (person.siteRole !== 'admin') return undefined
     const isNew = action === 'personCreated'
     const subject = isNew
@@ -123,7 +123,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
   }
 
   return {
-    /** Somebody came in, or changed their own way in: in the log of each of their organizations. */
+    /** A person signed in or changed how they sign in: recorded in each of their organizations. */
     async recordAccess(trx: Db, { userId, action, sessionId, origin }: AccessChange): Promise<void> {
       const orgIds = await listOrgsOfAccount(trx, userId)
       const account = orgIds.length ? await findAccount(trx, { id: userId }) : undefined
@@ -147,7 +147,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
       )
     },
 
-    /** Somebody whom a provider showed became a member: in the log of that organization. */
+    /** A person from an identity provider became a member: recorded in that organization. */
     async recordJoining(trx: Db, { userId, sessionId, orgId, role, teamId }: Joining): Promise<void> {
       const account = await findAccount(trx, { id: userId })
       if (!account) return
@@ -172,7 +172,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
       ])
     },
 
-    /** An administrator of the site did something to an account, in the same transaction. */
+    /** A site administrator changed an account, in the same transaction. */
     async recordSiteAct(trx: Db, { action, actor, subjectId, changes }: SiteAct): Promise<void> {
       const subject = await findAccount(trx, { id: subjectId })
       if (!subject) return
@@ -182,7 +182,10 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
       await finishEntries(trx, await begin(trx, { action, actor: { id, name }, subject, origin, changes }))
     },
 
-    /** Around a call of an administrator of the site: begun before it, finished after it, gone when it was refused. */
+    /**
+     * Wraps a site administrator's call: the entry is begun before it, finished after it, and deleted if it was
+     * refused.
+     */
     async aroundSiteCall(call: AuthCall, work: () => Promise<Response>): Promise<Response> {
       const action = actionOf(call)
       const act = action ? await actOf(call, action) : undefined
@@ -199,7 +202,7 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
       try {
         await inTransaction(databases, trx => finishEntries(trx, begun))
       } catch (error) {
-        // The change is made and answered for; its entries stay, as ones that were begun.
+        // The change is made and answered. Its entries stay as begun.
         log.error({ err: errorFacts(error), action: act.action }, 'an audit entry is unfinished')
       }
       return answer

@@ -1,8 +1,8 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
 
-/** As many organizations as somebody's access is written down in; better-auth lets nobody open more. */
-const mostOrgs = 100
+/** Organizations in which a person's access is recorded at most. better-auth does not allow anybody to create more. */
+const maxOrgs = 100
 
 export interface Account {
   readonly id: string
@@ -16,11 +16,11 @@ export const findAccount = (db: Db, by: { id: string } | { email: string }): Pro
   return ('id' in by ? query.where('id', '=', by.id) : query.where('email', '=', by.email)).executeTakeFirst()
 }
 
-/** Where a session was made. */
+/** IP address and browser of a session. */
 export const findSessionOrigin = (db: Db, id: string) =>
   db.selectFrom('session').select(['ipAddress', 'userAgent']).where('id', '=', id).executeTakeFirst()
 
-/** Id of the person whose session it is. */
+/** The person of a session. */
 export async function findSessionPerson(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom('session').select('userId').where('id', '=', id).executeTakeFirst())?.userId
 }
@@ -35,7 +35,7 @@ export async function findTeamName(db: Db, orgId: string, teamId: string): Promi
   return row?.name
 }
 
-/** The organizations that somebody is in. */
+/** The organizations a person is a member of. */
 export async function listOrgsOfAccount(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('member')
@@ -44,7 +44,7 @@ export async function listOrgsOfAccount(db: Db, userId: string): Promise<string[
     .where('organization.deleted_at', 'is', null)
     .select('organization.id')
     .orderBy('organization.id')
-    .limit(mostOrgs)
+    .limit(maxOrgs)
     .execute()
   return rows.map(({ id }) => id)
 }
@@ -57,13 +57,13 @@ export async function insertSiteEntry(db: Db, entry: SiteAuditEntryTable): Promi
   await db.insertInto('site_audit_entry').values(entry).execute()
 }
 
-/** What was begun is done. */
+/** Marks begun entries as done. */
 export async function finishEntries(db: Db, ids: readonly string[]): Promise<void> {
   for (const table of ['audit_entry', 'site_audit_entry'] as const)
     await db.updateTable(table).set({ is_done: 1 }).where('id', 'in', ids).where('is_done', '=', 0).execute()
 }
 
-/** What was begun was refused, so nothing has changed. */
+/** Deletes begun entries, because the change was refused. */
 export async function deleteBegunEntries(db: Db, ids: readonly string[]): Promise<void> {
   for (const table of ['audit_entry', 'site_audit_entry'] as const)
     await db.deleteFrom(table).where('id', 'in', ids).where('is_done', '=', 0).execute()
@@ -78,7 +78,7 @@ export const listSiteEntries = (
   return (before === undefined ? query : query.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Deletes up to `limit` entries from before `at`; answers how many went. */
+/** Deletes up to `limit` entries from before `at`. Returns how many. */
 export async function deleteSiteEntriesBefore(db: Db, at: string, limit: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('site_audit_entry')

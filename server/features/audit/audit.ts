@@ -27,7 +27,7 @@ interface AuditParts {
   translate(language: Language, key: string): string
 }
 
-/** What is done to an organization. */
+/** Actions on an organization. */
 type OrgAction = Exclude<AuditAction, AccessAction>
 
 interface CurrentRights extends AuditInput {
@@ -39,7 +39,7 @@ interface CurrentRights extends AuditInput {
 const prunedAtOnce = 500
 const keptMs = auditKeptDays * 86_400_000
 const deviceMaxChars = 512
-/** What stands there before is another one of that name. */
+/** What existed before under that name is another object. */
 const makesNew: ReadonlySet<AuditAction> = new Set([
   'organizationCreated',
   'teamCreated',
@@ -49,18 +49,18 @@ const makesNew: ReadonlySet<AuditAction> = new Set([
   'bulkTested',
   'contactsImported',
 ])
-/** Whoever acts is no member yet. */
+/** The actor is no member yet. */
 const byInvitation: ReadonlySet<AuditAction> = new Set(['invitationAccepted', 'invitationRejected'])
 
-/** A refusal has changed nothing; what failed otherwise may have. */
+/** A refused call changed nothing. Other failures may have. */
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.status < 500
 
 const idIn = (answer: unknown): object =>
   typeof answer === 'object' && answer !== null && 'id' in answer ? { id: answer.id } : {}
 
 /**
- * Who changed what of an organization. An entry is written before the change and finished after it, and goes only when
- * the change was refused: whatever dies in between, nothing is changed without an entry.
+ * Records who changed what in an organization. An entry is written before the change and finished after it, and deleted
+ * only if the change was refused. So no change is without an entry, even after a crash.
  */
 export function createAudit(parts: AuditParts) {
   const { databases, clock, log, ids } = parts
@@ -106,7 +106,7 @@ export function createAudit(parts: AuditParts) {
         })
       })
     } catch (error) {
-      // The change is made and answered for; its entry stays, as one that was begun.
+      // The change is made and answered. Its entry stays as begun.
       log.error({ err: errorFacts(error), orgId: acting.orgId, action: acting.action }, 'an audit entry is unfinished')
     }
   }
@@ -172,7 +172,7 @@ export function createAudit(parts: AuditParts) {
     if (action === 'organizationCreated') return afterCreation({ actor: person, origin, action }, work)
     const given = { ...call.body, ...(typeof call.body.data === 'object' ? call.body.data : {}) }
     const orgId = await orgOf(call, action, given)
-    // Whoever is no member is refused.
+    // Others are refused.
     if (orgId === undefined) return work()
     const acting = { orgId, userId: person.userId, given, action, actor: person, origin }
     return around(acting, work, answer => answer.status >= 400 && answer.status < 500)
@@ -185,7 +185,7 @@ export function createAudit(parts: AuditParts) {
     recordJoining: accounts.recordJoining,
     recordSiteAct: accounts.recordSiteAct,
     service: createAuditService(parts),
-    /** What administrators of the site did to accounts, newest first. */
+    /** What site administrators did to accounts, newest first. */
     async listSiteEntries(before: string | undefined) {
       const rows = await listSiteEntries(databases.read, { before, limit: siteEntriesPerPage + 1 })
       return {
@@ -193,7 +193,7 @@ export function createAudit(parts: AuditParts) {
         hasMore: rows.length > siteEntriesPerPage,
       }
     },
-    /** Deletes what is past its time; answers how many went. */
+    /** Deletes entries older than the retention time. Returns how many. */
     prune: async (now: Date): Promise<number> => {
       const at = new Date(now.getTime() - keptMs).toISOString()
       let count = 0

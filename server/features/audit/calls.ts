@@ -5,7 +5,7 @@ import type { Capability } from '#shared/kernel/permissions.ts'
 
 type OrgAction = Exclude<AuditAction, AccessAction>
 
-/** Calls of the product whose access is one of these change the organization, and are written down. */
+/** Calls with one of these rights change the organization and are recorded. */
 type Administrative = Extract<
   Capability,
   | 'member:manage'
@@ -26,10 +26,10 @@ type CallsOf<R extends keyof ApiServices> = {
       ? `${R}.${N}`
       : never
 }[keyof ApiServices[R] & string]
-/** Every changing call of an organization's administration. */
+/** Every call that changes an organization's administration. */
 type AuditedCall = { [R in keyof ApiServices]: CallsOf<R> }[keyof ApiServices]
 
-/** Null: it changes nothing of the organization. A changing call that is missing here does not compile. */
+/** Null: it changes nothing of the organization. A call that is missing here does not compile. */
 export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'visibility.setContentPermission': 'contentGranted',
   'visibility.changeContentAccess': 'contentApplied',
@@ -69,14 +69,14 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'flowHooks.replaceHook': 'hookReplaced',
   'flowSettings.setSettings': 'flowSettingsChanged',
   'flows.create': 'flowCreated',
-  // A draft is saved while it is drawn: what customers get changes when it is published.
+  // Drafts are saved while they are drawn. Customers get changes when they are published.
   'flows.save': null,
   'flows.remove': 'flowDeleted',
   'flows.publish': 'flowPublished',
   'flows.pause': 'flowPaused',
   'flows.order': 'flowsOrdered',
   'flows.restore': 'flowRestored',
-  // What is tried, and what runs, changes no flow.
+  // Tests and runs change no flow.
   'flows.call': null,
   'flowReplays.begin': null,
   'flowReplays.stop': null,
@@ -98,7 +98,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'numbers.setVerifiedName': 'numberNameAsked',
   'numbers.disconnect': 'numberDisconnected',
   'numbers.connectSandbox': 'simulatorConnected',
-  // Looking, on somebody's word.
+  // It only reads from Meta.
   'numberStanding.readStanding': null,
   'numberStanding.beginRoundTrip': null,
   'numberStanding.subscribe': 'webhooksAsked',
@@ -121,7 +121,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'history.hideEntry': 'historyHidden',
   'bulkSends.plan': null,
   'bulkSends.checkFile': null,
-  // A view of contacts that is kept for the next send; what is sent with it is written down.
+  // A segment is a saved filter. Sends to it are recorded.
   'bulkSends.createSegment': null,
   'bulkSends.deleteSegment': null,
   'bulkSends.countSegment': null,
@@ -130,7 +130,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'bulkDrafts.deleteDraft': null,
 }
 
-/** Reading calls by which data leaves. */
+/** Reading calls that export data. */
 export const auditedExports: Readonly<Record<string, OrgAction>> = {
   'contacts.exportContacts': 'contactsExported',
   'bulkSends.getReportCsv': 'bulkReportExported',
@@ -147,7 +147,7 @@ type Reading<P> = P extends
   : P
 type OfOrganization = Extract<AllowedPath, `/organization/${string}` | `/api-key/${string}` | `/sso/${string}`>
 
-/** The same of the calls below `/api/auth` that change an organization. */
+/** Likewise for calls below `/api/auth` that change an organization. */
 export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, OrgAction | null>> = {
   '/organization/update': 'organizationChanged',
   '/organization/leave': 'memberLeft',
@@ -179,7 +179,7 @@ export const auditedAuthCalls: Readonly<Record<Reading<OfOrganization>, OrgActio
 
 type OfSite = Extract<AllowedPath, `/admin/${string}`>
 
-/** The same of what administrators of the site do to accounts. Null: it changes nothing. */
+/** Likewise for calls of site administrators on accounts. Null: it changes nothing. */
 export const auditedSiteCalls: Readonly<Record<Reading<OfSite>, SiteAction | null>> = {
   '/admin/create-user': 'personCreated',
   '/admin/set-role': 'siteRoleChanged',

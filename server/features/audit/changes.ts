@@ -11,7 +11,7 @@ const mostChars = 500
 const textOf = (value: string | number | null | undefined): string | null =>
   value === null || value === undefined ? null : String(value).slice(0, mostChars)
 
-/** The facts that differ, in the order in which they are listed. */
+/** The facts that differ, in the order of `auditFacts`. */
 export const changesBetween = (before: Look, after: Look): Change[] =>
   auditFacts.flatMap(fact => {
     const change = { fact, before: textOf(before?.facts[fact]), after: textOf(after?.facts[fact]) }

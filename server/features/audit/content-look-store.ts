@@ -48,7 +48,7 @@ export const contactField: Looking = async (db, { orgId, given }) => {
   return looked(row && { ...row, options: (JSON.parse(row.options) as string[]).join(', ') || null })
 }
 
-/** One that begins is the newest. */
+/** The newest one is the one that begins. */
 export const contactImport: Looking = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('contact_import')
@@ -58,7 +58,7 @@ export const contactImport: Looking = async (db, { orgId, given }) => {
   return looked(await (id ? query.where('id', '=', id) : query.orderBy('id', 'desc').limit(1)).executeTakeFirst())
 }
 
-/** What it is stays sealed: a new value shows as a new moment. */
+/** The secret itself is never read. A new value shows as a new time. */
 export const flowSecret: Looking = async (db, { orgId, given }) =>
   looked(
     await db
@@ -90,7 +90,7 @@ export const flowHook: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
-/** One that was just created is the newest of its name. */
+/** A flow that was just created is the newest of its name. */
 export const flow: Looking = async (db, { orgId, given }) => {
   const query = db
     .selectFrom('flow')
@@ -108,7 +108,7 @@ export const flow: Looking = async (db, { orgId, given }) => {
   return { subject: name, facts: { name, status, version } }
 }
 
-/** One that was just created is known by its name and language. */
+/** A template that was just created is identified by name and language. */
 export const template: Looking = async (db, { orgId, given }) => {
   const query = db.selectFrom('template').where('org_id', '=', orgId).select(['name', 'language', 'status', 'category'])
   const id = text(given.id)
@@ -122,10 +122,10 @@ export const template: Looking = async (db, { orgId, given }) => {
   return { subject: `${name} (${language})`, facts: { name, status, category } }
 }
 
-/** Who it was stays with the contact: the address they were named by. */
+/** The contact's address as the call named it. Names are not copied. */
 export const namedContact: Looking = async (_db, { given }) => ({ subject: text(given.phone) || null, facts: {} })
 
-/** Whoever is erased is in no entry either. */
+/** Entries must not name erased people. */
 export const nobody: Looking = async () => undefined
 
 const mostNumbers = 100
@@ -163,7 +163,7 @@ const spokenProfile = (facts: string): Facts => {
   }
 }
 
-/** What customers see of the business, of the number that was named or the first one. */
+/** What customers see of the business, of the named number or the first one. */
 export const numberProfile: Looking = async (db, { orgId, given }) => {
   const rows = await db
     .selectFrom('wa_connection')

@@ -147,7 +147,7 @@ const orgOf: Readonly<Record<string, (db: Db, id: string) => Promise<string | un
     (await db.selectFrom('team').where('id', '=', id).select('organizationId').executeTakeFirst())?.organizationId,
 }
 
-/** Whose the invitation, key, provider or team is that a call names; undefined: it names none that is there. */
+/** The organization of the invitation, key, provider or team that a call names. Undefined: none exists. */
 export async function findOrgOfNamed(db: Db, given: AuditInput['given']): Promise<string | undefined> {
   for (const [field, find] of Object.entries(orgOf)) {
     const org = text(given[field]) ? await find(db, text(given[field])) : undefined

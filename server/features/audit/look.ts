@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { AuditFact } from '#shared/audit/api.ts'
 
-/** What a call names: its body and what stands in its address, read but not understood. */
+/** What a call names: its body and path parameters, parsed but not validated. */
 export interface AuditInput {
   readonly orgId: string
   readonly userId: string | undefined
@@ -9,7 +9,7 @@ export interface AuditInput {
 }
 
 export type Facts = Partial<Record<AuditFact, string | number | null>>
-/** How what a call changes is called and what it is like; never anything secret. Undefined: it is not there. */
+/** Name and facts of what a call changes, without secrets. Undefined: it does not exist. */
 export type Look = { readonly subject: string | null; readonly facts: Facts } | undefined
 
 export type Looking = (db: Db, input: AuditInput) => Promise<Look>

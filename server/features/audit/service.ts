@@ -21,7 +21,7 @@ import type { Change } from './changes.ts'
 import { type EntryFilter, listEntries } from './store.ts'
 import type { AuditEntryTable, SiteAuditEntryTable } from './table.ts'
 
-/** No call lasts as long. */
+/** No call takes longer. */
 const longestCallMs = 120_000
 
 interface ServiceParts {
@@ -30,7 +30,7 @@ interface ServiceParts {
   translate(language: Language, key: string): string
 }
 
-/** An entry of the log of the site as it is shown. */
+/** An entry of the site's log for the API. */
 export const presentSiteEntry = (row: SiteAuditEntryTable): SiteEntry => {
   const { id, name } = JSON.parse(row.actor)
   return {
@@ -62,7 +62,7 @@ const present = (row: AuditEntryTable): AuditEntry => {
   }
 }
 
-/** @throws InvalidInput for what is no time. */
+/** @throws InvalidInput when it is no time. */
 const timeOf = (field: 'from' | 'to', given: string | undefined): { [F in 'from' | 'to']?: string } => {
   if (given === undefined) return {}
   const at = new Date(given)

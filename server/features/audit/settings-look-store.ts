@@ -146,7 +146,7 @@ export const optOutWords: Looking = async (db, { orgId }) =>
       .executeTakeFirst()),
   })
 
-/** Of the number that sends to many leave by: the first that is connected. */
+/** Of the number for bulk sends: the first that is connected. */
 export const bulkPace: Looking = async (db, { orgId }) => {
   const row = await db
     .selectFrom('wa_connection')

@@ -8,7 +8,7 @@ export async function insertEntry(db: Db, orgId: string, entry: Omit<AuditEntryT
     .execute()
 }
 
-/** What was begun is done. */
+/** Marks a begun entry as done. */
 export async function finishEntry(
   db: Db,
   orgId: string,
@@ -24,7 +24,7 @@ export async function finishEntry(
     .execute()
 }
 
-/** What was begun was refused, so nothing has changed. */
+/** Deletes a begun entry, because the change was refused. */
 export async function deleteBegunEntry(db: Db, orgId: string, id: string): Promise<void> {
   await db.deleteFrom('audit_entry').where('org_id', '=', orgId).where('id', '=', id).where('is_done', '=', 0).execute()
 }
@@ -35,7 +35,7 @@ export interface EntryFilter {
   readonly from?: string
   readonly to?: string
   readonly before?: string
-  /** What was begun after it and has not ended is left out: it may still end. */
+  /** Begun entries after this time are left out, because they may still end. */
   readonly mayEndFrom?: string
 }
 
@@ -52,7 +52,7 @@ export const listEntries = (db: Db, orgId: string, filter: EntryFilter, limit: n
   return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** Deletes up to `limit` entries from before `at`; answers how many went. */
+/** Deletes up to `limit` entries from before `at`. Returns how many. */
 export async function deleteEntriesBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db.selectFrom('audit_entry').select('id').where('at', '<', at).limit(limit).execute()
   if (!old.length) return 0

@@ -1,4 +1,4 @@
-/** What somebody changed. Never edited once it is done; deleted when it is old. */
+/** A recorded change. Not edited after it is done; deleted when it is old. */
 export interface AuditEntryTable {
   id: string
   org_id: string
@@ -6,22 +6,22 @@ export interface AuditEntryTable {
   kind: string
   action: string
   actor_id: string
-  /** JSON of who acted, as they were called. */
+  /** JSON of the actor, with the name of that time. */
   actor: string
   address: string | null
-  /** What the browser or program says of itself. */
+  /** The user agent. */
   device: string | null
-  /** What it was done to, as it was called. */
+  /** Name of what was changed, at that time. */
   subject: string | null
-  /** JSON of the facts that differ; null: none. */
+  /** JSON of the facts that differ. Null: none. */
   changes: string | null
-  /** 0: begun, and nobody knows whether it was done. */
+  /** 0: begun; its outcome is unknown. */
   is_done: number
 }
 
-/** What an administrator of the site did to an account. */
+/** A site administrator's change of an account. */
 export interface SiteAuditEntryTable extends Omit<AuditEntryTable, 'org_id' | 'kind' | 'subject'> {
-  /** The address of the account. */
+  /** The account's email address. */
   subject: string
 }
 

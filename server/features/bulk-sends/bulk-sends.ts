@@ -29,7 +29,7 @@ type BulkSendsParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHou
     notifications: Omit<Parameters<typeof createBulkSendNotices>[0], 'findRole'>
   }
 
-/** One template to many people: planned, written down, handed to the outbox some at a time, followed. */
+/** Bulk sends: one template to many people, planned, stored, handed to the outbox in batches, followed. */
 export function createBulkSendParts(parts: BulkSendsParts) {
   const peopleLimit = createPeopleLimit(parts)
   const { pace } = parts
@@ -42,19 +42,19 @@ export function createBulkSendParts(parts: BulkSendsParts) {
   const rightsWatch = createRightsWatch({ ...parts, scheduling })
   const preparing = createPreparing({ ...parts, planning, handOver, scheduling, rightsWatch })
   return {
-    /** How they stand, by id; whoever asks knows who may see them. */
+    /** The state of sends by id. The caller checks who may see them. */
     async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
       return new Map((await findSends(db, orgId, ids)).map(send => [send.id, presentSend(send)]))
     },
-    /** People whom the organization wrote to first within a day. */
+    /** People the organization wrote to first within a day. */
     countOpened: (orgId: string) => peopleLimit.count(parts.databases.read, orgId),
-    /** Takes a person out of all sends. */
+    /** Removes a person from all sends. */
     forget: createForgetting(parts),
     service: createBulkSends({ ...parts, pace, planning, preparing, handOver, scheduling, testing, toNumbers }),
     drafts: createBulkDrafts(parts),
-    /** In the order in which they hear. */
+    /** In the order in which they run. */
     listeners: [
-      // Before who tells of what it moves.
+      // Before listeners that report what it changes.
       rightsWatch.listener,
       createOutcomes({ ...parts, announcing }),
       createBulkSendNotices({ ...parts.notifications, findRole: parts.senders.findRole }),

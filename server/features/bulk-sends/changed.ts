@@ -3,7 +3,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { BulkSendState } from '#shared/bulk-sends/api.ts'
 import { changeSend, type SendChange, type StoredSend } from './store.ts'
 
-/** How many people had it planned. */
+/** Number of planned recipients. */
 const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
 
@@ -22,7 +22,7 @@ export const changedEvent = (send: StoredSend, before: BulkSendState | null): Ev
   },
 })
 
-/** Brings a send into another state and says so; answers it as it is then. */
+/** Changes a send's state and emits it. Returns the send after the change. */
 export async function moveSend(
   write: OrgWrite,
   send: StoredSend,

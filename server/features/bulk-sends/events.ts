@@ -1,8 +1,8 @@
 import type { BlockReason, BulkSendState } from '#shared/bulk-sends/api.ts'
 
-/** What happens to bulk sends. */
+/** Events of bulk sends. */
 export interface BulkSendEvents {
-  /** New, in another state, or (`before` is `state`) with other counts; of counts at most once a second. */
+  /** New, in another state, or (`before` equals `state`) with other counts, at most once a second. */
   'bulkSend.changed': {
     id: string
     isTest: boolean
@@ -10,11 +10,11 @@ export interface BulkSendEvents {
     before: BulkSendState | null
     reason: BlockReason | null
     templateName: string
-    /** Whose send it is. */
+    /** The person whose send it is. */
     creatorId: string
-    /** So many people had it planned. */
+    /** Number of planned recipients. */
     people: number
-    /** Not its maker alone, of those who send to their role's tags only, sees it. */
+    /** Members with limited tags other than its creator see it too. */
     isShared: boolean
   }
 }

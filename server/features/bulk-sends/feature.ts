@@ -6,7 +6,7 @@ import { findMemberRole } from '#server/identity/orgs/members.ts'
 import { findValuesIn, listFields } from '#server/messaging/contacts/fields.ts'
 import { seesChat } from '#server/messaging/conversations/chat.ts'
 import { createFileHead } from '#server/messaging/media/file-head.ts'
-import { listOwnNumbers, sendAgainToMany, sendToMany, takeBack } from '#server/messaging/sending/to-many.ts'
+import { cancelQueued, listOwnNumbers, sendAgainToMany, sendToMany } from '#server/messaging/sending/to-many.ts'
 import { templateFreezing } from '#server/messaging/templates/freezing.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
@@ -23,7 +23,7 @@ declare module '#server/platform/wiring/feature.ts' {
       /** The send that a message belongs to, if the caller may see it. */
       readonly findOfMessage: ReturnType<typeof createFindSendOf>
     }
-    /** How fast bulk messages leave each number. */
+    /** The rate of bulk messages of each number. */
     bulkPace: Pace
   }
 }
@@ -51,7 +51,7 @@ export const bulkSends = defineFeature({
       inbox: {
         sendToMany: (write, to) => sendToMany(write, to, { clock, ids, takeKept, outbox }),
         sendAgainToMany: (write, messageIds) => sendAgainToMany(write, messageIds, { clock, ids, outbox }),
-        takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+        cancelQueued: (write, messageIds) => cancelQueued(write, messageIds, { clock, ids, outbox }),
       },
     })
     return {

@@ -9,7 +9,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { addToCounts } from './store.ts'
 
-/** Whose rows are meant, by the number as it was given, or the conversation. */
+/** Identifies rows by the given number or the conversation. */
 export interface Forgotten {
   readonly conversationIds: readonly string[]
   isTheirs(given: string): boolean
@@ -18,8 +18,8 @@ export interface Forgotten {
 const rowsPerPage = 500
 
 /**
- * Takes somebody out of the rows of every send, some rows at a time: of whoever got it, that they did still counts; who
- * has not got it yet gets nothing. Answers where it came to, undefined at the end, `wait` while a plan is being written.
+ * Removes a person from the rows of every send, in batches. Sent messages still count; queued ones are not sent.
+ * Returns the last key. Undefined: the end was reached. `wait`: a plan is being written.
  */
 export const createForgetting =
   ({ clock }: { clock: Clock }) =>

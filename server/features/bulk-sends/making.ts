@@ -31,7 +31,7 @@ import {
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { changedEvent } from './changed.ts'
 import { requireNumber, type Senders } from './senders.ts'
-import { type AudienceSummary, findSend, however, insertSend, type StoredSend } from './store.ts'
+import { type AudienceSummary, anyCount, findSend, insertSend, type StoredSend } from './store.ts'
 
 export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
   readonly databases: Databases
@@ -57,20 +57,20 @@ interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours' |
   readonly startsAt: string | null
   readonly limits?: BulkSendCare['limits'] | undefined
   readonly isOneChat?: boolean
-  /** What the call names an offer's end by. */
+  /** The request's field for the end of an offer. */
   readonly offerField?: string
-  /** What it was put together in. */
+  /** The draft it was made from. */
   readonly draft?: string | undefined
 }
 
 type Making = Pick<ServiceOf<typeof bulkSendsApi, OrgCaller>, 'plan' | 'sendTest' | 'create' | 'sendTemplate'>
 
-/** What somebody asks for becomes a plan, a test or a send, whose people are written down from then on. */
+/** Turns a request into a plan, a test or a send whose recipients are then written. */
 export function createMaking(parts: MakingParts): Making {
   const { databases, clock, ids, writes, tags, templates, senders, scopes } = parts
   const { planning, preparing, scheduling, testing, toNumbers, countryOf } = parts
 
-  /** @throws InvalidInput for a tag or an earlier send there is none of. */
+  /** @throws InvalidInput for an unknown tag or earlier send. */
   const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
     const { orgId } = caller
     const earlier = audience.unanswered && (await findVisible(db, scopes, caller, audience.unanswered.send))
@@ -103,7 +103,7 @@ export function createMaking(parts: MakingParts): Making {
   const leavesAt = (startsAt: string | null): number =>
     Math.max(clock.now().getTime(), startsAt === null ? 0 : Date.parse(startsAt))
 
-  /** Stores a send, whose people are written down from then on. */
+  /** Stores a send and queues writing its recipients. */
   const store = async (caller: OrgCaller, request: PlanInput, options: NewSendOptions): Promise<BulkSend> => {
     const { startIfPlanned, startsAt, canary = null, hours = null, limits = defaultLimits, isOneChat, draft } = options
     const { localStart = null, offerField } = options
@@ -133,7 +133,7 @@ export function createMaking(parts: MakingParts): Making {
       await requireRowsLeft(db, orgId, 'bulk_send')
       await insertSend(db, orgId, send, { asked: request, turn: databases.turn })
       await preparing.add(write, send.id)
-      // Somebody else may have thrown it away meanwhile.
+      // The draft may have been deleted meanwhile.
       if (draft !== undefined && (await findVisibleDraft(db, caller, draft))) await removeDraft(db, orgId, draft)
       const stored = (await findSend(db, orgId, send.id)) as StoredSend
       write.emit(changedEvent(stored, null))
@@ -169,7 +169,7 @@ export function createMaking(parts: MakingParts): Making {
       requireNumber(await senders.listNumbers(databases.read, caller.orgId))
       const { request, isOneChat, planned, omitted } = await toNumbers.read(caller, body)
       const { id, state } = await store(caller, request, {
-        startIfPlanned: however,
+        startIfPlanned: anyCount,
         startsAt,
         isOneChat,
         offerField: 'body.offerEndsAt',

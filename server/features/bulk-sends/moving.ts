@@ -4,7 +4,7 @@ import { presentSend } from '#server/features/bulk-sends/reports/present.ts'
 import { countReasons } from '#server/features/bulk-sends/reports/report-store.ts'
 import { requireVisible } from '#server/features/bulk-sends/rights/visible.ts'
 import type { HandOver, HandOverParts } from '#server/features/bulk-sends/sending/hand-over.ts'
-import { mostEverQueued } from '#server/features/bulk-sends/sending/handing.ts'
+import { maxQueued } from '#server/features/bulk-sends/sending/handing.ts'
 import { planAgain } from '#server/features/bulk-sends/sending/recipient-store.ts'
 import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -31,10 +31,10 @@ export interface MovingParts extends Pick<HandOverParts, 'inbox' | 'scopes'> {
   readonly scheduling: Scheduling
 }
 
-/** Some ten milliseconds of the one writer. */
+/** About ten milliseconds of the only writer. */
 const plannedAgainAtOnce = 200
 
-/** Started or put off by hand, it leaves when that says: nobody waits for a time of their own any more. */
+/** Starting or rescheduling by hand replaces local start times. */
 const withoutLocalStart = ({ care }: StoredSend): Pick<SendChange, 'care'> =>
   care.localStart ? { care: { ...care, localStart: null } } : {}
 
@@ -47,9 +47,9 @@ type Moving = Pick<
   'start' | 'schedule' | 'unschedule' | 'retry' | 'pause' | 'resume' | 'cancel'
 >
 
-/** A send that is written down goes from one state to another, as somebody asks. */
+/** Changes a send's state on request. */
 export function createMoving({ databases, clock, writes, inbox, scopes, handOver, scheduling }: MovingParts): Moving {
-  /** Does it from these states; already there, it changes nothing. */
+  /** Allowed from these states. If it already has the state, nothing changes. */
   const move = (
     caller: OrgCaller,
     id: string,
@@ -103,7 +103,10 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
         work: (write, send) => moveSend(write, send, { state: 'ready', startsAt: null }),
       }),
 
-    /** Planned anew some at a time; whoever calls again after a crash goes on with it. @throws BULK_SENDS_NOTHING_TO_RETRY */
+    /**
+     * Plans failed recipients again in batches. After a crash, calling again continues. @throws
+     * BULK_SENDS_NOTHING_TO_RETRY
+     */
     async retry(caller, { params }) {
       const { read } = databases
       const { id } = await requireVisible(read, scopes, caller, params.id)
@@ -148,7 +151,7 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
         to: 'cancelled',
         async work(write, send) {
           const moved = await moveSend(write, send, { state: 'cancelled', endedAt: isoNow(clock), isWritten: true })
-          await inbox.takeBack(write, await listQueued(write.db, write.orgId, send.id, mostEverQueued))
+          await inbox.cancelQueued(write, await listQueued(write.db, write.orgId, send.id, maxQueued))
           return moved
         },
       }),

@@ -27,34 +27,34 @@ import type { BulkSendTable } from './table.ts'
 
 export type Counts = Readonly<Record<RecipientState, number>>
 
-/** Whom it goes to, for people who read the report. */
+/** The audience as shown in the report. */
 export interface AudienceSummary {
   readonly tags: readonly string[]
   readonly match: 'any' | 'all' | null
   readonly hasNumbers: boolean
   readonly hasFile: boolean
-  /** A segment by its name. */
+  /** Name of the segment. */
   readonly segment: string | null
-  /** The template of the send that these have not answered. */
+  /** The template of the send that they did not answer. */
   readonly unansweredOf: string | null
-  /** The template of the send that was for the same people. */
+  /** The template of the send to the same people. */
   readonly againOf: string | null
-  /** It answers one conversation, which whoever made it saw. */
+  /** It answers one conversation, which its creator saw. */
   readonly isOneChat?: true
 }
 
-/** Of `startIfPlanned`: it starts by itself however many get it. */
-export const however = 0
+/** Value of `startIfPlanned` that starts with any number of recipients. */
+export const anyCount = 0
 
-/** What there was of a send at one moment. */
+/** A send's outcomes at one moment. */
 export interface Judged {
-  /** People of whom it is known what became of it. */
+  /** Recipients with a known outcome. */
   readonly settled: number
   readonly failed: number
   readonly optedOut: number
-  /** The template's, in Meta's word. */
+  /** The template's quality, in Meta's words. */
   readonly quality: string | null
-  /** Whoever resumed it knew that Meta has made marketing of its template. */
+  /** Whoever resumed it knew that Meta changed its category to marketing. */
   readonly knowsMarketing?: boolean
 }
 
@@ -78,22 +78,22 @@ export interface StoredSend {
   readonly announcedAt: string | null
   readonly counts: Counts
   readonly optedOut: number
-  /** What it was going to cost when its people were written down; null: nobody had said what messages cost. */
+  /** The estimated cost when its recipients were written. Null: no prices were entered. */
   readonly cost: BulkCost | null
-  /** To the number of whoever made it. */
+  /** To its creator's own number. */
   readonly isTest: boolean
   readonly peopleTags: PeopleTags
-  /** Who sends to tags only sees it as well. */
+  /** Members with limited tags see it too. */
   readonly isShared: boolean
   readonly care: BulkSendCare
   readonly waitsUntil: string | null
-  /** Why it waits while it is running, and until when. */
+  /** Why a running send waits, and until when. */
   readonly held: { readonly why: HoldReason; readonly until: string } | null
-  /** What became of it since then is judged. */
+  /** Outcomes since then are judged. */
   readonly judgedFrom: Judged
 }
 
-/** Of sends from before there was any. */
+/** For sends stored before this column existed. */
 const noCare: BulkSendCare = {
   canary: null,
   hours: null,
@@ -215,7 +215,7 @@ export async function insertSend(
   await insertTexts(db, orgId, send.id, { texts, turn })
 }
 
-/** A send to the number of whoever makes it; its one recipient is written beside. */
+/** A send to its creator's own number. Its one recipient is written too. */
 export async function insertTest(
   db: OrgDb,
   orgId: string,
@@ -249,7 +249,7 @@ export async function insertTest(
     .execute()
 }
 
-/** Asked for with each turn of a send, and with each group of outcomes. */
+/** Queried at each hand-over and each group of outcomes. */
 const selectSend = hotQuery<{ orgId: string; id: string }, Parameters<typeof toSend>[0]>((db, p) =>
   db.selectFrom('bulk_send').select(columns).where('org_id', '=', p.orgId).where('id', '=', p.id),
 )
@@ -270,7 +270,7 @@ export async function findSends(db: Db, orgId: string, ids: readonly string[]): 
   return rows.map(toSend)
 }
 
-/** What was asked for; undefined once its recipients are written. */
+/** The request. Undefined after its recipients are written. */
 export async function findRequest(db: Db, orgId: string, id: string): Promise<PlanInput | undefined> {
   const row = await db
     .selectFrom('bulk_send')
@@ -281,7 +281,7 @@ export async function findRequest(db: Db, orgId: string, id: string): Promise<Pl
   return row?.request ? withLongTexts(db, orgId, id, JSON.parse(row.request)) : undefined
 }
 
-/** How many people's turn has not come yet, of each send that leaves by a number now. */
+/** Planned recipients of each running send of a number. */
 export async function listPlannedOfRunning(db: Db, orgId: string, connectionId: string): Promise<number[]> {
   const rows = await db
     .selectFrom('bulk_send')
@@ -307,7 +307,7 @@ export interface SendChange {
   readonly cost?: StoredSend['cost']
   readonly peopleTags?: PeopleTags
   readonly isShared?: boolean
-  /** What was asked for is not needed any more. */
+  /** The request is no longer needed. */
   readonly isWritten?: boolean
 }
 
@@ -352,7 +352,7 @@ const updateCounts = hotWrite<{ orgId: string; id: string } & Deltas>(
       .where('id', '=', p.id) as never,
 )
 
-/** Moves so many people from one count to another. */
+/** Moves recipients from one count to another. */
 export async function addToCounts(
   db: OrgDb,
   orgId: string,
@@ -362,7 +362,7 @@ export async function addToCounts(
   if (recipientStates.some(state => deltas[state])) await updateCounts(db, { orgId, id, ...noDeltas, ...deltas })
 }
 
-/** So many more of its people wanted no marketing afterwards. */
+/** Adds opt-outs that followed the send. */
 export async function addOptedOut(db: OrgDb, orgId: string, id: string, count: number): Promise<void> {
   await db
     .updateTable('bulk_send')

@@ -8,45 +8,45 @@ export interface BulkSendTable {
   template_id: string
   /** As it was when the send was created. */
   template: string
-  /** What was asked for; null once its recipients are written. */
+  /** The request. Null after its recipients are written. */
   request: string | null
-  /** JSON: what whoever repeats it begins with; null: a test, or from before there was any. */
+  /** JSON of a `StoredRecipe`. Null: a test, or stored before this column existed. */
   recipe: string | null
-  /** For people who read the report. */
+  /** For the report. */
   audience: string
   start_if_planned: number | null
   state: BulkSendState
   reason: BlockReason | null
-  /** The person whose rights count; of a key the person's who made it. */
+  /** The person whose rights count: the creator of the key, for a key. */
   creator_id: string
-  /** The person or the key. */
+  /** The person or key. */
   author_id: string
   author_name: string
   created_at: string
-  /** When it starts, or was to start, by itself. */
+  /** When it starts, or was to start, automatically. */
   starts_at: string | null
   started_at: string | null
   ended_at: string | null
-  /** When open pages were last told. */
+  /** When open pages were last informed. */
   announced_at: string | null
   /** JSON */
   care: string | null
-  /** When the others follow the first ones; null: the first ones are not through yet, or there are none. */
+  /** When the others follow the canary. Null: the canary is not sent yet, or there is none. */
   waits_until: string | null
-  /** Why a running one waits; null: it does not. */
+  /** Why a running send waits. Null: it does not. */
   held_for: HoldReason | null
   held_until: string | null
-  /** JSON: what there was of it when it was last begun or resumed. */
+  /** JSON: outcomes when it last began or resumed. */
   judged_from: string | null
-  /** So many of its people wanted no marketing afterwards. */
+  /** Recipients who opted out afterwards. */
   opted_out: Generated<number>
-  /** JSON: estimated when its people were written down; null: by no prices. */
+  /** JSON: estimated when its recipients were written. Null: no prices. */
   cost: string | null
   /** 0 or 1 */
   is_test: Generated<number>
-  /** JSON: the kinds of tags its people had; null: not written down, or not known. */
+  /** JSON: tag sets of its recipients. Null: not written, or unknown. */
   people_tags: string | null
-  /** 0 or 1: who sends to tags only, and was granted those of all its people, sees it. */
+  /** 0 or 1: visible to members with limited tags that cover all recipients. */
   is_shared: Generated<number>
   planned: Generated<number>
   queued: Generated<number>
@@ -59,31 +59,31 @@ export interface BulkSendTable {
 }
 
 export interface BulkRecipientTable {
-  /** Also its message's, so that nobody ever gets two. */
+  /** Also the message's id, so that nobody gets it twice. */
   id: string
   org_id: string
   send_id: string
-  /** In the order of the plan, from 0. */
+  /** Position in the plan, from 0. */
   place: number
-  /** Digits; what was given, of who is left out. */
+  /** Digits. For omitted ones, the typed text. */
   given: string
   name: string | null
   state: RecipientState
   reason: string | null
-  /** Frozen with the plan; null of who is left out. */
+  /** Frozen with the plan. Null for omitted ones. */
   template_values: string | null
-  /** Their own hours begin then; null: nobody has waited for them. */
+  /** When their local hours begin. Null: not waiting. */
   waits_until: string | null
   conversation_id: string | null
   handed_at: string | null
   /** When it was handed over as marketing. */
   marketing_at: string | null
-  /** When they wanted no marketing any more, having had it. */
+  /** When they opted out after receiving it. */
   opted_out_at: string | null
   changed_at: string | null
 }
 
-/** What an organization says that messages cost. */
+/** Prices of messages, as the organization entered them. */
 export interface RateCardTable {
   org_id: string
   currency: string
@@ -93,24 +93,24 @@ export interface RateCardTable {
   updated_at: string
 }
 
-/** Whom the organization wrote to first, outside their window, and when the last time. */
+/** People the organization wrote to first, outside their window, with the last time. */
 export interface OpenedPersonTable {
   org_id: string
   contact_id: string
   opened_at: string
 }
 
-/** How fast sends to many leave by a number, and of one that WhatsApp held back, how they went on from there. */
+/** The rate of bulk messages of a number, and its last slow-down by WhatsApp. */
 export interface BulkPaceTable {
   connection_id: string
   org_id: string
-  /** As the organization has it; null: as usual. */
+  /** Set by the organization. Null: the default. */
   set_per_second: number | null
   per_second: number
   slowed_at: string
 }
 
-/** An audience that is kept by a name. */
+/** A named audience. */
 export interface AudienceSegmentTable {
   id: string
   org_id: string
@@ -120,27 +120,27 @@ export interface AudienceSegmentTable {
   created_at: string
 }
 
-/** A send that is being put together. */
+/** A draft of a bulk send. */
 export interface BulkDraftTable {
   id: string
   org_id: string
-  /** The person whose draft it is; of a key the person's who made it. */
+  /** The person, or the creator of the key. */
   creator_id: string
   author_name: string
-  /** Whoever saved it last. */
+  /** The person who saved it last. */
   saver_name: string
-  /** From 1, one more with each save. */
+  /** From 1, incremented with each save. */
   revision: number
-  /** JSON: what a list shows of it. */
+  /** JSON for the list. */
   summary: string
-  /** JSON: what stands in its steps. */
+  /** JSON of its steps. */
   steps: string
-  /** Digits of the pasted numbers. */
+  /** Digits of pasted numbers. */
   people: string
   saved_at: string
 }
 
-/** A piece of a long text that a send is asked for with; gone once its people are written down. */
+/** A piece of a long text in a request. Deleted after the recipients are written. */
 export interface BulkSendTextTable {
   send_id: string
   org_id: string

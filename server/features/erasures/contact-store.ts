@@ -2,7 +2,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** From now on whoever has these numbers is somebody else, and the contact is nobody. */
+/** Removes everything that identifies the contact. Whoever writes from these numbers becomes a new contact. */
 export async function detachContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
   for (const table of ['contact_identity', 'contact_words', 'contact_value', 'contact_tag'] as const)
     await db
@@ -18,7 +18,7 @@ export async function detachContact(db: OrgDb, orgId: string, contactId: string)
     .execute()
 }
 
-/** Their messages that wait to be sent. */
+/** Queued messages of these conversations. */
 export async function listQueued(
   db: Db,
   orgId: string,
@@ -36,7 +36,7 @@ export async function listQueued(
   return rows.map(({ id }) => id)
 }
 
-/** Some of their messages, with their files. */
+/** Up to `limit` of their messages, with files. */
 export async function listMessages(
   db: Db,
   orgId: string,
@@ -53,7 +53,7 @@ export async function listMessages(
     .execute()
 }
 
-/** With reactions, attempts and rows of files; the index of words lets go of them by itself. */
+/** Also deletes reactions, attempts and file rows, by cascade. Triggers update the search index. */
 export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly string[]): Promise<number> {
   if (!ids.length) return 0
   const result = await db
@@ -64,7 +64,7 @@ export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly str
   return Number(result.numDeletedRows)
 }
 
-/** Some of what they went through in flows, with the steps; answers how many went. */
+/** Deletes up to `limit` flow sessions with their steps. Returns how many. */
 export async function deleteSessions(
   db: OrgDb,
   orgId: string,
@@ -80,7 +80,7 @@ export async function deleteSessions(
   return Number(result.numDeletedRows)
 }
 
-/** Some of what is remembered of messages for parting them from whom they were made one with; answers how much went. */
+/** Deletes up to `limit` records that would undo a merge. Returns how many. */
 export async function deleteMergeMessages(
   db: OrgDb,
   orgId: string,
@@ -103,7 +103,7 @@ export async function deleteMergeMessages(
   return Number(result.numDeletedRows)
 }
 
-/** The contact with its conversations, which have no messages by then. */
+/** Deletes the contact and its conversations, which have no messages by then. */
 export async function deleteContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
   await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', contactId).execute()
 }

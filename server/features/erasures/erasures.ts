@@ -31,7 +31,7 @@ import {
 } from './store.ts'
 import { spellingsOf, type Target } from './target.ts'
 
-/** Whom a chat is with, as far as an erasure has to know. */
+/** What an erasure needs to know of a chat's customer. */
 export interface Known extends Kept {
   readonly contactId: string
   readonly conversationIds: readonly string[]
@@ -48,19 +48,19 @@ export interface ErasureParts extends StepParts {
   readonly writes: Pick<Writes, 'run'>
   readonly vault: Vault
   readonly marks: Marks
-  /** @throws INBOX_CHAT_NOT_FOUND, for a chat this viewer does not see as for one that is not there. */
+  /** @throws INBOX_CHAT_NOT_FOUND, also for a chat this viewer does not see. */
   findPerson(db: Db, viewer: Viewer, address: string): Promise<Known>
-  /** Puts their conversations aside: who was at work with them, a flow too, is no more. */
-  putAside(write: OrgWrite, contactId: string): Promise<void>
-  /** Takes back those of these messages that have not left. */
-  takeBack(write: OrgWrite, messageIds: readonly string[]): Promise<void>
+  /** Archives their conversations, which ends running flows. */
+  archiveForErasure(write: OrgWrite, contactId: string): Promise<void>
+  /** Cancels those of these messages that are still queued. */
+  cancelQueued(write: OrgWrite, messageIds: readonly string[]): Promise<void>
 }
 
 const troubleMs = 60_000
-/** Then others of its lane have a turn. */
+/** Then other jobs of its lane run. */
 const piecesPerRun = 100
-/** More than anybody has waiting. */
-const takenBackAtOnce = 500
+/** More than any contact has queued. */
+const maxCancelled = 500
 
 const placeOfTarget = (id: string) => `erasure ${id} target`
 
@@ -83,9 +83,9 @@ const targetOf = ({ contactId, conversationIds, identities }: Known): Target => 
   }
 }
 
-/** What takes a person out of everything an organization has, for good: begun by a call, gone on with by a job. */
+/** Removes a person from everything an organization has, permanently: begun by a call, continued by a job. */
 export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresApi, OrgCaller> {
-  const { databases, clock, log, ids, jobs, writes, vault, marks, findPerson, putAside, takeBack } = parts
+  const { databases, clock, log, ids, jobs, writes, vault, marks, findPerson, archiveForErasure, cancelQueued } = parts
   const steps = createSteps(parts)
   const by = systemActor('erasure')
 
@@ -99,13 +99,13 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
     messages: row.messages,
   })
 
-  /** Somebody who hides their number is known by what WhatsApp calls them, or by nothing that lasts. */
+  /** A person who hides their number is identified by WhatsApp's user id, or by nothing stable. */
   const numberHashOf = (orgId: string, { contactId, identities }: Known): string => {
     const main = identities.find(({ kind }) => kind === 'phone') ?? identities.find(({ kind }) => kind === 'bsuid')
     return marks.hashOf(orgId, main ?? { kind: 'username', key: contactId })
   }
 
-  /** One piece, unless another process has done it meanwhile. */
+  /** Runs one piece, unless another process has done it meanwhile. */
   const runPiece = async (orgId: string, row: StoredErasure, target: Target): Promise<Progress> => {
     const step = steps[row.step]
     if (!step) return 'done'
@@ -186,8 +186,8 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
     const { org_id: _org, ...stored } = row
     await insertErasure(db, orgId, stored)
     await marks.keep(db, orgId, identities, { erasureId: id, optOut, block })
-    await takeBack(write, await listQueued(db, orgId, { conversationIds, limit: takenBackAtOnce }))
-    await putAside(write, contactId)
+    await cancelQueued(write, await listQueued(db, orgId, { conversationIds, limit: maxCancelled }))
+    await archiveForErasure(write, contactId)
     await detachContact(db, orgId, contactId)
     await queue.add(db, orgId, [{ payload: { erasureId: id }, uniqueKey: id }])
     afterCommit(queue.wake)

@@ -1,12 +1,12 @@
-import { findPerson, putAside } from '#server/messaging/contacts/erasing.ts'
-import { takeBack } from '#server/messaging/sending/to-many.ts'
+import { archiveForErasure, findPerson } from '#server/messaging/contacts/erasing.ts'
+import { cancelQueued } from '#server/messaging/sending/to-many.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createErasures, sealedTargets } from './erasures.ts'
 import { createMarks, type KeptMarks } from './marks.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** Marks of erased people, so that nobody writes to them again by mistake. */
+    /** Opt-outs and blocks of erased people, so that nobody writes to them by mistake. */
     keptMarks: KeptMarks
   }
 }
@@ -25,8 +25,8 @@ export const erasures = defineFeature({
           ...parts,
           marks,
           findPerson,
-          putAside,
-          takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox: later.outbox }),
+          archiveForErasure,
+          cancelQueued: (write, messageIds) => cancelQueued(write, messageIds, { clock, ids, outbox: later.outbox }),
           removeFile: path => storages.media.remove(path),
           forgetFiles: (...of) => later.unusedFiles.forget(...of),
           forgetRecipients: (...of) => later.bulkSends.forget(...of),

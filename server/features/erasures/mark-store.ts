@@ -6,7 +6,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { BlockMarkTable, OptOutMarkTable } from './table.ts'
 
-/** One thing that was so of somebody: `source` of an opt-out, `by` of a block. */
+/** A fact about an erased person: `source` of an opt-out, `by` of a block. */
 interface Mark {
   readonly hash: string
   readonly erasure_id: string
@@ -51,7 +51,7 @@ const anyBlock = hotQuery<{ orgId: string }, { hash: string }>((db, { orgId }) =
   db.selectFrom('block_mark').select('hash').where('org_id', '=', orgId).limit(1),
 )
 
-/** Whether an organization has a mark of anybody. */
+/** Whether the organization has any marks. */
 export const hasMarks = async (db: Db, orgId: string): Promise<boolean> =>
   (await anyOptOut(db, { orgId })).length > 0 || (await anyBlock(db, { orgId })).length > 0
 
@@ -83,7 +83,7 @@ export async function insertBlockMarks(
     .execute()
 }
 
-/** All there are of these persons. */
+/** All marks of these persons. */
 export async function deleteMarks(db: OrgDb, orgId: string, erasureIds: readonly string[]): Promise<void> {
   if (!erasureIds.length) return
   for (const table of ['opt_out_mark', 'block_mark'] as const)

@@ -4,28 +4,31 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { deleteMarks, findMarks, hasMarks, insertBlockMarks, insertOptOutMarks } from './mark-store.ts'
 
-/** By what a person is recognized, in the spelling common to all. */
+/** An identifier of a person, in a normalized spelling. */
 export interface Recognized {
   readonly kind: 'phone' | 'bsuid' | 'username' | 'other'
   readonly key: string
 }
 
-/** What was so of somebody, and is so again when they come back. */
+/** Facts that apply again when the person returns. */
 export interface Kept {
   readonly optOut: OptOut | null
-  /** `by`: by name. */
+  /** `by`: a name. */
   readonly block: { readonly at: string; readonly by: string } | null
 }
 
-/** A username is given up and taken by others, so it stands for nobody who is gone. */
+/** Usernames are given up and taken by others, so they do not identify an erased person. */
 const isLasting = ({ kind }: Recognized): boolean => kind !== 'username'
 
 const nobody: ReadonlyMap<string, Kept> = new Map()
 
 export interface KeptMarks {
-  /** Which of these keys of numbers stand for somebody who was erased, and what was so of them. */
+  /** Of these phone keys, those of erased people, with their facts. */
   findPhones(db: Db, orgId: string, keys: readonly string[]): Promise<ReadonlyMap<string, Kept>>
-  /** What was so of these new contacts, by id, before they were erased; from then on it is theirs again. */
+  /**
+   * The facts of these new contacts from before they were erased, by id. They are removed from the marks and belong to
+   * the contact again.
+   */
   take(
     db: OrgDb,
     orgId: string,
@@ -33,7 +36,7 @@ export interface KeptMarks {
   ): Promise<ReadonlyMap<string, Kept>>
 }
 
-/** Several hashes stand for one person, and each says one thing. */
+/** A person has several hashes, each with one fact. */
 const keptBy = (owners: ReadonlyMap<string, string>, found: Awaited<ReturnType<typeof findMarks>>) => {
   const kept = new Map<string, Kept>()
   for (const { hash, at, source, by } of found) {
@@ -48,18 +51,18 @@ const keptBy = (owners: ReadonlyMap<string, string>, found: Awaited<ReturnType<t
 }
 
 /**
- * That somebody wants no marketing, or was blocked, outlasts them: kept by hashes that tell nothing without the
- * installation's secret.
+ * Opt-outs and blocks outlast an erasure. They are stored by hashes that reveal nothing without the installation's
+ * secret.
  */
 export function createMarks(hash: KeyedHash, former: readonly KeyedHash[] = []) {
   const textOf = (orgId: string, { kind, key }: Recognized) => `${orgId} ${kind} ${key}`
   const hashOf = (orgId: string, one: Recognized) => hash(textOf(orgId, one))
-  /** As marks may have been kept: by the secret of today, and by those of before. */
+  /** Marks may have been stored with the current or an earlier secret. */
   const everyHashOf = (orgId: string, one: Recognized) => [hash, ...former].map(by => by(textOf(orgId, one)))
   const hashesOf = (orgId: string, known: readonly Recognized[]) =>
     known.filter(isLasting).map(one => hashOf(orgId, one))
 
-  // Where nobody was erased, which is nearly everywhere, nobody is hashed: not each row of a large file, not each stranger.
+  // Without any erased person nothing is hashed. That saves a hash for each row of a large file.
   const keptMarks: KeptMarks = {
     async findPhones(db, orgId, keys) {
       if (!keys.length || !(await hasMarks(db, orgId))) return nobody

@@ -22,9 +22,9 @@ export interface StepParts {
   readonly databases: Databases
   readonly jobs: Pick<Jobs, 'forget' | 'isUnderWay'>
   removeFile(path: string): Promise<void>
-  /** Deletes files of templates that only messages of these conversations carried. */
+  /** Deletes template files that only messages of these conversations carried. */
   forgetFiles(orgId: string, conversationIds: readonly string[]): Promise<unknown>
-  /** Takes them out of bulk sends, some rows at a time. */
+  /** Removes them from bulk sends, some rows at a time. */
   forgetRecipients(
     write: OrgWrite,
     after: string,
@@ -35,19 +35,19 @@ export interface StepParts {
 interface Work {
   readonly orgId: string
   readonly target: Target
-  /** When it was asked for. */
+  /** When the erasure was requested. */
   readonly since: string
   /** Empty at the beginning of a step. */
   readonly place: string
 }
 
-/** How far a piece of a step came: `next` is where to go on, `waitMs` how long until it can be looked at again. */
+/** Progress of a step: `next` is where to continue, `waitMs` how long to wait before. */
 export type Progress =
   | 'done'
   | { readonly next: string; readonly messages?: number; readonly waitMs?: number }
   | { readonly waitMs: number }
 
-/** A step in pieces of some ten milliseconds. `prepare` stands outside of the transaction, and may be done twice. */
+/** A step, in pieces of about ten milliseconds. `prepare` runs outside the transaction and may run twice. */
 export interface Step {
   prepare?(work: Work): Promise<unknown>
   write(write: OrgWrite, work: Work, prepared: unknown): Promise<Progress>
@@ -57,10 +57,10 @@ const messagesAtOnce = 200
 const rowsAtOnce = 500
 const webhooksAtOnce = 50
 const answersAtOnce = 50
-/** A page of messages names fifty; more is no answer about one chat. */
+/** A page has fifty messages. An answer with more ids is not about one chat. */
 const mostIds = 100
 const pollMs = 500
-/** Somebody who reads for longer keeps what stood in the log for longer, and not the erasure. */
+/** A reader that holds the log for longer delays only the log, not the erasure. */
 const mostLooks = 60
 
 const further = (place: string | undefined): Progress => (place === undefined ? 'done' : { next: place })
@@ -79,7 +79,7 @@ const sweepStep = (table: SweptTable): Step => ({
     ),
 })
 
-/** What an erasure does, in order: what is on its way first, what tells of the rest last. */
+/** The steps of an erasure in order: queued work first, records that lead to other data last. */
 export function createSteps({
   databases,
   jobs,
@@ -93,7 +93,7 @@ export function createSteps({
       return keys.length && (await jobs.isUnderWay(db, orgId, keys)) ? { waitMs: pollMs } : 'done'
     },
   }
-  /** While the messages are there: an answer may name its message by nothing but its id. */
+  /** Before messages are deleted, because a stored answer may name a message by id only. */
   const answers: Step = {
     async write({ db, orgId }, { target, place }) {
       const page = await listAnswers(db, place, answersAtOnce)
@@ -106,7 +106,7 @@ export function createSteps({
       return further(page.at(-1)?.created_at)
     },
   }
-  /** The files first: whoever dies in between finds the rows again, and with them what is left. */
+  /** Files first: after a crash the rows still name the remaining files. */
   const messages: Step = {
     async prepare({ orgId, target }) {
       const some = await listMessages(databases.read, orgId, { ...target, limit: messagesAtOnce })

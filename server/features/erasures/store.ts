@@ -15,7 +15,7 @@ export async function insertErasure(db: OrgDb, orgId: string, row: Omit<ErasureT
 export const findErasure = (db: Db, orgId: string, id: string): Promise<StoredErasure | undefined> =>
   db.selectFrom('erasure').selectAll().where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst()
 
-/** The one that goes on about a contact. */
+/** The running erasure of a contact. */
 export const findRunning = (db: Db, orgId: string, contactId: string): Promise<StoredErasure | undefined> =>
   db
     .selectFrom('erasure')
@@ -25,7 +25,7 @@ export const findRunning = (db: Db, orgId: string, contactId: string): Promise<S
     .where('finished_at', 'is', null)
     .executeTakeFirst()
 
-/** The newest first. */
+/** Newest first. */
 export function listErasures(
   db: Db,
   orgId: string,
@@ -50,7 +50,7 @@ export async function saveProgress(
     .execute()
 }
 
-/** From now on nothing says whom it was about. */
+/** Ends an erasure and removes what identified the person. */
 export async function finishErasure(
   db: OrgDb,
   orgId: string,

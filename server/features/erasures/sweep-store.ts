@@ -4,21 +4,21 @@ import { bytesIn } from '#server/platform/db/bytes-in.ts'
 import type { Database, Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** A table in which somebody may be named, and how it is walked. */
+/** A table that may name the person, and how to walk through it. */
 export interface SweptTable {
   readonly name: keyof Database
-  /** What orders it. */
+  /** The ordering column. */
   readonly key: string
-  /** Each organization has an order of its own. */
+  /** Each organization has its own order. */
   readonly isByOrg?: true
-  /** Where they may be named. */
+  /** The columns that may name them. */
   readonly texts: readonly string[]
-  /** What is set in the row's place; absent: the row goes. */
+  /** Values to overwrite. Absent: the row is deleted. */
   readonly blank?: Readonly<Record<string, string | null>>
   readonly only?: string
 }
 
-/** A live event keeps its number, as there may be no hole, and says nothing to nobody. */
+/** A live event keeps its number, because gaps are not allowed, but has no content and no audience. */
 const silentEvent = { type: 'organization', data: '{}', number: null, conversation_id: null, audience: '[]' }
 
 export const sweptTables: readonly SweptTable[] = [
@@ -32,7 +32,7 @@ export const sweptTables: readonly SweptTable[] = [
   { name: 'pending_effect', key: 'seq', texts: ['effect'] },
   { name: 'idempotency', key: 'created_at', texts: ['body', 'key'], only: 'status is not null' },
   { name: 'history_entry', key: 'id', texts: ['title', 'summary', 'search_text', 'payload'] },
-  // Without its file an import ends by itself.
+  // Without its file an import ends.
   { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null } },
   { name: 'audience_segment', key: 'id', texts: ['label', 'filter'] },
   { name: 'bulk_draft', key: 'id', texts: ['people', 'steps'] },
@@ -42,7 +42,7 @@ export const sweptTables: readonly SweptTable[] = [
 
 const isNumbered = ({ key }: SweptTable) => key === 'seq'
 
-/** Looks through the next rows behind a place; answers the place it came to, undefined at the end. */
+/** Checks the next rows after a key. Returns the last key. Undefined: the end was reached. */
 export async function sweep(
   db: OrgDb,
   orgId: string,
@@ -71,7 +71,7 @@ export async function sweep(
   return String(last)
 }
 
-/** Some answers kept for who repeats a call, of any organization, in their order. */
+/** Stored answers for repeated calls, of all organizations, in order. */
 export const listAnswers = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('idempotency')
@@ -81,7 +81,7 @@ export const listAnswers = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Those of these ids that are messages of theirs. */
+/** Of these ids, those of the person's messages. */
 export async function findTheirMessages(
   db: Db,
   orgId: string,
@@ -111,13 +111,13 @@ export async function deleteAnswer(
     .execute()
 }
 
-/** Numbers of ours, those that were let go of too. */
+/** Our numbers, including disconnected ones. */
 export const listConnections = (db: Db, orgId: string): Promise<{ id: string; phone_number_id: string }[]> =>
   db.selectFrom('wa_connection').select(['id', 'phone_number_id']).where('org_id', '=', orgId).execute()
 
 /**
- * The same of the journal of webhooks, which knows no organization: of what came for these numbers, and is read, the
- * webhooks that name them go whole, and with them what others said in the same one, which was taken in long ago.
+ * Likewise for the webhook journal, which has no organization. Of applied webhooks for these numbers, those that name
+ * the person are deleted as a whole.
  */
 export async function sweepJournal(
   db: OrgDb,
@@ -162,7 +162,7 @@ export async function sweepJournal(
   return String(last)
 }
 
-/** Some of what the simulator has of a customer; answers how many messages went. */
+/** Deletes the simulator's data of a customer in batches. Returns the number of messages. */
 export async function forgetSimulated(
   db: OrgDb,
   orgId: string,

@@ -9,37 +9,37 @@ export interface ErasureTable {
   author_name: string
   requested_at: string
   finished_at: string | null
-  /** Keyed, so that it tells nothing to whoever has the database alone. */
+  /** Keyed hash: reveals nothing to somebody who has only the database. */
   number_hash: string
-  /** Whom it is about, while it goes on. */
+  /** Null after it has ended. */
   contact_id: string | null
-  /** Sealed JSON of a `Target`, while it goes on. */
+  /** Encrypted JSON of a `Target`. Null after it has ended. */
   target: string | null
-  /** The step it is at, and within that the key it has come to. */
+  /** The current step, and the key it has reached. */
   step: number
   place: string
-  /** Messages that were deleted. */
+  /** Number of deleted messages. */
   messages: number
 }
 
-/** Who wanted no marketing and is not known any more. */
+/** An opt-out of an erased person. */
 export interface OptOutMarkTable {
   org_id: string
   hash: string
-  /** One person's are taken back together. */
+  /** The marks of one person are removed together. */
   erasure_id: string
   at: string
   source: OptOut['source']
 }
 
-/** Whom the team had blocked and nobody knows any more. */
+/** A block of an erased person. */
 export interface BlockMarkTable {
   org_id: string
   hash: string
-  /** One person's are taken back together. */
+  /** The marks of one person are removed together. */
   erasure_id: string
   at: string
-  /** By name. */
+  /** Name. */
   blocked_by: string
 }
 

@@ -1,23 +1,23 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { digitsOf, otherSpelling, phoneKey } from '#shared/kernel/phone.ts'
 
-/** Whom an erasure is about: what rows are recognized by once the contact's own are gone. */
+/** Whom an erasure is about: what identifies rows after the contact's own are deleted. */
 export interface Target {
   readonly contactId: string
   readonly conversationIds: readonly string[]
-  /** Digits, in every spelling that was seen or is the same line. */
+  /** Digits, in every spelling seen or equivalent. */
   readonly phones: readonly string[]
   readonly userIds: readonly string[]
 }
 
-/** A shorter number stands in too many others. */
+/** A shorter number would occur inside too many others. */
 const fewestDigits = 8
 
 export const spellingsOf = (phones: readonly string[]): string[] => [
   ...new Set(phones.flatMap(phone => [phone, phoneKey(phone), otherSpelling(phone) ?? phone])),
 ]
 
-/** What is left of this person in texts: each names them and nobody else. */
+/** Texts that identify this person and nobody else. */
 export const tracesOf = ({ contactId, conversationIds, phones, userIds }: Target): string[] => [
   contactId,
   ...conversationIds,
@@ -27,7 +27,7 @@ export const tracesOf = ({ contactId, conversationIds, phones, userIds }: Target
   ...userIds,
 ]
 
-/** Whether what somebody typed is this person's number. */
+/** Whether a typed number is this person's. */
 export const isTheirs = ({ phones }: Pick<Target, 'phones'>, typed: string): boolean => {
   const digits = digitsOf(typed)
   return digits !== '' && (phones.includes(digits) || phones.includes(phoneKey(digits)))

@@ -20,9 +20,9 @@ import type { ZipFile } from './zip.ts'
 interface ContentsParts {
   readonly databases: Databases
   translate(language: Language, key: string, params?: Record<string, string | number>): string
-  /** The bytes of a stored file; undefined: it is not there. */
+  /** The bytes of a stored file. Undefined: it does not exist. */
   readFile(path: string): Promise<Readable | undefined>
-  /** So that each file opens in a spreadsheet, and none comes near the four gigabytes that one can have. */
+  /** Keeps files small enough for spreadsheets, and below 4 GB. */
   readonly rowsPerFile?: number
 }
 
@@ -34,7 +34,7 @@ export interface Wanted {
 
 const rowsAtOnce = 500
 const mostTeams = 1000
-/** Spreadsheets take a file for UTF-8 by it. */
+/** Byte order mark: makes spreadsheets read UTF-8. */
 const mark = '\ufeff'
 
 const columns = {
@@ -59,7 +59,7 @@ const columns = {
 } as const
 type Table = keyof typeof columns
 
-/** Where a file of a message lies in the archive. */
+/** The path of a message's file in the archive. */
 const filePath = (id: string, name: string | null): string => {
   const clean = (name ?? '')
     .toWellFormed()
@@ -68,7 +68,7 @@ const filePath = (id: string, name: string | null): string => {
   return `media/${id}${clean ? `-${clean}` : ''}`
 }
 
-/** Goes through rows a page at a time, and gives way in between. */
+/** Reads rows page by page and yields in between. */
 async function* walk<T, K>(
   turn: Databases['turn'],
   first: K,
@@ -87,7 +87,7 @@ async function* walk<T, K>(
   }
 }
 
-/** Everything an organization has, as files that people and programs read. */
+/** Everything an organization has, as readable files. */
 export function createContents({
   databases: { read: db, turn },
   translate,
@@ -101,7 +101,7 @@ export function createContents({
       language,
     )
 
-  /** A table as a file; what it is made of comes while it is written. */
+  /** A table as a file whose rows are read while it is written. */
   const csv = (table: Table, { language, at }: Wanted, pages: AsyncIterable<readonly string[][]>): ZipFile => ({
     name: `${table}.csv`,
     at,
@@ -173,7 +173,7 @@ export function createContents({
     }
   }
 
-  /** In files of so many each; where one ends is known once it is written. */
+  /** Split into several files. Where one ends is known after it is written. */
   async function* contactFiles(wanted: Wanted): AsyncGenerator<ZipFile> {
     const pages = contacts(wanted)
     let page = await pages.next()
@@ -204,21 +204,21 @@ export function createContents({
     row.mediaId && row.mediaState === 'stored' ? filePath(row.mediaId, row.mediaName) : '',
   ]
 
-  /** In files of so many each; where one ends is known once it is written. */
+  /** Split into several files. Where one ends is known after it is written. */
   async function* messages(wanted: Wanted): AsyncGenerator<ZipFile> {
     const { orgId } = wanted
     let after = 0
-    let isOver = false
+    let isDone = false
     const part = async function* () {
-      for (let count = 0; count < rowsPerFile && !isOver; count += rowsAtOnce) {
+      for (let count = 0; count < rowsPerFile && !isDone; count += rowsAtOnce) {
         const rows = await listMessages(db, orgId, after, rowsAtOnce)
-        isOver = rows.length < rowsAtOnce
+        isDone = rows.length < rowsAtOnce
         after = rows.at(-1)?.seq ?? after
         yield rows.map(lineOf)
         await turn.giveWay()
       }
     }
-    for (let number = 1; !isOver; number += 1)
+    for (let number = 1; !isDone; number += 1)
       yield { ...csv('messages', wanted, part()), name: `messages-${String(number).padStart(3, '0')}.csv` }
   }
 

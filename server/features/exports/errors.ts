@@ -1,7 +1,7 @@
 import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const exportErrors = defineErrors('EXPORTS', {
-  /** It was made for somebody else or elsewhere, or too long ago. */
+  /** Issued for another person or session, or expired. */
   TICKET_INVALID: 404,
   /** One at a time. */
   UNDER_WAY: 409,

@@ -18,9 +18,9 @@ interface ExportParts {
   readonly log: Log
   readonly vault: Vault
   readonly contents: ReturnType<typeof createContents>
-  /** Tests shorten it. @see longestStallMs */
+  /** For tests. @see longestStallMs */
   readonly stallMs?: number
-  /** Tests raise it. @see lowestBytesPerSecond */
+  /** For tests. @see lowestBytesPerSecond */
   readonly bytesPerSecond?: number
 }
 
@@ -31,22 +31,22 @@ interface Ticket {
   readonly until: number
 }
 
-/** A download of which nothing is taken for so long has been left by its reader, whose connection may stay open for ever. */
+/** A download from which nothing was read for this time was abandoned. Its connection may stay open forever. */
 const longestStallMs = 2 * 60_000
-/** A reader that is slower than a modem on average has left too: it would keep the one place for days. */
+/** A slower reader counts as gone, because it would hold the organization's only export for days. */
 const lowestBytesPerSecond = 32 * 1024
 const place = 'organization export'
 const ticketMs = exportTicketMinutes * 60_000
 export const exportPath = '/api/organization/export/file'
 
 /**
- * Everything of an organization as one archive, made while it is downloaded: no copy of what customers wrote lies
- * anywhere afterwards. A download is prepared by a call, which is written down, and begun by whoever prepared it.
+ * An organization's data as one archive, made while it is downloaded, so that no copy remains. A call prepares it and
+ * is audited; only the same person can download it.
  */
 export function createExports(parts: ExportParts) {
   const { databases, clock, log, vault, contents, stallMs: stall = longestStallMs } = parts
   const bytesPerMs = (parts.bytesPerSecond ?? lowestBytesPerSecond) / 1000
-  /** Each reads all there is: one at a time of an organization. */
+  /** Organizations with a running export: one at a time, because it reads everything. */
   const underWay = new Set<string>()
 
   const service: ServiceOf<typeof orgExportApi, Member> = {
@@ -55,19 +55,19 @@ export function createExports(parts: ExportParts) {
       if (impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
       if (underWay.has(orgId)) throw exportErrors.UNDER_WAY()
       const ticket: Ticket = { orgId, userId, sessionId, until: clock.now().getTime() + ticketMs }
-      const sealed = encodeURIComponent(vault.seal(JSON.stringify(ticket), place))
-      return { url: `${exportPath}?ticket=${sealed}`, ...(await countContents(databases.read, orgId)) }
+      const encrypted = encodeURIComponent(vault.seal(JSON.stringify(ticket), place))
+      return { url: `${exportPath}?ticket=${encrypted}`, ...(await countContents(databases.read, orgId)) }
     },
   }
 
   return {
     service,
 
-    /** The organization that a ticket opens to this person. @throws EXPORTS_TICKET_INVALID */
-    orgOfTicket(sealed: string, { userId, sessionId }: Person): string {
+    /** The organization of a ticket, if this person may use it. @throws EXPORTS_TICKET_INVALID */
+    orgOfTicket(encrypted: string, { userId, sessionId }: Person): string {
       let ticket: Ticket
       try {
-        ticket = JSON.parse(vault.open(sealed, place))
+        ticket = JSON.parse(vault.open(encrypted, place))
       } catch (error) {
         throw exportErrors.TICKET_INVALID({ cause: error })
       }
@@ -76,22 +76,22 @@ export function createExports(parts: ExportParts) {
       return ticket.orgId
     },
 
-    /** The archive; breaks off when nobody reads it any more. @throws EXPORTS_UNDER_WAY */
+    /** The archive as a stream. Aborts when it is no longer read. @throws EXPORTS_UNDER_WAY */
     open(wanted: Wanted): Readable {
       const { orgId } = wanted
       if (underWay.has(orgId)) throw exportErrors.UNDER_WAY()
       underWay.add(orgId)
-      /** Since when it waits for its reader; undefined: the reader waits for it. */
+      /** When waiting for the reader began. Undefined: not waiting. */
       let waitsSince: number | undefined
-      /** How long it has waited for its reader before, and what the reader took meanwhile. */
+      /** Earlier waiting time, and the bytes read meanwhile. */
       let waitedMs = 0
-      let takenBytes = 0
+      let readBytes = 0
       const taken = async function* () {
         for await (const piece of zip(contents(wanted))) {
           waitsSince = monotonicMs()
           yield piece
           waitedMs += monotonicMs() - waitsSince
-          takenBytes += piece.length
+          readBytes += piece.length
           waitsSince = undefined
         }
         waitsSince = monotonicMs()
@@ -101,7 +101,7 @@ export function createExports(parts: ExportParts) {
       const isLeft = () => {
         if (waitsSince === undefined) return false
         const waitsMs = monotonicMs() - waitsSince
-        return waitsMs > stall || waitedMs + waitsMs > stall + takenBytes / bytesPerMs
+        return waitsMs > stall || waitedMs + waitsMs > stall + readBytes / bytesPerMs
       }
       const leave = setInterval(() => {
         if (isLeft()) archive.destroy(new Error('nobody takes the export any more'))

@@ -25,7 +25,7 @@ const call: DescribedCall = {
   refuses: [400, 401, 403, 404, 409, 429, 500, 503],
 }
 
-/** `GET /api/organization/export/file?ticket=…`, for whoever prepared it, while they may. */
+/** `GET /api/organization/export/file?ticket=…`, for the person who prepared it, while they have the right. */
 export function mountExports(app: FastifyInstance, { exports, clock }: { exports: Exports; clock: Clock }): void {
   app.route({
     method: 'GET',

@@ -15,7 +15,7 @@ export async function getSettings(db: Db, orgId: string) {
   return { name, slug, createdAt, ...settings }
 }
 
-/** The people of the organization after one of them, by id of the membership. */
+/** Members after one of them, by membership id. */
 export const listMembers = (db: Db, orgId: string, after: string, limit: number) =>
   db
     .selectFrom('member')
@@ -76,7 +76,7 @@ export const listTagsOf = (db: Db, orgId: string, contactIds: readonly string[])
     .orderBy('tag.label')
     .execute()
 
-/** What is known of contacts, field by field. */
+/** Values of custom fields. */
 export const listFieldValues = (db: Db, orgId: string, contactIds: readonly string[]) =>
   db
     .selectFrom('contact_value')
@@ -87,7 +87,7 @@ export const listFieldValues = (db: Db, orgId: string, contactIds: readonly stri
     .orderBy('contact_field.id')
     .execute()
 
-/** Messages after one of them in the order in which they came, with whose they are and their file. */
+/** Messages after one of them in order of arrival, with conversation and file. */
 export const listMessages = (db: Db, orgId: string, after: number, limit: number) =>
   db
     .selectFrom('message')
@@ -133,7 +133,6 @@ export const listFiles = (db: Db, orgId: string, after: number, limit: number) =
     .limit(limit)
     .execute()
 
-/** How much there is. */
 export async function countContents(db: Db, orgId: string): Promise<{ contacts: number; messages: number }> {
   const [contacts, messages] = await Promise.all(
     (['contact', 'message'] as const).map(table =>

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file of an archive; at most four gigabytes of it. */
+/** A file of an archive, at most 4 GB. */
 export interface ZipFile {
-  /** Parted by `/`. */
+  /** Separated by `/`. */
   readonly name: string
   readonly at: Date
   readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
-  /** False: it would not become smaller. */
+  /** False: compression would not help. */
   readonly isText: boolean
 }
 
@@ -22,13 +22,13 @@ interface Written {
 }
 
 const version = 45
-/** The name is UTF-8; sizes follow the content. */
+/** UTF-8 name; sizes follow the content. */
 const flags = 0x0808
 const deflated = 8
-const most32 = 0xffffffff
-const most16 = 0xffff
+const max32 = 0xffffffff
+const max16 = 0xffff
 
-/** Date and time as MS-DOS had them, in UTC. */
+/** MS-DOS date and time, in UTC. */
 const stampOf = (at: Date): number => {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107)
   const day = ((year - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
@@ -36,7 +36,7 @@ const stampOf = (at: Date): number => {
   return ((day << 16) | time) >>> 0
 }
 
-/** Fields of so many bytes each, little end first. */
+/** Little-endian fields of the given sizes. */
 const fields = (...values: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer => {
   const buffer = Buffer.alloc(values.reduce((sum, [bytes]) => sum + bytes, 0))
   let at = 0
@@ -56,34 +56,34 @@ const localHeader = (name: Buffer, stamp: number): Buffer =>
   ])
 
 const centralHeader = ({ name, stamp, crc, packed, size, offset }: Written): Buffer => {
-  const extra = offset < most32 ? Buffer.alloc(0) : fields([2, 1], [2, 8], [8, offset])
+  const extra = offset < max32 ? Buffer.alloc(0) : fields([2, 1], [2, 8], [8, offset])
   return Buffer.concat([
     fields([4, 0x02014b50], [2, version], [2, version], [2, flags], [2, deflated], [4, stamp]),
     fields([4, crc], [4, packed], [4, size], [2, name.length], [2, extra.length], [2, 0], [2, 0], [2, 0], [4, 0]),
-    fields([4, Math.min(offset, most32)]),
+    fields([4, Math.min(offset, max32)]),
     name,
     extra,
   ])
 }
 
 const ending = (count: number, bytes: number, offset: number): Buffer => {
-  const isLarge = count >= most16 || offset >= most32 || bytes >= most32
+  const isLarge = count >= max16 || offset >= max32 || bytes >= max32
   const large = Buffer.concat([
     fields([4, 0x06064b50], [8, 44], [2, version], [2, version], [4, 0], [4, 0], [8, count], [8, count]),
     fields([8, bytes], [8, offset]),
     fields([4, 0x07064b50], [4, 0], [8, offset + bytes], [4, 1]),
   ])
-  const small = Math.min(count, most16)
+  const small = Math.min(count, max16)
   return Buffer.concat([
     ...(isLarge ? [large] : []),
     fields([4, 0x06054b50], [2, 0], [2, 0], [2, small], [2, small]),
-    fields([4, Math.min(bytes, most32)], [4, Math.min(offset, most32)], [2, 0]),
+    fields([4, Math.min(bytes, max32)], [4, Math.min(offset, max32)], [2, 0]),
   ])
 }
 
 /**
- * An archive as it is made, file by file: nothing of it is kept but the names. Any program opens it (ZIP 4.5: sizes
- * behind the content, 64 bits where it is large).
+ * Writes an archive file by file, keeping only names in memory. Any program opens it (ZIP 4.5: sizes after the content,
+ * 64 bits for large files).
  */
 export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer> {
   const written: Written[] = []
@@ -104,7 +104,7 @@ export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer
     yield header
     const deflate = createDeflateRaw(file.isText ? { level: 6 } : { level: 0, chunkSize: 1 << 18 })
     const pumped = pipeline(Readable.from(metered()), deflate)
-    // Told by the loop below, too; never twice.
+    // The loop below throws the same error. This avoids an unhandled rejection.
     pumped.catch(() => {})
     for await (const chunk of deflate as AsyncIterable<Buffer>) {
       packed += chunk.length

@@ -8,34 +8,37 @@ import type { FlowJobs } from './jobs.ts'
 
 interface AtOnceParts {
   readonly log: Log
-  readonly engine: Pick<Engine, 'together' | 'takePlainly'>
+  readonly engine: Pick<Engine, 'together' | 'tryAnswerInTransaction'>
   readonly jobs: Pick<FlowJobs, 'listFree' | 'addMessages'>
-  /** What fails is undone as a whole. Answers what it threw, undefined when it is through. */
+  /** Runs `work` and undoes all of it if it throws. Returns the error, or undefined on success. */
   tryPart(write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown>
 }
 
-/** Whoever stores messages holds everybody meanwhile; turns beyond these have commits of their own. */
-const mostAtOnce = 16
+/** The transaction that stores messages delays all writers, so further turns get commits of their own. */
+const maxTurnsInTransaction = 16
 
-/** Of a session under way. */
-const goesOn = ({ starts, testId, isClosed }: IncomingJob): boolean =>
+/** Whether the message belongs to a running session, so that no flow starts. */
+const continuesSession = ({ starts, testId, isClosed }: IncomingJob): boolean =>
   starts === null && testId === undefined && !isClosed
 
-/** Of each contact the first, if it is such a one: what comes behind another waits for it. None of who tapped a button with a deed. */
+/**
+ * The first message of each contact, if it continues a session; later ones of the contact wait for it. Contacts who
+ * tapped an action button are left out.
+ */
 const firstsOf = (came: readonly IncomingJob[]): IncomingJob[] => {
-  // What a later tap of theirs does in the same transaction comes before anything is said.
+  // A later tap's action runs in the same transaction, before anything is sent.
   const seen = new Set(came.filter(({ asked }) => asked.action !== undefined).map(({ asked }) => asked.contactId))
-  return came.filter(one => seen.size < seen.add(one.asked.contactId).size && goesOn(one))
+  return came.filter(one => seen.size < seen.add(one.asked.contactId).size && continuesSession(one))
 }
 
 /**
- * Answers messages in the transaction that stores them, where all that a turn does is to say something and to wait, and
- * nothing of its contact is under way. Whatever does more, fails, or comes behind another is a job that follows.
+ * Answers messages in the transaction that stores them, if the turn only sends messages and waits, and no other work of
+ * the contact is queued. Every other turn, and one that throws, becomes a job.
  */
 export const createAtOnce =
   ({ log, engine, jobs, tryPart }: AtOnceParts) =>
   async (write: OrgWrite, came: readonly IncomingJob[]): Promise<void> => {
-    const firsts = firstsOf(came).slice(0, mostAtOnce)
+    const firsts = firstsOf(came).slice(0, maxTurnsInTransaction)
     const contactIds = firsts.map(({ asked }) => asked.contactId)
     const free = firsts.length ? await jobs.listFree(write, contactIds) : new Set<string>()
     const turns = firsts.filter(({ asked }) => free.has(asked.contactId))
@@ -43,7 +46,7 @@ export const createAtOnce =
     const takeAll = async (part: OrgWrite, batch: Batch) => {
       for (const job of turns) {
         const { conversationId, contactId } = job.asked
-        const isTaken = await engine.takePlainly(part, { conversationId, contactId, said: job.asked }, batch)
+        const isTaken = await engine.tryAnswerInTransaction(part, { conversationId, contactId, said: job.asked }, batch)
         if (isTaken) answered.add(job)
       }
     }
@@ -53,7 +56,7 @@ export const createAtOnce =
         engine.together(part, asked, batch => takeAll(part, batch), workLimits.atOnce),
       )
       if (error !== undefined) {
-        log.warn({ err: error, orgId: write.orgId }, 'what a flow could not answer at once is left to its job')
+        log.warn({ err: error, orgId: write.orgId }, 'inline flow turn failed; its job will run it')
         answered.clear()
       }
     }

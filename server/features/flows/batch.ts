@@ -6,22 +6,22 @@ import { findLive, insertSteps, type StoredSession, saveSessions } from './sessi
 import { flowSettingsOf } from './settings.ts'
 import type { PlainTurn } from './turning.ts'
 
-/** Turns of one write, of contacts of whom each has one: what they have to know is read for all of them at once. */
+/** The turns of several contacts in one write, one turn each. Their data is read for all of them together. */
 export interface Batch {
-  /** By conversation. */
+  /** By conversation id. */
   readonly views: ReadonlyMap<string, FlowView>
-  /** By contact, those under way. */
+  /** Running sessions by contact id. */
   readonly sessions: ReadonlyMap<string, StoredSession>
   readonly settings: FlowSettings
-  /** Written for all of them at once. */
+  /** Turns written together at the end. */
   readonly plain: PlainTurn[]
-  /** By flow, how many began. */
+  /** The number of sessions started, by flow id. */
   readonly begun: Map<string, number>
-  /** What its turns may cost together, see `workLimits`. */
+  /** The work that the remaining turns may cost together, see `workLimits`. */
   stepsLeft: number
 }
 
-/** Reads what the turns of these contacts have to know. */
+/** Reads the data needed by the turns of these contacts. */
 export async function openBatch(
   { db, orgId }: OrgWrite,
   of: readonly { readonly conversationId: string; readonly contactId: string }[],
@@ -51,7 +51,7 @@ interface BatchParts {
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
 }
 
-/** Writes what the turns of a batch left to be written for all of them. */
+/** Writes everything that the turns of a batch have collected. */
 export async function writeBatch(write: OrgWrite, { plain }: Batch, parts: BatchParts): Promise<void> {
   const { db, orgId } = write
   await saveSessions(

@@ -40,7 +40,7 @@ const failures: Partial<Record<OutboundFailure['reason'], CallFailure>> = {
   timeout: 'callTimedOut',
 }
 
-/** One try. Of what fails on its way nothing is kept but why: addresses and bodies may hold secrets. */
+/** One attempt of a call. Of a failure only the reason is kept, because addresses and bodies may contain secrets. */
 export async function attemptCall(
   orgId: string,
   call: PreparedCall,
@@ -71,18 +71,19 @@ export async function attemptCall(
   }
 }
 
-/** Whether the service may answer another time. */
-const isPassing = (result: CallResult): boolean =>
+/** Whether a retry may succeed. */
+const isRetryable = (result: CallResult): boolean =>
   result.kind === 'answered'
     ? result.status >= 500 || result.status === 429
     : result.why === 'callTimedOut' || result.why === 'callNoAnswer'
 
-/** Of one session at one of its steps there is one call. */
+/** A session has at most one call at each step. */
 const keyOf = ({ sessionId, steps }: Pick<CallJob, 'sessionId' | 'steps'>) => `${sessionId} ${steps}`
 
 /**
- * Calls of services, as jobs: made after the commit of the turn that wants them, and taken in by the commit that ends
- * them. A call that may have been made is made again only where that does no harm; else the session is told that nobody knows.
+ * Calls of external services, as jobs: made after the commit of the turn that requests them; the commit that ends the
+ * job also continues the session. A call that may have been made is repeated only if that is harmless; otherwise the
+ * session gets the result "unconfirmed".
  */
 export function createFlowCalls(
   jobs: Pick<Jobs, 'register'>,
@@ -101,7 +102,7 @@ export function createFlowCalls(
     looksWithinMs: Math.max(...gapsMs),
     payload: Call,
     lane: 'bot',
-    // A call may hang for half a minute: it holds a socket and a place, no more.
+    // A call may hang for half a minute, but costs only a socket and a job slot.
     atOnce: 128,
     perOrg: 8,
     leavesPlaces: true,
@@ -112,9 +113,10 @@ export function createFlowCalls(
     async run(job, { signal }): Promise<Outcome> {
       const { call } = job.payload
       const result = await attemptCall(job.orgId, call, { ...parts, signal, key: keyOf(job.payload).replace(' ', '-') })
-      // The process ends: another one makes the call.
+      // The process is stopping: another one makes the call.
       if (signal.aborted && call.isSafe) return { kind: 'retry', reason: 'stopped', afterMs: 0 }
-      if (isPassing(result) && call.isSafe && job.attempts < mostTries) return { kind: 'retry', reason: 'notAnswered' }
+      if (isRetryable(result) && call.isSafe && job.attempts < mostTries)
+        return { kind: 'retry', reason: 'notAnswered' }
       return over(job, signal.aborted && result.kind === 'failed' ? { ...result, why: 'callUnconfirmed' } : result)
     },
     lost: job =>
@@ -127,7 +129,7 @@ export function createFlowCalls(
       await calls.add(write.db, write.orgId, [{ payload: job, uniqueKey: keyOf(job) }])
       write.afterCommit(calls.wake)
     },
-    /** Nobody waits for it any more. */
+    /** The session no longer waits for it. */
     async cancel({ db, orgId }: OrgWrite, session: { readonly id: string; readonly steps: number }): Promise<void> {
       await calls.cancel(db, orgId, [keyOf({ sessionId: session.id, steps: session.steps })])
     },

@@ -8,7 +8,7 @@ export interface FlowCounts {
   readonly handedOff: number
 }
 
-/** What happened since a day, by flow. @param since `2026-11-20` */
+/** Counts by flow since a day. @param since UTC, `2026-11-20` */
 export async function countSince(db: Db, orgId: string, since: string): Promise<ReadonlyMap<string, FlowCounts>> {
   const rows = await db
     .selectFrom('flow_day')
@@ -29,7 +29,7 @@ export async function countSince(db: Db, orgId: string, since: string): Promise<
   }
   return counts
 }
-/** Counts on a day what a write brought. */
+/** Adds the counts of a write to a day. */
 export async function addToDay(
   db: OrgDb,
   orgId: string,

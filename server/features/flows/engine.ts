@@ -25,20 +25,20 @@ import { createTurning, flowActor, plainTurnOf, type Turned, type TurningParts }
 export interface EngineParts extends TurningParts {
   readonly ids: (at?: number) => string
   readonly inbox: FlowInbox
-  /** For the team: why a flow could not go on. */
+  /** A text for the team: why a flow could not continue. */
   sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
-  /** For the team: who waits is nobody's customer. */
+  /** A text for the team: the waiting contact is testing a flow, not a customer. */
   sayTested(orgId: string, test: { name: string; by: string }, db: Db): Promise<string>
-  /** Something of these flows was not looked at, as it cost too much. */
+  /** Records that some of these flows' triggers were not checked because that would cost too much. */
   markLimited(write: OrgWrite, flowIds: readonly string[]): Promise<void>
-  /** Sessions go on by themselves at `wakesAt`, or no longer do. */
+  /** Sets or clears the timers at which sessions continue by themselves (`wakesAt`). */
   setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
-  /** Calls the service that a session stands at, after the commit. */
+  /** Queues the service call that a session waits for, after the commit. */
   addCall(write: OrgWrite, session: StoredSession, call: PreparedCall): Promise<void>
 }
 
 export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
-/** What was read in the same transaction, and nobody changed since. */
+/** Data read in the same transaction and not changed since. */
 interface Known {
   readonly view: FlowView
   readonly settings: FlowSettings
@@ -59,8 +59,8 @@ const inputOf = ({ id }: StoredSession, { text, isText, tappedId, shared, at }: 
 }
 
 /**
- * Moves sessions on, each turn in the caller's transaction: what is said is queued there, steps, variables and the wait
- * are rows there, so that a process that dies has done all of a turn or nothing of it.
+ * Runs turns of sessions, each in the caller's transaction: messages are queued there, and steps, variables and the
+ * wait are stored there. So a crash leaves all of a turn or nothing.
  */
 export function createEngine(parts: EngineParts) {
   const { clock, ids, inbox, liveFlows } = parts
@@ -87,7 +87,7 @@ export function createEngine(parts: EngineParts) {
   const viewOf = async ({ db, orgId }: OrgWrite, conversationId: string, batch?: Batch) =>
     batch ? batch.views.get(conversationId) : (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
-  /** It is over; nobody is told but the book. */
+  /** Ends a session; only its row is changed. */
   const close = async (write: OrgWrite, session: StoredSession, { state, reason }: Ending): Promise<StoredSession> => {
     const at = isoNow(clock)
     const ended: StoredSession = { ...session, state, reason, wakesAt: null, movedAt: at, endedAt: at }
@@ -99,7 +99,7 @@ export function createEngine(parts: EngineParts) {
     return ended
   }
 
-  /** Over, and the conversation is nobody's again. */
+  /** Ends a session and releases its conversation. */
   const letGo = async (write: OrgWrite, session: StoredSession, ending: Ending): Promise<void> => {
     await close(write, session, ending)
     const by = await actorOf(write.db, write.orgId, session)
@@ -130,7 +130,7 @@ export function createEngine(parts: EngineParts) {
     await inbox.handOver(write, session.conversationId, { teamId, memberId, note: notes, by })
   }
 
-  /** Does what the steps say, in their order. Archiving is the outcome's. */
+  /** Applies the effects of the steps in order. The outcome's archiving is done by the caller. */
   const perform = async (write: OrgWrite, session: StoredSession, { steps, by, at }: Turned): Promise<void> => {
     const { conversationId } = session
     const { speech, rows } = spokenOf(session, steps, { by, at })
@@ -148,7 +148,7 @@ export function createEngine(parts: EngineParts) {
     await insertSteps(write.db, rows, { orgId: write.orgId })
   }
 
-  /** One turn. @throws whatever keeps it from being done; the caller hands over. */
+  /** Runs one turn. @throws any error of the turn; the caller then hands the conversation to a person */
   const move = async (
     write: OrgWrite,
     session: StoredSession,
@@ -191,7 +191,7 @@ export function createEngine(parts: EngineParts) {
     }
   }
 
-  /** Answers the new session's id; undefined: the flow is live no more. */
+  /** Returns the new session's id; undefined if the flow is no longer live. */
   const begin = async (
     write: OrgWrite,
     {
@@ -248,7 +248,7 @@ export function createEngine(parts: EngineParts) {
     return session.id
   }
 
-  /** What a program brought along when it began, as it is by now. */
+  /** The variables that a program supplied when it started the session, with today's trigger. */
   const broughtAgain = async ({ db, orgId }: OrgWrite, session: StoredSession): Promise<SessionPlace['variables']> => {
     const live = (await liveFlows.list(db, orgId)).find(({ flowId }) => flowId === session.flowId)
     const names = broughtVariables(live?.triggers.filter(({ id }) => id === session.trigger) ?? [])
@@ -287,7 +287,7 @@ export function createEngine(parts: EngineParts) {
     letGo,
     handOff,
     close,
-    /** What was written, to the session of the conversation, else to the flow it was found to begin. */
+    /** Gives a message to the conversation's session, otherwise to the flow it starts. */
     async take(
       write: OrgWrite,
       {
@@ -304,7 +304,7 @@ export function createEngine(parts: EngineParts) {
       batch?: Batch,
     ): Promise<void> {
       const view = await viewOf(write, conversationId, batch)
-      // Somebody else has it by now.
+      // Somebody else has the conversation by now.
       if (view?.control !== 'bot') return
       const session = batch ? batch.sessions.get(contactId) : (await findLive(write.db, write.orgId, [contactId]))[0]
       if (session?.conversationId === conversationId) return answer(write, session, said, { view, batch })
@@ -324,10 +324,10 @@ export function createEngine(parts: EngineParts) {
       await inbox.handOver(write, conversationId, { teamId: null, memberId: null, note: null, by })
     },
     /**
-     * The same for a session under way, if all that comes of it is that something is said and waited for. Answers whether it
-     * is; else nothing is done.
+     * Likewise for a running session, but only if the turn just sends messages and waits. Returns whether it did;
+     * otherwise nothing is changed.
      */
-    async takePlainly(
+    async tryAnswerInTransaction(
       write: OrgWrite,
       { conversationId, contactId, said }: { conversationId: string; contactId: string; said: Said },
       batch: Batch,
@@ -340,19 +340,18 @@ export function createEngine(parts: EngineParts) {
       const work = createWork(Math.max(0, batch.stepsLeft))
       const turn = await turnOf(write, session, inputOf(session, said), { view, settings, lastText: said.text, work })
       batch.stepsLeft = work.left
-      // A commit of its own may cost more.
+      // In a commit of its own it may cost more.
       if (work.isOver) return false
       const plain = typeof turn === 'string' ? undefined : plainTurnOf(session, turn)
       if (plain) batch.plain.push(plain)
       return plain !== undefined
     },
-    /** What it waited for has passed. */
+    /** Continues a session whose wait has ended. */
     wake: (write: OrgWrite, session: StoredSession, batch?: Batch): Promise<void> =>
       move(write, session, { kind: 'time' }, session.place.said ?? '', { batch }),
     /**
-     * Turns of several contacts, one of each, as one: what they have to know is read before the first, and what all of
-     * them do is written after the last.
-     * @throws whatever keeps one of them from being done; then nothing of any may stay
+     * Runs the turns of several contacts, one each, together: their data is read before the first and shared writes
+     * come after the last. @throws the error of any turn; the caller must then undo all of them
      */
     async together(
       write: OrgWrite,
@@ -365,7 +364,7 @@ export function createEngine(parts: EngineParts) {
       for (const [flowId, times] of batch.begun) await count(write, flowId, 'started', times)
       await writeBatch(write, batch, parts)
     },
-    /** How the call it waited for ended. */
+    /** Continues a session with the result of its call. */
     hear: (write: OrgWrite, session: StoredSession, result: CallResult): Promise<void> =>
       move(write, session, { kind: 'call', result }, session.place.said ?? ''),
   }

@@ -8,17 +8,17 @@ interface OfSession {
   conversationId: string
 }
 
-/** What happens to flows, and to who is in one. */
+/** Events of flows and their sessions. */
 export interface FlowEvents {
   /**
-   * `readdressed`: programs begin it elsewhere. `moved`: it stands elsewhere in the order, as others may; once for all of
-   * them. `revision`: of the draft that was saved.
+   * `readdressed`: its webhook address was replaced. `moved`: the order changed, perhaps also of other flows; one event
+   * for all. `revision`: of the saved draft.
    */
   'flow.changed': { flowId: string; name: string; change: FlowChange; revision?: number }
-  /** Somebody has its editor open, draws in it, or left it. */
+  /** A member opened its editor, edits, or left. */
   'flow.presence': { flowId: string; person: Present; isGone: boolean }
   'flow.started': OfSession
-  /** `reason`: why it was handed off, as a code. */
+  /** `reason`: the code of a handover. */
   'flow.ended': OfSession & { state: SessionState; reason: string | null }
 }
 

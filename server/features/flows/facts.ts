@@ -15,15 +15,15 @@ import type { FlowSecrets } from './secrets.ts'
 import type { StoredFlow } from './store.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
 
-/** Teams and people that conversations may be given to. */
+/** Teams and members to whom conversations may be assigned. */
 export interface Colleagues {
   hasTeam(db: Db, orgId: string, id: string): Promise<boolean>
-  /** Somebody who may answer customers. */
+  /** Whether the member exists and may answer customers. */
   hasMember(db: Db, orgId: string, id: string): Promise<boolean>
 }
 
 export interface FactParts {
-  /** Whether there is such a bulk send. */
+  /** Whether the bulk send exists. */
   hasSend(db: Db, orgId: string, id: string): Promise<boolean>
   readonly tags: Pick<Tags, 'list'>
   readonly inbox: Pick<FlowInbox, 'fieldsOf'>
@@ -39,7 +39,7 @@ const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boole
   return found
 }
 
-/** Finds out what a flow's patterns are worth, before a transaction asks: each may take some milliseconds. */
+/** Compiles the patterns of a flow before the transaction that needs them; each may take some milliseconds. */
 export async function readPatterns({ graph, triggers }: Pick<StoredFlow, 'graph' | 'triggers'>, turn: LoopTurn) {
   const asked = patternsIn(graph).map(({ pattern }) => pattern)
   const keywords = triggers.flatMap(trigger =>
@@ -52,7 +52,7 @@ export async function readPatterns({ graph, triggers }: Pick<StoredFlow, 'graph'
   }
 }
 
-/** What a flow counts on that is not in it, as far as it names it. */
+/** The tags, teams, members, templates and other objects outside the flow that its graph refers to. */
 export async function factsFor(
   db: Db,
   orgId: string,

@@ -2,18 +2,18 @@ import { changeContactAsBot } from '#server/messaging/contacts/contact-details.t
 import { readFilledOf } from '#server/messaging/contacts/field-values.ts'
 import { requireChat } from '#server/messaging/conversations/chat.ts'
 import {
+  changeBotControl,
   handOver,
   listTagIds,
   readCustomers,
   readForBot,
   tagAsBot,
-  turnForBot,
 } from '#server/messaging/people/bot-turns.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import { sendAsBot } from '#server/messaging/sending/as-bot.ts'
 import { sendAutomaticText } from '#server/messaging/sending/automatic.ts'
 import { nameContact } from '#server/messaging/sending/first-message.ts'
-import { listOwnNumbers, takeBack } from '#server/messaging/sending/to-many.ts'
+import { cancelQueued, listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import { showTypingAsBot } from '#server/messaging/sending/typing.ts'
 import { templateFreezing } from '#server/messaging/templates/freezing.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
@@ -89,11 +89,11 @@ export const flows = defineFeature({
         send: (write, speeches) => sendAsBot(write, speeches, inboxParts),
         showTyping: (write, id) => showTypingAsBot(write, id, { clock, outbox }),
         answer: (write, to) => sendAutomaticText(write, { ...to, part: 'flows' }, { clock, ids, outbox }),
-        turn: turnForBot,
+        turn: changeBotControl,
         handOver: (write, id, to) => handOver(write, id, to, inboxParts),
         setTag: (write, id, change) => tagAsBot(write, id, change, inboxParts),
         setContact: changeContactAsBot,
-        takeBack: (write, messageIds) => takeBack(write, messageIds, { clock, ids, outbox }),
+        cancelQueued: (write, messageIds) => cancelQueued(write, messageIds, { clock, ids, outbox }),
       },
     })
     return {

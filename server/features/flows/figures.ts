@@ -10,7 +10,7 @@ interface NodeFigures {
   medianMs: number | null
 }
 
-/** Steps of a node that a session was at already: what came in there, or did not. */
+/** Reasons of further steps at a node where the session already was: an input arrived, or none did. */
 const isAnother: ReadonlySet<string | null> = new Set([
   'answered',
   'notAnAnswer',
@@ -34,14 +34,14 @@ const isAnother: ReadonlySet<string | null> = new Set([
 const isUnderWay = (state: SessionState): boolean =>
   state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall' || state === 'parked'
 
-/** A session ends where the flow says so; where a person has it for a reason, that is none of what the flow wants. */
+/** Whether the flow's author intended this end: the flow finished, or handed over without a failure. */
 const isMeant = ({ output, why, ended }: StepCount): boolean =>
   ended === 'finished' || (ended === 'handedOff' && output === null && why === null)
 
 const median = (numbers: readonly number[]): number | null =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)] ?? null
 
-/** What customers did at each node, out of the kinds of steps they took, and how long they took for it. */
+/** What customers did at each node, from counts by kind of step, and how long their answers took. */
 export function figuresOf(counts: readonly StepCount[], answers: readonly TimedAnswer[]): NodeFigures[] {
   const took = Map.groupBy(answers, ({ nodeId }) => nodeId)
   const nodes = new Map<string, NodeFigures>()

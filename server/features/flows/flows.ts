@@ -61,7 +61,7 @@ type FlowsParts = Omit<EngineParts, 'liveFlows' | 'setTimers' | 'addCall' | 'mar
     readonly outbound: Outbound
   }
 
-/** Whose turn it is, and where. */
+/** The conversation of a turn, and its last message. */
 interface Turn {
   readonly conversationId: string
   readonly contactId: string
@@ -72,14 +72,14 @@ type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
 
 const keptMs = sessionsKeptDays * 24 * 60 * 60 * 1000
 const deletedAtOnce = 100
-/** Each goes with a thousand sessions' verdicts at most. */
+/** Each replay is deleted with up to a thousand verdicts. */
 const replaysDeletedAtOnce = 1
-/** More than a turn can have left behind. */
-const takenBackAtOnce = 50
-/** What a flow said longer ago than this has left, or never will. */
+/** More messages than one turn can have queued. */
+const maxCancelledMessages = 50
+/** A flow's message older than this has been sent, or never will be. */
 const burstLeavesMs = 60 * 60 * 1000
 
-/** What answers by itself: flows as they are drawn, who is in one, and what moves them on. */
+/** Connects everything of flows: drafts, sessions, and the jobs that run them. */
 export function createFlows(parts: FlowsParts) {
   const { log, inbox, clock } = parts
   const liveFlows = createLiveFlows()
@@ -90,7 +90,7 @@ export function createFlows(parts: FlowsParts) {
   const markLimited = ({ db, orgId }: OrgWrite, flowIds: readonly string[]): Promise<void> =>
     markLimitedIn(db, orgId, flowIds, isoNow(clock))
 
-  /** What fails is undone as a whole. Answers what it threw, undefined when it is through. */
+  /** Runs `work` and undoes all of it if it throws. Returns the error, or undefined on success. */
   const tryPart = async (write: OrgWrite, work: (part: OrgWrite) => Promise<unknown>): Promise<unknown> => {
     const events: DomainEvent[] = []
     const error = await runPart(write, async effects => {
@@ -100,13 +100,13 @@ export function createFlows(parts: FlowsParts) {
     return error
   }
 
-  /** Whose turn fails gets a person: nobody is left without an answer. */
+  /** If a turn throws, its changes are undone and the conversation is handed to a person. */
   const attempt = async (write: OrgWrite, at: Turn, work: (part: OrgWrite) => Promise<unknown>): Promise<void> => {
     const error = await tryPart(write, work)
     if (error === undefined) return
     log.error(
       { err: error, orgId: write.orgId, conversationId: at.conversationId },
-      'a flow failed; its customer gets a person',
+      'flow turn failed; handing the conversation to a person',
     )
     const [session] = await findLive(write.db, write.orgId, [at.contactId])
     const nobody = { teamId: null, memberId: null, note: null }
@@ -114,7 +114,10 @@ export function createFlows(parts: FlowsParts) {
     await inbox.handOver(write, at.conversationId, { ...nobody, by: { kind: 'system', id: 'flows', name: null } })
   }
 
-  /** The turns of several contacts as one; where that fails, each by itself, so that one that fails harms no other. */
+  /**
+   * Runs the turns of several contacts together. If that throws, each runs alone, so that a failing one affects no
+   * other.
+   */
   const attemptAll = async <T extends Turn>(
     write: OrgWrite,
     turns: readonly T[],
@@ -132,7 +135,7 @@ export function createFlows(parts: FlowsParts) {
     if (error !== undefined) for (const turn of turns) await attempt(write, turn, part => work(part, turn))
   }
 
-  /** That nobody attends now, to who is in no flow and with no person. */
+  /** Sends the answer outside business hours to a customer who is in no flow and has no person. */
   const sayClosed = async (write: OrgWrite, at: Turn): Promise<void> => {
     const { db, orgId } = write
     const view = await viewOf(db, orgId, at.conversationId)
@@ -176,7 +179,7 @@ export function createFlows(parts: FlowsParts) {
       await attemptAll(
         write,
         sessions.filter(({ id, endedAt, steps }) => endedAt === null && steps === stepsOf.get(id)),
-        // Its timer is this job, and is over with it.
+        // This job is its timer and ends with it.
         (part, session, batch) => engine.wake(part, { ...session, wakesAt: null }, batch),
       )
     },
@@ -223,24 +226,24 @@ export function createFlows(parts: FlowsParts) {
   const answer = createAtOnce({ log, engine, jobs, tryPart })
   const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find, markLimited })
 
-  /** What a session said and has not left does not leave. */
-  const holdBack = async (write: OrgWrite, sessionId: string): Promise<void> => {
-    const waiting = await listMessageIds(write.db, write.orgId, sessionId, takenBackAtOnce)
-    if (waiting.length) await inbox.takeBack(write, waiting)
+  /** Cancels the session's unsent messages. */
+  const cancelUnsent = async (write: OrgWrite, sessionId: string): Promise<void> => {
+    const waiting = await listMessageIds(write.db, write.orgId, sessionId, maxCancelledMessages)
+    if (waiting.length) await inbox.cancelQueued(write, waiting)
   }
 
-  /** The session is over at once, and what has not left does not leave. */
-  const takeFrom = async (
+  /** Ends the session at once and cancels its unsent messages. */
+  const endSession = async (
     write: OrgWrite,
     session: StoredSession,
     state: 'stopped' | 'taken' | 'handedOff',
     reason: string | null = null,
   ): Promise<void> => {
     await engine.close(write, session, { state, reason })
-    await holdBack(write, session.id)
+    await cancelUnsent(write, session.id)
   }
 
-  /** Whoever takes a conversation from its flow ends its session. */
+  /** A conversation taken from its flow ends the session. */
   const takeovers: TransactionListener<'conversation.controlChanged'> = {
     name: 'flows of conversations that change hands',
     on: ['conversation.controlChanged'],
@@ -256,22 +259,22 @@ export function createFlows(parts: FlowsParts) {
         const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
         if (!turn) continue
         const { to, by, passed = 'optWord' } = turn.data
-        // Nobody took it: the customer wrote what no flow reads.
-        if (by.kind === 'customer') await takeFrom(write, session, 'handedOff', passed)
-        else await takeFrom(write, session, to === 'none' ? 'stopped' : 'taken')
+        // Nobody took it: the customer wrote something that no flow reads.
+        if (by.kind === 'customer') await endSession(write, session, 'handedOff', passed)
+        else await endSession(write, session, to === 'none' ? 'stopped' : 'taken')
       }
-      // A flow that came to its end may have said more than has left by now.
+      // A finished flow may still have unsent messages.
       const since = new Date(clock.now().getTime() - burstLeavesMs).toISOString()
       for (const { data } of events) {
         if (data.from !== 'none' || data.to !== 'human' || (data.by.kind !== 'person' && data.by.kind !== 'key'))
           continue
         const last = await findLastId(write.db, write.orgId, data.contactId, since)
-        if (last !== undefined) await holdBack(write, last)
+        if (last !== undefined) await cancelUnsent(write, last)
       }
     },
   }
 
-  /** Two contacts are one: of two sessions the one that is left stays, and one alone moves along. */
+  /** After a merge of two contacts one session remains: the survivor's, or else the other's, which moves. */
   const merges: TransactionListener<'contact.merged'> = {
     name: 'flows of contacts that become one',
     on: ['contact.merged'],
@@ -287,15 +290,15 @@ export function createFlows(parts: FlowsParts) {
           const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
           await saveSession(db, orgId, moved)
           const view = await viewOf(db, orgId, moved.conversationId)
-          if (isHeldFromFlows(view?.control)) await takeFrom(write, moved, 'taken')
+          if (isHeldFromFlows(view?.control)) await endSession(write, moved, 'taken')
         }
         await moveSessions(db, orgId, mergedContactId, contactId)
       }
     },
   }
 
-  /** Two are two again: a session stays with its thread, and ends where no flow has that any more. */
-  const partings: TransactionListener<'contact.parted'> = {
+  /** After a separation a session stays with its thread, and ends if no flow has that conversation. */
+  const separations: TransactionListener<'contact.parted'> = {
     name: 'flows of contacts that are two again',
     on: ['contact.parted'],
     async handle(write, events) {
@@ -305,7 +308,7 @@ export function createFlows(parts: FlowsParts) {
         const contactId = owners.get(session.conversationId) ?? session.contactId
         if (contactId !== session.contactId) await saveSession(db, orgId, { ...session, contactId })
         const view = await viewOf(db, orgId, session.conversationId)
-        if (view?.control !== 'bot') await takeFrom(write, { ...session, contactId }, 'stopped')
+        if (view?.control !== 'bot') await endSession(write, { ...session, contactId }, 'stopped')
       }
     },
   }
@@ -334,7 +337,7 @@ export function createFlows(parts: FlowsParts) {
     on: ['contact.tagged', 'contact.untagged'],
     after: ['taps on buttons that do something'],
     async handle(write, events) {
-      // What a flow tags by itself begins no other: two could tag for each other for ever.
+      // A tag added by a flow starts no other flow: two could trigger each other for ever.
       if (write.by.kind === 'system') return
       for (const event of events) await beginByTag(write, event)
     },
@@ -349,18 +352,18 @@ export function createFlows(parts: FlowsParts) {
     hooks,
     presence: createFlowPresence({ clock, writes: parts.writes }),
     incoming,
-    /** Looks for keywords in texts that are about to be stored, before the transaction that asks for them. */
+    /** Matches keywords in texts about to be stored, before the transaction that needs the results. */
     async readAhead(orgId: string, texts: readonly (string | undefined)[]): Promise<{ items: number; steps: number }> {
       const live = await liveFlows.list(parts.databases.read, orgId)
       if (!live.length) return { items: texts.length, steps: 0 }
       return liveFlows.readAhead(orgId, live, texts, parts.databases.turn)
     },
-    /** Whether it is published, so that it can begin. */
+    /** Whether the flow is published, so that it can start. */
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
       (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),
-    /** In the order in which they hear. */
-    listeners: [takeovers, merges, partings, tagging] as const,
-    /** Deletes what ended long ago. */
+    /** In the order in which they are called. */
+    listeners: [takeovers, merges, separations, tagging] as const,
+    /** Deletes old data. */
     prune: async (now: Date) => {
       const before = new Date(now.getTime() - keptMs).toISOString()
       await inBatches(replaysDeletedAtOnce, limit => deleteReplays(parts.databases.write, before, limit))

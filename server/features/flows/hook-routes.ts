@@ -20,7 +20,9 @@ const call: DescribedCall = {
   refuses: [400, 404, 409, 413, 415, 429, 500, 503],
 }
 
-/** Where other programs begin flows: nobody signs in, what stands in the address is the right. */
+/**
+ * The addresses at which other programs start flows. There is no sign-in; the secret in the address is the permission.
+ */
 export function mountFlowHooks(
   app: FastifyInstance,
   { flowHooks: hooks, once }: { flowHooks: Pick<FlowHooks, 'find' | 'begin'>; once: Once },
@@ -33,7 +35,7 @@ export function mountFlowHooks(
     bodyLimit: hookBytes,
     config: { describeCalls: () => ({ calls: [call] }) },
     handler: async (request, reply) => {
-      // Before the body is looked at: who has no address learns nothing of what would fit.
+      // Before the body is validated, so that a caller without a valid address learns nothing about its form.
       const place = await hooks.find(request.params.secret)
       const body = read(request.body) as HookCall
       reply.status(201)

@@ -12,13 +12,13 @@ export interface StoredHook {
   readonly calledAt: string | null
 }
 
-/** Whose an address is. */
+/** The organization and flow of an address. */
 export interface HookPlace {
   readonly orgId: string
   readonly flowId: string
 }
 
-/** Asked before anybody knows for which organization: the hash is of a secret that nobody guesses. */
+/** Looked up without an organization, which is safe because the hash is of an unguessable secret. */
 const byHash = hotQuery((db, p: { hash: string }) =>
   db
     .selectFrom('flow_hook')
@@ -46,7 +46,7 @@ export const findHook = (db: Db, orgId: string, flowId: string): Promise<StoredH
     .where('org_id', '=', orgId)
     .executeTakeFirst()
 
-/** Makes or replaces the address; how often it was called goes on. */
+/** Creates or replaces the address and keeps its call count. */
 export async function saveHook(db: OrgDb, orgId: string, hook: Omit<StoredHook, 'calledAt'>): Promise<void> {
   const { flowId: flow_id, secretHash: secret_hash, sealed, changedAt: changed_at, changedBy: changed_by } = hook
   const values = { secret_hash, sealed, changed_at, changed_by }
@@ -61,8 +61,8 @@ export async function deleteHook(db: OrgDb, orgId: string, flowId: string): Prom
   await db.deleteFrom('flow_hook').where('flow_id', '=', flowId).where('org_id', '=', orgId).execute()
 }
 
-/** Counts a call of this minute; answers when the minute ends if it had its calls, else undefined. */
-export async function takeCall(
+/** Counts a call in the current minute. Returns the end of the minute if its calls are used up, otherwise undefined. */
+export async function countCall(
   db: OrgDb,
   orgId: string,
   { flowId, now, minuteEndsAt, limit }: { flowId: string; now: string; minuteEndsAt: string; limit: number },
@@ -74,7 +74,7 @@ export async function takeCall(
     .where('org_id', '=', orgId)
     .executeTakeFirst()
   const ends = row?.minute_ends_at ?? null
-  // A minute that ends later than one begun now was begun by a clock that ran ahead.
+  // A minute that ends later than one starting now was started by a clock that ran ahead.
   const isSame = ends !== null && ends > now && ends <= minuteEndsAt
   const calls = isSame ? (row?.calls ?? 0) : 0
   if (calls >= limit && ends !== null) return ends
@@ -87,7 +87,7 @@ export async function takeCall(
   return undefined
 }
 
-/** The session that a call of this name began. */
+/** The session started by a call with this client key. */
 export const findByClientKey = (
   db: Db,
   orgId: string,

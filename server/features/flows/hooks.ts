@@ -32,6 +32,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Engine } from './engine.ts'
 import { flowErrors } from './errors.ts'
 import {
+  countCall,
   deleteHook,
   findByClientKey,
   findByHash,
@@ -40,7 +41,6 @@ import {
   type StoredHook,
   saveHook,
   setClientKey,
-  takeCall,
 } from './hook-store.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
 import { joinedFor } from './joined.ts'
@@ -50,12 +50,12 @@ import { findLive, findSession, flowsBefore, isMute } from './session-store.ts'
 import { findFlowName } from './store.ts'
 import { type FlowTemplates, templatesOf } from './templates.ts'
 
-/** Whom a program names, as the inbox knows them. */
+/** The contact to whom a program's call refers. */
 export interface Named {
   readonly conversationId: string
   readonly contactId: string
   readonly isBlocked: boolean
-  /** They want no marketing. */
+  /** They opted out of marketing. */
   readonly isOptedOut: boolean
 }
 
@@ -70,16 +70,19 @@ export interface HookParts {
   readonly inbox: Pick<FlowInbox, 'read'>
   readonly templates: Pick<FlowTemplates, 'findNamed'>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
-  /** A number as people type it, with its country; undefined: it is none. */
+  /** The number typed, with its country code; undefined if it is not a number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
-  /** The conversation with a number, on ours or another of ours; who is not known becomes a contact. @throws for what is no number to write to */
+  /**
+   * The conversation with a number, on one of our numbers; an unknown number becomes a contact. @throws if it is not a
+   * number that can be written to
+   */
   nameContact(write: OrgWrite, to: { number: string; phone: string | undefined }): Promise<Named>
 }
 
 type View = FlowView | undefined
 
 const minuteMs = 60_000
-/** 256 bits: nobody guesses one, so a plain hash finds it and tells nothing. */
+/** 256 bits cannot be guessed, so a plain hash is enough to find the row and reveals nothing. */
 const secretBytes = 32
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 const placeOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
@@ -94,7 +97,7 @@ const refusals = {
 
 const fault = (field: string, code: FieldFault['code']): InvalidInput => new InvalidInput([{ field, code, params: {} }])
 
-/** What a call brings along as texts. @throws InvalidInput for a name that the trigger does not have */
+/** The call's variables as texts. @throws InvalidInput for a name that the trigger does not have */
 const broughtBy = ({ variables = {} }: HookCall, names: readonly string[]): Record<string, string> => {
   const unknown = Object.keys(variables).filter(name => !names.includes(name))
   if (unknown.length)
@@ -104,7 +107,10 @@ const broughtBy = ({ variables = {} }: HookCall, names: readonly string[]): Reco
 
 const isHook = (trigger: FlowTrigger) => trigger.kind === 'webhook'
 
-/** The addresses by which other programs begin flows: made with the trigger, found by a hash, shown from what is sealed. */
+/**
+ * The addresses at which other programs start flows: created with the trigger, found by a hash, displayed by decrypting
+ * the stored address.
+ */
 export function createFlowHooks(parts: HookParts) {
   const { databases, clock, vault, writes, liveFlows } = parts
 
@@ -150,7 +156,7 @@ export function createFlowHooks(parts: HookParts) {
       }),
   }
 
-  /** The trigger that begins it. @throws for the hours, the tag or the earlier time that keep it from beginning */
+  /** The trigger that starts the flow. @throws if business hours, the tag or an earlier run prevent it */
   const requireTrigger = async (
     write: OrgWrite,
     { flowId, triggers: all }: LiveFlow,
@@ -194,22 +200,22 @@ export function createFlowHooks(parts: HookParts) {
 
   return {
     service,
-    /** A flow that programs may begin has an address, also one that was copied, imported or restored. */
+    /** A flow with a webhook trigger always has an address, also after copying, importing or restoring it. */
     async ensure(write: OrgWrite, flowId: string, triggers: readonly { kind: string }[], by: string): Promise<void> {
       if (!triggers.some(({ kind }) => kind === 'webhook')) return
       if (!(await findHook(write.db, write.orgId, flowId))) await renew(write, flowId, by)
     },
     remove: ({ db, orgId }: OrgWrite, flowId: string): Promise<void> => deleteHook(db, orgId, flowId),
-    /** Whose an address is. @throws FLOWS_HOOK_NOT_FOUND */
+    /** The flow of an address. @throws FLOWS_HOOK_NOT_FOUND */
     async find(secret: string): Promise<HookPlace> {
       const found = await findByHash(databases.read, hashOf(secret))
       if (!found) throw flowErrors.HOOK_NOT_FOUND()
       return found
     },
     /**
-     * Begins the flow for who is named: session, first turn and what it says are one commit, and the answer follows it.
-     * A call of the same name is answered with what the first one began.
-     * @throws InvalidInput naming the field, and what keeps the flow from beginning; then nothing of it is left
+     * Starts the flow for the given contact: session, first turn and its messages are one commit, after which the
+     * response is sent. A repeated call with the same key gets the first response. @throws InvalidInput naming the
+     * field, or the reason why the flow cannot start; then nothing is stored
      */
     async begin({ orgId, flowId }: HookPlace, call: HookCall, clientKey: string | undefined): Promise<HookReply> {
       const number = await parts.readPhone(orgId, call.numberTel)
@@ -223,7 +229,7 @@ export function createFlowHooks(parts: HookParts) {
         if (!live.triggers.some(isHook)) throw flowErrors.HOOK_UNUSED()
         const now = isoNow(clock)
         const limit = hookCallsPerMinute
-        const freeAt = await takeCall(db, orgId, { flowId, now, minuteEndsAt: isoIn(clock, minuteMs), limit })
+        const freeAt = await countCall(db, orgId, { flowId, now, minuteEndsAt: isoIn(clock, minuteMs), limit })
         if (freeAt !== undefined)
           throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: (Date.parse(freeAt) - Date.parse(now)) / 1000 })
         const known = live.triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))

@@ -1,5 +1,5 @@
 import { flowWordOf, flowWordsOf } from '#server/features/flows/step/words.ts'
-import type { Asked, BotsTurn } from '#server/messaging/people/control.ts'
+import type { Asked, BotAnswers } from '#server/messaging/people/control.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { goesFirst, whoAnswers } from '#shared/flows/precedence.ts'
@@ -12,7 +12,7 @@ import type { LiveFlows } from './live-flows.ts'
 import { findLive, flowsBefore } from './session-store.ts'
 import { flowSettingsOf } from './settings.ts'
 
-/** The flow that goes on or begins with a message. */
+/** The flow that a message continues or starts. */
 interface Taken {
   readonly flowId: string
   readonly name: string
@@ -21,60 +21,60 @@ interface Taken {
 export interface IncomingJob {
   readonly asked: Asked
   readonly starts: { flowId: string; triggerId: string } | null
-  /** The draft that its author tries from here. */
+  /** The draft that its author tests from this contact. */
   readonly testId?: string
-  /** Nothing goes on or begins: it is answered what stands for out of hours. */
+  /** No flow continues or starts: the customer gets the answer outside business hours. */
   readonly isClosed?: true
 }
 
 export interface IncomingParts {
   readonly liveFlows: LiveFlows
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
-  /** Those of these by which customers opt out of marketing, or back in: that is answered by itself. */
+  /** The texts among these that opt out of marketing or back in, which are answered separately. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
-  /** The bulk send that each of these conversations had last since then and has not answered, and when that was. */
+  /** For each conversation, its last bulk send since then if it is unanswered, and when it was sent. */
   unansweredOf(
     db: Db,
     orgId: string,
     conversationIds: readonly string[],
     since: string,
   ): Promise<ReadonlyMap<string, { sendId: string; at: string }>>
-  /** The live flow that a tap on a button of ours begins, which is then ours to begin. */
+  /** The live flow started by a tap on our action button. It counts as started, so a second tap returns nothing. */
   takeFlowOfTap(write: OrgWrite, asked: Asked, isLive: (flowId: string) => boolean): Promise<string | undefined>
-  /** The test that a message begins; undefined: it is none of ours. */
+  /** The test that a message starts; undefined if none. */
   findTest(db: Db, orgId: string, text: string): Promise<{ id: string; flowId: string; name: string } | undefined>
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Some of what these flows look for was not looked for, as it cost too much. */
+  /** Records that some triggers of these flows were not checked because that would cost too much. */
   markLimited(write: OrgWrite, flowIds: readonly string[]): Promise<void>
-  /** Messages of a contact one after another. */
+  /** The messages of a contact are in order. */
   answer(write: OrgWrite, jobs: readonly IncomingJob[]): Promise<void>
 }
 
 const hourMs = 60 * 60 * 1000
 const answerMs = triggerLimits.answerDays * 24 * hourMs
 
-/** Of some that come at once the first alone answers: whoever it starts a flow for is in it then. */
+/** Of several messages at once only the first counts as the answer, because its contact is then in a flow. */
 const answersOf = ({ at }: Asked, sent: { sendId: string; at: string } | undefined) =>
   sent && sent.at < at ? { sendId: sent.sendId, hoursAgo: (Date.parse(at) - Date.parse(sent.at)) / hourMs } : undefined
 
-/** A button of ours is tapped once; later taps, and those of one that expired, begin nothing. */
+/** Each action button of ours acts once; later taps, and those after its expiry, start nothing. */
 const tapOf = ({ tappedId, action }: Asked) => {
   if (!action) return { tappedId }
   return action.isFirst ? { tappedId, actions: actionWords(action) } : { tappedId: null }
 }
 
-/** Which of the messages that were just stored a flow answers. */
+/** Decides which of the messages just stored are answered by a flow. */
 export function createIncoming(parts: IncomingParts) {
   const { liveFlows } = parts
 
   const uses = (live: readonly LiveFlow[], has: (trigger: LiveFlow['triggers'][number]) => unknown): boolean =>
     live.some(({ triggers }) => triggers.some(has))
 
-  return async (write: OrgWrite, asked: readonly Asked[]): Promise<BotsTurn> => {
+  return async (write: OrgWrite, asked: readonly Asked[]): Promise<BotAnswers> => {
     const { db, orgId } = write
     const taken = new Map<string, Taken>()
     const jobs: IncomingJob[] = []
-    const turn: BotsTurn = { taken, follow: async () => void (jobs.length && (await parts.answer(write, jobs))) }
+    const turn: BotAnswers = { taken, follow: async () => void (jobs.length && (await parts.answer(write, jobs))) }
     if (!asked.length) return turn
     const contactIds = asked.map(({ contactId }) => contactId)
     const live = await liveFlows.list(db, orgId)
@@ -103,14 +103,14 @@ export function createIncoming(parts: IncomingParts) {
       closedText !== null || uses(live, ({ hours }) => hours) ? await parts.openingOf(orgId, db) : () => true
 
     const ranked = liveFlows.rankedOf(orgId, live)
-    /** Of messages that were not read ahead. */
+    /** For messages that were not read ahead. */
     const work = createWork(workLimits.message)
     const limited = new Set<string>()
     const texts = asked.flatMap(one => (one.isText ? [one.text] : []))
     const optOutWords = await parts.optOutWordsIn(db, orgId, texts)
-    /** Contacts of whom an earlier message of these is taken: what follows is for the same session. */
+    /** Contacts with an earlier message in this batch: the following ones belong to the same session. */
     const begun = new Map<string, Taken>()
-    /** Conversations that hear that nobody is there now. */
+    /** Conversations that get the answer outside business hours. */
     const answered = new Set<string>()
     for (const one of asked) {
       const { contactId, conversationId, text, at, lastAt } = one
@@ -134,7 +134,7 @@ export function createIncoming(parts: IncomingParts) {
       }
       const first = goesFirst(standing)
       if (first === 'held' || first === 'optWord') continue
-      // Words that hold anywhere are the session's to read, too.
+      // The session reads the words that apply anywhere, too.
       if (session) {
         const name = live.find(({ flowId }) => flowId === session.flowId)?.name ?? ''
         if (session.conversationId === conversationId) take({ flowId: session.flowId, name }, null)

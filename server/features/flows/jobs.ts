@@ -28,7 +28,7 @@ export type MessageJob = Static<typeof Message>
 const Timer = Type.Object({ sessionId: Type.String(), contactId: Type.String(), steps: Type.Integer() })
 export type TimerJob = Static<typeof Timer>
 type Timed = NewJob<TimerJob>
-/** A session as it is now, and as it was; that was its first turn if there was none. */
+/** A session now and before; without a before it was the first turn. */
 export interface TimerChange {
   readonly session: StoredSession
   readonly before: StoredSession | undefined
@@ -41,22 +41,22 @@ const Begin = Type.Object({
 })
 export type BeginJob = Static<typeof Begin>
 
-/** Of one organization, no two of one contact: those whose turn it is in the same commit. */
+/** The work of one organization's jobs in one commit, at most one per contact. */
 export interface FlowWork {
   message(write: OrgWrite, jobs: readonly MessageJob[]): Promise<void>
   timer(write: OrgWrite, jobs: readonly TimerJob[]): Promise<void>
   begin(write: OrgWrite, jobs: readonly BeginJob[]): Promise<void>
 }
 
-/** The bots' part of these is as many as share a commit. */
+/** The largest number of bot jobs in one commit. */
 const atOnce = 43
 
 const orderOf = (contactId: string) => `flow ${contactId}`
 const timerKey = (sessionId: string, steps: number) => `${sessionId} ${steps}`
 
 /**
- * What flows have yet to do, as jobs. Each does all of its work in the commit that ends it: it is done once, whatever
- * process dies in between, and messages of a contact are taken one after another.
+ * The queued work of flows. Each job does all its work in the commit that ends it, so it is done once even if a process
+ * dies; jobs of one contact run one after another.
  */
 export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   const kind = <S extends typeof Message | typeof Timer | typeof Begin>(
@@ -100,7 +100,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
   })
 
   return {
-    /** Of these contacts those for whom nothing is under way, nor waits for its turn. */
+    /** Those of the contacts without a running or queued job. */
     async listFree({ db, orgId }: OrgWrite, contactIds: readonly string[]): Promise<ReadonlySet<string>> {
       const free = new Set(await messages.listFree(db, orgId, contactIds.map(orderOf)))
       return new Set(contactIds.filter(id => free.has(orderOf(id))))
@@ -123,7 +123,7 @@ export function createFlowJobs(jobs: Pick<Jobs, 'register'>, work: FlowWork) {
       await begins.add(write.db, write.orgId, [{ payload: job, orderKey: orderOf(job.contactId) }])
       write.afterCommit(begins.wake)
     },
-    /** Sessions go on by themselves at `wakesAt`, or no longer do. */
+    /** Sets or clears the timers of sessions (`wakesAt`). */
     async setTimers({ db, orgId, afterCommit }: OrgWrite, changed: readonly TimerChange[]): Promise<void> {
       const over: string[] = []
       const added: Timed[] = []

@@ -12,7 +12,7 @@ export interface Joined {
   readonly index: GraphIndex
 }
 
-/** The versions a session is inside of, unless the flow was deleted since. */
+/** The versions of subflows that a session is inside of, except deleted ones. */
 async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: SessionPlace) {
   const held = [nodeId, ...inside].flatMap(id => readInside(id) ?? [])
   const there: { flowId: string; version: number }[] = []
@@ -20,7 +20,10 @@ async function heldBy(db: Db, orgId: string, { nodeId, inside = [] }: SessionPla
   return there
 }
 
-/** A flow with the flows it runs, as they are live, and those a session is in, as they were when it came in. */
+/**
+ * A flow with the flows it calls in their live versions, and those the session is inside of in the version in which it
+ * entered them.
+ */
 export async function joinedFor(
   db: Db,
   orgId: string,

@@ -1,9 +1,9 @@
 import {
-  allAtOnce,
   buildKeywords,
   type Keywords,
   type ReadKeywords,
   readKeywords,
+  runBlocking,
 } from '#server/features/flows/step/keywords.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { rankTriggers } from '#shared/flows/triggers.ts'
@@ -11,24 +11,24 @@ import { createWork, type Work, workLimits } from '#shared/kernel/work.ts'
 import type { LiveFlow } from './live-flow.ts'
 
 interface Kept {
-  /** Which versions are live. */
+  /** Identifies the set of live versions. */
   readonly signature: string
   readonly ranked: ReturnType<typeof rankTriggers>
   keywords?: Keywords
-  /** What texts come to that were read ahead; in their order. */
+  /** The results of texts read ahead, in order of use. */
   readonly read: Map<string, ReadKeywords>
 }
 
-/** Organizations whose keywords are kept ready, those of the last messages. */
+/** Organizations whose keywords are cached, those of the most recent messages. */
 const mostOrgs = 100
-/** Texts of one organization that are read ahead: those of a slice of webhooks. */
+/** Results cached per organization: the texts of one slice of webhooks. */
 const mostTexts = 256
 
 const signatureOf = (live: readonly LiveFlow[]): string =>
   live.map(({ flowId, version }) => `${flowId} ${version}`).join('\n')
 
-/** Runs to the end, with turns for others in between. */
-export const givingWay = async <T>(steps: Generator<void, T>, turn: LoopTurn): Promise<T> => {
+/** Runs the generator to its end and yields to the event loop in between. */
+export const runYielding = async <T>(steps: Generator<void, T>, turn: LoopTurn): Promise<T> => {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -36,7 +36,7 @@ export const givingWay = async <T>(steps: Generator<void, T>, turn: LoopTurn): P
   }
 }
 
-/** The triggers of live flows, ready to be asked. Built once for what is live, each text read once. */
+/** The triggers of live flows as a matcher, built once per set of live versions; each text is matched once. */
 export function createKeywords() {
   const kept = new Map<string, Kept>()
 
@@ -53,8 +53,8 @@ export function createKeywords() {
   return {
     rankedOf: (orgId: string, live: readonly LiveFlow[]): Kept['ranked'] => keptOf(orgId, live).ranked,
     /**
-     * Reads texts before the transaction that asks for what they come to; undefined stands for an item without one. Stops
-     * before a text whose budget the slice could not pay whole. Answers how many it got to, and the steps that took.
+     * Matches texts before the transaction that needs the results; undefined stands for an item without text. Stops
+     * before a text that could exceed the slice's budget. Returns the number of items covered and the work it took.
      */
     async readAhead(
       orgId: string,
@@ -68,24 +68,24 @@ export function createKeywords() {
         if (!text) continue
         const known = own.read.get(text)
         if (!known && steps + workLimits.message > workLimits.slice) return { items: i, steps }
-        own.keywords ??= await givingWay(buildKeywords(live), turn)
+        own.keywords ??= await runYielding(buildKeywords(live), turn)
         const work = createWork(workLimits.message)
-        const read = known ?? (await givingWay(readKeywords(own.keywords, text, work), turn))
+        const read = known ?? (await runYielding(readKeywords(own.keywords, text, work), turn))
         steps += workLimits.message - work.left
-        // The last ones asked for stay longest.
+        // Moves the text to the end, because the oldest are evicted first.
         own.read.delete(text)
         own.read.set(text, read)
         if (own.read.size > mostTexts) own.read.delete(own.read.keys().next().value as string)
       }
       return { items: texts.length, steps }
     },
-    /** What a text comes to. `work`: of all that were not read ahead. */
+    /** The triggers that a text matches. `work`: the budget of all texts that were not read ahead. */
     read(orgId: string, live: readonly LiveFlow[], text: string, work: Work): ReadKeywords {
       const own = keptOf(orgId, live)
       const known = own.read.get(text)
       if (known) return known
-      own.keywords ??= allAtOnce(buildKeywords(live))
-      return allAtOnce(readKeywords(own.keywords, text, work))
+      own.keywords ??= runBlocking(buildKeywords(live))
+      return runBlocking(readKeywords(own.keywords, text, work))
     },
   }
 }

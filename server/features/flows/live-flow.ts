@@ -1,15 +1,15 @@
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { WireTrigger } from '#shared/flows/wire.ts'
 
-/** A flow that messages may start, as it was published. */
+/** A published flow that messages can start. */
 export interface LiveFlow {
   readonly flowId: string
   readonly name: string
   readonly version: number
   readonly triggers: readonly FlowTrigger[]
   readonly wireTriggers: readonly WireTrigger[]
-  /** Flows that it runs. */
+  /** Ids of the flows it runs. */
   readonly calls: readonly string[]
-  /** Variables that it gives a value. */
+  /** Variables that it assigns. */
   readonly variables: readonly string[]
 }

@@ -6,20 +6,20 @@ import { listLive } from './store.ts'
 import { findTest } from './test-store.ts'
 import { findVersion, type StoredVersion } from './version-store.ts'
 
-/** What is drawn, published or not. */
+/** A graph with its name, published or not. */
 export interface Drawn
   extends Pick<StoredVersion, 'name' | 'graph' | 'wireGraph'>,
     Partial<Pick<StoredVersion, 'triggers' | 'wireTriggers'>> {
-  /** A draft that is tried goes on until then. */
+  /** When the test of a draft ends. */
   readonly endsAt?: string
 }
 
 const mostKept = 2000
 
-/** With what a look through its steps finds. */
+/** With results computed from its steps. */
 type KeptVersion = StoredVersion & Pick<LiveFlow, 'calls' | 'variables'>
 
-/** Published versions; as they never change, each is read and parsed once. */
+/** Caches published versions. They never change, so each is read and parsed once. */
 export function createLiveFlows() {
   const kept = new Map<string, KeptVersion>()
 
@@ -41,7 +41,7 @@ export function createLiveFlows() {
     return whole
   }
 
-  /** What a session goes through: a published version, or the draft that somebody tries. */
+  /** The graph that a session runs: a published version, or the draft under test. */
   const drawnOf = async (
     db: Db,
     orgId: string,

@@ -8,7 +8,7 @@ import { whoAnswers } from '#shared/flows/precedence.ts'
 import { rankTriggers, whyNot } from '#shared/flows/triggers.ts'
 import type { WireTrigger } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { givingWay } from './keywords.ts'
+import { runYielding } from './keywords.ts'
 import type { FlowServiceParts } from './service-parts.ts'
 import { flowSettingsOf } from './settings.ts'
 import { shortened } from './shown.ts'
@@ -20,7 +20,7 @@ interface Flows {
   getFlow(db: Db, orgId: string, id: string): Promise<StoredFlow>
 }
 
-/** Which flow would answer a message, and why the others would not. */
+/** Tells which flow would answer a message, and why the others would not. */
 export function createMatching(
   parts: FlowServiceParts,
   { getFlow }: Flows,
@@ -55,8 +55,8 @@ export function createMatching(
         isInFlow: attendedBy === 'flow',
         saysClosed: settings.closedText !== null,
       }
-      const keywords = await givingWay(buildKeywords(flows), databases.turn)
-      const hits = await givingWay(readKeywords(keywords, text), databases.turn)
+      const keywords = await runYielding(buildKeywords(flows), databases.turn)
+      const hits = await runYielding(readKeywords(keywords, text), databases.turn)
       const { by, chosen } = whoAnswers(rankTriggers(flows), occasion, { standing, hits })
       const shownOf = <T extends { flowId: string; triggerId: string }>(one: T): T & { trigger: WireTrigger } => {
         const found = flows.find(({ flowId }) => flowId === one.flowId)?.triggers.find(({ id }) => id === one.triggerId)

@@ -3,18 +3,18 @@ import { type FlowGraph, usesOf } from '#shared/flows/graph.ts'
 import { builtInVariables, fieldValues, namesOf } from '#shared/flows/variables.ts'
 import type { FlowInbox } from './inbox.ts'
 
-/** What a graph asks of the world, so that nothing else is read for it. */
+/** The external data a graph needs, so that nothing else is read for it. */
 interface Needs {
   readonly fields: boolean
   readonly orgVariables: boolean
   readonly hours: boolean
   readonly timeZone: boolean
   readonly tags: boolean
-  /** Options that are drawn as buttons may become a list for which nobody named a label. */
+  /** Options drawn as buttons may turn into a list, which needs a label if the node names none. */
   readonly listLabel: boolean
 }
 
-/** A graph never changes. */
+/** A graph object is immutable, so its needs can be cached. */
 const known = new WeakMap<FlowGraph, Needs>()
 export function needsOf(graph: FlowGraph): Needs {
   const before = known.get(graph)
@@ -33,7 +33,7 @@ export function needsOf(graph: FlowGraph): Needs {
   return needs
 }
 
-/** What is known of contacts in the organization's own fields, as variables; empty where the graph names none. */
+/** The organization's contact fields as variables; empty if the graph uses none. */
 export async function fieldsFor(
   db: Db,
   orgId: string,

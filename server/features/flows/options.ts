@@ -1,17 +1,17 @@
 import type { FlowEffect } from '#server/features/flows/step/turn.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
-/** What comes back when an option is tapped: of which session and node it was, so that an old button is known as such. */
+/** The id that a tapped option returns: it names session and node, so that a tap on an old button is recognized. */
 export const optionIdFor = (sessionId: string, nodeId: string, optionId: string): string =>
   `flow.${sessionId}.${nodeId}.${optionId}`
 
-/** Of another session, or of no flow: an option of no node that is there. */
+/** Both parts are empty if the option belongs to another session, or to no flow. */
 export const readOptionId = (id: string, sessionId: string): { nodeId: string; optionId: string } => {
   const [kind, session, nodeId = '', optionId = ''] = id.split('.')
   return kind === 'flow' && session === sessionId ? { nodeId, optionId } : { nodeId: '', optionId: '' }
 }
 
-/** The options of a step as WhatsApp takes them: buttons, or the rows of a list. */
+/** A node's options in WhatsApp's format: buttons, or rows of a list. */
 export function whatsAppOptions(
   { text, options, listLabel }: Extract<FlowEffect, { kind: 'options' }>,
   idOf: (optionId: string) => string,

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { StoredPresence } from '#server/platform/http/presence.ts'
 
-/** Who is at a flow's editor at this time, whoever came last first. */
+/** Members in a flow's editor at this time, the latest first. */
 export const listEditors = (
   db: Db,
   orgId: string,
@@ -41,7 +41,7 @@ export async function deleteEditor(db: OrgDb, orgId: string, flowId: string, id:
     .execute()
 }
 
-/** Deletes what ended before this time, of so many flows at most; answers how many rows. */
+/** Deletes presence that expired before this time, for at most `limit` flows. Returns the number of rows. */
 export async function deleteEndedEditors(db: Db, at: string, limit: number): Promise<number> {
   const ended = db
     .selectFrom('flow_presence')

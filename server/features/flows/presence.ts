@@ -10,7 +10,7 @@ import { flowErrors } from './errors.ts'
 import { deleteEditor, listEditors, saveEditor } from './presence-store.ts'
 import { hasFlow } from './store.ts'
 
-/** Who has a flow's editor open and who draws in it, so that nobody draws against somebody else. */
+/** Tracks who has a flow's editor open and who is editing, to avoid conflicting edits. */
 export const createFlowPresence = ({
   clock,
   writes,

@@ -26,7 +26,7 @@ interface Flows {
   ): Promise<Flow>
 }
 
-/** What is drawn begins to answer customers, stops, and goes on. */
+/** Publishes, pauses and resumes flows. */
 export function createPublishing(
   parts: FlowServiceParts,
   { getFlow, versionOf, requireRevision, change }: Flows,
@@ -39,7 +39,7 @@ export function createPublishing(
         if (body.revision !== undefined) requireRevision(flow, body.revision)
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(({ isError }) => isError)
         if (problems.length) throw refusalOf(problems)
-        // A version like the one before would tell nobody anything, unless somebody says why.
+        // An unchanged version is not published again, unless a note gives a reason.
         if (flow.version !== null && flow.revision === flow.publishedRevision && !body.note?.trim()) {
           if (flow.isEnabled) return undefined
           await setEnabled(db, orgId, flow.id, true)

@@ -3,13 +3,12 @@ import { type FlowWord, type FlowWords, flowWordOf } from '#server/features/flow
 import type { FlowVariables } from '#shared/flows/variables.ts'
 import type { Said } from './said.ts'
 
-/** Files that are sent together come so close behind one another. */
+/** The largest gap between files that the customer sent together. */
 const burstMs = 3000
 
 /**
- * What a message is to a session: a word that counts at any time, an answer, or nothing: a session that waits for a time
- * goes on then, and what is written meanwhile is read by nobody but people. `burst`: a file sent together with the one
- * before, with which it is one answer.
+ * How a session reads a message: as a word that applies anywhere, as an answer, or not at all, because a session that
+ * waits for a time continues at that time. `burst`: a file sent together with the previous one; both are one answer.
  */
 export const readingOf = (
   { isTimed, fileAt }: { readonly isTimed: boolean; readonly fileAt?: string | undefined },
@@ -23,7 +22,7 @@ export const readingOf = (
   return isTimed ? 'unread' : 'answer'
 }
 
-/** The first steps of a session, with what the customer wrote that began it, or what a program brought along. */
+/** The first steps of a session, with the message that started it or the variables that a program supplied. */
 export const begunBy = <Step extends Pick<FlowStep, 'input' | 'changes'>>(
   steps: readonly Step[],
   text: string,

@@ -4,7 +4,7 @@ import { flowErrors } from './errors.ts'
 
 const mostProblemsNamed = 50
 
-/** What keeps a flow from customers, by node and field. */
+/** The problems that prevent publishing, by node and field. */
 export const refusalOf = (problems: readonly FlowProblem[]): InvalidInput => {
   const { code: whole, status, params: count } = flowErrors.HAS_PROBLEMS({ params: { count: problems.length } })
   return new InvalidInput(

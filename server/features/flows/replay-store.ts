@@ -14,7 +14,7 @@ export interface StoredReplay {
   readonly id: string
   readonly flowId: string
   readonly since: string
-  /** Sessions that it began; null: all. */
+  /** Only sessions started by this trigger; null: all. */
   readonly trigger: string | null
   readonly state: FlowReplayTable['state']
   readonly total: number
@@ -39,7 +39,7 @@ const columns = [
   'ended_at as endedAt',
 ] as const
 
-/** The newest of a flow. */
+/** The newest replay of a flow. */
 export const findLastReplay = (db: Db, orgId: string, flowId: string): Promise<StoredReplay | undefined> =>
   db
     .selectFrom('flow_replay')
@@ -53,7 +53,7 @@ export const findLastReplay = (db: Db, orgId: string, flowId: string): Promise<S
 export const findReplay = (db: Db, orgId: string, id: string): Promise<StoredReplay | undefined> =>
   db.selectFrom('flow_replay').select(columns).where('org_id', '=', orgId).where('id', '=', id).executeTakeFirst()
 
-/** What was drawn when it began. */
+/** The graph when the replay started. */
 export async function readReplayGraph(db: Db, orgId: string, id: string): Promise<FlowGraph> {
   const { graph } = await db
     .selectFrom('flow_replay')
@@ -76,7 +76,7 @@ export async function insertReplay(db: OrgDb, orgId: string, replay: StoredRepla
     .execute()
 }
 
-/** Those of a flow that are under way end here. */
+/** Stops the running replays of a flow. */
 export async function stopReplays(db: OrgDb, orgId: string, flowId: string, at: string): Promise<void> {
   await db
     .updateTable('flow_replay')
@@ -87,7 +87,7 @@ export async function stopReplays(db: OrgDb, orgId: string, flowId: string, at: 
     .execute()
 }
 
-/** How many sessions of a flow began since a time, of the last ones. */
+/** The number of a flow's sessions started since a time, among the last ones. */
 export async function countSince(
   db: Db,
   orgId: string,
@@ -131,8 +131,10 @@ const heads = (db: Db, orgId: string) =>
 
 export type PlayedRun = RunHead & { readonly contactId: string }
 
-/** Sessions of customers in a flow, whoever sees them: the product's own work. Newest first, behind one of them. */
-export const listToPlay = (
+/**
+ * Customers' sessions in a flow regardless of visibility, because a job reads them. Newest first, after a given one.
+ */
+export const listToReplay = (
   db: Db,
   orgId: string,
   { flowId, trigger, after, limit }: Pick<StoredReplay, 'flowId' | 'trigger' | 'after'> & { limit: number },
@@ -157,7 +159,7 @@ export interface Verdict {
   readonly verdict: ReplayVerdict
 }
 
-/** Notes how some went, and how far it is; nothing where somebody did that already. */
+/** Stores verdicts and the progress; does nothing if another process already has. */
 export async function saveVerdicts(
   db: OrgDb,
   orgId: string,
@@ -194,7 +196,7 @@ const replayedOf = (db: Db, { orgId, scope }: Viewer, replayId: string) =>
     .where(belongsTo('flow_replayed.org_id', orgId))
     .where(seenThrough(scope, 'flow_replayed.conversation_id'))
 
-/** How many went how, of conversations this viewer sees. */
+/** The numbers of verdicts, for conversations that this viewer may see. */
 export async function countVerdicts(db: Db, viewer: Viewer, replayId: string): Promise<Record<ReplayVerdict, number>> {
   const rows = await replayedOf(db, viewer, replayId)
     .select(['verdict', sql<number>`count(*)`.as('count')])
@@ -204,7 +206,7 @@ export async function countVerdicts(db: Db, viewer: Viewer, replayId: string): P
   return { same: of('same'), words: of('words'), way: of('way'), end: of('end') }
 }
 
-/** In the order in which they were played. */
+/** In the order of the replay. */
 export const listVerdicts = (
   db: Db,
   viewer: Viewer,
@@ -219,7 +221,7 @@ export const listVerdicts = (
   return (differs ? query.where('flow_replayed.verdict', '<>', 'same') : query).execute()
 }
 
-/** Deletes replays of long ago, with what is in them; answers how many went. */
+/** Deletes old replays with their verdicts. Returns the number of replays. */
 export async function deleteReplays(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('flow_replay')

@@ -6,18 +6,18 @@ import { type SimulatedInput, type Simulation, simulationLimits } from '#shared/
 import type { RunHead, RunStep } from './run-store.ts'
 import { type SimulationParts, simulate } from './simulate.ts'
 
-/** What happened by itself happened a moment after it was due. */
+/** A timer may fire this much after it was due. */
 const lateMs = 60_000
 const titleMaxChars = 80
 
 type PlayedHead = Omit<RunHead, 'testId'>
 type TakenStep = Pick<RunStep, 'nodeId' | 'at' | 'input' | 'output' | 'why'>
 
-/** A session that was played to its end by the flow and its customer alone. */
-const endedByItself = ({ state }: PlayedHead): boolean =>
+/** The session ended by the flow and its customer alone. */
+const endedWithoutTeam = ({ state }: PlayedHead): boolean =>
   state === 'finished' || state === 'handedOff' || state === 'expired' || state === 'left'
 
-/** What the customer said and how long they took, as far as the flow read it. */
+/** The customer's messages and their delays, as far as the flow read them. */
 function inputsOf(run: PlayedHead, steps: readonly TakenStep[], words: FlowWords): SimulatedInput[] {
   const inputs: SimulatedInput[] = []
   let clock = Date.parse(run.startedAt)
@@ -26,19 +26,19 @@ function inputsOf(run: PlayedHead, steps: readonly TakenStep[], words: FlowWords
     if (ms > 0) inputs.push({ kind: 'advance', ms })
     clock = Math.max(clock, at)
   }
-  // What began it is no answer.
+  // The starting message is not an answer.
   for (const { nodeId, at, input, output, why } of steps.slice(1)) {
     if (input === null) continue
     passTo(Date.parse(at))
-    // What was chosen is chosen again, whatever it is called now.
+    // The same option is chosen again, even if it was renamed.
     if (why === 'chosen' && output !== null)
       inputs.push({ kind: 'option', nodeId, optionId: output, title: input.slice(0, titleMaxChars) })
     else inputs.push(input ? { kind: 'text', text: input } : { kind: 'file' })
   }
-  if (run.endedAt === null || !endedByItself(run)) return inputs
+  if (run.endedAt === null || !endedWithoutTeam(run)) return inputs
   const said = run.state === 'left' ? 'leave' : run.reason === 'wanted' ? 'person' : undefined
   if (said) {
-    // The word they wrote may mean nothing any more.
+    // The word may no longer have a meaning.
     const text = wordFor(said, words)
     return text === undefined ? inputs : [...inputs, { kind: 'text', text }]
   }
@@ -54,7 +54,7 @@ const verdictOf = (
   would: Simulation['path'],
   played: Pick<Simulation, 'state' | 'reason'>,
 ) => {
-  const isWhole = run.endedAt !== null && endedByItself(run)
+  const isWhole = run.endedAt !== null && endedWithoutTeam(run)
   const at = was.findIndex((id, i) => id !== would[i])
   const parts = at === -1 ? (isWhole && would.length > was.length ? was.length : -1) : at
   const parting = parts === -1 ? null : { was: was[parts] ?? null, would: would[parts] ?? null }
@@ -62,7 +62,7 @@ const verdictOf = (
   return { parting, verdict: isSameEnd ? (parting ? 'way' : 'same') : 'end' } as const
 }
 
-/** Where a session is played: a graph, and what it finds there. */
+/** The graph for a replay, and the data it uses. */
 export interface Stage extends Omit<SimulationParts, 'from' | 'opening' | 'inputs'> {
   readonly graph: GraphIndex
 }
@@ -74,8 +74,8 @@ const isDrawnAlike = (path: readonly string[], one: GraphIndex, other: GraphInde
   path.every(id => isDeepStrictEqual(one.node(id), other.node(id)))
 
 /**
- * A session that was, played again on another graph with what its customer said. `ran`: the version it was on; undefined
- * where that is gone, and words cannot be compared.
+ * Runs a past session again on another graph with its customer's messages. `ran`: the version of the session; undefined
+ * if it was deleted, and texts cannot be compared.
  */
 export async function replay(
   run: PlayedHead,

@@ -27,7 +27,7 @@ import {
   findReplay,
   insertReplay,
   listPlayed,
-  listToPlay,
+  listToReplay,
   listVerdicts,
   type PlayedRun,
   readReplayGraph,
@@ -54,13 +54,13 @@ interface ReplayParts {
 const Play = Type.Object({ replayId: Type.String() })
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A draft is played with what customers wrote, some sessions with each commit, behind everything that somebody waits for. */
+/** Replays customers' messages on a draft, some sessions per commit, at the lowest job priority. */
 export function createReplays(parts: ReplayParts) {
   const { databases, clock, ids, writes } = parts
 
-  /** These sessions as they were and as they would be. */
+  /** Each session as it was and as it would be now. */
   const playAll = async (db: Db, orgId: string, root: FlowGraph, runs: readonly PlayedRun[]) => {
-    // What was read is of this organization; who sees it is asked where it is read.
+    // The rows belong to this organization; visibility is checked when they are displayed.
     const steps = await listStepsOf(
       db,
       { orgId },
@@ -102,7 +102,7 @@ export function createReplays(parts: ReplayParts) {
         contact: customers.get(run.conversationId) ?? null,
         ...(await replay(run, steps.get(run.id) ?? [], draft(whole), ran)),
       })
-      // Others have their turn in between.
+      // Yields to the event loop.
       await new Promise(setImmediate)
     }
     return played
@@ -121,7 +121,7 @@ export function createReplays(parts: ReplayParts) {
       const stored = await findReplay(db, orgId, payload.replayId)
       if (stored?.state !== 'running') return { kind: 'done' }
       const { flowId, trigger, after, since, done } = stored
-      const found = await listToPlay(db, orgId, { flowId, trigger, after, limit: replayLimits.atOnce })
+      const found = await listToReplay(db, orgId, { flowId, trigger, after, limit: replayLimits.atOnce })
       const runs = found.filter(({ startedAt }) => startedAt >= since).slice(0, Math.max(0, replayLimits.runs - done))
       const played = await playAll(db, orgId, await readReplayGraph(db, orgId, stored.id), runs)
       const isLast = runs.length < replayLimits.atOnce

@@ -50,7 +50,7 @@ const heads = (db: Db, { orgId, scope }: Viewer) =>
     .where('flow_session.org_id', '=', orgId)
     .where(seenThrough(scope, 'flow_session.conversation_id'))
 
-/** Sessions of a flow in conversations this viewer sees, newest first. */
+/** Sessions of a flow in conversations that this viewer may see, newest first. */
 export const listRuns = (
   db: Db,
   viewer: Viewer,
@@ -66,7 +66,7 @@ export const listRuns = (
 export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | undefined> =>
   heads(db, viewer).where('flow_session.id', '=', id).executeTakeFirst()
 
-/** The steps of a session behind a place, some of them; whose it is was asked before. */
+/** The next steps of a session after a position. The caller has checked visibility. */
 export async function listSteps(
   db: Db,
   { orgId }: Viewer,
@@ -94,8 +94,8 @@ export async function listSteps(
   }))
 }
 
-/** The session and the step that said a message; whether the viewer sees it is asked of the session. */
-export const findSaying = (
+/** The session and step that sent a message. The caller checks visibility of the session. */
+export const findSender = (
   db: Db,
   orgId: string,
   messageId: string,
@@ -107,7 +107,7 @@ export const findSaying = (
     .where('org_id', '=', orgId)
     .executeTakeFirst()
 
-/** Steps of one kind: `ended`: the session's last ones, with what it is or was then. */
+/** The number of steps of one kind. `ended`: the state of sessions whose last step it was. */
 export interface StepCount {
   readonly nodeId: string
   readonly output: string | null
@@ -116,7 +116,7 @@ export interface StepCount {
   readonly count: number
 }
 
-/** An answer, and when it was asked for. */
+/** An answer, and when its question was asked. */
 export interface TimedAnswer {
   readonly nodeId: string
   readonly askedAt: string
@@ -125,7 +125,7 @@ export interface TimedAnswer {
 
 const answers = ['answered', 'chosen', 'otherAnswer', 'tooManyTries']
 
-/** Steps of the last sessions of a flow, by what they were, and how long their answers took. */
+/** Counts the steps of a flow's recent sessions by kind, and lists how long answers took. */
 export async function countSteps(
   db: Db,
   orgId: string,
@@ -181,7 +181,7 @@ export async function countSteps(
   }
 }
 
-/** The first steps of these sessions, in their order; whose they are was asked before. */
+/** The first steps of these sessions, in order. The caller has checked visibility. */
 export async function listStepsOf(
   db: Db,
   { orgId }: Pick<Viewer, 'orgId'>,

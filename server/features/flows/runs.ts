@@ -15,12 +15,12 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { flowErrors } from './errors.ts'
 import { figuresOf } from './figures.ts'
 import type { Drawn } from './live-flows.ts'
-import { countSteps, findRun, findSaying, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
+import { countSteps, findRun, findSender, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
 import type { FlowServiceParts } from './service-parts.ts'
 import { findLive } from './session-store.ts'
 import { findFlowName, hasFlow } from './store.ts'
 
-/** As it is written on the wire; undefined: none of its triggers is called so. */
+/** The trigger in wire format; undefined if none has this id. */
 const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>
   wireTriggers[triggers.findIndex(one => one.id === id)]
 
@@ -39,7 +39,7 @@ const shortened = (step: RunStep): RunStep => ({
   ),
 })
 
-/** Who was in a flow, what each step did there and why, and what customers did at each step. */
+/** Lists who was in a flow, each step with its reason, and what customers did at each node. */
 export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlows' | 'inbox' | 'requireChat'>) {
   const { databases, liveFlows } = parts
 
@@ -59,7 +59,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
       contact: customers.get(run.conversationId) ?? null,
     }))
   }
-  /** As it is listed. @throws FLOWS_RUN_NOT_FOUND */
+  /** As listed. @throws FLOWS_RUN_NOT_FOUND */
   const find = async (db: Db, caller: OrgCaller, id: string) => {
     const found = await findRun(db, caller, id)
     const [run] = found ? await withContacts(db, caller.orgId, [found]) : []
@@ -67,7 +67,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
     return run
   }
 
-  /** The first steps; a session of the most steps and the longest values is a hundred megabytes of rows. */
+  /** Only the first steps: the largest possible session has a hundred megabytes of rows. */
   const timelineOf = async (caller: OrgCaller, sessionId: string): Promise<RunStep[]> => {
     const steps: RunStep[] = []
     for (let isMore = true; isMore && steps.length < mostStepsShown; ) {
@@ -131,7 +131,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
 
     async explain(caller, { params }) {
       const db = databases.read
-      const saying = await findSaying(db, caller.orgId, params.id)
+      const saying = await findSender(db, caller.orgId, params.id)
       const run = saying && (await findRun(db, caller, saying.sessionId))
       if (!saying || !run) throw flowErrors.MESSAGE_NOT_FOUND()
       const [shown] = await withContacts(db, caller.orgId, [run])

@@ -1,6 +1,6 @@
 import type { SharedThing } from '#server/features/flows/step/turn.ts'
 
-/** What a customer wrote in the conversation of a session. */
+/** A customer's message in the conversation of a session. */
 export interface Said {
   readonly text: string
   readonly isText: boolean

@@ -5,7 +5,7 @@ import { readGraph } from '#shared/flows/exchange.ts'
 import { maxFlowSecrets } from '#shared/flows/secrets.ts'
 import { secretsIn } from '#shared/flows/uses.ts'
 
-/** A secret as it lies here. */
+/** A secret as stored. */
 export interface StoredSecret {
   readonly name: string
   readonly host: string
@@ -14,7 +14,7 @@ export interface StoredSecret {
   readonly changedBy: string
 }
 
-/** By name. */
+/** Ordered by name. */
 export const listSecrets = (db: Db, orgId: string): Promise<StoredSecret[]> =>
   db
     .selectFrom('flow_secret')
@@ -41,7 +41,7 @@ export async function deleteSecret(db: OrgDb, orgId: string, name: string): Prom
   await db.deleteFrom('flow_secret').where('org_id', '=', orgId).where('name', '=', name).execute()
 }
 
-/** Where secrets are named: of each flow what is drawn, and what is published. */
+/** The graphs that may use secrets: each flow's draft and published version. */
 export async function listSecretUses(
   db: Db,
   orgId: string,

@@ -21,10 +21,12 @@ interface SecretParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** Whether anybody keeps one here, sealed with the installation's secret. An address of a flow is replaced, not lost, with it. */
+/**
+ * Whether any secret is encrypted with the installation's secret. Flow addresses do not count: they can be replaced.
+ */
 export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
 
-/** Bound to its row and to its host: moved to another, it does not open. */
+/** The encryption is bound to row and host: copied elsewhere it cannot be decrypted. */
 const placeOf = (orgId: string, { name, host }: Pick<StoredSecret, 'name' | 'host'>) =>
   `flow_secret.sealed:${orgId}/${name}/${host}`
 
@@ -35,7 +37,7 @@ export const sealedFlowSecrets: SealedColumn = {
   placeOf: (orgId = '', name = '', host = '') => placeOf(orgId, { name, host }),
 }
 
-/** A host as addresses have it. @throws InvalidInput for one that nobody may call */
+/** The host in the form of URLs. @throws InvalidInput for a host that may not be called */
 const hostIn = (typed: string): string => {
   const address = `https://${typed.trim()}/`
   if (!isOutboundAddress(address) || new URL(address).pathname !== '/' || new URL(address).search)
@@ -43,7 +45,7 @@ const hostIn = (typed: string): string => {
   return new URL(address).hostname
 }
 
-/** What steps call services with: kept sealed, opened for the network alone. */
+/** Secrets that steps use to call services: stored encrypted, decrypted only for requests. */
 export function createFlowSecrets({ databases, clock, vault, writes }: SecretParts) {
   const present = async (db: Db, orgId: string, secrets: readonly StoredSecret[]): Promise<FlowSecret[]> => {
     const uses = await listSecretUses(db, orgId)
@@ -109,12 +111,12 @@ export function createFlowSecrets({ databases, clock, vault, writes }: SecretPar
 
   return {
     service,
-    /** Those a flow may name; undefined: it calls nobody. */
+    /** The secrets a flow may use; undefined if it makes no calls. */
     async listFor(db: Db, orgId: string, { nodes }: FlowGraph) {
       if (!nodes.some(({ type }) => type === 'http')) return undefined
       return (await listSecrets(db, orgId)).map(({ name, host }) => ({ name, host }))
     },
-    /** Opens these for one host; undefined: one is not there, is for another, or does not open. */
+    /** Decrypts the secrets for one host; undefined if one is missing, is for another host, or cannot be decrypted. */
     async open(
       orgId: string,
       names: readonly string[],

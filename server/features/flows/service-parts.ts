@@ -16,23 +16,23 @@ export interface FlowServiceParts extends FactParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
-  /** Whether the organization attends at a moment. */
+  /** Whether a time is within the organization's business hours. */
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
-  /** The same for many moments. */
+  /** Likewise for many times. */
   openingOf(orgId: string, db: Db): Promise<(at: string) => boolean>
   timeZoneOf(orgId: string, db: Db): Promise<string>
   orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
-  /** What opens a list of options for which a flow names nothing, in the organization's language. */
+  /** The default label that opens a list of options, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
-  /** Of several contacts, by their ids. */
+  /** Tag ids by contact id. */
   tagIdsOf(db: Db, orgId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>
-  /** Those of these by which customers opt out of marketing, or back in. */
+  /** The texts among these that opt out of marketing or back in. */
   optOutWordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>>
   readonly engine: Engine
   readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
   readonly flowSecrets: Pick<FlowSecrets, 'listFor' | 'open'>
   readonly outbound: Outbound
   readonly hooks: Pick<FlowHooks, 'ensure' | 'remove'>
-  /** @throws for a chat this viewer does not see */
+  /** @throws for a conversation this viewer may not see */
   requireChat(db: Db, viewer: Viewer, address: string): Promise<{ conversationId: string; contactId: string }>
 }

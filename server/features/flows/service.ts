@@ -40,12 +40,12 @@ import { findVersion, listVersions } from './version-store.ts'
 
 export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>
 
-/** Some ten milliseconds of the one writer. */
+/** About ten milliseconds of the single writer. */
 const sessionsPerCommit = 10
-/** Read at once for the list: their triggers may be megabytes. */
-const flowsRead = 20
+/** Flows read at once for the list, because their triggers may be megabytes. */
+const maxFlowsPerRead = 20
 const dayMs = 24 * 60 * 60 * 1000
-/** Flows are drawn, published, put in order and taken back. */
+/** Drafts, publishing, ordering and undo of flows. */
 export function createFlowService(parts: FlowServiceParts): FlowService {
   const { databases, clock, ids, writes, liveFlows, engine, hooks } = parts
 
@@ -74,14 +74,17 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     return { ...present(flow, week), graph: flow.wireGraph }
   }
 
-  /** @throws FLOWS_STALE when somebody saved since. */
+  /** @throws FLOWS_STALE if somebody has saved meanwhile. */
   const requireRevision = ({ revision, editorName }: StoredFlow, wanted: number) => {
     if (revision !== wanted) throw flowErrors.STALE({ fields: ['body.revision'], params: { name: editorName } })
   }
 
   const editorOf = (caller: OrgCaller) => ({ id: callerId(caller), name: caller.name, at: isoNow(clock) })
 
-  /** Changes a flow and tells of it; answers it as it is then. `work` says what it has changed; undefined: nothing. */
+  /**
+   * Changes a flow, emits the event and returns the new flow. `work` returns the kind of change; undefined: nothing
+   * changed.
+   */
   const change = (
     caller: OrgCaller,
     id: string,
@@ -96,7 +99,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       return presentWhole(write.db, write.orgId, after)
     })
 
-  /** Saves what is drawn as the next revision; answers what that has changed. */
+  /** Saves the draft as the next revision and returns the kind of change. */
   const draw = async (
     write: OrgWrite,
     caller: OrgCaller,
@@ -109,7 +112,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     return { ...drawn, revision: revision + 1, editedAt: editor.at, editorName: editor.name }
   }
 
-  /** With whom they were. */
+  /** The version's customers are listed with it. */
   const runs = createRuns(parts)
 
   return {
@@ -119,9 +122,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
       const ids = found.slice(0, flowsPerPage).map(({ id }) => id)
       const week = await weekOf(db, orgId)
       const items: FlowSummary[] = []
-      for (let at = 0; at < ids.length; at += flowsRead) {
+      for (let at = 0; at < ids.length; at += maxFlowsPerRead) {
         if (at) await databases.turn.giveWay()
-        for (const flow of await listFlows(db, orgId, ids.slice(at, at + flowsRead))) {
+        for (const flow of await listFlows(db, orgId, ids.slice(at, at + maxFlowsPerRead))) {
           const { version, isEnabled } = flow
           const live =
             isEnabled && version !== null ? await liveFlows.versionOf(db, orgId, flow.id, version) : undefined
@@ -177,7 +180,7 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
         return ['saved', await draw(write, caller, flow, { name: name.trim(), wireGraph, wireTriggers })]
       }),
 
-    /** Whoever is in it is let go some at a time; should that break off, the flow is still there. @throws FLOWS_HAS_SESSIONS */
+    /** Sessions are ended in batches; if that is interrupted, the flow still exists. @throws FLOWS_HAS_SESSIONS */
     async remove(caller, { params, query }) {
       const by = actorOf(caller)
       const { id } = await getFlow(databases.read, caller.orgId, params.id)

@@ -14,12 +14,12 @@ export interface StoredSession {
   readonly contactId: string
   readonly conversationId: string
   readonly trigger: string
-  /** Of a draft that its author tries; null: customers are in it. */
+  /** Set for the test of a draft; null for customers. */
   readonly testId: string | null
   readonly state: SessionState
   readonly reason: string | null
   readonly place: SessionPlace
-  /** How many there were. */
+  /** The number of steps so far. */
   readonly steps: number
   readonly wakesAt: string | null
   readonly startedAt: string
@@ -54,7 +54,7 @@ const liveOfContacts = lookupQuery<{ orgId: string }, Selectable<FlowSessionTabl
     .where('ended_at', 'is', null),
 )
 
-/** Sessions under way of these contacts; of each at most one. */
+/** Running sessions of these contacts; at most one per contact. */
 export const findLive = async (db: Db, orgId: string, contactIds: readonly string[]): Promise<StoredSession[]> =>
   contactIds.length ? (await liveOfContacts(db, contactIds, { orgId })).map(toSession) : []
 
@@ -68,7 +68,7 @@ export const findSessions = async (db: Db, orgId: string, ids: readonly string[]
 export const findSession = async (db: Db, orgId: string, id: string): Promise<StoredSession | undefined> =>
   (await findSessions(db, orgId, [id]))[0]
 
-/** Sessions of a test that are under way, some of them. */
+/** Running sessions of a test, at most `limit`. */
 export const listLiveOfTest = async (db: Db, orgId: string, testId: string, limit: number): Promise<StoredSession[]> =>
   (
     await db
@@ -82,7 +82,7 @@ export const listLiveOfTest = async (db: Db, orgId: string, testId: string, limi
       .execute()
   ).map(toSession)
 
-/** Sessions of a flow that are under way, some of them. */
+/** Running sessions of a flow, at most `limit`. */
 export const listLiveOf = async (db: Db, orgId: string, flowId: string, limit: number): Promise<StoredSession[]> =>
   (
     await db
@@ -100,14 +100,14 @@ const flowsOfContacts = lookupQuery<{ orgId: string }, { contact_id: string; flo
   (db, contactIds, { orgId }) =>
     db
       .selectFrom('flow_session')
-      // Told apart here: to do it SQLite would walk through every session of the organization, by flow.
+      // Distinct in JavaScript: for DISTINCT, SQLite would scan every session of the organization by flow.
       .select(['contact_id', 'flow_id'])
       .where('org_id', '=', orgId)
       .where('contact_id', 'in', contactIds)
       .where('test_id', 'is', null),
 )
 
-/** Flows these contacts have been in. */
+/** Flows that these contacts have been in before. */
 export async function flowsBefore(
   db: Db,
   orgId: string,
@@ -158,7 +158,7 @@ const save = bulkWrite<Omit<FlowSessionTable, 'org_id' | 'client_key'>, { orgId:
       ) as never,
 )
 
-/** They begin or go on; where they began is what it was. */
+/** Inserts or updates sessions; their start is never updated. */
 export async function saveSessions(db: OrgDb, orgId: string, sessions: readonly StoredSession[]): Promise<void> {
   const rows = sessions.map(session => ({
     id: session.id,
@@ -215,7 +215,7 @@ export async function listMessageIds(db: Db, orgId: string, sessionId: string, l
   return rows.map(({ message_id }) => message_id as string)
 }
 
-/** The id of a contact's last session since then; undefined: there was none. */
+/** The id of a contact's last session since then; undefined if there was none. */
 export async function findLastId(db: Db, orgId: string, contactId: string, since: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('flow_session')
@@ -229,11 +229,11 @@ export async function findLastId(db: Db, orgId: string, contactId: string, since
   return row?.id
 }
 
-/** It began and nothing could be said. */
+/** It has started, but could not send anything yet. */
 export const isMute = async (db: Db, orgId: string, { id, state }: StoredSession): Promise<boolean> =>
   state === 'parked' && !(await listMessageIds(db, orgId, id, 1)).length
 
-/** Who was merged into another takes their ended sessions along. */
+/** After a merge the surviving contact gets the other's ended sessions. */
 export async function moveSessions(db: OrgDb, orgId: string, from: string, to: string): Promise<void> {
   await db
     .updateTable('flow_session')
@@ -244,7 +244,7 @@ export async function moveSessions(db: OrgDb, orgId: string, from: string, to: s
     .execute()
 }
 
-/** Deletes sessions that ended before a time, with their steps; answers how many went. */
+/** Deletes sessions that ended before a time, with their steps. Returns the number of sessions. */
 export async function deleteEnded(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('flow_session')

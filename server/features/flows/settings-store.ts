@@ -17,7 +17,7 @@ const read = (row: Selectable<FlowSettingsTable>): FlowSettings => ({
   closedText: row.closed_text,
 })
 
-/** Undefined: nobody said anything. */
+/** Undefined: nothing was set. */
 export async function findSettings(db: Db, orgId: string): Promise<FlowSettings | undefined> {
   const [row] = await settingsOf(db, { orgId })
   return row && read(row)

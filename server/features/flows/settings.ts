@@ -16,7 +16,7 @@ interface SettingsParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** What holds for all flows of an organization, as it is now. */
+/** The current settings for all flows of an organization. */
 export const flowSettingsOf = async (db: Db, orgId: string): Promise<FlowSettings> =>
   (await findSettings(db, orgId)) ?? firstFlowSettings
 
@@ -28,7 +28,7 @@ export function createFlowSettings({
   return {
     getSettings: ({ orgId }) => flowSettingsOf(databases.read, orgId),
 
-    /** @throws InvalidInput for a word that stands there twice */
+    /** @throws InvalidInput for a word that occurs twice */
     async setSettings(caller, { body }) {
       const twice = wordTwice(body)
       if (twice) {

@@ -3,13 +3,13 @@ import type { WireTrigger } from '#shared/flows/wire.ts'
 import type { FlowCounts } from './day-store.ts'
 import type { FlowHead, StoredFlow } from './store.ts'
 
-/** What has become of a flow. */
+/** The kind of change to a flow. */
 export type FlowChanged = 'saved' | 'published' | 'paused' | 'resumed'
 
-/** Of one flow in the list. */
+/** What the list shows of one flow at most. */
 const mostListed = { triggers: 5, words: 5, chars: 60 } as const
 
-/** As far as a list shows them; one that answers what nobody answers is always among them. */
+/** Triggers shortened for a list; the trigger for messages that match nothing is always included. */
 export const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
   const few = (texts: readonly string[]) =>
     texts.slice(0, mostListed.words).map(text => text.slice(0, mostListed.chars))
@@ -27,7 +27,7 @@ export const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
   })
 }
 
-/** As it is shown, with what is drawn. */
+/** A flow with its draft, as displayed. */
 export type ShownFlow = Omit<StoredFlow, 'graph'>
 const nothing: FlowCounts = { started: 0, finished: 0, handedOff: 0 }
 export const stateOf = ({ version, isEnabled }: Pick<FlowHead, 'version' | 'isEnabled'>): FlowSummary['state'] => {

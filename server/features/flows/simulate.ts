@@ -16,7 +16,7 @@ import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { whatsAppOptions } from './options.ts'
 import { begunBy, readingOf } from './reading.ts'
 
-/** So long after the customer's last word WhatsApp lets us write. */
+/** WhatsApp lets us write this long after the customer's last message. */
 const windowMs = 24 * 60 * 60 * 1000
 
 export interface SimulationParts {
@@ -26,7 +26,7 @@ export interface SimulationParts {
   readonly opening: string | undefined
   readonly inputs: readonly SimulatedInput[]
   readonly timeZone: string
-  /** But for what the customer said last. */
+  /** All built-in variables except the customer's last message. */
   readonly builtIn: StandingValues
   readonly tagIds: readonly string[]
   readonly knownTagIds: readonly string[]
@@ -34,7 +34,7 @@ export interface SimulationParts {
   readonly settings: FlowSettings
   readonly listLabel: string
   isOpen(at: string): boolean
-  /** Asked between two inputs. */
+  /** Called between two inputs, to yield to the event loop. */
   giveWay(): Promise<void> | undefined
 }
 
@@ -47,7 +47,7 @@ const bare = (): Pick<SimulatedLine, 'options' | 'listLabel' | 'isRead'> => ({
   isRead: true,
 })
 
-/** A conversation played on the engine that customers get, by a clock of its own. Nothing is stored, nothing is sent. */
+/** Simulates a conversation on the real engine with a clock of its own. Nothing is stored or sent. */
 export async function simulate(parts: SimulationParts): Promise<Omit<Simulation, 'version' | 'revision'>> {
   const { graph, opening, inputs } = parts
   const words = flowWordsOf(parts.settings)
@@ -57,7 +57,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
   let stepsLeft: number = workLimits.simulation
   const session: { wait?: { isTimed: boolean; isParked: boolean; until: number } | undefined; ending?: Ending } = {}
   const tags = new Set(parts.tagIds)
-  /** What it calls the customer by now. */
+  /** The contact's name as changed by the flow. */
   let named: { 'contacto.nombre'?: string } = {}
   const transcript: SimulatedLine[] = []
   const steps: SimulatedStep[] = []
@@ -75,7 +75,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
     const work = createWork(most)
     const done = runTurn(graph, place, input, {
       now,
-      // Another conversation each time: all branches can be tried.
+      // A new conversation id each time, so that every random branch can be reached.
       customerId: parts.from,
       timeZone: parts.timeZone,
       isOpen: parts.isOpen(now),
@@ -118,7 +118,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
         place = outcome.place
         if (outcome.for === 'call') {
           const node = graph.node(place.nodeId)
-          // Nobody is called where a flow is tried: the step says what the service would answer.
+          // A simulation makes no calls: the step defines the service's answer.
           if (node?.type === 'http') return turn({ kind: 'call', result: mockedResult(node) }, lastText)
         }
         if (place.isTyping) {
@@ -139,7 +139,7 @@ export async function simulate(parts: SimulationParts): Promise<Omit<Simulation,
       default:
         end(outcome.kind)
     }
-    // What was said is kept as far as it goes: variables of a session that is over are those of its last step.
+    // Variables of an ended session are those after its last step.
     for (const { changes } of taken)
       for (const [name, { after }] of Object.entries(changes))
         place = { ...place, variables: { ...place.variables, [name]: after } }

@@ -6,7 +6,7 @@ import type { insertSteps, StoredSession } from './session-store.ts'
 
 export interface Spoken {
   readonly speech: FlowSpeech
-  /** What is kept of the steps. */
+  /** The stored rows of the steps. */
   readonly rows: Parameters<typeof insertSteps>[1]
 }
 
@@ -23,10 +23,12 @@ const contentOf = (effect: FlowEffect, sessionId: string): FlowMessage | undefin
   return undefined
 }
 
-/** It is said, and nothing else comes of it. */
+/** The effect only sends a message. */
 export const isSaid = ({ kind }: FlowEffect): boolean => kind === 'text' || kind === 'media' || kind === 'options'
 
-/** What the steps of a turn say, and what is kept of them. Each message is named by its step: it is never there twice. */
+/**
+ * The messages of a turn, and the stored rows of its steps. A message's key names its step, so it is never sent twice.
+ */
 export function spokenOf(
   session: StoredSession,
   steps: readonly FlowStep[],

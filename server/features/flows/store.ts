@@ -8,7 +8,7 @@ import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import type { FlowTable } from './table.ts'
 
-/** A flow without what is drawn. */
+/** A flow without its graph. */
 export interface FlowHead {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export interface FlowHead {
   readonly editorName: string
 }
 
-/** As it was written, and as it is read. */
+/** With its graph in wire format and parsed. */
 export interface StoredFlow extends FlowHead {
   readonly wireGraph: WireGraph
   readonly graph: FlowGraph
@@ -83,7 +83,7 @@ const flows = (db: Db, orgId: string) =>
     .where('flow.org_id', '=', orgId)
     .where('flow.deleted_at', 'is', null)
 
-/** In their order. Triggers of one may be a quarter of a megabyte. */
+/** In order. The triggers of one flow may take a quarter of a megabyte. */
 export async function listFlows(db: Db, orgId: string, ids: readonly string[]): Promise<FlowHead[]> {
   const rows = await flows(db, orgId)
     .select(headColumns)
@@ -94,7 +94,7 @@ export async function listFlows(db: Db, orgId: string, ids: readonly string[]): 
   return rows.map(headOf)
 }
 
-/** Names and positions, in their order. */
+/** Names and positions, in order. */
 export const listPlaces = async (
   db: Db,
   orgId: string,
@@ -118,7 +118,7 @@ export async function findFlow(db: Db, orgId: string, id: string): Promise<Store
   return row && { ...headOf(row), ...graphOf(row.graph) }
 }
 
-/** Undefined: it is not there any more. */
+/** Undefined: the flow was deleted. */
 export const findFlowName = async (db: Db, orgId: string, id: string): Promise<string | undefined> =>
   (await flows(db, orgId).select('flow.name').where('flow.id', '=', id).executeTakeFirst())?.name
 
@@ -160,7 +160,7 @@ export async function insertFlow(
     .execute()
 }
 
-/** Saves a draft as the revision after the one that is named, which the caller has looked at in this transaction. */
+/** Saves a draft as the revision after the given one, which the caller has read in this transaction. */
 export async function saveDraft(
   db: OrgDb,
   orgId: string,
@@ -205,7 +205,7 @@ export async function setEnabled(db: OrgDb, orgId: string, id: string, isEnabled
     .execute()
 }
 
-/** Keeps when that was first. */
+/** Records the time only the first time. */
 export async function markLimited(db: OrgDb, orgId: string, ids: readonly string[], at: string): Promise<void> {
   await db
     .updateTable('flow')

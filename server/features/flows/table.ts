@@ -5,7 +5,7 @@ export interface FlowTable {
   id: string
   org_id: string
   name: string
-  /** Who stands first is asked first. */
+  /** Flows are tried in this order. */
   position: number
   /** 0/1 */
   is_enabled: number
@@ -13,12 +13,12 @@ export interface FlowTable {
   graph: string
   /** JSON */
   triggers: string
-  /** One more with each save of the draft. */
+  /** Increases by one with each save of the draft. */
   revision: number
   /** null: never published. */
   published_revision: number | null
   version: number | null
-  /** When something of the live version first cost more than a flow may; null: nothing has. */
+  /** When a check of the live version's triggers first exceeded its budget; null: never. */
   limited_at: string | null
   edited_at: string
   editor_id: string
@@ -27,7 +27,7 @@ export interface FlowTable {
   deleted_at: string | null
 }
 
-/** As it was published; never changed. */
+/** A published version; never changed. */
 export interface FlowVersionTable {
   flow_id: string
   version: number
@@ -40,7 +40,7 @@ export interface FlowVersionTable {
   author_name: string
 }
 
-/** A contact in a flow: one at a time. */
+/** A session of a contact in a flow; a contact has at most one running session. */
 export interface FlowSessionTable {
   id: string
   org_id: string
@@ -49,9 +49,9 @@ export interface FlowSessionTable {
   contact_id: string
   conversation_id: string
   trigger: string
-  /** null: it is no test. */
+  /** null: not a test. */
   test_id: string | null
-  /** What a program that began it by the flow's address called it, hashed; null: nothing. */
+  /** Hash of the client key of the program that started it by the flow's address; null: none. */
   client_key: string | null
   state: SessionState
   reason: string | null
@@ -66,7 +66,7 @@ export interface FlowSessionTable {
 
 export interface FlowStepTable {
   session_id: string
-  /** In the order of the session, from 1. */
+  /** Position within the session, from 1. */
   place: number
   org_id: string
   node_id: string
@@ -81,7 +81,7 @@ export interface FlowStepTable {
   call: string | null
 }
 
-/** What services are called with; `sealed` opens in this row alone. */
+/** Secrets for calling services; `sealed` can be decrypted for this row only. */
 export interface FlowSecretTable {
   org_id: string
   name: string
@@ -91,7 +91,7 @@ export interface FlowSecretTable {
   changed_by: string
 }
 
-/** A draft on its author's own telephone, where the code begins it. */
+/** The test of a draft on its author's own phone, started by the code. */
 export interface FlowTestTable {
   id: string
   org_id: string
@@ -113,7 +113,7 @@ export interface FlowReplayTable {
   /** JSON */
   graph: string
   since: string
-  /** Sessions it began; null: all. */
+  /** Only sessions started by this trigger; null: all. */
   trigger: string | null
   state: 'running' | 'stopped' | 'done'
   total: number
@@ -133,7 +133,10 @@ export interface FlowReplayedTable {
   verdict: ReplayVerdict
 }
 
-/** Where other programs begin a flow: an address with a secret, found by its hash. `sealed` opens in this row alone. */
+/**
+ * The address at which other programs start a flow, found by the hash of its secret. `sealed` can be decrypted for this
+ * row only.
+ */
 export interface FlowHookTable {
   flow_id: string
   org_id: string
@@ -141,14 +144,14 @@ export interface FlowHookTable {
   sealed: string
   changed_at: string
   changed_by: string
-  /** Calls that began a session since the minute began that ends then. */
+  /** Calls that started a session within the minute that ends at `minute_ends_at`. */
   calls: number
   minute_ends_at: string | null
-  /** The last call that began a session; null: none did. */
+  /** The last call that started a session; null: none. */
   called_at: string | null
 }
 
-/** Who has a flow's editor open. */
+/** Members with a flow's editor open. */
 export interface FlowPresenceTable {
   flow_id: string
   person_id: string
@@ -158,7 +161,7 @@ export interface FlowPresenceTable {
   writes_until: string | null
 }
 
-/** Sessions of a flow that began and ended on a day, UTC. */
+/** The numbers of a flow's sessions that started and ended on a day, UTC. */
 export interface FlowDayTable {
   flow_id: string
   day: string
@@ -183,7 +186,7 @@ export interface FlowTables {
   flow_replayed: FlowReplayedTable
 }
 
-/** What holds for all flows of an organization. */
+/** Settings for all flows of an organization. */
 export interface FlowSettingsTable {
   org_id: string
   /** JSON, like the next two. */

@@ -7,20 +7,20 @@ import { chosenTemplates } from '#shared/flows/uses.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 
 interface FoundTemplate extends KnownTemplate {
-  /** Meta's word for what it is for. */
+  /** Meta's category of the template. */
   readonly category: string
-  /** With values by where they stand; undefined: they do not fit. Pure. */
+  /** Fills in values by their position; undefined: they do not fit. Pure. */
   fill(values: Readonly<Record<string, string>>): ReadyFlowTemplate | undefined
 }
 
-/** What flows ask of the room of templates; the functions come from feature.ts. */
+/** The template functions that flows need; feature.ts supplies them. */
 export interface FlowTemplates {
-  /** All languages of these names. */
+  /** Returns every language of these names. */
   findNamed(db: Db, orgId: string, names: readonly string[]): Promise<readonly FoundTemplate[]>
   noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
 }
 
-/** Those a flow names. */
+/** The templates a flow uses. */
 export const templatesOf = async (
   db: Db,
   orgId: string,
@@ -32,7 +32,7 @@ export const templatesOf = async (
   return names.size ? findNamed(db, orgId, [...names]) : []
 }
 
-/** Fills the templates a flow names, as they are now. */
+/** Fills the templates a flow uses, in their current form. */
 export async function templateFiller(
   db: Db,
   orgId: string,

@@ -6,7 +6,7 @@ import { readGraph } from '#shared/flows/exchange.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 
-/** A draft on its author's own telephone. */
+/** The test of a draft on its author's own phone. */
 export interface TestHead {
   readonly id: string
   readonly flowId: string
@@ -18,7 +18,7 @@ export interface TestHead {
   readonly endsAt: string
 }
 
-/** With what was drawn when it was asked for. */
+/** With the graph at the start of the test. */
 export interface StoredTest extends TestHead {
   readonly wireGraph: WireGraph
   readonly graph: FlowGraph
@@ -46,11 +46,11 @@ export async function findTest(db: Db, orgId: string, id: string): Promise<Store
   return { ...row, wireGraph, graph: readGraph(wireGraph) }
 }
 
-/** The one that a code begins; undefined: it is over, or there never was one. */
+/** The running test with this code; undefined if it has ended or never existed. */
 export const findOpenByCode = (db: Db, orgId: string, code: string, now: string): Promise<TestHead | undefined> =>
   heads(db, orgId).where('code', '=', code).where('ends_at', '>', now).executeTakeFirst()
 
-/** Somebody's of a flow, the newest that is under way. */
+/** A member's newest running test of a flow. */
 export const findOpenOf = (
   db: Db,
   orgId: string,
@@ -79,12 +79,12 @@ export async function insertTest(
     .execute()
 }
 
-/** Nobody begins it any more. */
+/** Ends a test, so that its code starts nothing. */
 export async function endTest(db: OrgDb, orgId: string, id: string, at: string): Promise<void> {
   await db.updateTable('flow_test').set({ ends_at: at }).where('id', '=', id).where('org_id', '=', orgId).execute()
 }
 
-/** Sessions of a test in conversations this viewer sees, newest first. */
+/** Sessions of a test in conversations that this viewer may see, newest first. */
 export const listTestRuns = (
   db: Db,
   { orgId, scope }: Viewer,
@@ -101,7 +101,7 @@ export const listTestRuns = (
     .limit(limit)
     .execute()
 
-/** Deletes tests of long ago, whose sessions went before them; answers how many went. */
+/** Deletes old tests, whose sessions were deleted before. Returns the number of tests. */
 export async function deleteTests(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('flow_test').select('id').where('created_at', '<', before).limit(limit)
   const result = await db.deleteFrom('flow_test').where('id', 'in', old).executeTakeFirst()

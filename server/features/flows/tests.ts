@@ -34,7 +34,7 @@ export interface TestParts extends FactParts {
   readonly writes: Pick<Writes, 'run'>
   readonly engine: Pick<Engine, 'begin' | 'close' | 'letGo'>
   readonly inbox: Pick<FlowInbox, 'read' | 'turn' | 'whoAre' | 'fieldsOf'>
-  /** Numbers of the organization that are connected. */
+  /** The organization's connected numbers. */
   numbersOf(db: Db, orgId: string): Promise<FlowTest['numbers']>
 }
 
@@ -42,8 +42,8 @@ const sessionsShown = 10
 const system = { kind: 'system', id: 'flows', name: null } as const
 
 /**
- * A draft on a telephone of whoever draws it: they write a word there that only they were shown, so that it is theirs, its
- * window is open, and no customer has it by mistake.
+ * Tests a draft on its author's phone: the author sends a code that only they were shown. This proves the phone is
+ * theirs, opens its window, and no customer starts it by mistake.
  */
 export function createFlowTests(parts: TestParts) {
   const { databases, clock, ids, writes, engine, inbox } = parts
@@ -70,7 +70,7 @@ export function createFlowTests(parts: TestParts) {
   const findOwn = (db: Db, caller: OrgCaller, flowId: string) =>
     findOpenOf(db, caller.orgId, { flowId, authorId: callerId(caller), now: isoNow(clock) })
 
-  /** Its sessions are let go, and its word begins nothing any more. */
+  /** Ends its sessions, and its code starts nothing any more. */
   const end = async (write: OrgWrite, test: TestHead): Promise<void> => {
     await endTest(write.db, write.orgId, test.id, isoNow(clock))
     for (const session of await listLiveOfTest(write.db, write.orgId, test.id, mostTestedAtOnce))
@@ -97,7 +97,7 @@ export function createFlowTests(parts: TestParts) {
         const flow = await findFlow(db, orgId, params.id)
         if (!flow) throw flowErrors.NOT_FOUND()
         if (!(await parts.numbersOf(db, orgId)).length) throw flowErrors.NO_NUMBER()
-        // What begins it for customers does not matter here.
+        // Problems of triggers do not matter in a test.
         const problems = problemsOf(flow, await factsFor(db, orgId, flow, parts)).filter(
           ({ isError, triggerId }) => isError && triggerId === undefined,
         )
@@ -132,7 +132,7 @@ export function createFlowTests(parts: TestParts) {
 
   return {
     service,
-    /** The test that a message begins. */
+    /** The test that a message starts. */
     async find(db: Db, orgId: string, text: string): Promise<TestHead | undefined> {
       const code = testCodeOf(text)
       const test = code === undefined ? undefined : await findOpenByCode(db, orgId, code, isoNow(clock))
@@ -140,7 +140,7 @@ export function createFlowTests(parts: TestParts) {
       const live = await listLiveOfTest(db, orgId, test.id, mostTestedAtOnce)
       return live.length < mostTestedAtOnce ? test : undefined
     },
-    /** From where its word was written, whoever had the conversation and whatever flow they were in. */
+    /** Starts in the conversation the code was sent from, whoever had it and whatever flow the contact was in. */
     async start(
       write: OrgWrite,
       { testId, conversationId, contactId }: { testId: string; conversationId: string; contactId: string },

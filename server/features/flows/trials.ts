@@ -16,7 +16,7 @@ import type { StoredFlow } from './store.ts'
 import type { StoredVersion } from './version-store.ts'
 import { createWorlds } from './worlds.ts'
 
-/** Of an answer, for whoever looks what there is in it. */
+/** The length of a response shown in the editor. */
 const textShownChars = 4096
 
 interface Readers {
@@ -24,7 +24,7 @@ interface Readers {
   getVersion(db: Db, orgId: string, id: string, version: number): Promise<StoredVersion>
 }
 
-/** A draft is tried by a conversation that is made up. */
+/** Simulates a draft, and tries its service calls. */
 export function createTrials(
   parts: Pick<
     FlowServiceParts,

@@ -29,21 +29,21 @@ export interface TurningParts {
   timeZoneOf(orgId: string, db: Db): Promise<string>
   orgVariablesOf(orgId: string, db: Db): Promise<OrgVariables>
   isOpen(orgId: string, at: string, db: Db): Promise<boolean>
-  /** What opens a list of options for which a flow names nothing, in the organization's language. */
+  /** The default label that opens a list of options, in the organization's language. */
   listLabelOf(orgId: string, db: Db): Promise<string>
 }
 
-/** What is known of whose turn it is. */
+/** Data already read for the turn. */
 interface Known {
   readonly view: FlowView
   readonly settings: FlowSettings
-  /** What they wrote last. */
+  /** The customer's last message. */
   readonly lastText: string
-  /** What the turn may cost. */
+  /** The work the turn may cost. */
   readonly work: Work
 }
 
-/** What a turn comes to; nothing of it is done yet. */
+/** The result of a turn; nothing of it is stored yet. */
 export interface Turned {
   readonly by: EventActor
   readonly at: string
@@ -51,11 +51,11 @@ export interface Turned {
   readonly outcome: FlowOutcome
   /** With its steps counted. */
   readonly moved: StoredSession
-  /** Where it waits next; absent: it is over. */
+  /** The session while it waits; absent: it ended. */
   readonly waiting?: StoredSession
 }
 
-/** A turn after which its session waits, and that did nothing but say something. */
+/** A turn that only sent messages and ends in a wait. */
 export interface PlainTurn extends Spoken {
   readonly waiting: StoredSession
   readonly before: StoredSession
@@ -63,35 +63,35 @@ export interface PlainTurn extends Spoken {
 
 const waitingStates = { answer: 'waitingAnswer', time: 'waitingTime', call: 'waitingCall', window: 'parked' } as const
 
-/** Those that run no other flow stay what they are. */
-const alone = new WeakMap<Drawn, Joined>()
+/** A flow that runs no other flow needs no joining, so the result can be cached. */
+const joinedAlone = new WeakMap<Drawn, Joined>()
 
-/** A flow's own doing. */
+/** The actor of changes made by a flow. */
 export const flowActor = (flow: { id: string; name: string }): EventActor => ({
   kind: 'bot',
   id: flow.id,
   name: flow.name,
 })
 
-/** Undefined: it does more than say something, or is the session's last. */
+/** Undefined: the turn does more than sending, or ends the session. */
 export const plainTurnOf = (before: StoredSession, { waiting, steps, by, at }: Turned): PlainTurn | undefined =>
   waiting && steps.every(({ effect }) => !effect || isSaid(effect))
     ? { waiting, before, ...spokenOf(before, steps, { by, at }) }
     : undefined
 
-/** Finds out what turns come to, reading what their graphs ask for. */
+/** Computes turns, reading the data that their graphs need. */
 export function createTurning(parts: TurningParts) {
   const { clock, inbox, liveFlows } = parts
 
   const graphOf = async (db: Db, orgId: string, version: Drawn, place: SessionPlace): Promise<Joined> => {
-    const known = alone.get(version)
+    const known = joinedAlone.get(version)
     if (known) return known
     const joined = await joinedFor(db, orgId, version.graph, { place, liveFlows })
-    if (!calledBy(version.graph).length) alone.set(version, joined)
+    if (!calledBy(version.graph).length) joinedAlone.set(version, joined)
     return joined
   }
 
-  /** `gone`: what is drawn is not there any more. `testOver`: nobody may try it any more. */
+  /** `gone`: the graph was deleted. `testOver`: the test has ended. */
   return async (
     { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
     session: StoredSession,

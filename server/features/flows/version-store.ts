@@ -13,12 +13,12 @@ export interface VersionHead {
   readonly by: string
 }
 
-/** What was published, as it was written. */
+/** A published version in wire format. */
 export interface WrittenVersion extends VersionHead {
   readonly wireGraph: WireGraph
   readonly wireTriggers: readonly WireTrigger[]
 }
-/** With how it is read. */
+/** With its parsed graph. */
 export interface StoredVersion extends WrittenVersion {
   readonly graph: FlowGraph
   readonly triggers: readonly FlowTrigger[]

@@ -7,7 +7,7 @@ import { flowSettingsOf } from './settings.ts'
 import type { SimulationParts } from './simulate.ts'
 import { templateFiller } from './templates.ts'
 
-/** What is the same for all customers of an organization, where a flow is tried. */
+/** The data of an organization that is the same for every simulated customer. */
 export function createWorlds(
   parts: Pick<FlowServiceParts, 'tags' | 'openingOf' | 'timeZoneOf' | 'orgVariablesOf' | 'listLabelOf' | 'templates'>,
 ) {
@@ -21,7 +21,7 @@ export function createWorlds(
     const isOpen = needsOf(graph).hours ? await parts.openingOf(orgId, db) : () => true
     return {
       isOpen,
-      /** `fields`: what is known of a real customer. */
+      /** `fields`: the values of a real customer. */
       for: (name: string, phone: string, tagIds: readonly string[], fields: ReturnType<typeof fieldValues> = {}) => ({
         ...{ timeZone, knownTagIds, tagIds, fillTemplate, settings, listLabel },
         builtIn: {

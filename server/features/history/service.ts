@@ -32,19 +32,19 @@ interface HistoryParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
   readonly writes: Pick<Writes, 'run'>
-  /** How bulk sends stand, by id. */
+  /** The state of bulk sends, by id. */
   describeSends(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
-/** So many of a kind somebody has; of bulk sends everybody has all. */
+/** Entries of a kind that each person keeps. Bulk sends are kept for everybody. */
 const most: Readonly<Record<Exclude<HistoryKind, 'masive'>, number>> = { recent: mostRecent, draft: mostDrafts }
 
 const underWay: ReadonlySet<BulkSend['state']> = new Set(['preparing', 'scheduled', 'running'])
 
 const searchTextOf = (title: string, summary: string): string => fold(`${title} ${summary}`.trim())
 
-/** What it carries: what is called so, and whatever else there was. @throws InvalidInput for too much of it. */
+/** The stored payload: known and further fields. @throws InvalidInput when it is too large. */
 const payloadOf = ({ kind, title, summary, clientKey, payload, ...rest }: NewEntry) => {
   const whole: Record<string, unknown> = { ...rest, ...payload }
   if (Buffer.byteLength(JSON.stringify(whole)) > historyPayloadMaxBytes)
@@ -56,11 +56,11 @@ const oneLine = (text = ''): string => text.normalize('NFC').replace(/\s+/g, ' '
 
 const manages = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
-/** Whoever wrote it; of a bulk send that a key made, also who made the key. */
+/** The author. For a bulk send by a key, also the key's creator. */
 const isAuthor = (caller: OrgCaller, { authorId }: StoredEntry): boolean =>
   authorId === callerId(caller) || (caller.kind === 'key' && authorId === caller.creatorId)
 
-/** What was sent to many, and what programs and people note beside. */
+/** The history: bulk sends, and entries that programs and members add. */
 export function createHistory(parts: HistoryParts) {
   const { databases, clock, ids, writes, describeSends, translate } = parts
 
@@ -153,7 +153,7 @@ export function createHistory(parts: HistoryParts) {
       }),
   }
 
-  /** Each bulk send stands in it from the transaction that stores it. */
+  /** Adds each bulk send, in the transaction that stores it. */
   const listener: TransactionListener<'bulkSend.changed'> = {
     name: 'history of bulk sends',
     on: ['bulkSend.changed'],

@@ -46,15 +46,15 @@ const entryOf = (row: Row): StoredEntry => ({
 
 export interface EntryQuery {
   readonly kinds: readonly HistoryKind[]
-  /** Of the kinds that are nobody else's. */
+  /** For kinds that belong to one person. */
   readonly authorId: string
-  /** Folded; empty: everything. */
+  /** Folded. Empty: all. */
   readonly words: string
   readonly offset: number
   readonly limit: number
 }
 
-/** Ids of a kind, newest first: of sends everybody's, of the others what this author has. For tests that look at it. */
+/** Ids of a kind, newest first: all sends, and of other kinds the author's. Exported for tests. */
 export function selectIds(db: Db, orgId: string, kind: HistoryKind, { authorId, words, offset, limit }: EntryQuery) {
   let query = db
     .selectFrom('history_entry')
@@ -67,7 +67,7 @@ export function selectIds(db: Db, orgId: string, kind: HistoryKind, { authorId, 
   return query.orderBy('id', 'desc').limit(offset + limit)
 }
 
-/** Each kind by its index, put together here: no more of each is read than the page could need. */
+/** Reads each kind by its index and merges here, so that no more than a page of each is read. */
 export async function listEntries(db: Db, orgId: string, query: EntryQuery): Promise<StoredEntry[]> {
   const { kinds, offset, limit } = query
   const ids: string[] = []
@@ -83,7 +83,7 @@ export async function findEntry(db: Db, orgId: string, id: string): Promise<Stor
   return row && entryOf(row)
 }
 
-/** What somebody wrote with a key of theirs since then, even if it was taken out meanwhile. */
+/** What an author wrote with this key since a time, hidden ones included. */
 export async function findByKey(
   db: Db,
   orgId: string,
@@ -136,7 +136,7 @@ export async function hideEntry(db: OrgDb, orgId: string, { id, at }: { id: stri
     .execute()
 }
 
-/** Deletes what somebody has of a kind beyond the newest. */
+/** Deletes an author's entries of a kind beyond the newest. */
 export async function deleteBeyond(
   db: OrgDb,
   orgId: string,

@@ -1,14 +1,14 @@
 import type { HistoryKind } from '#shared/history/api.ts'
 
 export interface HistoryEntryTable {
-  /** Of a bulk send its own. */
+  /** For a bulk send, its id. */
   id: string
   org_id: string
   kind: HistoryKind
-  /** A person, or a key; of a bulk send the person whose rights count. */
+  /** A person or key. For a bulk send, the person whose rights it has. */
   author_id: string
   author_name: string
-  /** 0/1: a bulk send, which says itself what became of it. */
+  /** 0/1: a bulk send, whose state is read from it. */
   is_send: number
   title: string
   summary: string
@@ -16,10 +16,10 @@ export interface HistoryEntryTable {
   search_text: string
   /** JSON */
   payload: string
-  /** Chosen by whoever wrote it: the same again is the same entry. */
+  /** Chosen by the author. The same key again is the same entry. */
   client_key: string | null
   created_at: string
-  /** When somebody took it out of the list. */
+  /** When it was removed from the list. */
   hidden_at: string | null
 }
 

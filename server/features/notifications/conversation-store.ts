@@ -18,7 +18,7 @@ export interface Unread {
   readonly count: number
 }
 
-/** What each of these people has not read yet about a conversation: one each, at most. */
+/** The unread notification of each of these people about a conversation, at most one each. */
 export const unreadAbout = (
   db: Db,
   orgId: string,
@@ -36,8 +36,8 @@ export const unreadAbout = (
       .execute(),
   )
 
-/** Tells what is unread anew: other words, the front of the list. Its id stays. */
-export async function tellAgain(
+/** Updates an unread notification with new words and moves it to the front. Its id stays. */
+export async function renew(
   db: OrgDb,
   orgId: string,
   news: Omit<NewNotification, 'userId' | 'conversationId'>,
@@ -57,7 +57,7 @@ export async function tellAgain(
     .execute()
 }
 
-/** Which of these people want no word of a conversation. */
+/** Which of these people muted the conversation. */
 export async function mutersOf(
   db: Db,
   orgId: string,
@@ -76,7 +76,7 @@ export async function mutersOf(
   return new Set(rows.map(row => row.user_id))
 }
 
-/** Ids of the conversations a person has silenced here, the newest first. */
+/** Ids of the conversations a person muted here, newest first. */
 export async function listMuted(db: Db, { orgId, userId }: Owner, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('conversation_mute')
@@ -89,7 +89,10 @@ export async function listMuted(db: Db, { orgId, userId }: Owner, limit: number)
   return rows.map(row => row.conversation_id)
 }
 
-/** Silences a conversation for a person, or ends it; again changes nothing. False: there is no such conversation for this person. */
+/**
+ * Mutes or unmutes a conversation for a person. Repeating it changes nothing. False: the conversation does not exist
+ * for this person.
+ */
 export async function saveMute(
   db: OrgDb,
   { orgId, userId, scope }: Reader,

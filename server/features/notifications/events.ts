@@ -4,22 +4,25 @@ interface OfNotification {
   id: string
   userId: string
   words: Words
-  /** Begins with `/`, relative to `/org/{slug}/c`; null: it leads nowhere. */
+  /** Begins with `/`, relative to `/org/{slug}/c`. Null: no link. */
   redirect: string | null
 }
 
-/** What happens to a person's notifications. */
+/** Events of a person's notifications. */
 export interface NotificationEvents {
-  /** New, or told again with other words. `push`: the person wants it in a closed browser, too. */
+  /** New, or renewed with other words. `push`: the person wants it as a push message too. */
   'notification.raised': OfNotification & { conversationId: string | null; push: boolean }
-  /** Read; one event stands for all that were marked together. `title`, `message`: of one from before words were kept. */
+  /**
+   * Read. One event stands for all that were marked together. `title`, `message`: of a notification stored without
+   * `words`.
+   */
   'notification.viewed': Omit<OfNotification, 'words'> & {
     words: Words | null
     title: string
     message: string
     conversationId: string | null
   }
-  /** How a person wants to be told, here or everywhere, or of which conversations: theirs alone. */
+  /** A person's notification settings changed, here or everywhere, or for some conversations. */
   'notification.preferencesChanged': { userId: string }
 }
 

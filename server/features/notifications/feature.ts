@@ -1,4 +1,4 @@
-import { glanceAt } from '#server/messaging/conversations/glance.ts'
+import { summarize } from '#server/messaging/conversations/summary.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createNotifications, type Notifications } from './service.ts'
 
@@ -12,7 +12,7 @@ export const notifications = defineFeature({
   name: 'notifications',
   needs: ['scopes'],
   create(parts) {
-    const service = createNotifications({ ...parts, glanceAt })
+    const service = createNotifications({ ...parts, summarize })
     return {
       provides: { notifications: service },
       services: { notifications: service },

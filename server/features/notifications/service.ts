@@ -27,7 +27,7 @@ import {
   notificationsPerPage,
 } from '#shared/notifications/api.ts'
 import { isQuietAt } from '#shared/notifications/quiet-hours.ts'
-import { listMuted, mutersOf, saveMute, tellAgain, unreadAbout } from './conversation-store.ts'
+import { listMuted, mutersOf, renew, saveMute, unreadAbout } from './conversation-store.ts'
 import { notificationErrors } from './errors.ts'
 import { saveSettings, settingsOf } from './settings-store.ts'
 import {
@@ -47,11 +47,11 @@ import {
 } from './store.ts'
 
 export interface Notifications extends ServiceOf<typeof notificationsApi, Member>, Notify {
-  /** Deletes what is older than 90 days, and what a person has beyond the newest thousand; answers how many went. */
+  /** Deletes notifications older than 90 days, and beyond a person's newest thousand. Returns how many. */
   prune(now?: Date): Promise<number>
 }
 
-/** As much as two lines of the bell hold. */
+/** Fits into two lines of the bell. */
 const maxSaidChars = 160
 const cutTo = (text: string, most: number): string => [...text].slice(0, most).join('')
 
@@ -68,17 +68,17 @@ export interface NotificationsParts {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
   ids(at?: number): string
   translate(language: Language, key: string, params?: Record<string, string | number>): string
-  /** With whom these conversations are, and what the customer said last; of those the reader sees. */
-  glanceAt(
+  /** Customer and last message of these conversations, of those the reader sees. */
+  summarize(
     db: Db,
     reader: Viewer,
     conversationIds: readonly string[],
   ): Promise<ReadonlyMap<string, { name: string; said?: { type: string; text: string } }>>
 }
 
-/** The notifications of each person, and the way by which other rooms write them. */
+/** Each person's notifications, and how other features create them. */
 export function createNotifications(parts: NotificationsParts): Notifications {
-  const { databases, clock, ids, translate, writes, scopes, glanceAt } = parts
+  const { databases, clock, ids, translate, writes, scopes, summarize } = parts
   const present = (one: StoredNotification, language: Language): Notification => ({
     id: one.id,
     title: one.words ? translate(language, `notices:${one.words.key}.title`, one.words.params) : one.oldTitle,
@@ -114,14 +114,14 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     data: { userId },
   })
 
-  /** What a notice says of so many things; of one, what it says itself. */
+  /** The text for several messages, or the notice's own text for one. */
   const wordsOf = ({ words, conversation }: Notice, count: number): Words => {
     if (!conversation || count === 1) return words
     const { key, params } = conversation.several
     return { key, params: { ...params, count } }
   }
 
-  /** Those of these people who see the conversation; what is about none concerns all. */
+  /** Of these people, those who see the conversation. Without a conversation, all. */
   const whoSees = async ({ db, orgId }: Deriving, userIds: readonly string[], conversationId: string | undefined) => {
     const people = [...new Set(userIds)]
     const theirs = conversationId === undefined ? null : await scopes.scopesOf(db, orgId, people)
@@ -155,7 +155,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       orgId,
       news.filter(one => !known.has(one.userId)),
     )
-    for (const one of news) if (known.has(one.userId)) await tellAgain(db, orgId, one, newId())
+    for (const one of news) if (known.has(one.userId)) await renew(db, orgId, one, newId())
     const settings = await settingsOf(db, orgId, people)
     const muters = conversation ? await mutersOf(db, orgId, conversation.id, people) : new Set<string>()
     for (const { id, userId, words } of news) {
@@ -178,7 +178,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     return { ...found, mutedConversations: await listMuted(db, { orgId, userId }, maxMutedConversations) }
   }
 
-  /** One event tells the person's other tabs of all of them. */
+  /** Emits one event for all of them, for the person's other tabs. */
   const markMany = async (member: Member, which: Parameters<typeof markNotifications>[2]) => {
     const { orgId, userId } = member
     await writes.run(orgId, actorOf(member), async write => {
@@ -188,7 +188,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
     return summaryOf(databases.read, member)
   }
 
-  /** One after another, with air between them: together they can be many. */
+  /** One person after another, with pauses, because there can be many. */
   const trimAll = async () => {
     let gone = 0
     let after: Owner | undefined
@@ -212,14 +212,17 @@ export function createNotifications(parts: NotificationsParts): Notifications {
       const before = query.before === undefined ? undefined : bareId(query.before)
       const found = await listNotifications(databases.read, member, { before, limit: notificationsPerPage })
       const ids = [...new Set(found.flatMap(one => one.conversationId ?? []))]
-      const glances = ids.length ? await glanceAt(databases.read, member, ids) : undefined
+      const summaries = ids.length ? await summarize(databases.read, member, ids) : undefined
       return found.map(one => {
-        const glance = glances?.get(one.conversationId ?? '')
-        return { ...present(one, member.language), ...(glance ? { about: aboutOf(glance, member.language) } : {}) }
+        const summary = summaries?.get(one.conversationId ?? '')
+        return { ...present(one, member.language), ...(summary ? { about: aboutOf(summary, member.language) } : {}) }
       })
     },
     summary: member => summaryOf(databases.read, member),
-    /** Marks it once and tells the person's other tabs; again changes nothing. @throws NOTIFICATIONS_NOT_FOUND, also for another's. */
+    /**
+     * Marks it and informs the person's other tabs. Repeating it changes nothing. @throws NOTIFICATIONS_NOT_FOUND, also
+     * for another person's.
+     */
     async markViewed(member, { query }) {
       const { orgId, userId, language } = member
       const id = bareId(query.id)
@@ -246,7 +249,7 @@ export function createNotifications(parts: NotificationsParts): Notifications {
         return ownSettings(db, member)
       }),
     getSettings: member => ownSettings(databases.read, member),
-    /** @throws InvalidInput for a time zone nobody knows, or hours that never begin. */
+    /** @throws InvalidInput for an unknown time zone, or quiet hours of zero length. */
     async changeSettings(member, { body }) {
       const { quiet } = body
       if (quiet && !isTimeZone(quiet.timeZone))

@@ -6,7 +6,7 @@ import type { NotificationSettingTable } from './table.ts'
 const columns = ['user_id', 'toast', 'sound', 'desktop', 'push', 'quiet_from', 'quiet_to', 'quiet_zone'] as const
 type Row = Pick<NotificationSettingTable, (typeof columns)[number]>
 
-/** Without the conversations they silenced, which nobody needs of many people at once. */
+/** Without muted conversations, which are not needed for many people at once. */
 export type PersonSettings = Omit<NotificationSettings, 'mutedConversations'>
 
 const toSettings = (row: Row | undefined, muted: boolean): PersonSettings => {
@@ -27,7 +27,7 @@ const toSettings = (row: Row | undefined, muted: boolean): PersonSettings => {
 
 const peoplePerQuery = 500
 
-/** How these people want to be told by an organization; everybody asked for is in the answer. */
+/** The notification settings of these people. All of them are in the result. */
 export async function settingsOf(
   db: Db,
   orgId: string,
@@ -50,7 +50,7 @@ export async function settingsOf(
   return found
 }
 
-/** Keeps a person's settings, and whether this organization is silent for them. */
+/** Stores a person's settings, and whether they muted this organization. */
 export async function saveSettings(
   db: OrgDb,
   orgId: string,

@@ -14,7 +14,7 @@ export interface Owner {
   readonly userId: string
 }
 
-/** Whoever reads their own: of a conversation they do not see any more nothing is said. */
+/** Reads their own notifications. Those about conversations they no longer see are left out. */
 export type Reader = Owner & Viewer
 
 const shownTo = (scope: Scope) =>
@@ -30,10 +30,10 @@ export interface NewNotification {
   readonly createdAt: string
 }
 
-/** As stored; whoever presents it chooses the language. */
+/** As stored; the language is chosen when it is presented. */
 export interface StoredNotification extends Pick<NewNotification, 'id' | 'redirect' | 'conversationId' | 'createdAt'> {
   readonly words: Words | null
-  /** Of one without `words`. */
+  /** Of a notification without `words`. */
   readonly oldTitle: string
   readonly oldMessage: string
   readonly viewed: boolean
@@ -85,7 +85,7 @@ export async function insertNotifications(db: OrgDb, orgId: string, news: readon
       .execute()
 }
 
-/** Where an id stands in the list; one that is gone stood where it was born. */
+/** The position of an id in the list. For a deleted one, its original position. */
 const placeOf = (db: Db, orgId: string, userId: string, id: string) =>
   sql<string>`coalesce(${db
     .selectFrom('notification as at')
@@ -94,7 +94,7 @@ const placeOf = (db: Db, orgId: string, userId: string, id: string) =>
     .where('at.org_id', '=', orgId)
     .where('at.user_id', '=', userId)}, ${id})`
 
-/** The person's newest, newest first. `before`: only what stands behind this id, which need not exist any more. */
+/** A person's newest notifications, newest first. `before`: only after this id, which may be deleted. */
 export async function listNotifications(
   db: Db,
   { orgId, userId, scope }: Reader,
@@ -130,12 +130,12 @@ const unreadAndAny = (db: Db, { orgId, userId, limit }: Counted, shown: Expressi
     .unionAll(db.selectFrom(any.as('any_of_them')).select('unread'))
 }
 
-/** Of whoever sees everything, which is nearly everybody. */
+/** For people who see all conversations, which is nearly everybody. */
 const allUnreadAndAny = hotQuery<Counted, { unread: number }>((db, marks) => unreadAndAny(db, marks, sql`true`))
 
 /**
- * How many are unread, counted up to `limit` and no further, and whether there are any at all: in one statement, as every
- * page asks for both.
+ * How many are unread, counted up to `limit`, and whether there are any. One statement, because every page asks for
+ * both.
  */
 export async function countUnread(
   db: Db,
@@ -166,7 +166,7 @@ export async function findNotification(
   return row && toNotification(row)
 }
 
-/** The first look counts; later ones change nothing. True: it was unread. */
+/** Only the first time counts. True: it was unread. */
 export async function markNotification(
   db: OrgDb,
   { orgId, userId, scope }: Reader,
@@ -185,7 +185,7 @@ export async function markNotification(
   return Number(result.numUpdatedRows) > 0
 }
 
-/** Marks the unread ones up to an id, or those that lead to a place; answers the newest of them, undefined when none was unread. */
+/** Marks unread ones up to an id, or with a link. Returns the newest of them. Undefined: none was unread. */
 export async function markNotifications(
   db: OrgDb,
   { orgId, userId, scope }: Reader,
@@ -231,7 +231,10 @@ const deleteByIds = async (db: Db, ids: readonly string[]): Promise<number> => {
   return Number(result.numDeletedRows)
 }
 
-/** Deletes up to `limit` from before `at`, whoever's they are: the age is the installation's rule. Answers how many went. */
+/**
+ * Deletes up to `limit` from before `at`, of all organizations, because the age is the installation's. Returns how
+ * many.
+ */
 export async function deleteNotificationsBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db.selectFrom('notification').select('id').where('created_at', '<', at).limit(limit).execute()
   return deleteByIds(
@@ -240,7 +243,7 @@ export async function deleteNotificationsBefore(db: Db, at: string, limit: numbe
   )
 }
 
-/** People who have notifications, in the order of their ids, from after one of them. For pruning. */
+/** People with notifications, by id, after one of them. For pruning. */
 export async function listOwners(db: Db, after: Owner | undefined, limit: number): Promise<Owner[]> {
   const rows = await db
     .selectFrom('member')
@@ -261,7 +264,7 @@ export async function listOwners(db: Db, after: Owner | undefined, limit: number
   return rows.map(row => ({ orgId: row.organizationId, userId: row.userId }))
 }
 
-/** Deletes up to `limit` of what a person has beyond the newest `kept`; answers how many went. */
+/** Deletes up to `limit` of a person's beyond the newest `kept`. Returns how many. */
 export async function trimNotifications(
   db: Db,
   orgId: string,

@@ -4,23 +4,23 @@ export interface NotificationTable {
   id: string
   org_id: string
   user_id: string
-  /** JSON `{ key, params }`, to be said in the reader's language; null: one from before they were kept. */
+  /** JSON `{ key, params }`, translated for the reader. Null: stored before this column existed. */
   words: string | null
-  /** What one without `words` says, as it was written. */
+  /** The text of one without `words`. */
   old_title: string | null
   old_message: string | null
   redirect: string | null
   created_at: string
   viewed_at: string | null
-  /** What it is about, if it is a conversation; of each a person has one unread notification at most. */
+  /** The conversation it is about. A person has at most one unread notification per conversation. */
   conversation_id: string | null
-  /** How often it was told while unread. */
+  /** How often it was renewed while unread. */
   count: Generated<number>
-  /** Sorts like the ids, by when it was told last. */
+  /** Sorts like ids, by when it was last renewed. */
   place: string
 }
 
-/** How a person wants to be told; no row: the defaults of the contract. */
+/** A person's settings. No row: the contract's defaults. */
 export interface NotificationSettingTable {
   user_id: string
   toast: number
@@ -33,14 +33,14 @@ export interface NotificationSettingTable {
   updated_at: string
 }
 
-/** Organizations that are silent for a person. */
+/** Organizations a person muted. */
 export interface NotificationMuteTable {
   org_id: string
   user_id: string
   created_at: string
 }
 
-/** Conversations that are silent for a person. */
+/** Conversations a person muted. */
 export interface ConversationMuteTable {
   org_id: string
   user_id: string

@@ -13,21 +13,21 @@ export interface OptOutContacts {
 
 export interface KeywordParts extends OptOutContacts {
   readSettings(db: Db, orgId: string): Promise<StoredSettings>
-  /** What the organization answers, in its language where it wrote none. */
+  /** The organization's answer, or the default in its language. */
   readAnswer(db: Db, orgId: string, settings: StoredSettings, asked: 'stop' | 'resume'): Promise<string>
-  /** Answers in a conversation whose window is open, else does nothing. */
+  /** Answers if the conversation's window is open. */
   answer(write: OrgWrite, to: { conversationId: string; text: string }): Promise<void>
 }
 
 type Received = EventOf<'message.received'>
 
-/** A text, or the caption of a button of ours, that is no longer than a word may be. */
+/** A text, or a tapped button's label, short enough to be a keyword. */
 const mayAsk = ({ past, group, message: { type, text } }: Received['data']) =>
   !past && !group && (type === 'text' || type === 'choice') && canBeKeyword(text)
 
 /**
- * Who writes one of the organization's words opts out of marketing, or back in, in the transaction that stores the
- * message; the first such message is answered, its repetitions are not.
+ * A customer who writes one of the organization's keywords opts out of marketing, or in again, in the transaction that
+ * stores the message. Only a first message is answered, repetitions are not.
  */
 export function createKeywords({
   readSettings,

@@ -4,12 +4,14 @@ import { createOptOutSettings, type SettingsParts } from './settings.ts'
 import { createChoices, createRefusalListener, type SignalParts } from './signals.ts'
 import { canBeKeyword, keywordReader } from './words.ts'
 
-/** Who wants no marketing: by a word, by what they chose in WhatsApp; by hand in their chat, which is the inbox's. */
+/**
+ * Opt-outs from marketing by keyword or by the customer's choice in WhatsApp. Members opt out customers in the inbox.
+ */
 export function createOptOuts(parts: SettingsParts & Omit<KeywordParts, 'readSettings' | 'readAnswer'> & SignalParts) {
   const { service, read, readAnswer } = createOptOutSettings(parts)
   return {
     service,
-    /** Those of these of which a message of it alone opts out, or back in. */
+    /** Of these texts, those that are keywords on their own. */
     async wordsIn(db: Db, orgId: string, texts: readonly string[]): Promise<ReadonlySet<string>> {
       const short = texts.filter(canBeKeyword)
       if (!short.length) return new Set()

@@ -19,7 +19,7 @@ const settingsOf = hotQuery((db, p: { orgId: string }) =>
     .where('org_id', '=', p.orgId),
 )
 
-/** Undefined: nothing yet. */
+/** Undefined: nothing was chosen. */
 export async function findOptOutSettings(db: Db, orgId: string): Promise<StoredSettings | undefined> {
   const [row] = await settingsOf(db, { orgId })
   return (

@@ -29,7 +29,7 @@ const nothingChosen: StoredSettings = {
 
 const refuse = (field: string) => new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }])
 
-/** @throws InvalidInput for a word without letters. Doubled ones are one. */
+/** Removes duplicates. @throws InvalidInput for a word without letters. */
 const wordsFrom = (field: string, typed: readonly string[]): string[] => {
   const words = new Map<string, string>()
   for (const word of typed) {
@@ -40,14 +40,14 @@ const wordsFrom = (field: string, typed: readonly string[]): string[] => {
   return [...words.values()]
 }
 
-/** @throws InvalidInput for a text of spaces. */
+/** @throws InvalidInput for a blank text. */
 const textFrom = (field: string, typed: string): string => {
   const text = typed.trim()
   if (text === '') throw refuse(field)
   return text
 }
 
-/** By which words customers opt out of marketing and back in, and what they are answered. */
+/** Keywords for opting out and in, and the answers to them. */
 export function createOptOutSettings({ databases, clock, writes, languageOf, translate }: SettingsParts) {
   const present = async (db: Db, orgId: string, stored: StoredSettings): Promise<OptOutSettings> => ({
     stopWords: [...stored.stopWords],
@@ -66,7 +66,7 @@ export function createOptOutSettings({ databases, clock, writes, languageOf, tra
   const service: ServiceOf<typeof optOutsApi, OrgCaller> = {
     getSettings: async ({ orgId }) => present(databases.read, orgId, await read(databases.read, orgId)),
 
-    /** @throws InvalidInput for a word without letters, and for one that would stop and resume at once. */
+    /** @throws InvalidInput for a word without letters, and for a word in both lists. */
     changeSettings: (caller, { body }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId, emit }) => {
         const before = await read(db, orgId)

@@ -7,12 +7,12 @@ import { type MarketingChoice, readMarketingChoices } from '#server/whatsapp/mar
 import type { OptOutContacts } from './keywords.ts'
 
 export interface SignalParts extends OptOutContacts {
-  /** The ids of these customers, in their order; who is not known yet becomes a contact. */
+  /** The contact ids of these customers, in order. Missing contacts are created. */
   contactIdsOf(write: OrgWrite, senders: readonly Sender[]): Promise<readonly string[]>
   isoNow(): string
 }
 
-/** Takes what customers choose in WhatsApp itself, as it comes by webhook. The same again changes nothing. */
+/** Handles choices that customers make in WhatsApp, from webhooks. Idempotent. */
 export const createChoices =
   ({ contactIdsOf, optOut, optIn, isoNow }: SignalParts) =>
   async (write: OrgWrite, items: readonly WebhookItem[]): Promise<void> => {
@@ -28,7 +28,7 @@ export const createChoices =
       else await optOut(write, [contactId], { at: at ?? isoNow(), source: 'whatsapp', note: null, by: null })
   }
 
-/** A message that was refused because of such a choice tells of it, too, where its webhook was missed. */
+/** A message refused because of such a choice reveals it, even if its webhook was missed. */
 export const createRefusalListener = ({
   optOut,
 }: Pick<SignalParts, 'optOut'>): TransactionListener<'message.status'> => ({

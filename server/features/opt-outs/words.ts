@@ -1,26 +1,26 @@
 import { fold } from '#shared/kernel/fold.ts'
 import { optOutWordMaxChars } from '#shared/opt-outs/api.ts'
 
-/** Of an organization that chose none. */
+/** For organizations that chose none. */
 export const defaultStopWords = ['BAJA', 'STOP', 'DESUSCRIBIR', 'UNSUBSCRIBE']
 export const defaultResumeWords = ['ALTA', 'START']
 
-/** What is compared: case, accents, punctuation around it and doubled spaces do not count. */
+/** Removes differences of case, accents, punctuation and spaces. */
 export const comparable = (text: string): string =>
   fold(text.normalize('NFC'))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Room for what does not count around the longest word. */
+/** The longest word, with space for ignored characters around it. */
 const maxMessageChars = optOutWordMaxChars * 2
 
-/** Whether a message is short enough to be one of an organization's words, whichever they are. Pure. */
+/** Whether a message is short enough to be a keyword of any organization. Pure. */
 export const canBeKeyword = (text: string): boolean => text.length <= maxMessageChars
 
-/** Says what a customer asks for with a message of one of these words alone; undefined: something else. */
+/** What a customer requests with a message that is only a keyword. Undefined: nothing. */
 export type KeywordReader = (text: string) => 'stop' | 'resume' | undefined
 
-/** Reads with an organization's words, made comparable once for all the messages that come together. */
+/** Normalizes an organization's words once for several messages. */
 export function keywordReader(words: { stopWords: readonly string[]; resumeWords: readonly string[] }): KeywordReader {
   const [stop, resume] = [words.stopWords, words.resumeWords].map(list => new Set(list.map(comparable)))
   return text => {

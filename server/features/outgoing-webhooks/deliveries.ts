@@ -36,13 +36,13 @@ interface DeliveryParts {
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
-/** After each attempt that was in vain; a day in all. */
+/** Pauses after each failed attempt; a day in total. */
 const gapsMs = [
   ...[5 * secondMs, 30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs],
   ...[hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs, 8 * hourMs],
 ]
 const timeoutMs = 15 * secondMs
-/** Of an answer; whether it was taken, its status says. */
+/** Stored bytes of an answer. Its status decides whether it was accepted. */
 const keptBytes = 4096
 const goneStatus = 410
 
@@ -53,7 +53,7 @@ const failures: Partial<Record<OutboundFailure['reason'], DeliveryFailure>> = {
   timeout: 'timeout',
 }
 
-/** Bound to its row: moved to another, it does not open. */
+/** The encrypted secret can only be decrypted in its own row. */
 export const placeOfSecret = (orgId: string, name: string) => `outgoing_webhook.sealed:${orgId}/${name}`
 
 export const sealedWebhookSecrets: SealedColumn = {
@@ -63,7 +63,7 @@ export const sealedWebhookSecrets: SealedColumn = {
   placeOf: placeOfSecret,
 }
 
-/** When the next attempt is due, of one that waits. */
+/** When the next attempt of a waiting delivery is due. */
 export const nextAttemptAt = ({ attempts, attempted_at, created_at }: StoredDelivery): string => {
   const gap = attempts === 0 ? 0 : (gapsMs[Math.min(attempts, gapsMs.length) - 1] ?? 0)
   return new Date(Date.parse(attempted_at ?? created_at) + gap).toISOString()
@@ -73,7 +73,7 @@ const deletedAtOnce = 500
 const Gone = Type.Object({ webhook: Type.String(), until: Type.String() })
 const Deliver = Type.Object({ deliveryId: Type.String() })
 
-/** What other programs are told, as jobs: each attempt is written down, and what is not taken comes again for a day. */
+/** Deliveries to other programs, as jobs: each attempt is recorded, and failed ones are retried for a day. */
 export function createDeliveries({ databases, clock, ids, vault, jobs, outbound, writes }: DeliveryParts) {
   const attempt = async (
     orgId: string,
@@ -127,7 +127,7 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
       const delivery = await findDelivery(databases.read, orgId, payload.deliveryId)
       if (delivery?.state !== 'waiting') return { kind: 'done' }
       const webhook = await findWebhook(databases.read, orgId, delivery.webhook)
-      // Gone, or another one of that name.
+      // Deleted, or replaced by another of that name.
       if (!webhook || webhook.createdAt > delivery.created_at) return { kind: 'done' }
       if (!webhook.active) {
         const never = { status: null, answer: null, tookMs: null, at: isoNow(clock) }
@@ -138,7 +138,7 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
         }
       }
       const made = await attempt(orgId, webhook, delivery, signal)
-      // The process ends: another one makes the attempt.
+      // The process ends. Another one makes the attempt.
       if (signal.aborted && made.failure !== null) return { kind: 'retry', reason: 'stopped', afterMs: 0 }
       const isGone = made.status === goneStatus
       const isLast = isGone || attempts > gapsMs.length
@@ -151,13 +151,13 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
           const write = of(orgId)
           await noteAttempt(write.db, orgId, delivery.id, { ...made, state })
           if (state !== 'failed') return
-          // One that is never taken says nothing of an address that takes the others.
+          // If later deliveries succeeded, this failure says nothing about the address.
           if (isGone || !(await hasTakenAfter(write.db, orgId, delivery)))
             await stop(write, webhook.name, isGone ? 'gone' : 'failing')
         },
       }
     },
-    // It may have arrived: its id is the same, so whoever has it knows it.
+    // It may have arrived. The receiver recognizes the same id.
     lost: () => ({ kind: 'retry', reason: 'lost', afterMs: gapsMs[0] ?? 0 }),
   })
 
@@ -185,7 +185,9 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
   }
 
   return {
-    /** Tells one of something, in the caller's transaction. Undefined: there is none of that name, or it is switched off. */
+    /**
+     * Queues a delivery, in the caller's transaction. Undefined: there is no webhook of that name, or it is inactive.
+     */
     async send(
       write: OrgWrite,
       webhook: string,
@@ -200,13 +202,13 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
       await add(write, delivery)
       return delivery
     },
-    /** What a webhook was told goes with it, some at a time. */
+    /** Deletes a removed webhook's deliveries in batches. */
     async forget(write: OrgWrite, webhook: string): Promise<void> {
       const { db, orgId } = write
       await gone.add(db, orgId, [{ payload: { webhook, until: isoNow(clock) } }])
       write.afterCommit(gone.wake)
     },
-    /** Once more, from the first attempt on. */
+    /** Starts over with the first attempt. */
     async sendAgain(write: OrgWrite, delivery: StoredDelivery): Promise<void> {
       await setState(write.db, write.orgId, delivery.id, 'waiting')
       await add(write, delivery)

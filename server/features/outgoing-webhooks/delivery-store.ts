@@ -31,7 +31,7 @@ export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredD
     .where(belongsTo('webhook_delivery.org_id', orgId))
     .executeTakeFirst()
 
-/** Newest first, before this one, since a webhook of that name was added. */
+/** Newest first, before this one, since the webhook of that name was added. */
 export const listDeliveries = (
   db: Db,
   orgId: string,
@@ -48,7 +48,7 @@ export const listDeliveries = (
   return (before === undefined ? all : all.where('id', '<', before)).execute()
 }
 
-/** The newest of each webhook, since one of that name was added. */
+/** The newest of each webhook, since it was added. */
 export const listNewest = (db: Db, orgId: string): Promise<StoredDelivery[]> =>
   db
     .selectFrom('outgoing_webhook')
@@ -66,7 +66,7 @@ export const listNewest = (db: Db, orgId: string): Promise<StoredDelivery[]> =>
     .whereRef('webhook_delivery.created_at', '>=', 'outgoing_webhook.created_at')
     .execute()
 
-/** Whether one that was sent after this one was taken. */
+/** Whether a later delivery succeeded. */
 export const hasTakenAfter = async (
   db: Db,
   orgId: string,
@@ -110,7 +110,7 @@ export async function setState(db: OrgDb, orgId: string, id: string, state: Deli
     .execute()
 }
 
-/** Some of one webhook that is gone; answers how many went. */
+/** Deletes up to `limit` of a removed webhook. Returns how many. */
 export async function deleteDeliveries(
   db: OrgDb,
   orgId: string,
@@ -127,7 +127,7 @@ export async function deleteDeliveries(
   return Number(result.numDeletedRows)
 }
 
-/** Deletes some of long ago; answers how many went. */
+/** Deletes up to `limit` old ones. Returns how many. */
 export async function deleteOldDeliveries(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('webhook_delivery')

@@ -5,6 +5,6 @@ export const webhookErrors = defineErrors('OUTGOING_WEBHOOKS', {
   DELIVERY_NOT_FOUND: 404,
   NAME_TAKEN: 409,
   TOO_MANY: 409,
-  /** It is switched off: nothing is sent to it. */
+  /** It is inactive: nothing is sent to it. */
   INACTIVE: 409,
 })

@@ -1,8 +1,8 @@
 import type { StopReason } from '#shared/outgoing-webhooks/api.ts'
 
-/** What happens to addresses of other programs. */
+/** Events of outgoing webhooks. */
 export interface OutgoingWebhookEvents {
-  /** One was switched off by itself, because nothing reached it. */
+  /** A webhook was deactivated because deliveries failed. */
   'outgoingWebhook.stopped': { name: string; reason: StopReason }
 }
 

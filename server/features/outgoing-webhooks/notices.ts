@@ -4,7 +4,7 @@ import type { OrgRole } from '#shared/kernel/permissions.ts'
 
 const audience: readonly OrgRole[] = ['owner', 'admin']
 
-/** Tells owners and admins that a webhook was switched off, since nothing reached it. */
+/** Notifies owners and admins that a webhook was deactivated because deliveries failed. */
 export const createWebhookNotices = ({
   notifyRoles,
 }: Pick<Notify, 'notifyRoles'>): TransactionListener<'outgoingWebhook.stopped'> => ({

@@ -13,21 +13,21 @@ type OutgoingWebhooksParts = Parameters<typeof createDeliveries>[0] &
 const keptMs = webhookLimits.days * 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
 
-/** Whether anybody here has a webhook, whose secret is sealed with the installation's. */
+/** Whether any webhook exists. Their secrets are encrypted with the installation's. */
 export const keepsWebhooks = (db: Databases['read']): Promise<boolean> => hasWebhooks(db)
 
-/** Addresses of other programs that are told of something. */
+/** Addresses of other programs that receive events. */
 export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
   const deliveries = createDeliveries(parts)
   return {
     service: createWebhookService({ ...parts, deliveries }),
     listener: createWebhookNotices(parts),
     send: deliveries.send,
-    /** Whether one of that name would be told now. */
+    /** Whether a webhook of that name is active. */
     async isActive(db: Databases['read'], orgId: string, name: string): Promise<boolean> {
       return (await findWebhook(db, orgId, name))?.active === true
     },
-    /** Deletes some deliveries of long ago; answers how many went. */
+    /** Deletes old deliveries. Returns how many. */
     prune: (now: Date) =>
       deleteOldDeliveries(parts.databases.write, new Date(now.getTime() - keptMs).toISOString(), deletedAtOnce),
   }

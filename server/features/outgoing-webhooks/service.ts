@@ -29,7 +29,7 @@ interface ServiceParts {
   readonly deliveries: Deliveries
 }
 
-/** @throws InvalidInput for an address that nobody may call */
+/** @throws InvalidInput for an address that must not be called */
 const addressOf = (typed: string): string => {
   const url = typed.trim()
   if (!isOutboundAddress(url)) throw new InvalidInput([{ field: 'body.url', code: 'invalid', params: {} }])
@@ -47,7 +47,7 @@ const presentDelivery = (delivery: StoredDelivery): WebhookDelivery => {
   }
 }
 
-/** What owners, admins and developers do with outgoing webhooks. */
+/** Answers the calls of owners, admins and developers. */
 export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outgoingWebhooksApi, OrgCaller> {
   const { databases, clock, vault, writes, deliveries } = parts
 

@@ -4,13 +4,12 @@ import { randomBytes } from '#server/platform/crypto/random.ts'
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** A new secret, as programs paste it. */
+/** A new secret, in the form in which it is pasted into programs. */
 export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
 /**
- * The headers of one attempt. `atSeconds`: Unix time of the attempt.
- *
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
+ * The headers of one attempt. `atSeconds`: Unix time of the attempt. @see
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
  */
 export function signedHeaders(
   secret: string,

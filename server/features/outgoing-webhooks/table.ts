@@ -1,6 +1,6 @@
 import type { DeliveryFailure, DeliveryState, StopReason } from '#shared/outgoing-webhooks/api.ts'
 
-/** An address of another program, known by its name. `sealed` opens in this row alone. */
+/** An address of another program, identified by name. `sealed` is encrypted for this row only. */
 export interface OutgoingWebhookTable {
   org_id: string
   name: string
@@ -8,20 +8,20 @@ export interface OutgoingWebhookTable {
   sealed: string
   /** 0/1 */
   active: number
-  /** Why it was switched off by itself; null: it was not. */
+  /** Why it was deactivated automatically. Null: it was not. */
   stopped_for: StopReason | null
   created_at: string
   changed_at: string
   changed_by: string
 }
 
-/** What one was told. Columns from `attempted_at` on are of the last attempt; null: there was none. */
+/** A delivery. Columns from `attempted_at` on are of the last attempt; null: there was none. */
 export interface WebhookDeliveryTable {
   id: string
   org_id: string
   webhook: string
   type: string
-  /** As it is sent, byte for byte. */
+  /** The exact bytes that are sent. */
   body: string
   state: DeliveryState
   attempts: number

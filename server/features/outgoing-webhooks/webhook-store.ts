@@ -56,7 +56,7 @@ export async function saveWebhook(db: OrgDb, orgId: string, webhook: StoredWebho
     .execute()
 }
 
-/** Switches one off. False: it was off, or is gone. */
+/** Deactivates a webhook. False: it was inactive or deleted. */
 export async function stopWebhook(db: OrgDb, orgId: string, name: string, reason: StopReason): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('outgoing_webhook')

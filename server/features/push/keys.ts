@@ -27,12 +27,12 @@ export const sealedPushKeys: SealedColumn = {
   placeOf: () => place,
 }
 
-/** Whether a pair was made here, sealed with the installation's secret. */
+/** Whether the database has a key pair, encrypted with the installation's secret. */
 export const hasOwnKeys = async (db: Db): Promise<boolean> => (await findKeys(db)) !== undefined
 
 /**
- * The pair by which push services know this installation: made once, sealed in the database, so that it travels with
- * the backup. A pair that no longer opens (the secret was changed) is replaced, and browsers subscribe anew.
+ * The key pair that identifies this installation to push services: made once and stored encrypted, so that backups
+ * contain it. A pair that cannot be decrypted (the secret was changed) is replaced, and browsers subscribe again.
  */
 export async function openKeys({ databases, clock, log, vault }: KeysParts): Promise<VapidKeys> {
   return inTransaction(databases, async trx => {

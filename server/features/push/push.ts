@@ -40,28 +40,28 @@ export interface PushParts {
   ids(at?: number): string
   readonly outbound: Outbound
   translate(language: Language, key: string, params?: Record<string, string | number>): string
-  /** Who answers for this installation, `mailto:` or https. @see RFC 8292 §2.1 */
+  /** The contact for this installation, `mailto:` or https. @see RFC 8292 §2.1 */
   readonly subject: string
 }
 
 export interface Push {
   readonly service: ServiceOf<typeof pushApi, Person>
-  /** Queues a message for each browser of whoever is told and wants it there, sent after a moment unless read by then. */
+  /** Queues a message for each browser of the notified people, sent after a moment unless it was read. */
   readonly listener: TransactionListener<'notification.raised'>
   /** Makes the keys on the first start. */
   start(): void
 }
 
-/** Whoever sits in front of an open tab has read it by then. */
+/** A person with an open tab has read it by then. */
 export const pushDelayMs = 8_000
-/** After this a notification is history, not news. */
+/** An older notification is not worth a push message. */
 export const pushTtlMs = 4 * 60 * 60 * 1000
 export const maxSubscriptions = 20
 const callTimeoutMs = 15_000
 const waitsMs = [30_000, 2 * 60_000, 10 * 60_000, 30 * 60_000] as const
 const longestWaitMs = 60 * 60_000
 const callsAtOnce = 64
-/** Some browsers that take no answer are not the whole organization's. */
+/** A few slow browsers must not block the whole organization. */
 const callsPerOrg = 32
 const callsPerPerson = 4
 
@@ -77,7 +77,7 @@ type Answer =
 const maxEndpointChars = 1024
 const isPushEndpoint = (endpoint: string) => endpoint.length <= maxEndpointChars && isOutboundAddress(endpoint)
 
-/** `Retry-After` in seconds or as a date; undefined when it says nothing. */
+/** `Retry-After` in seconds or as a date. Undefined: invalid. */
 const askedMs = (header: string | null, now: number): number | undefined => {
   if (!header) return undefined
   const seconds = Number(header)
@@ -88,7 +88,7 @@ const askedMs = (header: string | null, now: number): number | undefined => {
 /** What a push service's answer means. @see RFC 8030 §5, §7.3 */
 export const outcomeOf = (status: number, retryAfter: string | null, attempts: number, now: number): Answer => {
   if (status >= 200 && status < 300) return { kind: 'done' }
-  // 401 and 403: it was made for another key pair, and will never take ours.
+  // 401 and 403: the subscription belongs to another key pair and will never accept ours.
   if ([401, 403, 404, 410].includes(status)) return { kind: 'gone' }
   const wait = waitsMs[attempts]
   if (wait !== undefined && (status === 429 || status >= 500 || status === 0))
@@ -96,7 +96,7 @@ export const outcomeOf = (status: number, retryAfter: string | null, attempts: n
   return { kind: 'dropped', status }
 }
 
-/** Notifications for closed tabs: a job per browser, sent by Web Push, tried again while it is still news. */
+/** Push messages for closed tabs: a job per browser, retried while the notification is recent. */
 export function createPush(parts: PushParts): Push {
   const { databases, clock, log, ids, jobs, scopes, subject } = parts
   let keys: Promise<VapidKeys> | undefined
@@ -165,7 +165,7 @@ export function createPush(parts: PushParts): Push {
     return isLate ? { kind: 'done' } : { kind: 'retry', afterMs: answer.afterMs, reason: 'NOT_TAKEN', letsPass: true }
   }
 
-  /** Between the notification and now somebody may have lost the conversation from sight. */
+  /** A person may no longer see the conversation by now. */
   const seenNow = async (db: Db, orgId: string, deliveries: readonly Delivery[]) => {
     const ids = [...new Set(deliveries.flatMap(({ conversationId }) => conversationId ?? []))]
     const limits = ids.length ? await scopes.limitsOf(orgId, db) : null

@@ -7,7 +7,7 @@ import type { PushSubscription } from '#shared/notifications/push.ts'
 
 export interface StoredKeys {
   readonly publicKey: string
-  /** Sealed. */
+  /** Encrypted. */
   readonly privateKey: string
 }
 
@@ -22,7 +22,7 @@ export async function findKeys(db: Db): Promise<StoredKeys | undefined> {
   return row && { publicKey: row.public_key, privateKey: row.private_key }
 }
 
-/** Keeps the pair unless there is one already. */
+/** Stores the pair unless there is one. */
 export async function insertKeys(db: Db, keys: StoredKeys, at: string): Promise<void> {
   await db
     .insertInto('push_key')
@@ -31,7 +31,7 @@ export async function insertKeys(db: Db, keys: StoredKeys, at: string): Promise<
     .execute()
 }
 
-/** Forgets the pair, and with it every browser: they subscribed to this pair and no other. */
+/** Deletes the pair and all browsers, which subscribed to this pair. */
 export async function deleteKeys(db: Db): Promise<void> {
   await db.deleteFrom('push_subscription').execute()
   await db.deleteFrom('push_key').where('id', '=', keyName).execute()
@@ -43,7 +43,7 @@ export interface Subscriber {
   readonly language: Language
 }
 
-/** Keeps a browser for whoever is signed in there now. True: something changed. */
+/** Stores a browser for the person signed in there. True: something changed. */
 export async function saveSubscription(
   db: Db,
   { userId, sessionId, language }: Subscriber,
@@ -58,7 +58,7 @@ export async function saveSubscription(
     .executeTakeFirst()
   if (known && Object.entries(values).every(([name, value]) => known[name as keyof typeof known] === value))
     return false
-  // Another person's messages must not wait for this one.
+  // Queued messages of another person must not reach this one.
   if (known && known.user_id !== userId)
     await db.deleteFrom('push_subscription').where('endpoint', '=', endpoint).execute()
   await db
@@ -101,7 +101,7 @@ export async function deleteSubscription(
   ).execute()
 }
 
-/** The browsers of these people; their number is small for each (see `trimSubscriptions`). */
+/** The browsers of these people, few for each (see `trimSubscriptions`). */
 export const listBrowsers = lookupQuery<object, { id: string; userId: string }>(
   (db, userIds) =>
     db
@@ -112,18 +112,18 @@ export const listBrowsers = lookupQuery<object, { id: string; userId: string }>(
 )
 
 export interface Delivery {
-  /** Null: one from before words were kept, which says `oldTitle`. */
+  /** Null: stored before this column existed; `oldTitle` is its text. */
   readonly words: Words | null
   readonly oldTitle: string
   /** Of the browser. */
   readonly language: Language
   readonly orgSlug: string
   readonly subscription: PushSubscription
-  /** Whose it is and what it is about: whether they still see that is asked anew. */
+  /** Checked again before sending. */
   readonly role: string
   readonly userId: string
   readonly conversationId: string | null
-  /** Still unread, still a member of the organization, and still signed in where the browser said yes. */
+  /** Still unread, still a member, and still signed in with the subscribed session. */
   readonly isWanted: boolean
 }
 
@@ -132,7 +132,7 @@ interface DeliveryKey {
   readonly subscriptionId: string
 }
 
-/** Looks up what has to be said where, all in one statement; one whose notification, browser or session is gone is undefined. */
+/** Loads what to send in one statement. Undefined if the notification, browser or session was deleted. */
 export async function findDeliveries(
   db: Db,
   keys: readonly DeliveryKey[],

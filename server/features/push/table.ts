@@ -3,19 +3,19 @@ import type { Generated } from 'kysely'
 /** The installation's VAPID key pair: one row, named `vapid`. */
 export interface PushKeyTable {
   id: string
-  /** base64url, as browsers take it. */
+  /** base64url. */
   public_key: string
-  /** Sealed. */
+  /** Encrypted. */
   private_key: string
   created_at: string
 }
 
-/** A browser that wants a person's notifications, for as long as the session lives in which it said so. */
+/** A browser that receives a person's notifications, as long as its session lives. */
 export interface PushSubscriptionTable {
   id: string
   user_id: string
   session_id: string
-  /** In which it is told. */
+  /** Language of the messages. */
   language: Generated<string>
   endpoint: string
   p256dh: string

@@ -1,7 +1,7 @@
 import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const answerErrors = defineErrors('READY_ANSWERS', {
-  /** No such answer, or not one that the caller has: one answer for both. */
+  /** Also for another person's answer. */
   NOT_FOUND: 404,
   NOT_YOURS: 403,
   FILE_NOT_FOUND: 404,

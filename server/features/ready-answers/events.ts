@@ -1,6 +1,6 @@
-/** What happens to ready answers. */
+/** Events of ready answers. */
 export interface ReadyAnswerEvents {
-  /** One is new, changed or gone. `userIds`: who had it and has it; null: everybody. */
+  /** An answer was added, changed or deleted. `userIds`: who had or has it. Null: everybody. */
   'readyAnswer.changed': { userIds: readonly string[] | null }
 }
 

@@ -8,7 +8,7 @@ const columns = ['answer_id', 'id', 'kind', 'mime', 'name', 'size', 'sha256', 'p
 type Row = Pick<ReadyAnswerFileTable, (typeof columns)[number]>
 const fileOf = ({ answer_id: answerId, ...row }: Row): StoredFile => ({ ...row, answerId })
 
-/** Files of these answers, each has one at most. */
+/** Files of these answers, at most one each. */
 export async function listFiles(db: Db, orgId: string, answerIds: readonly string[]): Promise<StoredFile[]> {
   if (!answerIds.length) return []
   const rows = await db
@@ -26,7 +26,7 @@ export const insertFile = (db: OrgDb, orgId: string, { answerId, ...file }: Stor
     .values({ ...file, org_id: orgId, answer_id: answerId })
     .execute()
 
-/** Answers what it was; undefined: there was none. */
+/** Returns the deleted file. Undefined: there was none. */
 export const deleteFile = (
   db: OrgDb,
   orgId: string,

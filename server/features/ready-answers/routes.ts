@@ -8,7 +8,7 @@ import { answerFile } from '#shared/ready-answers/api.ts'
 import { answerErrors } from './errors.ts'
 import type { ReadyAnswers } from './service.ts'
 
-/** The file of a ready answer, for who has the answer. */
+/** The file of a ready answer, for people who have the answer. */
 export function mountAnswerFiles(app: FastifyInstance, { answers }: { readonly answers: ReadyAnswers }): void {
   const reader = endpointReader(answerFile)
   app.route({
@@ -31,7 +31,7 @@ export function mountAnswerFiles(app: FastifyInstance, { answers }: { readonly a
         .headers({
           'content-security-policy': filePolicy,
           'x-content-type-options': 'nosniff',
-          // Another one may take its place.
+          // The file can be replaced.
           'cache-control': 'private, no-cache',
           'content-disposition': dispositionOf(file),
           'content-length': file.size,

@@ -38,7 +38,7 @@ const most = { shared: maxSharedAnswers, own: maxOwnAnswers }
 const refuse = (field: 'title' | 'text' | 'shared') =>
   new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }])
 
-/** @throws InvalidInput where the text is no caption any more, or there is nothing that can go along */
+/** @throws InvalidInput when the text is too long for a caption, or the answer cannot have a file */
 const requireCaption = (field: 'body.text' | 'body.file', text: string) => {
   if ([...text].length > captionMaxChars)
     throw new InvalidInput([
@@ -50,7 +50,7 @@ const requireCaption = (field: 'body.text' | 'body.file', text: string) => {
 const missingFile = () =>
   new InvalidInput([{ field: 'body.file', code: 'required', params: {}, text: 'errors:field.fileMissing' }])
 
-/** @throws InvalidInput for a title of which nothing is seen, and for a variable there is not. */
+/** @throws InvalidInput for a title without visible characters, and for an unknown variable. */
 const contentOf = ({ title: typedTitle, shortcut, text }: Pick<NewAnswer, 'title' | 'shortcut' | 'text'>) => {
   const title = typedTitle.normalize('NFC').trim().replace(/\s+/g, ' ')
   if (!isPlainName(title)) throw refuse('title')
@@ -58,7 +58,7 @@ const contentOf = ({ title: typedTitle, shortcut, text }: Pick<NewAnswer, 'title
   return { title, shortcut: shortcutOf(shortcut), text: text.trim() }
 }
 
-/** Texts that are written once and put where somebody answers. Everybody has those that are shared, and their own. */
+/** Ready answers. Everybody has the shared ones and their own. */
 export function createReadyAnswers({ databases, ids, writes, files, storage }: AnswerParts) {
   const listOf = (db: Db, caller: OrgCaller) => listAnswers(db, caller.orgId, { authorId: callerId(caller), most })
 
@@ -73,7 +73,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
   })
   const fileOf = async (db: Db, orgId: string, answerId: string) => (await listFiles(db, orgId, [answerId]))[0]
 
-  /** What lay there goes once nothing names it any more. */
+  /** Deletes the file after nothing refers to it. */
   const removeFile = async (write: OrgWrite, answerId: string): Promise<void> => {
     const file = await deleteFile(write.db, write.orgId, answerId)
     if (file) await files.disown(write, file)
@@ -125,7 +125,7 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
       writes.run(caller.orgId, actorOf(caller), async write => {
         const before = await requireAnswer(write, caller, params.id)
         const after = { ...before, shared: body.shared ?? before.shared, ...contentOf({ ...before, ...body }) }
-        // Nobody takes a text from the team by making it somebody else's.
+        // A shared text cannot be made private by somebody who is not its author.
         if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
         await requireBelowLimit(write.db, caller, after)
         const file = await fileOf(write.db, write.orgId, after.id)
@@ -144,13 +144,13 @@ export function createReadyAnswers({ databases, ids, writes, files, storage }: A
         return { success: true }
       }),
 
-    /** @throws InvalidInput naming `file` or `name`: nothing in it, no kind that can go along, too large */
+    /** @throws InvalidInput naming `file` or `name`: empty, a type that cannot be attached, or too large */
     setFile: (caller, { params, body, file: received }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const answer = await requireAnswer(write, caller, params.id)
         if (!received) throw missingFile()
         const { kind, mime, name } = readSentFile(received, body)
-        // A sticker says nothing, and a voice note is spoken to somebody.
+        // Stickers cannot have a text, and voice notes are personal.
         if (kind === 'sticker' || kind === 'voice')
           throw new InvalidInput([{ field: 'body.file', code: 'fileKind', params: {} }])
         if (kind !== 'audio') requireCaption('body.file', answer.text)

@@ -24,7 +24,7 @@ const answerOf = ({ author_id: authorId, shared, ...rest }: Row): StoredAnswer =
   shared: shared === 1,
 })
 
-/** For statements that tests look at. */
+/** Exported for tests of the statements. */
 export const selectShared = (db: Db, orgId: string) => selectAnswers(db, orgId).where('shared', '=', 1)
 export const selectOwn = (db: Db, orgId: string, authorId: string) =>
   selectAnswers(db, orgId).where('shared', '=', 0).where('author_id', '=', authorId)
@@ -32,7 +32,7 @@ export const selectOwn = (db: Db, orgId: string, authorId: string) =>
 const byShortcut = (a: StoredAnswer, b: StoredAnswer): number =>
   a.shortcut < b.shortcut ? -1 : a.shortcut > b.shortcut ? 1 : 0
 
-/** What is shared and what this author has beside, by shortcut; of each at most so many. */
+/** Shared answers and the author's own, by shortcut, each up to its limit. */
 export async function listAnswers(
   db: Db,
   orgId: string,

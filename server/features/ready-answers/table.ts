@@ -3,7 +3,7 @@ import type { FileKind } from '#shared/media/sent-files.ts'
 export interface ReadyAnswerTable {
   id: string
   org_id: string
-  /** A person, or a key: whose it is while it is not shared. */
+  /** A person or key: the owner while it is not shared. */
   author_id: string
   /** 0/1 */
   shared: number
@@ -12,7 +12,7 @@ export interface ReadyAnswerTable {
   text: string
 }
 
-/** What goes along with one; each has one at most. */
+/** An attached file, at most one per answer. */
 export interface ReadyAnswerFileTable {
   answer_id: string
   org_id: string
@@ -23,9 +23,9 @@ export interface ReadyAnswerFileTable {
   size: number
   /** Lowercase hex. */
   sha256: string
-  /** In the storage of media. */
+  /** In the media storage. */
   path: string
-  /** Person or key; null: of a version that did not note it. */
+  /** Person or key. Null: stored by a version that did not record it. */
   brought_by: string | null
 }
 

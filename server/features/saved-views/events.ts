@@ -1,6 +1,6 @@
-/** What happens to saved views. */
+/** Events of saved views. */
 export interface SavedViewEvents {
-  /** One is new, changed or gone. `userIds`: who had it and has it; null: everybody. */
+  /** A view was added, changed or deleted. `userIds`: who had or has it. Null: everybody. */
   'savedView.changed': { userIds: readonly string[] | null }
 }
 

@@ -6,7 +6,7 @@ import { listViewsWithTag, removeOwnViews, removeView, type StoredView, saveView
 
 const viewsAtOnce = 100
 
-/** The same with another tag, or with none, instead of one that is gone; undefined: it narrows nothing any more. */
+/** The filter with a deleted tag replaced or removed. Undefined: nothing is left to filter. */
 const follow = (
   { tags = [], ...rest }: ViewFilter,
   tagId: string,
@@ -20,7 +20,7 @@ const follow = (
 const tell = ({ emit }: Deriving, view: StoredView, event: DomainEvent) =>
   emit({ type: 'savedView.changed', data: { userIds: audienceOf(view) } }, { after: event })
 
-/** Views follow the tags they are made of, and go with whoever kept them for themselves. */
+/** Updates views when their tags are deleted or merged, and deletes private views of members who leave. */
 export const createViewsFollow = (): TransactionListener<'tag.deleted' | 'tag.merged' | 'member.left'> => ({
   name: 'views of what is gone',
   on: ['tag.deleted', 'tag.merged', 'member.left'],
@@ -33,7 +33,7 @@ export const createViewsFollow = (): TransactionListener<'tag.deleted' | 'tag.me
       }
       const { tagId } = event.data
       const into = event.type === 'tag.merged' ? event.data.into.id : undefined
-      // None that was changed has the tag any more.
+      // Changed views no longer have the tag, so the next query does not find them.
       for (;;) {
         const views = await listViewsWithTag(db, orgId, tagId, viewsAtOnce)
         for (const view of views) {

@@ -16,14 +16,14 @@ import { findView, insertView, listViews, removeView, type StoredView, saveView 
 
 const refuse = (field: 'name' | 'shared') => new InvalidInput([{ field: `body.${field}`, code: 'invalid', params: {} }])
 
-/** @throws InvalidInput for a name of which nothing is seen. */
+/** @throws InvalidInput for a name without visible characters. */
 const nameOf = (typed: string): string => {
   const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
   if (!isPlainName(name)) throw refuse('name')
   return name
 }
 
-/** What the list of conversations is narrowed by, kept under a name. Everybody has those that are shared, and their own. */
+/** Named filters of the conversation list. Everybody has the shared ones and their own. */
 export function createSavedViews({
   databases,
   ids,
@@ -49,7 +49,7 @@ export function createSavedViews({
     if (others.length >= maxViews) throw viewErrors.TOO_MANY({ params: { limit: maxViews } })
   }
 
-  /** Whoever only reads saves for themselves. */
+  /** Read-only roles cannot share views. */
   const requireMayShare = (caller: OrgCaller, isShared: boolean) => {
     if (isShared && !roleCan(caller.role, 'chat:reply')) throw refuse('shared')
   }
@@ -58,7 +58,7 @@ export function createSavedViews({
   const requireView = async ({ db, orgId }: OrgWrite, caller: OrgCaller, id: string): Promise<StoredView> =>
     requireChangeable(await findView(db, orgId, id), caller, viewErrors)
 
-  const tell = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
+  const emitChanged = ({ emit }: OrgWrite, ...versions: readonly StoredView[]) =>
     emit({ type: 'savedView.changed', data: { userIds: audienceOf(...versions) } })
 
   return {
@@ -71,7 +71,7 @@ export function createSavedViews({
         const view = { id: ids(), authorId: callerId(caller), shared, name: nameOf(body.name), filter }
         await requireBelowLimit(write.db, caller, view)
         await insertView(write.db, write.orgId, view)
-        tell(write, view)
+        emitChanged(write, view)
         return present(caller, view)
       }),
 
@@ -80,11 +80,11 @@ export function createSavedViews({
         const before = await requireView(write, caller, params.id)
         const after = { ...before, ...body, name: nameOf(body.name ?? before.name) }
         requireMayShare(caller, after.shared)
-        // Nobody takes a view from the team by making it somebody else's.
+        // A shared view cannot be made private by somebody who is not its author.
         if (!after.shared && !isOwn(after, caller)) throw refuse('shared')
         await requireBelowLimit(write.db, caller, after)
         await saveView(write.db, write.orgId, after)
-        tell(write, before, after)
+        emitChanged(write, before, after)
         return present(caller, after)
       }),
 
@@ -92,7 +92,7 @@ export function createSavedViews({
       writes.run(caller.orgId, actorOf(caller), async write => {
         const view = await requireView(write, caller, params.id)
         await removeView(write.db, write.orgId, view.id)
-        tell(write, view)
+        emitChanged(write, view)
         return { success: true }
       }),
   }

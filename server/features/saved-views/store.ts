@@ -22,7 +22,7 @@ const viewOf = ({ author_id: authorId, shared, filter, ...rest }: Row): StoredVi
   filter: JSON.parse(filter) as ViewFilter,
 })
 
-/** What is shared and what this author has beside, by name; of each at most so many. */
+/** Shared views and the author's own, by name, each at most `most`. */
 export async function listViews(
   db: Db,
   orgId: string,
@@ -58,7 +58,7 @@ export const saveView = (db: OrgDb, orgId: string, view: StoredView): Promise<un
 export const removeView = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
   db.deleteFrom('saved_view').where('org_id', '=', orgId).where('id', '=', id).execute()
 
-/** Whoever's they are, so many of those that ask for a tag. */
+/** At most `most` views of all authors that filter by a tag. */
 export async function listViewsWithTag(db: Db, orgId: string, tagId: string, most: number): Promise<StoredView[]> {
   const rows = await selectViews(db, orgId)
     .where('filter', 'like', `%${JSON.stringify(tagId)}%`)
@@ -67,7 +67,7 @@ export async function listViewsWithTag(db: Db, orgId: string, tagId: string, mos
   return rows.map(viewOf)
 }
 
-/** What somebody kept for themselves. */
+/** An author's private views. */
 export async function removeOwnViews(db: OrgDb, orgId: string, authorId: string): Promise<void> {
   await db
     .deleteFrom('saved_view')

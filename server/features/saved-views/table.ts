@@ -1,7 +1,7 @@
 export interface SavedViewTable {
   id: string
   org_id: string
-  /** A person, or a key: whose it is while it is not shared. */
+  /** A person or key: the owner while it is not shared. */
   author_id: string
   /** 0/1 */
   shared: number

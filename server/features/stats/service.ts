@@ -38,7 +38,7 @@ export function createStats(parts: StatsParts): ServiceOf<typeof statsApi, OrgCa
     ...createSummary(parts),
     ...createSegmentList(parts),
 
-    /** @throws InvalidInput for a zone nobody knows. */
+    /** @throws InvalidInput for an unknown time zone. */
     async getOverview(member, { query: { timeZone = defaultTimeZone } }) {
       if (!isTimeZone(timeZone)) throw new InvalidInput([{ field: 'query.timeZone', code: 'invalid', params: {} }])
       const since = dayStart(clock.now().getTime(), timeZone)

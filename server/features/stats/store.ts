@@ -3,7 +3,7 @@ import { scopedQuery, seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Both counts look at `limit` rows at most, however many there are. */
+/** Both counts read at most `limit` rows. */
 const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, scope) =>
   db
     .selectFrom(
@@ -30,8 +30,8 @@ const conversationsNow = scopedQuery((db, p: { orgId: string; limit: number }, s
 )
 
 /**
- * Messages since a time, through the conversations that moved since then: both steps walk an index, so that no index
- * by time has to be paid for with every message that comes in.
+ * Messages since a time, through conversations active since then. Both steps use an index, so that no further index has
+ * to be updated with each message.
  */
 const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit: number }, scope) =>
   db
@@ -61,10 +61,10 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
 
 const none = { open: 0, unread: 0, waiting: 0, metaAgent: 0 }
 
-/** Open conversations and, of these, unread and waiting ones; of the first `limit` only. */
+/** Open, unread and waiting conversations among the first `limit`. */
 export const countConversations = async (db: Db, viewer: Viewer, limit: number) =>
   (await conversationsNow(db, viewer, { limit }))[0] ?? none
 
-/** Messages at or after a time; of the first `limit` found only. */
+/** Messages at or after a time, among the first `limit`. */
 export const countMessages = async (db: Db, viewer: Viewer, since: string, limit: number) =>
   (await messagesSince(db, viewer, { since, limit }))[0] ?? { received: 0, sent: 0 }

@@ -11,7 +11,7 @@ import {
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 import type { ActionIds } from './ids.ts'
 
-/** What a message asks for that a tap is to do; its button has an id once the message has one. */
+/** A message whose button triggers an action. The button gets an id when the message has one. */
 export interface AskedAction {
   readonly type: 'askedAction'
   readonly body: string
@@ -32,7 +32,7 @@ const fault = (field: string, code: string, more: Partial<FieldFault> = {}): Fie
 
 const isKnown = (name: string): name is ActionName => Object.hasOwn(actionData, name)
 
-/** The faults of the parameters, in their place in the message. */
+/** Reads the parameters of an action, reporting faults by their field in the message. */
 const readData = (name: ActionName, data: unknown): unknown => {
   try {
     return readers[name]?.(data)
@@ -45,7 +45,7 @@ const readData = (name: ActionName, data: unknown): unknown => {
   }
 }
 
-/** @throws InvalidInput naming what is missing, an action there is none of, and parameters that do not fit it */
+/** @throws InvalidInput naming what is missing, an unknown action, and invalid parameters */
 export function readAction(
   body: SendMessage,
 ): { label: string } & ({ action: TapAction } | { url: string } | { product: Product }) {
@@ -74,10 +74,10 @@ interface CheckParts {
   hasWebhook(db: Db, orgId: string, name: string): Promise<boolean>
 }
 
-/** What sending asks of actions. */
+/** What sending needs of actions. */
 export interface ActionSending {
   idOf(orgId: string, messageId: string): string
-  /** @throws InvalidInput when the organization has not what the action names */
+  /** @throws InvalidInput when the organization lacks what the action names */
   requireThere(db: Db, orgId: string, action: TapAction): Promise<void>
 }
 

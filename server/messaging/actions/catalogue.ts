@@ -10,13 +10,13 @@ import { inboxErrors } from '../errors.ts'
 import { chooseConversation } from '../sending/sending-number.ts'
 import { readAction } from './asked.ts'
 
-/** Ids of the catalogues that are linked to a number's account; undefined: WhatsApp does not say. */
+/** Ids of the catalogues linked to a number's account. Undefined: WhatsApp does not say. */
 export type CatalogueIds = (orgId: string, connectionId: string) => Promise<readonly string[] | undefined>
 
 /**
- * WhatsApp takes a product only from a catalogue that is linked to the account: asked before anything is stored. Where
- * it does not say, the product is sent and WhatsApp decides.
- * @throws INBOX_NO_CATALOGUE, InvalidInput for a catalogue that is not linked, and what `readAction` throws.
+ * WhatsApp accepts products only from a catalogue linked to the account, so this is checked before anything is stored.
+ * If WhatsApp does not say, the product is sent and WhatsApp decides. @throws INBOX_NO_CATALOGUE, InvalidInput for a
+ * catalogue that is not linked, and what `readAction` throws.
  */
 export async function requireCatalogue(
   db: Db,

@@ -6,9 +6,9 @@ import { createTaps } from './taps.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** Sends buttons that do something. */
+    /** Sends buttons that trigger actions. */
     actions: ActionSending
-    /** Does what a button is for when a customer taps it. */
+    /** Runs a button's action when a customer taps it. */
     taps: Pick<ReturnType<typeof createTaps>, 'actionOf' | 'takeFlow'>
   }
 }

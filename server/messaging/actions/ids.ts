@@ -3,12 +3,12 @@ import type { KeyedHash } from '#server/platform/crypto/secrets.ts'
 
 const mark = 'a'
 
-/** It looks like the id of a button behind which something happens; whether it is one of ours, `read` says. */
+/** Whether it has the form of an action button's id. `read` checks that it is one of ours. */
 export const isActionId = (id: string): boolean => id.startsWith(`${mark}.`)
 
 /**
- * Ids of buttons: what they do stands with the message, and nobody makes one who has not the installation's secret.
- * @param former hashes by secrets of before: buttons stay in chats for years
+ * Ids of action buttons. The action is stored with the message; the id is signed with the installation's secret. @param
+ * former hashes by earlier secrets, because buttons stay in chats for years
  */
 export function createActionIds(hash: KeyedHash, former: readonly KeyedHash[] = []) {
   const madeBy = (one: KeyedHash, orgId: string, messageId: string): string =>
@@ -16,7 +16,7 @@ export function createActionIds(hash: KeyedHash, former: readonly KeyedHash[] = 
   const idOf = (orgId: string, messageId: string): string => madeBy(hash, orgId, messageId)
   return {
     idOf,
-    /** The message whose button it is; undefined: we never gave it out in this organization. */
+    /** The message whose button it is. Undefined: we never issued it in this organization. */
     read(orgId: string, id: string): string | undefined {
       const [, messageId = ''] = id.split('.')
       const given = Buffer.from(id)

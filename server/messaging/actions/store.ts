@@ -9,15 +9,15 @@ export interface StoredAction {
   readonly messageId: string
   readonly conversationId: string
   readonly at: string
-  /** What the button says. */
+  /** The button's label. */
   readonly label: string
   readonly action: SentAction
   readonly sent: Sent
-  /** As it stands in its row. */
+  /** The raw value of the row. */
   readonly outbound: string
 }
 
-/** What happens at a tap on this message; undefined: nothing does, or it is gone. */
+/** The action of this message's button. Undefined: none, or the message was deleted. */
 export async function findAction(db: Db, orgId: string, messageId: string): Promise<StoredAction | undefined> {
   const row = await db
     .selectFrom('message')
@@ -33,8 +33,8 @@ export async function findAction(db: Db, orgId: string, messageId: string): Prom
   return { messageId, conversationId, at, label, action: sent.action, sent, outbound }
 }
 
-/** Notes the first tap. False: another one was noted meanwhile. */
-export async function noteTaken(
+/** Records the first tap. False: another one was recorded meanwhile. */
+export async function recordTap(
   db: OrgDb,
   orgId: string,
   { messageId, sent, action, outbound }: StoredAction,

@@ -2,15 +2,15 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
 import type { Fresh } from '../messages/inbound-messages.ts'
 
-/** What stands behind the button with this id; undefined: it is none of ours, or was sent to somebody else. */
+/** The action behind the button with this id. Undefined: not ours, or sent to somebody else. */
 export type ActionOf = (
   write: Pick<OrgWrite, 'db' | 'orgId'>,
   tap: { conversationId: string; id: string; at: string },
 ) => Promise<TappedAction | undefined>
-/** By the message of the tap. */
+/** By the id of the message that is the tap. */
 export type TappedActions = ReadonlyMap<string, TappedAction>
 
-/** Of the messages that were just stored, those that tapped a button behind which something happens. */
+/** Of these new messages, those that tapped a button with an action. */
 export async function tappedActions(
   write: OrgWrite,
   fresh: readonly Fresh[],
@@ -18,7 +18,7 @@ export async function tappedActions(
 ): Promise<TappedActions> {
   const found = new Map<string, TappedAction>()
   if (!actionOf) return found
-  /** Of two taps at once the first alone does something. */
+  /** Of two taps at once, only the first triggers the action. */
   const taken = new Set<string>()
   for (const { row, item, message } of fresh) {
     if (item.kind !== 'message' || item.past || item.groupId !== undefined) continue

@@ -17,7 +17,7 @@ import { nameOf } from '../present.ts'
 import { sendAutomaticText } from '../sending/automatic.ts'
 import type { Tags } from '../tags/tags.ts'
 import { type ActionIds, isActionId } from './ids.ts'
-import { findAction, noteTaken, type StoredAction } from './store.ts'
+import { findAction, recordTap, type StoredAction } from './store.ts'
 import type { ActionOf } from './tapped.ts'
 
 interface TapParts {
@@ -27,13 +27,13 @@ interface TapParts {
   readonly outbox: Pick<Outbox, 'enqueueMessage'>
   readonly tags: Tags
   readonly choosing?: Choose
-  /** Undefined: the organization has none of that name that is active. */
+  /** Undefined: the organization has no active webhook of that name. */
   callWebhook(write: OrgWrite, name: string, said: { type: string; data: object }): Promise<object | undefined>
   languageOf(orgId: string, db: Db): Promise<Language | undefined>
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
-/** A button with this id was tapped in this conversation. */
+/** A button that was tapped in a conversation. */
 interface Tap {
   readonly conversationId: string
   readonly id: string
@@ -48,8 +48,8 @@ const part = 'actions'
 const isLate = ({ at }: StoredAction, tap: Tap): boolean => Date.parse(tap.at) - Date.parse(at) > validMs
 
 /**
- * Does what stands behind the button of a message of ours, in the transaction that stores the tap, and only at the first
- * one. An id that we never gave out, or gave to somebody else, is a tap like any other.
+ * Runs the action of our message's button, in the transaction that stores the tap, and only for the first tap. An id
+ * that we never issued, or issued to somebody else, is an ordinary tap.
  */
 export function createTaps(parts: TapParts) {
   const findSent = async ({ db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>, tap: Tap) => {
@@ -91,7 +91,7 @@ export function createTaps(parts: TapParts) {
         if (await parts.callWebhook(write, name, { type: tapDelivery, data })) return
         return note(write, conversationId, 'flows:action.notCalled', { label, name })
       }
-      // Where it could begin it was taken before, with the message.
+      // If it could begin, it has already been taken with the message.
       case 'start_flow':
         return note(write, conversationId, 'flows:action.notStarted', { label })
     }
@@ -110,7 +110,7 @@ export function createTaps(parts: TapParts) {
         if (!found) continue
         const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
         if (!row || row.blocked_at !== null) continue
-        if (!(await noteTaken(write.db, write.orgId, found, tap.at))) continue
+        if (!(await recordTap(write.db, write.orgId, found, tap.at))) continue
         if (!isLate(found, tap)) await act(write, row, found)
         else {
           const text = await say(write, 'flows:action.expired')
@@ -131,7 +131,7 @@ export function createTaps(parts: TapParts) {
   return {
     listener,
     actionOf,
-    /** The flow that a tap begins, which is then up to whoever asks; asked only where it can begin. */
+    /** The flow that a tap begins. The caller starts it. Call it only where a flow can begin. */
     async takeFlow(
       write: OrgWrite,
       { conversationId, tappedId, at }: Pick<Asked, 'conversationId' | 'tappedId' | 'at'>,
@@ -143,7 +143,7 @@ export function createTaps(parts: TapParts) {
       if (found?.action.name !== 'start_flow' || isLate(found, tap)) return undefined
       const { flowId } = found.action.data
       if (!isLive(flowId)) return undefined
-      return (await noteTaken(write.db, write.orgId, found, at)) ? flowId : undefined
+      return (await recordTap(write.db, write.orgId, found, at)) ? flowId : undefined
     },
   }
 }

@@ -27,7 +27,7 @@ interface AssignmentParts extends GivingParts {
 
 const off: AssignmentRule = { way: 'off', most: null, toLast: false }
 
-/** By what rules conversations go to people by themselves, and who is there to have them. */
+/** The rules of automatic assignment, and who is available. */
 export function createAssignment(parts: AssignmentParts): ServiceOf<typeof assignmentApi, OrgCaller> {
   const { databases, clock, writes, isOpenAt } = parts
   const choosing = createChoose(parts)
@@ -80,7 +80,7 @@ export function createAssignment(parts: AssignmentParts): ServiceOf<typeof assig
   }
 }
 
-/** What was said of people and teams that are no more. */
+/** Deletes rules and availability of people and teams that no longer exist. */
 export const createAssignmentCleaning = (): TransactionListener<'member.left' | 'team.removed'> => ({
   name: 'rules and availability of who left',
   on: ['member.left', 'team.removed'],

@@ -1,37 +1,36 @@
 import type { AssignmentRule } from '#shared/inbox/assignment.ts'
 
-/** Somebody who could have a conversation now. */
+/** A member who could get a conversation now. */
 export interface Candidate {
   readonly userId: string
   readonly name: string
   readonly teamIds: ReadonlySet<string>
-  /** How many open conversations they have; counted on while some are given out. */
+  /** Number of open conversations. Incremented when one is assigned. */
   load: number
 }
 
-/** A rule with whom it chose last. */
-export interface Turn {
+/** A rule with the member it chose last. */
+export interface RuleState {
   readonly rule: AssignmentRule
   lastUserId: string | null
 }
 
 interface Asked {
-  /** Of a team: among its people only. */
+  /** Of a team: only its members are candidates. */
   readonly teamId: string | null
-  /** Who answered them last. */
+  /** The member who wrote last to the customer. */
   readonly lastWriter: string | undefined
   sees(userId: string): boolean
 }
 
-/** The one behind who had it last; whoever has left keeps their place by their id, which grows with time. */
+/** The member after the last one, by id. Ids grow with time, so a member who left keeps their place. */
 const next = (able: readonly Candidate[], lastUserId: string | null): Candidate | undefined =>
   able.find(({ userId }) => lastUserId !== null && userId > lastUserId) ?? able[0]
 
 /**
- * Who gets a conversation; undefined: nobody can have it. Counts it for them, and remembers whose turn it was.
- * @param candidates those who are there, in the order of their ids
+ * Chooses a member and increments their load. Undefined: nobody can get it. @param candidates available members, by id
  */
-export function choose(candidates: readonly Candidate[], turn: Turn, asked: Asked): Candidate | undefined {
+export function choose(candidates: readonly Candidate[], turn: RuleState, asked: Asked): Candidate | undefined {
   const { way, most, toLast } = turn.rule
   if (way === 'off') return undefined
   const able = candidates.filter(
@@ -45,7 +44,7 @@ export function choose(candidates: readonly Candidate[], turn: Turn, asked: Aske
   const chosen = known ?? next(way === 'turn' ? able : able.filter(({ load }) => load === fewest), turn.lastUserId)
   if (!chosen) return undefined
   chosen.load += 1
-  // Whoever gets it for another reason than their turn still has theirs.
+  // Members chosen for another reason keep their turn.
   if (!known) turn.lastUserId = chosen.userId
   return chosen
 }

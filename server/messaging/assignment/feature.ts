@@ -4,7 +4,7 @@ import { type Choose, createChoose, createGivingOutListener } from './giving-out
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** Chooses who gets a conversation in which a customer begins to wait. */
+    /** Chooses who gets a conversation whose customer begins to wait. */
     choosing: Choose
   }
 }

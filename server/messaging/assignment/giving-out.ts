@@ -25,7 +25,7 @@ import {
 
 export interface GivingParts {
   readonly clock: Clock
-  /** Whether the organization attends at a moment. */
+  /** Whether the organization is open at a time. */
   isOpenAt(orgId: string, at: string, db: Db): Promise<boolean>
   readonly scopes: {
     scopesOf(db: Db, orgId: string, userIds: readonly string[]): Promise<ReadonlyMap<string, Scope> | null>
@@ -33,21 +33,24 @@ export interface GivingParts {
   }
 }
 
-/** Who gives conversations out by the rules of an organization. */
-const giver = systemActor('assignment')
+/** The actor of automatic assignment. */
+const assignmentActor = systemActor('assignment')
 
-/** A person is there as they said, or while the organization attends. */
+/** Available as set by the member, or during the organization's hours. */
 export const isAvailable = (state: AvailabilityState, isOpen: boolean): boolean =>
   state === 'available' || (state === 'hours' && isOpen)
 
-/** Who is there now. */
+/** The members available now. */
 async function whoIsThere(db: Db, orgId: string, { clock, isOpenAt }: GivingParts): Promise<Replier[]> {
   const people = await listAvailable(db, orgId)
   const isOpen = await isOpenAt(orgId, isoNow(clock), db)
   return people.filter(({ state }) => isAvailable(state, isOpen))
 }
 
-/** Whom conversations go to by the rules, in the transaction in which they begin to wait; those that nobody gets are absent. */
+/**
+ * Chooses members for conversations by the rules, in the transaction in which they begin to wait. Conversations without
+ * a member are absent.
+ */
 export type Choose = (write: OrgWrite, rows: readonly ListRow[]) => Promise<ReadonlyMap<string, Candidate>>
 
 export const createChoose =
@@ -94,7 +97,7 @@ export const createChoose =
     return chosen
   }
 
-/** Gives these to whom the rules say, who then has them. Answers the rows as they are then. */
+/** Assigns these conversations by the rules. Returns the rows after the change. */
 async function giveOut(write: OrgWrite, rows: readonly ListRow[], choosing: Choose): Promise<ListRow[]> {
   const chosen = await choosing(write, rows)
   const after = new Map<string, ListRow>()
@@ -102,11 +105,13 @@ async function giveOut(write: OrgWrite, rows: readonly ListRow[], choosing: Choo
     rows.filter(row => chosen.has(row.id)),
     row => chosen.get(row.id)?.userId as string,
   ))
-    for (const row of await assignMany({ ...write, by: giver }, some, { userId })) after.set(row.id, row)
+    for (const row of await assignMany({ ...write, by: assignmentActor }, some, { userId })) after.set(row.id, row)
   return rows.map(row => after.get(row.id) ?? row)
 }
 
-/** What somebody gave to a team without saying to whom of it goes to one of them, where its rule says so. */
+/**
+ * When a member assigned conversations to a team without a person, assigns them to one of the team if its rule says so.
+ */
 export const giveToTeam = async (
   write: OrgWrite,
   rows: readonly ListRow[],
@@ -120,8 +125,8 @@ export const giveToTeam = async (
 }
 
 /**
- * The same for rows that whoever asks is about to save: they are changed, and it is left to save and tell, after what
- * they are saved with.
+ * Likewise for rows that the caller is about to save: they are changed in memory. Call `save` and `tell` after saving
+ * them.
  */
 export async function giveUnsaved(
   write: OrgWrite,
@@ -149,7 +154,7 @@ export async function giveUnsaved(
     },
     tell() {
       for (const row of given) {
-        const data = { ...placeOf(row), name: nameOf(row), by: giver }
+        const data = { ...placeOf(row), name: nameOf(row), by: assignmentActor }
         const from = { userId: null, teamId: row.team_id }
         write.emit({ type: 'conversation.assigned', data: { ...data, from, to: { ...from, userId: row.assignee_id } } })
       }
@@ -157,13 +162,13 @@ export async function giveUnsaved(
   }
 }
 
-/** More wait until somebody comes again, or the rules change. */
-const givenAtOnce = 100
+/** The others wait until somebody becomes available or the rules change. */
+const maxAtOnce = 100
 
-/** Gives out what waits for a person and is nobody's, who has waited longest first. */
+/** Assigns waiting, unassigned conversations, longest wait first. */
 export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise<void> {
   const { db, orgId, emit } = write
-  const ids = await listWaiting(db, orgId, givenAtOnce)
+  const ids = await listWaiting(db, orgId, maxAtOnce)
   if (!ids.length) return
   const found = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
   const rows = ids.flatMap(id => found.get(id) ?? [])
@@ -180,7 +185,7 @@ export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise
     })
 }
 
-/** Where rules limit how many one person has, one that is archived or given on lets another that waits be theirs. */
+/** Where a rule limits conversations per member, archiving or reassigning one makes room for a waiting one. */
 export const createGivingOutListener = (
   choosing: Choose,
 ): TransactionListener<'conversation.archived' | 'conversation.assigned'> => ({

@@ -7,9 +7,9 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AssignmentRule, AvailabilityState } from '#shared/inbox/assignment.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { lastWriterDepth } from '../conversations/store.ts'
-import type { Turn } from './choosing.ts'
+import type { RuleState } from './choosing.ts'
 
-/** The organization's own rule lies under no team. */
+/** Stored as the team of the organization's own rule. */
 const ofOrganization = ''
 
 const rules = hotQuery((db, p: { orgId: string }) =>
@@ -19,8 +19,8 @@ const rules = hotQuery((db, p: { orgId: string }) =>
     .where('org_id', '=', p.orgId),
 )
 
-/** All rules by team; null: the organization's. */
-export async function listRules(db: Db, orgId: string): Promise<Map<string | null, Turn>> {
+/** All rules by team. Null: the organization's. */
+export async function listRules(db: Db, orgId: string): Promise<Map<string | null, RuleState>> {
   const rows = await rules(db, { orgId })
   return new Map(
     rows.map(row => [
@@ -64,8 +64,8 @@ export async function saveTurn(db: OrgDb, orgId: string, teamId: string | null, 
     .execute()
 }
 
-/** More people than this have no turn. */
-const mostPeople = 500
+/** Members considered at most. */
+const maxPeople = 500
 
 export interface Replier {
   readonly userId: string
@@ -73,7 +73,7 @@ export interface Replier {
   readonly state: AvailabilityState
 }
 
-/** Who may answer customers, with what they said of being there; by id. */
+/** Members who may answer customers, with their availability, by id. */
 export async function listAvailable(db: Db, orgId: string): Promise<Replier[]> {
   const rows = await db
     .selectFrom('member')
@@ -86,7 +86,7 @@ export async function listAvailable(db: Db, orgId: string): Promise<Replier[]> {
     .select(['member.userId', 'member.role', 'user.name', 'availability.state'])
     .where('member.organizationId', '=', orgId)
     .orderBy('member.userId')
-    .limit(mostPeople)
+    .limit(maxPeople)
     .execute()
   return rows
     .filter(({ role }) => roleCan(effectiveRole(role), 'chat:reply'))
@@ -110,7 +110,7 @@ export async function deleteAvailability(db: OrgDb, orgId: string, userId: strin
   await db.deleteFrom('availability').where('org_id', '=', orgId).where('user_id', '=', userId).execute()
 }
 
-/** The teams of everybody. */
+/** The teams of all members. */
 export async function listTeamsOf(db: Db, orgId: string): Promise<Map<string, Set<string>>> {
   const rows = await db
     .selectFrom('team')
@@ -126,7 +126,7 @@ export async function listTeamsOf(db: Db, orgId: string): Promise<Map<string, Se
 export const listTeams = (db: Db, orgId: string): Promise<{ id: string; name: string }[]> =>
   db.selectFrom('team').select(['id', 'name']).where('organizationId', '=', orgId).orderBy('name').execute()
 
-/** How many open conversations each of these people has. */
+/** The number of open conversations of each of these members. */
 export async function countOpen(db: Db, orgId: string, userIds: readonly string[]): Promise<Map<string, number>> {
   if (!userIds.length) return new Map()
   const rows = await db
@@ -141,7 +141,7 @@ export async function countOpen(db: Db, orgId: string, userIds: readonly string[
   return new Map(rows.map(row => [row.assignee_id as string, Number(row.count)]))
 }
 
-/** Who of ours wrote last in each of these conversations, among their newest messages. */
+/** The member who wrote last in each of these conversations, among their newest messages. */
 export async function listLastWriters(
   db: Db,
   orgId: string,
@@ -177,7 +177,7 @@ export async function listLastWriters(
   return new Map(rows.flatMap(({ id, userId }) => (userId ? [[id, userId] as const] : [])))
 }
 
-/** Ids of conversations whose customers wait and that are nobody's, who has waited longest first. */
+/** Ids of waiting, unassigned conversations, longest wait first. */
 export async function listWaiting(db: Db, orgId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('conversation')
@@ -185,7 +185,7 @@ export async function listWaiting(db: Db, orgId: string, limit: number): Promise
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     .where('archived', '=', 0)
-    // As the index of those who wait has it, which the one by assignee must not stand in for: most have none.
+    // Must match the index of waiting conversations. The index by assignee would be slow, because most have none.
     .where('control', '=', sql.lit('needsHuman'))
     .where(sql<boolean>`coalesce(assignee_id, '') = ''`)
     .orderBy('last_activity_at')

@@ -4,21 +4,21 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { ThreadPlace } from '../conversations/store.ts'
 
-/** As the index is declared: a parameter in its place would keep it out. */
+/** Must equal the index's expression. A parameter would keep it from being used. */
 const isActivity = sql<boolean>`message.type = 'activity'`
 
 interface Asked {
   /** At least one. */
   readonly conversationIds: readonly string[]
-  /** Only what stands before it. */
+  /** Only lines before this position. */
   readonly before: ThreadPlace | undefined
-  /** Of each conversation. */
+  /** Per conversation. */
   readonly limit: number
 }
 
 /**
- * Lines on what was done in these conversations, the newest of each: out of an index in that order, so that a long past
- * costs no more than a short one.
+ * The newest activity lines of each of these conversations, read in index order, so that long threads cost no more than
+ * short ones.
  */
 export const selectActivity = (db: Db, { orgId, scope }: Viewer, { conversationIds, before, limit }: Asked) => {
   const newestOf = (conversationId: string) =>
@@ -37,7 +37,7 @@ export const selectActivity = (db: Db, { orgId, scope }: Viewer, { conversationI
       .orderBy('message.at', 'desc')
       .orderBy('message.seq', 'desc')
       .limit(limit)
-  // Each in a query of its own: a part of a union cannot be ordered.
+  // Each in a subquery, because a part of a union cannot be ordered.
   return conversationIds
     .map(id => db.selectFrom(newestOf(id).as('newest')).selectAll())
     .reduce((all, one) => all.unionAll(one))

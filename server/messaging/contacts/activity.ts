@@ -10,7 +10,7 @@ import { placeOf } from '../present.ts'
 import { selectActivity } from './activity-store.ts'
 import { listConversationsOf } from './contact-details-store.ts'
 
-/** Where a part ends, as `after` the next one begins. */
+/** The end of a page, to be passed as `after` for the next one. */
 const cursorOf = ({ at, seq }: ThreadPlace): string => `${Date.parse(at)}-${seq}`
 const placeAt = (cursor: string): ThreadPlace => {
   const [ms, seq] = cursor.split('-').map(Number) as [number, number]
@@ -20,7 +20,7 @@ const newestFirst = (a: ThreadPlace, b: ThreadPlace) => (a.at === b.at ? b.seq -
 
 const activityIn = (content: string | null) => (JSON.parse(content ?? '{}') as Pick<MessageFacts, 'activity'>).activity
 
-/** What was done with a contact, by whom and when: the lines of all their threads, without what was said. */
+/** What was done with a contact, by whom and when: the activity lines of all their threads. */
 export const createActivityList = (
   databases: Databases,
 ): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listActivity'> => ({

@@ -4,7 +4,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 
 export interface Block {
   readonly at: string
-  /** By name. */
+  /** Name. */
   readonly by: string
 }
 

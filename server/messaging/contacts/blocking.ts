@@ -29,8 +29,8 @@ interface BlockingParts {
 }
 
 /**
- * Blocks customers: here at once, whatever WhatsApp says, and at WhatsApp on each number to which they wrote within a
- * day, which is whom it lets one block.
+ * Blocks customers: here at once, whatever WhatsApp answers, and at WhatsApp on each number that they wrote to within a
+ * day. WhatsApp allows no other blocks.
  */
 export function createBlocking({
   databases,
@@ -40,8 +40,8 @@ export function createBlocking({
   writes,
   numbers,
 }: BlockingParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'blockContact' | 'unblockContact'> {
-  /** What is so here by then is told WhatsApp, so that it may be told twice and late. */
-  const tell = async (orgId: string, conversationId: string, signal: AbortSignal): Promise<Outcome> => {
+  /** Sends WhatsApp the current state, so repeating it later does no harm. */
+  const sendToWhatsApp = async (orgId: string, conversationId: string, signal: AbortSignal): Promise<Outcome> => {
     const [row] = await findRows.byId(databases.read, [conversationId], { orgId })
     if (!row) return { kind: 'done' }
     const isBlocked = row.blocked_at !== null
@@ -65,7 +65,7 @@ export function createBlocking({
     payload: Type.Object({ conversationId: Type.String() }),
     atOnce: 2,
     isKept: false,
-    run: ({ orgId, payload }, { signal }) => tell(orgId, payload.conversationId, signal),
+    run: ({ orgId, payload }, { signal }) => sendToWhatsApp(orgId, payload.conversationId, signal),
   })
 
   const set = async (
@@ -80,7 +80,7 @@ export function createBlocking({
     const asked = rows.find(({ id }) => id === conversationId)
     if (asked)
       emit({ type: block ? 'contact.blocked' : 'contact.unblocked', data: { ...placeOf(asked), by: write.by } })
-    // What was said stays where it can be read; a flow that was at work ends.
+    // The conversation stays readable in the archive. A running flow ends.
     if (block) await archive(write, rows, true)
     const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
     if (!block)

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { type ListRow, maxOfContact, selectRows } from '../conversations/list-row-store.ts'
 
-/** The conversations of a contact that this viewer sees, the last active first. */
+/** A contact's conversations that this viewer sees, latest activity first. */
 export const listConversationsOf = scopedQuery<{ orgId: string; contactId: string }, ListRow>((db, p, scope) =>
   selectRows(db)
     .where('conversation.contact_id', '=', p.contactId)
@@ -16,7 +16,7 @@ export const listConversationsOf = scopedQuery<{ orgId: string; contactId: strin
     .limit(sql.lit(maxOfContact)),
 )
 
-/** `search`: what they are found under from then on. @see contactSearchText */
+/** `search`: the new search text. @see contactSearchText */
 export async function saveContactName(
   db: OrgDb,
   orgId: string,

@@ -31,7 +31,7 @@ type Identified = KnownContact & { kind: Kind; match_key: string; value: string;
 
 const kinds: readonly Kind[] = ['phone', 'bsuid', 'username']
 
-/** The identities among the rows of a contact, the last seen of each kind first. */
+/** The contact's identities, last seen of each kind first. */
 const identitiesIn = (rows: readonly KnownContact[]): Identified[] =>
   rows
     .filter((row): row is Identified => row.kind !== null && row.kind !== 'other')
@@ -46,7 +46,7 @@ const shownAs = ({ kind, value }: Identified): string => {
   return kind === 'username' ? `@${value}` : value
 }
 
-/** @throws InvalidInput for a name of which nothing is seen, or that shows as another than it is. */
+/** @throws InvalidInput for a name without visible characters, or with characters that disguise it. */
 export const nameOfInput = (typed: string | null): string | null => {
   if (typed === null) return null
   const name = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
@@ -61,8 +61,8 @@ const requireContact = async (db: Db, orgId: string, contactId: string) => {
   return { contact, identities: identitiesIn(rows) }
 }
 
-/** Whoever shows the contact looks again. */
-const tell = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
+/** Emits `conversation.changed` for each of the contact's conversations. */
+const emitChanged = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
   const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
   for (const row of await findRows.byContact(db, [contactId], { orgId }))
     emit({
@@ -81,9 +81,9 @@ const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string |
   return true
 }
 
-/** Names a contact as somebody typed it, and has whoever shows them look again; the same name changes nothing. */
+/** Sets the contact's name as a member typed it. Emits `conversation.changed`; the same name changes nothing. */
 export async function nameContactAs(write: OrgWrite, contactId: string, name: string | null): Promise<void> {
-  if (await rename(write, contactId, name)) await tell(write, contactId)
+  if (await rename(write, contactId, name)) await emitChanged(write, contactId)
 }
 
 const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
@@ -93,7 +93,7 @@ const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: strin
   return true
 }
 
-/** A line more about them, unless it stands there already, or no more goes in. */
+/** Appends a line to the note, unless the note has it or would be too long. */
 const addLine = async (write: OrgWrite, contactId: string, line: string): Promise<boolean> => {
   const note = await findContactNote(write.db, write.orgId, contactId)
   if (note?.split('\n').includes(line)) return false
@@ -101,7 +101,10 @@ const addLine = async (write: OrgWrite, contactId: string, line: string): Promis
   return longer.length <= contactNoteMaxChars && annotate(write, contactId, longer)
 }
 
-/** What a flow keeps of the contact of a conversation: a name, or a line of the note. Tells of it as people do. */
+/**
+ * Stores what a flow collects about a contact: a name, or a line of the note. Emits the same events as a member's
+ * change.
+ */
 export async function changeContactAsBot(
   write: OrgWrite,
   conversationId: string,
@@ -111,10 +114,13 @@ export async function changeContactAsBot(
   if (!row) return
   const contactId = row.contact_id
   const isChanged = field === 'name' ? await rename(write, contactId, value) : await addLine(write, contactId, value)
-  if (isChanged) await tell(write, contactId)
+  if (isChanged) await emitChanged(write, contactId)
 }
 
-/** Contacts as their conversations show them: whoever sees none of a contact's conversations does not see the contact. */
+/**
+ * Contacts as their conversations show them. A viewer who sees none of a contact's conversations does not see the
+ * contact.
+ */
 export function createContacts({
   databases,
   writes,
@@ -147,7 +153,7 @@ export function createContacts({
       return present(databases.read, member, row.contact_id)
     },
 
-    /** Emits `conversation.changed` for each of their rows; the same again changes nothing. */
+    /** Emits `conversation.changed` for each of their rows. Equal values change nothing. */
     changeContact: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), async write => {
         const name = body.name === undefined ? undefined : nameOfInput(body.name)
@@ -157,7 +163,7 @@ export function createContacts({
           body.note !== undefined &&
           (await annotate(write, row.contact_id, body.note && visibleText(body.note, 'body.note')))
         const isFilled = body.fields !== undefined && (await fillFields(write, row.contact_id, body.fields))
-        if (isRenamed || isNoted || isFilled) await tell(write, row.contact_id)
+        if (isRenamed || isNoted || isFilled) await emitChanged(write, row.contact_id)
         return present(write.db, member, row.contact_id)
       }),
   }

@@ -22,14 +22,14 @@ export interface FoundContact {
   readonly created_at: string
 }
 
-/** Contacts of whom this viewer sees a conversation, the newest first. */
+/** Contacts of whom the viewer sees a conversation, newest first. */
 export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: ContactFilter, limit: number) {
   const { tagId, optedOut, ids, after } = filter
   let query = db
     .selectFrom('contact')
     .select(['contact.id', 'contact.name', 'contact.profile_name', 'contact.created_at'])
     .where('contact.org_id', '=', orgId)
-    // Whoever is being erased is recognized by nothing any more.
+    // A contact that is being erased has no identity any more.
     .where(eb =>
       eb.or([
         eb('contact.wa_id', 'is not', null),
@@ -52,7 +52,7 @@ export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: Contact
   return query.orderBy('contact.id', 'desc').limit(limit)
 }
 
-/** Of each contact the conversation that was active last among those this viewer sees. */
+/** Of each contact, the latest conversation that the viewer sees. */
 export async function lastConversationsOf(
   db: Db,
   { orgId, scope }: Viewer,

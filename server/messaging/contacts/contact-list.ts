@@ -23,30 +23,30 @@ import { findValues, listFields } from './field-store.ts'
 interface ListParts {
   readonly databases: Databases
   translate(language: Language, key: string): string
-  /** The calling code people of an organization leave out. */
+  /** The calling code that members of an organization omit. */
   callingCodeOf?(orgId: string): Promise<string>
 }
 
-/** Of those that are called so, some at a time are asked whether they are meant and seen; */
-const mostPerTurn = 500
-/** who sees few of many goes on behind so many. */
-const mostLookedAt = 10_000
+/** Contacts that match by name and are then checked for the filters and the viewer's rights, at once. */
+const maxPerQuery = 500
+/** For a viewer who sees few of many, stop after this many. */
+const maxChecked = 10_000
 
 const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing', 'since', 'lastActivity'] as const
 
 interface Part {
   readonly rows: readonly FoundContact[]
-  /** What the next part is behind; null: there is none. */
+  /** Cursor of the next page. Null: there is none. */
   readonly next: string | null
 }
 
-/** Of rows of which one more was read than belongs to it. */
+/** Makes a page from rows of which one more than the limit was read. */
 const cutPart = (rows: readonly FoundContact[], limit: number): Part => ({
   rows: rows.slice(0, limit),
   next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null,
 })
 
-/** Contacts as far as their conversations are seen, the newest first: listed, narrowed, and as a file. */
+/** Contacts whose conversations the viewer sees, newest first: listed, filtered, and as a file. */
 export function createContactList({
   databases,
   translate,
@@ -54,12 +54,12 @@ export function createContactList({
 }: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts'> {
   const { read } = databases
 
-  /** Of those that are called so, in the order of the search. */
+  /** Contacts that match by name, in the order of the search. */
   const findCalled = async (viewer: Viewer, query: ContactQuery, typed: string, limit: number): Promise<Part> => {
     const home = await callingCodeOf?.(viewer.orgId)
     const rows: FoundContact[] = []
     let after = query.after
-    for (let looked = 0, look = limit + 1; looked < mostLookedAt; ) {
+    for (let checked = 0, look = limit + 1; checked < maxChecked; ) {
       const ids = await findContacts(read, viewer.orgId, { typed, home, after, limit: look })
       const filter = { tagId: query.tag, optedOut: query.optedOut, ids }
       const found = ids.length ? await selectContacts(read, viewer, filter, look).execute() : []
@@ -68,8 +68,11 @@ export function createContactList({
       if (rows.length > limit) return cutPart(rows, limit)
       if (ids.length < look) return { rows, next: null }
       after = ids.at(-1)
-      looked += look
-      look = Math.min(nextLook({ found: rows.length, wanted: limit + 1, looked, least: limit + 1 }), mostPerTurn)
+      checked += look
+      look = Math.min(
+        nextLook({ found: rows.length, wanted: limit + 1, looked: checked, least: limit + 1 }),
+        maxPerQuery,
+      )
       await nextTurn()
     }
     return { rows, next: after ?? null }
@@ -89,7 +92,7 @@ export function createContactList({
     const tags = await tagsOf(read, viewer.orgId, ids)
     const items = page.flatMap(({ id, name, profile_name, created_at }): ListedContact[] => {
       const row = conversations.get(id)
-      // Gone, or out of sight, since the list was read.
+      // Deleted or hidden since the list was read.
       if (!row) return []
       const conversation = presentConversation(row, tags.get(id))
       return [
@@ -114,7 +117,7 @@ export function createContactList({
       [
         name ?? '',
         profileName ?? '',
-        // A plus would be marked as what begins a formula.
+        // A leading plus would be escaped as the start of a formula.
         displayPhone.replace('+', ''),
         username ? `@${username}` : '',
         tags.map(({ label }) => label).join(', '),

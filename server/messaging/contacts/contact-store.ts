@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, seekList } from '#server/platform/db/bulk.ts'
 import type { Identifier } from './identifier.ts'
 
-/** A contact with one of its identities; as many rows as it has, one with nulls when it has none. */
+/** A contact with one of its identities. One row per identity; nulls if it has none. */
 export interface KnownContact {
   id: string
   name: string | null
@@ -41,7 +41,7 @@ const columns = [
   'every.seen_at',
 ] as const
 
-/** Contacts with all their identities, by a list of keys of one kind or by a list of ids. */
+/** Contacts with all their identities, by keys of one kind or by ids. */
 export const findContacts = {
   byKey: lookupQuery<{ orgId: string; kind: Identifier['kind'] }, KnownContact>((db, keys, { orgId, kind }) =>
     seekList(keys, {
@@ -114,17 +114,19 @@ export const saveContacts = bulkWrite<ContactRow, { orgId: string }, never>(
       ) as never,
 )
 
-/** Contacts of whom nothing is known but a number: nothing else of them is written, and none is there to be overwritten. */
-export const insertUnmet = bulkWrite<Pick<ContactRow, 'id' | 'waId' | 'search'>, { orgId: string; at: string }, never>(
-  (_db, rows, { orgId, at }) => {
-    const values = sql.join(rows.map(row => sql`(${row.id}, ${row.waId}, ${row.search})`))
-    return sql<never>`insert into contact (id, org_id, wa_id, search, is_group, created_at, updated_at)
+/** Inserts contacts of whom only a number is known. None of them may exist. */
+export const insertNumberOnly = bulkWrite<
+  Pick<ContactRow, 'id' | 'waId' | 'search'>,
+  { orgId: string; at: string },
+  never
+>((_db, rows, { orgId, at }) => {
+  const values = sql.join(rows.map(row => sql`(${row.id}, ${row.waId}, ${row.search})`))
+  return sql<never>`insert into contact (id, org_id, wa_id, search, is_group, created_at, updated_at)
       select v.column1, alike.org_id, v.column2, v.column3, 0, alike.at, alike.at
       from (select ${orgId} as org_id, ${at} as at) as alike cross join (values ${values}) as v`
-  },
-)
+})
 
-/** Inserts identities, or moves them to the contact that has them now. */
+/** Inserts identities, or moves them to their new contact. */
 export const saveIdentities = bulkWrite<Identifier & { contactId: string; seenAt: string }, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db

@@ -9,7 +9,7 @@ import { type Block, saveBlock } from './blocking-store.ts'
 import {
   type ContactRow,
   findContacts,
-  insertUnmet,
+  insertNumberOnly,
   type KnownContact,
   saveContacts,
   saveIdentities,
@@ -23,7 +23,7 @@ interface Known extends Identifier {
   changed: boolean
 }
 
-/** A customer as this batch knows it. */
+/** A customer as known in this batch. */
 export interface Contact {
   readonly id: string
   readonly createdAt: string
@@ -37,9 +37,9 @@ export interface Contact {
   optOut: string | null
   readonly isGroup: boolean
   blockedAt: string | null
-  /** What it is found under so far. */
+  /** The stored search text. */
   readonly search: string
-  /** When the profile name was seen. */
+  /** When the profile name was last seen. */
   updatedAt: string
   changed: boolean
   readonly identities: Map<string, Known>
@@ -56,8 +56,8 @@ const slot = (identifier: { kind: Kind; key: string }) => `${identifier.kind}:${
 const dayMs = 24 * 60 * 60 * 1000
 const longAgo = '1970-01-01T00:00:00.000Z'
 
-/** Nothing but a number is known of them, and that only now. */
-const isUnmet = (row: ContactRow & { readonly isNew: boolean }): boolean =>
+/** A new contact of whom only a number is known. */
+const isNumberOnly = (row: ContactRow & { readonly isNew: boolean }): boolean =>
   row.isNew && row.waId !== null && !row.isGroup && (row.name ?? row.profileName ?? row.username ?? row.bsuid) === null
 
 const isOlder = (a: Contact, b: Contact): boolean => {
@@ -79,22 +79,22 @@ const latestOf = (contact: Contact, kind: Kind): Known | undefined => {
 }
 
 /**
- * The customers a batch is about. Everything is found with one lookup per kind of identifier, decided in memory, and
- * written by `save` in a few statements.
+ * The customers of a batch. Reads them with one lookup per kind of identifier, decides in memory, and `save` writes in
+ * a few statements.
  */
 export interface Directory {
-  /** Whose the message is; a stranger becomes a contact, two that share a sender become one. */
+  /** The contact of a message's sender. Creates it if needed, and merges contacts that share a sender. */
   place(sender: Sender, at: string): Contact
   /**
-   * The customer as known, else a contact that nobody has seen yet: imported, or written to before they wrote. Whatever
-   * they are seen by later is what they are written to.
+   * The contact, or a new one that has never written, such as an imported one. Identifiers that are seen later replace
+   * its address.
    */
   ensure(sender: Sender): Contact
-  /** The customer as known, without making one. */
+  /** The contact, if it exists. */
   find(sender: Sender): Contact | undefined
-  /** A changed number or user id: both senders are one person, and the current identifiers are the ones to write to. */
+  /** A changed number or user id: both senders are one person, written to by the current identifiers. */
   rename(previous: Sender, current: Sender, at: string): Contact
-  /** What is now known of a contact that is surely meant: the answer to a message we sent it. */
+  /** Adds what the answer to our message revealed about a contact. */
   learn(contactId: string, sender: Sender, at: string): Contact | undefined
   /** How many contacts `save` adds. */
   countNew(): number
@@ -105,7 +105,7 @@ export interface Directory {
 export interface DirectoryParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
-  /** What was so of those of these who are new here before they were erased, by id. Absent: nobody was. */
+  /** For new contacts who were erased before: their opt-out and block, by id. Absent: none was. */
   readonly takeKept?: (
     db: OrgDb,
     orgId: string,
@@ -113,7 +113,7 @@ export interface DirectoryParts {
   ) => Promise<ReadonlyMap<string, { optOut: OptOut | null; block: Block | null }>>
 }
 
-/** Reads every contact that one of these senders may be. `anchors` are ids of contacts that are surely meant. */
+/** Reads every contact that these senders may be. `anchors` are ids of contacts that are certainly meant. */
 export async function openDirectory(
   db: OrgDb,
   orgId: string,
@@ -156,7 +156,7 @@ export async function openDirectory(
   }
 
   const identifiersOfSenders = new Map(senders.map(sender => [sender, identifiersOf(sender)]))
-  /** Of those it was opened for they are known. */
+  /** Cached for the senders it was opened with. */
   const givenBy = (sender: Sender): Identifier[] => identifiersOfSenders.get(sender) ?? identifiersOf(sender)
 
   const asked = [...identifiersOfSenders.values()].flat()
@@ -174,8 +174,8 @@ export async function openDirectory(
   const holderOf = (identifier: Identifier) => alive(bySlot.get(slot(identifier)))
 
   /**
-   * A number that its holder has left can belong to a stranger: with a user id nobody knows, it does. Without one
-   * there is no telling, and the thread goes on, as it does on the phone.
+   * A number that its holder has given up can belong to somebody else: a message with an unknown user id proves it.
+   * Without a user id the thread continues, as it does on the phone.
    */
   const isReassigned = (phone: Identifier, holder: Contact, given: readonly Identifier[]): boolean => {
     const bsuid = given.find(one => one.kind === 'bsuid')
@@ -183,7 +183,9 @@ export async function openDirectory(
     return latestOf(holder, 'phone')?.key !== phone.key
   }
 
-  /** A username can be given up and taken by somebody else, so it tells only where nothing better contradicts it. */
+  /**
+   * A username can be given up and taken by somebody else, so it counts only if no better identifier contradicts it.
+   */
   const isTrustedUsername = (holder: Contact, given: readonly Identifier[]): boolean =>
     given.every(one => one.kind === 'username' || !identitiesOf(holder, one.kind).length)
 
@@ -242,7 +244,7 @@ export async function openDirectory(
     return winner
   }
 
-  /** Within a day a lone identifier is not written again: every message would touch a row for nothing. */
+  /** A single identifier is written at most once a day. Otherwise every message would update a row. */
   const isWorthWriting = (contact: Contact, known: Known, one: Identifier, at: string) =>
     known.value !== one.value ||
     identitiesOf(contact, one.kind).length > 1 ||
@@ -280,7 +282,7 @@ export async function openDirectory(
     return contact
   }
 
-  /** Whoever was erased comes back seldom enough for a statement each. */
+  /** Erased people return rarely, so one statement each is enough. */
   const restoreKept = async (fresh: readonly Contact[], take: NonNullable<DirectoryParts['takeKept']>) => {
     const asked = fresh.map(({ id, identities }) => ({ id, known: [...identities.values()] }))
     for (const [contactId, { optOut, block }] of await take(db, orgId, asked)) {
@@ -312,7 +314,7 @@ export async function openDirectory(
       const given = identifiersOf(current)
       const holders = new Set([...holdersOf(identifiersOf(previous)), ...holdersOf(given)])
       const contact = holders.size ? unite([...holders]) : create(current)
-      // What was written under the old identifiers may still come, later than this.
+      // Messages with the previous identifiers may still arrive.
       sight(contact, { ...previous, profileName: undefined }, identifiersOf(previous), longAgo)
       return sight(contact, current, given, at)
     },
@@ -350,8 +352,8 @@ export async function openDirectory(
         updatedAt: contact.updatedAt || now,
         search: contactSearchText(contact, identitiesOf(contact, 'phone')),
       }))
-      const unmet = Map.groupBy(rows, isUnmet)
-      await insertUnmet(db, unmet.get(true) ?? [], { orgId, at: now })
+      const unmet = Map.groupBy(rows, isNumberOnly)
+      await insertNumberOnly(db, unmet.get(true) ?? [], { orgId, at: now })
       await saveContacts(db, unmet.get(false) ?? [], { orgId })
       await saveIdentities(db, identities, { orgId })
       const renamed = rows.flatMap(({ id, search }, i) =>

@@ -10,7 +10,7 @@ import { deleteScheduled } from '../scheduled-messages/store.ts'
 import { findBlock } from './blocking-store.ts'
 import { findContacts } from './contact-store.ts'
 
-/** Whom a chat is with: their names, everything they are recognized by, their conversations. */
+/** The customer of a chat: names, identifiers, conversations. */
 export async function findPerson(db: Db, viewer: Viewer, address: string) {
   const { orgId } = viewer
   const { contact_id: contactId } = await requireChat(db, viewer, address)
@@ -30,8 +30,8 @@ export async function findPerson(db: Db, viewer: Viewer, address: string) {
   }
 }
 
-/** Archives all they have, which ends what a flow was at; what was to be sent later, or was being written, is not. */
-export async function putAside(write: OrgWrite, contactId: string): Promise<void> {
+/** Archives a contact's conversations, which ends running flows, and deletes scheduled messages and drafts. */
+export async function archiveForErasure(write: OrgWrite, contactId: string): Promise<void> {
   const { db, orgId } = write
   const rows = await findRows.byContact(db, [contactId], { orgId })
   const ids = rows.map(({ id }) => id)

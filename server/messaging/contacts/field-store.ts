@@ -9,7 +9,7 @@ const fieldOf = (row: { id: string; label: string; kind: ContactField['kind']; o
   options: JSON.parse(row.options) as string[],
 })
 
-/** In the order in which they were made. */
+/** In the order of creation. */
 export const listFields = async (db: Db, orgId: string, most: number): Promise<ContactField[]> =>
   (
     await db.selectFrom('contact_field').select(shown).where('org_id', '=', orgId).orderBy('id').limit(most).execute()
@@ -38,7 +38,7 @@ export async function deleteField(db: OrgDb, orgId: string, id: string): Promise
   await db.deleteFrom('contact_field').where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-/** Some of what is known in a field; answers how many went. */
+/** Deletes up to `limit` values of a field. Returns how many. */
 export async function deleteValues(db: OrgDb, orgId: string, fieldId: string, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('contact_value')
@@ -61,7 +61,7 @@ export async function deleteValues(db: OrgDb, orgId: string, fieldId: string, li
   return rows.length
 }
 
-/** What is known of contacts, in whatever field, those that are gone included. */
+/** Values of contacts in all fields, deleted ones included. */
 export const findValues = lookupQuery<{ orgId: string }, { contact_id: string; field_id: string; value: string }>(
   (db, ids, { orgId }) =>
     db
@@ -71,7 +71,7 @@ export const findValues = lookupQuery<{ orgId: string }, { contact_id: string; f
       .where(belongsTo('contact_value.org_id', orgId)),
 )
 
-/** What is known of contacts in one field. */
+/** Values of contacts in one field. */
 export const findValuesIn = lookupQuery<{ orgId: string; fieldId: string }, { contact_id: string; value: string }>(
   (db, ids, { orgId, fieldId }) =>
     db
@@ -112,8 +112,8 @@ export async function removeValues(
     .execute()
 }
 
-/** Of two that are one: what either was known by, and where both were, the one that stays. */
-export async function uniteValues(db: OrgDb, orgId: string, merge: { loser: string; winner: string }): Promise<void> {
+/** Merges the values of two contacts. Where both have one, the winner's stays. */
+export async function mergeValues(db: OrgDb, orgId: string, merge: { loser: string; winner: string }): Promise<void> {
   await db
     .insertInto('contact_value')
     .columns(['contact_id', 'field_id', 'org_id', 'value'])

@@ -5,7 +5,7 @@ import type { ContactChange, FilledField } from '#shared/contacts/api.ts'
 import { fieldValueOf, maxContactFields } from '#shared/contacts/fields.ts'
 import { findValues, listFields, removeValues, saveValues } from './field-store.ts'
 
-/** Every field of the organization with what is known of a contact. */
+/** Every field of the organization with the contact's value. */
 export async function readFilled(db: Db, orgId: string, contactId: string): Promise<FilledField[]> {
   const fields = await listFields(db, orgId, maxContactFields)
   if (!fields.length) return []
@@ -13,7 +13,7 @@ export async function readFilled(db: Db, orgId: string, contactId: string): Prom
   return fields.map(field => ({ ...field, value: values.get(field.id) ?? null }))
 }
 
-/** Every field of the organization with what is known of each of these contacts, by their ids. */
+/** Every field of the organization with the value of each of these contacts, by contact id. */
 export async function readFilledOf(
   db: Db,
   orgId: string,
@@ -30,8 +30,8 @@ export async function readFilledOf(
 }
 
 /**
- * Notes what is known of a contact; null: nothing any more. Answers whether anything changed.
- * @throws InvalidInput for a field there is not, and for what it does not take
+ * Sets values of a contact. Null removes one. Returns whether anything changed. @throws InvalidInput for an unknown
+ * field or an invalid value
  */
 export async function fillFields(
   { db, orgId }: OrgWrite,
@@ -45,7 +45,7 @@ export async function fillFields(
     const refuse = (name: string) =>
       new InvalidInput([{ field: `body.fields.${i}.${name}`, code: 'invalid', params: {} }])
     if (!field) throw refuse('id')
-    // What was chosen once stays, even where nobody can choose it any more.
+    // An option that was removed stays valid for contacts who have it.
     const value = typed === null || typed === field.value ? typed : fieldValueOf(field, typed)
     if (value === undefined) throw refuse('value')
     if (value !== field.value) changed.set(id, value)

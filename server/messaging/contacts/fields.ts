@@ -24,7 +24,7 @@ interface FieldParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** Some milliseconds of the one writer. */
+/** A few milliseconds of the only writer. */
 const valuesPerCommit = 300
 
 const refuse = (field: 'label' | 'options') =>
@@ -32,14 +32,14 @@ const refuse = (field: 'label' | 'options') =>
 
 const tidy = (typed: string): string => typed.normalize('NFC').trim().replace(/\s+/g, ' ')
 
-/** @throws InvalidInput for a name of which nothing is seen */
+/** @throws InvalidInput for a name without visible characters */
 const labelOf = (typed: string): string => {
   const label = tidy(typed)
   if (!isPlainName(label)) throw refuse('label')
   return label
 }
 
-/** @throws InvalidInput for a choice of nothing, of two alike, and for options of what is no choice */
+/** @throws InvalidInput for a choice without options or with equal ones, and for options of another kind */
 const optionsOf = (kind: ContactField['kind'], typed: readonly string[]): string[] => {
   const options = typed.map(tidy)
   if ((kind === 'choice') !== options.length > 0) throw refuse('options')
@@ -48,7 +48,7 @@ const optionsOf = (kind: ContactField['kind'], typed: readonly string[]): string
   return options
 }
 
-/** What an organization keeps of its contacts beside their names. */
+/** Custom fields of an organization's contacts. */
 export function createContactFields({
   databases,
   ids,

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { GalleryKind } from '#shared/contacts/api.ts'
 import { selectMessages } from '../messages/message-store.ts'
 
-/** As the indexes are declared: a parameter in its place would keep them out. */
+/** Must equal the indexes' expressions. Parameters would keep them from being used. */
 const isOfKind = {
   pictures: sql<boolean>`message.type in ('image', 'video')`,
   documents: sql<boolean>`message.type = 'document'`,
@@ -20,7 +20,9 @@ interface Asked {
   readonly offset: number
 }
 
-/** Messages of a conversation with a file, or an address in their words, the newest first; those that were deleted, or never left, are none, nor are the team's notes. */
+/**
+ * Messages of a conversation with a file or a link, newest first. Without deleted and unsent ones, and without notes.
+ */
 export const selectGallery = (db: Db, { orgId, scope }: Viewer, { conversationId, kind, limit, offset }: Asked) =>
   selectMessages(db)
     .where('message.conversation_id', '=', conversationId)

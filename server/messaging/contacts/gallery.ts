@@ -6,14 +6,14 @@ import { requireChat } from '../conversations/chat.ts'
 import { presentMessage } from '../present.ts'
 import { selectGallery } from './gallery-store.ts'
 
-/** None of them failed, and none is shown with what it answers. */
+/** The gallery shows no failures, quotes or reactions. */
 const bare = {
   quotes: new Map<string, never>(),
   reactions: new Map<string, never[]>(),
   failureText: (code: string) => code,
 }
 
-/** The files of a chat, apart from its words. */
+/** The files and links of a chat. */
 export const createGallery = (databases: Databases): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listGallery'> => ({
   async listGallery(viewer, { params, query }) {
     const { id } = await requireChat(databases.read, viewer, params.phone)

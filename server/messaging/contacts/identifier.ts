@@ -3,7 +3,7 @@ import { fold } from '#shared/kernel/fold.ts'
 import { digitsOf, isBusinessScopedId, isConversationId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import type { ContactIdentityTable } from '../table.ts'
 
-/** One way by which a customer is recognized. `key` is equal for all spellings, `value` is the spelling seen. */
+/** An identifier of a customer. `key` is equal for all spellings, `value` is the spelling seen. */
 export interface Identifier {
   readonly kind: ContactIdentityTable['kind']
   readonly key: string
@@ -13,7 +13,7 @@ export interface Identifier {
 const phoneIdentifier = (digits: string): Identifier => ({ kind: 'phone', key: phoneKey(digits), value: digits })
 const bsuidIdentifier = (bsuid: string): Identifier => ({ kind: 'bsuid', key: bsuid, value: bsuid })
 
-/** Every identifier Meta gave, the lasting ones first; `""` counts as absent. */
+/** Every identifier from Meta, the most stable first. `""` counts as absent. */
 export const identifiersOf = (sender: Sender): Identifier[] => {
   const found: Identifier[] = []
   if (sender.waId && isBusinessScopedId(sender.waId)) found.push(bsuidIdentifier(sender.waId))
@@ -31,7 +31,7 @@ export interface ChatRef {
   readonly key: string
 }
 
-/** A chat's address as typed or linked: any spelling of a number, a business-scoped id, or a conversation's id. */
+/** Parses a chat's address: any spelling of a number, a business-scoped id, or a conversation's id. */
 export const identifierOfAddress = (address: string): ChatRef | undefined => {
   if (isConversationId(address)) return { kind: 'conversation', key: address }
   if (isBusinessScopedId(address)) return bsuidIdentifier(address)
@@ -39,11 +39,11 @@ export const identifierOfAddress = (address: string): ChatRef | undefined => {
   return isPhoneDigits(digits) ? phoneIdentifier(digits) : undefined
 }
 
-/** Under which a contact is listed and written to: the number as Meta spells it, else the business-scoped id. */
+/** The address of a contact: the number as Meta spells it, or the business-scoped id. */
 export const addressOf = (contact: { wa_id: string | null; bsuid: string | null }): string =>
   contact.wa_id ?? contact.bsuid ?? ''
 
-/** What `contact.search` holds: names folded, every number in the spelling seen and in the common one. */
+/** Contents of `contact.search`: folded names, and every number in the seen and the common spelling. */
 export const contactSearchText = (
   contact: { name: string | null; profileName: string | null; username: string | null },
   phones: readonly { key: string; value: string }[],

@@ -1,14 +1,14 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { united } from '../conversations/united.ts'
-import { uniteDrafts } from '../drafts/store.ts'
+import { mergeRows } from '../conversations/merge-rows.ts'
+import { mergeDrafts } from '../drafts/store.ts'
 import { followMerge } from '../outbox/order.ts'
-import { uniteValues } from './field-store.ts'
+import { mergeValues } from './field-store.ts'
 
 /**
- * A thread of a contact that is no more: ids of the conversation it was, of that contact, and of the conversation that
- * holds it now; the same one where the other contact had none on its number.
+ * A thread of a merged contact: ids of its former conversation and contact, and of the conversation that holds it now.
+ * Both conversations are the same if the other contact had none on that number.
  */
 export interface Merged {
   gone: string
@@ -16,8 +16,8 @@ export interface Merged {
   kept: string
 }
 
-/** Who wanted no marketing, or was blocked, as either of them is so as both; what was noted of both is kept. */
-const uniteFacts = async (db: OrgDb, orgId: string, { loser, winner }: { loser: string; winner: string }) => {
+/** Opt-out and block apply if either contact had them. Notes are joined. */
+const mergeFacts = async (db: OrgDb, orgId: string, { loser, winner }: { loser: string; winner: string }) => {
   const found = await db
     .selectFrom('contact')
     .select(['id', 'opt_out', 'note', 'blocked_at', 'blocked_by'])
@@ -42,7 +42,7 @@ const uniteFacts = async (db: OrgDb, orgId: string, { loser, winner }: { loser: 
     .execute()
 }
 
-/** A thread may have tens of thousands: after so many, others may have their turn. */
+/** A thread may have tens of thousands of messages. After this many, other work runs. */
 const movedAtOnce = 200
 
 const moveMessages = async (
@@ -71,9 +71,9 @@ const moveMessages = async (
 }
 
 /**
- * Moves everything of one contact to another and deletes it: messages, what waits or is scheduled to be sent, tags, identities. Rare,
- * so it takes a handful of statements a pair. Conversations become one
- * where both had one on the same number. Answers where each of its threads is now.
+ * Moves everything of one contact to another and deletes it: messages, queued and scheduled ones, tags, identities.
+ * Conversations on the same number are merged. Returns where each thread is now. Rare, so a few statements per pair are
+ * fine.
  */
 export async function mergeContacts(
   db: OrgDb,
@@ -100,11 +100,11 @@ export async function mergeContacts(
       .where('org_id', '=', orgId)
       .where('conversation_id', '=', from.id)
       .execute()
-    await uniteDrafts(db, orgId, { gone: from.id, kept: into.id })
+    await mergeDrafts(db, orgId, { gone: from.id, kept: into.id })
     await followMerge(db, orgId, { gone: from.id, kept: into.id })
     await db
       .updateTable('conversation')
-      .set(united(into, from))
+      .set(mergeRows(into, from))
       .where(belongsTo('conversation.org_id', orgId))
       .where('id', '=', into.id)
       .execute()
@@ -138,8 +138,8 @@ export async function mergeContacts(
     .where(belongsTo('contact_identity.org_id', orgId))
     .where('contact_id', '=', loser)
     .execute()
-  await uniteValues(db, orgId, merge)
-  await uniteFacts(db, orgId, { loser, winner })
+  await mergeValues(db, orgId, merge)
+  await mergeFacts(db, orgId, { loser, winner })
   await db.deleteFrom('contact').where(belongsTo('contact.org_id', orgId)).where('id', '=', loser).execute()
   return merged
 }

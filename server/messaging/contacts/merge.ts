@@ -4,21 +4,23 @@ import { placeOf, presentConversation } from '../present.ts'
 import type { Merge } from './contacts.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
 
-/** Makes one contact of each pair, in order. Answers where the threads of those that are gone are now. */
+/** Merges each pair, in order. Returns where the threads of the deleted contacts are now. */
 export async function runMerges(db: OrgDb, orgId: string, merges: readonly Merge[]): Promise<Merged[]> {
   const merged: Merged[] = []
   for (const merge of merges) merged.push(...(await mergeContacts(db, orgId, merge)))
   return merged
 }
 
-/** Where each of these threads is after all of them, in their order. */
+/** Where each thread is after all merges. */
 const followed = (merged: readonly Merged[]): Merged[] =>
   merged.map((pair, i) => ({
     ...pair,
     kept: merged.slice(i + 1).reduce((kept, next) => (next.gone === kept ? next.kept : kept), pair.kept),
   }))
 
-/** Says which rows hold threads of somebody who is gone now; to be asked once everything is saved. `asked`: a person said so. */
+/**
+ * Emits which rows hold threads of deleted contacts. Call it after everything is saved. `asked`: a person requested it.
+ */
 export async function emitMerges(
   { db, orgId, emit }: OrgWrite,
   merged: readonly Merged[],

@@ -1,6 +1,6 @@
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 
-/** Notes it of those who have not opted out; answers whose it is now. */
+/** Opts out contacts that have not opted out. Returns those that changed. */
 export const saveOptOuts = bulkWrite<{ contactId: string }, { orgId: string; optOut: string }, { id: string }>(
   (db, rows, { orgId, optOut }) =>
     db
@@ -16,7 +16,7 @@ export const saveOptOuts = bulkWrite<{ contactId: string }, { orgId: string; opt
       .returning('id'),
 )
 
-/** Takes it back of those who have; answers whose it was. */
+/** Removes the opt-out of contacts that have one. Returns those that changed. */
 export const removeOptOuts = bulkWrite<{ contactId: string }, { orgId: string }, { id: string }>(
   (db, rows, { orgId }) =>
     db

@@ -6,7 +6,7 @@ import { placeOf, presentConversation } from '../present.ts'
 import { type DirectoryParts, openDirectory } from './contacts.ts'
 import { removeOptOuts, saveOptOuts } from './opt-out-store.ts'
 
-/** Says it of each contact, and shows it in all their conversations. */
+/** Emits the change of each contact, and its conversations' rows. */
 const announce = async (write: OrgWrite, contactIds: readonly string[], optOut: OptOut | null): Promise<void> => {
   const { db, orgId, by, emit } = write
   if (!contactIds.length) return
@@ -32,8 +32,8 @@ const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 const rowsOf = (contactIds: readonly string[]) => [...new Set(contactIds)].map(contactId => ({ contactId }))
 
 /**
- * These contacts want no marketing; of those who said so before, nothing changes. Answers whom it is news of.
- * Emits `contact.optedOut` of each, and `conversation.changed` for each of their rows.
+ * Opts out contacts of marketing. Earlier opt-outs stay unchanged. Returns those that changed. Emits `contact.optedOut`
+ * for each, and `conversation.changed` for each of their rows.
  */
 export async function optOutContacts(
   write: OrgWrite,
@@ -46,14 +46,14 @@ export async function optOutContacts(
   return changed
 }
 
-/** They want it again. Emits `contact.optedIn` of each. @see optOutContacts */
+/** Removes opt-outs. Emits `contact.optedIn` for each. @see optOutContacts */
 export async function optInContacts(write: OrgWrite, contactIds: readonly string[]): Promise<readonly string[]> {
   const changed = idsOf(await removeOptOuts(write.db, rowsOf(contactIds), { orgId: write.orgId }))
   await announce(write, changed, null)
   return changed
 }
 
-/** The ids of these customers, in their order; who is not known yet becomes a contact. */
+/** The contact ids of these customers, in order. Missing contacts are created. */
 export async function contactIdsOf(
   { db, orgId }: OrgWrite,
   senders: readonly Sender[],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 
-/** What contacts were called outside the product when that was last heard. */
+/** The last known names of contacts in the phone's address book. */
 export const findOutsideNames = lookupQuery<
   { orgId: string },
   { id: string; outside_name: string | null; outside_name_at: string | null }
@@ -13,7 +13,7 @@ export const findOutsideNames = lookupQuery<
     .where(belongsTo('contact.org_id', orgId)),
 )
 
-/** Of contacts that are there, each once. */
+/** The contacts must exist, and each may occur once. */
 export const saveOutsideNames = bulkWrite<
   { contactId: string; name: string | null; at: string },
   { orgId: string },

@@ -6,7 +6,7 @@ import { placeOf, presentConversation } from '../present.ts'
 import { type Contact, type DirectoryParts, openDirectory } from './contacts.ts'
 import { findOutsideNames, saveOutsideNames } from './outside-name-store.ts'
 
-/** Whoever shows them looks again. */
+/** Emits `conversation.changed` for each of their rows. */
 const announce = async ({ db, orgId, emit }: OrgWrite, contactIds: readonly string[]): Promise<void> => {
   if (!contactIds.length) return
   const tags = await tagsOf(db, orgId, contactIds)
@@ -17,8 +17,8 @@ const announce = async ({ db, orgId, emit }: OrgWrite, contactIds: readonly stri
     })
 }
 
-/** The last word about each; whoever is in no list and has no name is left out. */
-const lastWords = (
+/** The last entry of each contact. Without a name and not in a list, it is omitted. */
+const lastEntries = (
   names: readonly OutsideName[],
   contactOf: (one: OutsideName) => Contact | undefined,
   now: string,
@@ -33,9 +33,9 @@ const lastWords = (
 }
 
 /**
- * Contacts are called as the phone's address book has them, and groups as they call themselves, unless a person named
- * them otherwise here. Whoever is not known yet becomes a contact without a conversation: they have their name when they
- * write. Older news than what is known changes nothing. Emits `conversation.changed` for the rows of each that is renamed.
+ * Names contacts as the phone's address book does, and groups by their own name, unless a member renamed them. Unknown
+ * people become contacts without a conversation, so that they have a name when they write. Older entries are ignored.
+ * Emits `conversation.changed` for the rows of each renamed contact.
  */
 export async function takeOutsideNames(
   write: OrgWrite,
@@ -53,7 +53,7 @@ export async function takeOutsideNames(
   )
   const contactOf = ({ sender, name }: OutsideName) =>
     name === null ? directory.find(sender) : directory.ensure(sender)
-  const last = lastWords(names, contactOf, now)
+  const last = lastEntries(names, contactOf, now)
   const ids = [...last.keys()].flatMap(({ id, isNew }) => (isNew ? [] : [id]))
   const known = new Map((await findOutsideNames(db, ids, { orgId })).map(row => [row.id, row]))
   const renamed: string[] = []

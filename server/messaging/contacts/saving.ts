@@ -15,13 +15,13 @@ import { addressOf, identifierOfAddress } from './identifier.ts'
 
 interface SavingParts extends DirectoryParts {
   readonly writes: Pick<Writes, 'run'>
-  /** Digits of what somebody typed or sent; undefined: no number. */
+  /** Digits of a typed number. Undefined: no number. */
   readPhone(orgId: string, typed: string): Promise<string | undefined>
 }
 
 /**
- * Keeps somebody as a contact under a name: who is known gets the name; a stranger an archived conversation as well,
- * so that they are found and written to and stand in nobody's way.
+ * Saves a person under a name. A new contact also gets an archived conversation, so that it can be found and written to
+ * without appearing in the inbox.
  */
 export const createContactSaving = (
   parts: SavingParts,
@@ -40,7 +40,7 @@ export const createContactSaving = (
         return { phone: addressOf(known), created: false }
       }
       const numbers = await listOwnNumbers(write.db, orgId)
-      // Nobody is a customer of their own.
+      // Our own numbers cannot be contacts.
       if (numbers.some(own => phoneKey(own.phone) === identifier.key))
         throw new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
       const row = await beginConversation(write, { address: digits, phone: undefined, numbers }, parts)

@@ -4,9 +4,8 @@ import { placeOf, presentConversation } from '../present.ts'
 import type { Tags } from '../tags/tags.ts'
 
 /**
- * Puts a tag on the contacts of conversations, or takes it off, in all conversations of those contacts; what stands so
- * already changes nothing. Emits `contact.tagged` or `contact.untagged` for each contact, and `conversation.changed`
- * for each row.
+ * Adds a tag to the contacts of conversations or removes it, in all of their conversations. Equal states change
+ * nothing. Emits `contact.tagged` or `contact.untagged` for each contact, and `conversation.changed` for each row.
  * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT
  */
 export async function setTag(

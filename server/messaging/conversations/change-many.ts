@@ -16,9 +16,9 @@ import { tagsOf } from './list-row-store.ts'
 export type ManyParts = Parameters<typeof markRead>[2] & { readonly tags: Tags; readonly choosing?: Choose }
 
 /**
- * Does to many conversations at once what is asked, in one write; what stands so already changes nothing.
- * `missing`: ids of those that are not there for this viewer.
- * @throws InvalidInput where nothing is asked, INBOX_CHAT_NOT_FOUND when none is there, and whatever tagging and assigning one throws: then nothing is changed.
+ * Applies a change to many conversations in one write. `missing`: ids that do not exist for this viewer. @throws
+ * InvalidInput when nothing is requested, INBOX_CHAT_NOT_FOUND when none exists, and what tagging and assigning throw;
+ * then nothing is changed.
  */
 export async function changeMany(
   write: OrgWrite,

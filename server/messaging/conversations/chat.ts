@@ -5,14 +5,14 @@ import { inboxErrors } from '../errors.ts'
 import type { ListRow } from './list-row-store.ts'
 import { findConversation, findConversationId } from './store.ts'
 
-/** @throws INBOX_CHAT_NOT_FOUND for what is no address of a chat. */
+/** @throws INBOX_CHAT_NOT_FOUND when it is no address of a chat. */
 export const requireIdentifier = (address: string) => {
   const identifier = identifierOfAddress(address)
   if (!identifier) throw inboxErrors.CHAT_NOT_FOUND()
   return identifier
 }
 
-/** @throws INBOX_CHAT_NOT_FOUND, for a chat this viewer does not see as for one that is not there. */
+/** @throws INBOX_CHAT_NOT_FOUND, also for a chat this viewer does not see. */
 export const requireChat = async (db: Db, viewer: Viewer, address: string): Promise<ListRow> => {
   const row = await findConversation(db, viewer, requireIdentifier(address))
   if (!row) throw inboxErrors.CHAT_NOT_FOUND()

@@ -2,7 +2,7 @@ import { customerWindowMs } from '#shared/kernel/limits.ts'
 import { type ListRow, neverActive } from './list-row-store.ts'
 import type { OwnNumber } from './number-store.ts'
 
-/** How much of a message the list keeps. */
+/** Characters of a message that the list keeps. */
 const previewChars = 280
 
 export const previewOf = (text: string): string =>
@@ -13,7 +13,7 @@ export const previewOf = (text: string): string =>
         .replace(/\uFFFD$/, '')}…`
     : text
 
-/** The row of a conversation that has not begun. */
+/** The row of a conversation without messages. */
 export const newConversation = (facts: {
   id: string
   orgId: string
@@ -40,7 +40,7 @@ export const newConversation = (facts: {
   assignee_id: null,
   taken_by: null,
   team_id: null,
-  // Who was blocked does not come into sight by another number either.
+  // A blocked contact stays out of the list on every number.
   archived: facts.contact.blockedAt === null ? 0 : 1,
   unread: 0,
   window_closes_at: null,
@@ -83,12 +83,12 @@ interface LastMessage {
 }
 
 /**
- * Makes this the last message unless a later one is; order is time, then arrival. A bulk send's template counts only as
- * long as there is nothing else. @see setBulkMessage
+ * Sets the last message unless a later one is set. The order is time, then arrival. A bulk send's template is replaced
+ * by any other message. @see setBulkMessage
  */
 export const setLastMessage = (row: ListRow, message: LastMessage): void => {
   const isBulkOnly = row.last_activity_at === neverActive
-  // Before its first message a row has only the time of a notice.
+  // Before the first message, this is the time of a notice at most.
   if (row.last_message_seq === null || isBulkOnly || message.at > row.last_activity_at)
     row.last_activity_at = message.at
   const last = isBulkOnly ? null : row.last_message_at
@@ -97,8 +97,8 @@ export const setLastMessage = (row: ListRow, message: LastMessage): void => {
 }
 
 /**
- * A bulk send's template moves no conversation and hides no question of a customer: it is shown as the last message only
- * where bulk sends are all there is. Answers whether it is.
+ * Sets the last message only if the conversation has nothing but bulk sends. A bulk send does not move a conversation
+ * in the list, nor hide a customer's question. Returns whether it was set.
  */
 export const setBulkMessage = (row: ListRow, message: LastMessage): boolean => {
   if (row.last_activity_at !== neverActive) return false
@@ -117,7 +117,7 @@ const showAsLast = (row: ListRow, message: LastMessage): void => {
   row.last_message_notice = message.type === 'system' ? message.content : null
 }
 
-/** The 24 hours begin again with each word of the customer; they never shrink. `wamid`: what a read receipt names. */
+/** Opens the window for 24 hours after the customer's message. It never gets shorter. `wamid`: for read receipts. */
 export const openWindow = (row: ListRow, at: string, wamid?: string): void => {
   const closesAt = new Date(Date.parse(at) + customerWindowMs).toISOString()
   if (row.window_closes_at !== null && closesAt < row.window_closes_at) return

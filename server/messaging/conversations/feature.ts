@@ -17,7 +17,7 @@ export const conversations = defineFeature({
           withJsonFile: createJsonFiles(parts),
           catalogueIds: async (orgId, connectionId) => {
             const client = await numbers.clientOf(orgId, connectionId)
-            // A token need not be allowed to read catalogues; WhatsApp still checks the message then.
+            // The token may not be allowed to read catalogues. WhatsApp checks the message anyway.
             return client?.number.catalogueIds(AbortSignal.timeout(10_000)).catch(() => undefined)
           },
           translator: i18n.translator,

@@ -8,12 +8,12 @@ import { findMessages } from '../search/message-search.ts'
 import { snippetOf } from '../search/snippet.ts'
 import { type FoundRow, findArrival, listConversationsById, listFoundMessages } from './found-store.ts'
 import { tagsOf } from './list-row-store.ts'
-import { asksMessages, findCalled, narrowingOf, type Reader, searchedWords } from './search-narrowing.ts'
+import { asksMessages, findCalled, narrowingOf, type SearchSettings, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30
 const mostConversations = 10
-/** Where operators alone ask for conversations. */
-const mostNarrowed = 30
+/** Limit of conversations when the search consists of operators only. */
+const maxNarrowed = 30
 
 const nameAndText = ({ text, media_name: name }: FoundRow): string =>
   name && name !== text ? [text, name].filter(Boolean).join(' · ') : text
@@ -29,7 +29,7 @@ const presentFound = (row: FoundRow, words: readonly string[]): Omit<FoundMessag
   snippet: snippetOf(nameAndText(row), words),
 })
 
-interface Search extends Reader {
+interface Search extends SearchSettings {
   readonly q: string
   readonly before?: string | undefined
   readonly conversationId?: string | undefined
@@ -38,9 +38,8 @@ interface Search extends Reader {
 const noMessages = { seqs: [], isPartial: false }
 
 /**
- * A page of what a search finds in all conversations, or in one; archived ones, too.
- * @throws InvalidInput when the page is to begin behind a message that is not there.
- * @see parseSearch for operators
+ * A page of search results in all conversations or one, archived ones included. @throws InvalidInput when `before` is
+ * not a message that exists. @see parseSearch for operators
  */
 export async function searchEverywhere(db: Db, viewer: Viewer, query: Search): Promise<FoundPage> {
   const { q, conversationId } = query
@@ -56,7 +55,7 @@ export async function searchEverywhere(db: Db, viewer: Viewer, query: Search): P
       : noMessages
   const rows = await listFoundMessages(db, viewer, found.seqs.slice(0, pageSize))
   const asksConversations = before === undefined && conversationId === undefined && !narrowsMessages(parsed)
-  const most = parsed.words ? mostConversations : mostNarrowed
+  const most = parsed.words ? mostConversations : maxNarrowed
   const called =
     narrowing && asksConversations ? await findCalled(db, viewer, parsed, narrowing, { ...query, most }) : []
   const known = new Set(called.map(row => row.id))

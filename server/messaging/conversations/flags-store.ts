@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { type ListRow, selectRows } from './list-row-store.ts'
 
-/** What is changed of a conversation by itself. */
+/** What can be changed of a conversation on its own. */
 export interface Flags {
   readonly archived?: number
   readonly unread?: number
@@ -15,7 +15,6 @@ export interface Flags {
   readonly control_before_archive?: Control | null
 }
 
-/** Changes the flags of these conversations. */
 export async function setFlags(db: OrgDb, orgId: string, ids: readonly string[], flags: Flags): Promise<void> {
   await db
     .updateTable('conversation')
@@ -25,7 +24,7 @@ export async function setFlags(db: OrgDb, orgId: string, ids: readonly string[],
     .execute()
 }
 
-/** Those of these conversations that this viewer sees, in the order of the ids. */
+/** Of these conversations, those that the viewer sees, in the order of `ids`. */
 export async function listSeenRows(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ListRow[]> {
   const rows = await selectRows(db)
     .where('conversation.id', 'in', ids)

@@ -7,23 +7,23 @@ import { placeOf, presentConversation } from '../present.ts'
 import { type Flags, setFlags } from './flags-store.ts'
 import { type ListRow, tagsOf } from './list-row-store.ts'
 
-/** Meta keeps a message for 30 days; what is older can no longer be marked as read. */
+/** Meta does not mark older messages as read. */
 const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000
 
-/** Changes flags of conversations; answers the rows as they are then and which of them differ. One that stands so already changes nothing. */
-async function turn(
+/** Changes flags. Returns the rows after the change, and those that differ. Equal flags change nothing. */
+async function changeFlags(
   write: OrgWrite,
   rows: readonly ListRow[],
   decide: (row: ListRow) => Flags,
-): Promise<{ rows: ListRow[]; turned: ListRow[] }> {
+): Promise<{ rows: ListRow[]; changed: ListRow[] }> {
   const { db, orgId, emit } = write
-  const turned: ListRow[] = []
+  const changed: ListRow[] = []
   const alike = new Map<string, { flags: Flags; ids: string[] }>()
   const after = rows.map(row => {
     const flags = decide(row)
     const isNews = Object.entries(flags).some(([name, value]) => row[name as keyof Flags] !== value)
     if (!isNews) return row
-    turned.push(row)
+    changed.push(row)
     const key = JSON.stringify(flags)
     const group = alike.get(key) ?? { flags, ids: [] }
     alike.set(key, group)
@@ -31,22 +31,22 @@ async function turn(
     return { ...row, ...flags }
   })
   for (const { flags, ids } of alike.values()) await setFlags(db, orgId, ids, flags)
-  const changed = new Set(turned.map(row => row.id))
+  const changedIds = new Set(changed.map(row => row.id))
   const tags = await tagsOf(
     db,
     orgId,
-    turned.map(row => row.contact_id),
+    changed.map(row => row.contact_id),
   )
   for (const row of after)
-    if (changed.has(row.id))
+    if (changedIds.has(row.id))
       emit({
         type: 'conversation.changed',
         data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
       })
-  return { rows: after, turned }
+  return { rows: after, changed }
 }
 
-/** A bot does not go on where it was: the next word of the customer decides. */
+/** A bot does not continue after archiving. The customer's next message decides. */
 const controlAfterReturn = ({ archived, control, control_before_archive: before }: ListRow) =>
   archived === 1 && control === 'none' && (before === 'human' || before === 'needsHuman') ? before : control
 
@@ -58,14 +58,14 @@ const flagsOfArchive = (row: ListRow, isArchived: boolean): Flags => {
 }
 
 /**
- * Archived, a conversation is nobody's until the customer writes again; then it comes back and waits for a person. Taken
- * back, it is whose it was.
+ * An archived conversation is controlled by nobody. When the customer writes, it returns and waits for a person.
+ * Unarchived by a member, it is controlled as before.
  */
 export async function archive(write: OrgWrite, rows: readonly ListRow[], isArchived: boolean): Promise<ListRow[]> {
   const { emit, by } = write
-  const { rows: after, turned } = await turn(write, rows, row => flagsOfArchive(row, isArchived))
+  const { rows: after, changed } = await changeFlags(write, rows, row => flagsOfArchive(row, isArchived))
   const byId = new Map(after.map(row => [row.id, row]))
-  for (const row of turned) {
+  for (const row of changed) {
     const data = placeOf(row)
     const isTurned = (row.archived === 1) !== isArchived
     if (isTurned)
@@ -83,15 +83,15 @@ interface ReadParts {
   readonly outbox: Pick<Outbox, 'enqueueReads'>
 }
 
-/** Nothing of them is unread any more; their customers are told by a receipt. */
+/** Marks conversations as read and sends read receipts. */
 export async function markRead(
   write: OrgWrite,
   all: readonly ListRow[],
   { clock, outbox }: ReadParts,
 ): Promise<ListRow[]> {
-  const { rows, turned } = await turn(write, all, () => ({ unread: 0 }))
+  const { rows, changed } = await changeFlags(write, all, () => ({ unread: 0 }))
   const now = clock.now().getTime()
-  const receipts = turned.flatMap(row => {
+  const receipts = changed.flatMap(row => {
     write.emit({ type: 'conversation.read', data: placeOf(row) })
     const wamid = row.last_inbound_wamid
     const wroteAt = Date.parse(row.window_closes_at ?? '') - customerWindowMs
@@ -103,7 +103,7 @@ export async function markRead(
 }
 
 export async function markUnread(write: OrgWrite, all: readonly ListRow[]): Promise<ListRow[]> {
-  const { rows, turned } = await turn(write, all, row => ({ unread: Math.max(row.unread, 1) }))
-  for (const row of turned) write.emit({ type: 'conversation.unread', data: placeOf(row) })
+  const { rows, changed } = await changeFlags(write, all, row => ({ unread: Math.max(row.unread, 1) }))
+  for (const row of changed) write.emit({ type: 'conversation.unread', data: placeOf(row) })
   return rows
 }

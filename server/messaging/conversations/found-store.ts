@@ -19,7 +19,7 @@ export interface FoundRow {
   media_name: string | null
 }
 
-/** What a search shows of these messages, what arrived last first. */
+/** What a search shows of these messages, latest arrival first. */
 export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly number[]): Promise<FoundRow[]> =>
   seqs.length
     ? db
@@ -44,7 +44,7 @@ export const listFoundMessages = async (db: Db, viewer: Viewer, seqs: readonly n
         .execute()
     : []
 
-/** These conversations, last active first; with tags, those whose contact has all of them. */
+/** These conversations, latest activity first. With tags: those whose contact has all of them. */
 export async function listConversationsById(
   db: Db,
   viewer: Viewer,
@@ -60,11 +60,11 @@ export async function listConversationsById(
   return select.orderBy('conversation.last_activity_at', 'desc').orderBy('conversation.id', 'desc').execute()
 }
 
-/** What an organization's tags are called, by label. */
+/** The organization's tags, by label. */
 export const listTagLabels = (db: Db, orgId: string): Promise<{ id: string; label: string }[]> =>
   db.selectFrom('tag').select(['id', 'label']).where('org_id', '=', orgId).orderBy('label').limit(maxTags).execute()
 
-/** When a message arrived; undefined: not there, or not there for this viewer. */
+/** The arrival number (`seq`) of a message. Undefined: it does not exist for this viewer. */
 export const findArrival = async (db: Db, viewer: Viewer, id: string): Promise<number | undefined> => {
   const row = await db
     .selectFrom('message')

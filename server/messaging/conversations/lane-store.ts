@@ -6,10 +6,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts'
 import { allOf, conditionsOf, isActive, type ListFilter } from './list-filter-store.ts'
 
-/** Looked at of a lane where not all of it counts: a millisecond or two. */
+/** Rows read to count a lane with further conditions: one or two milliseconds. */
 const mostLookedAt = 500
 
-/** The beginning of a lane by its index, and how many of it are wanted. */
+/** Reads the beginning of a lane by its index and counts the rows that match. */
 const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [Lane, ListFilter], most: number) => {
   const { way, rest } = conditionsOf(filter)
   const conditions = scope.kind === 'all' ? rest : [...rest, seen(scope)]
@@ -19,7 +19,7 @@ const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [L
     .select(['id', 'contact_id', 'connection_id', 'assignee_id', 'team_id'])
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
-    // Literally, as the lanes' own conditions: they are what their indexes are for.
+    // A literal, so that the partial indexes of the lanes are used.
     .where('archived', '=', sql.lit(filter.archived ? 1 : 0))
   const active = isActive(filter)
   if (active) inner = inner.where(active)
@@ -34,7 +34,7 @@ const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [L
     ])
 }
 
-/** How many conversations of each lane this viewer sees, counted up to `most`; no lane is read to its end. */
+/** How many conversations of each lane the viewer sees, counted up to `most`. */
 export async function countLanes(
   db: Db,
   viewer: Viewer,

@@ -1,34 +1,34 @@
 import { type RawBuilder, sql } from 'kysely'
 import { neverActive } from './list-row-store.ts'
 
-/** What the list is narrowed by, all of it at once. */
+/** Conditions of the list. All must hold. */
 export interface ListFilter {
   readonly archived: boolean
-  /** Id of one of our numbers; absent: all that the inbox shows. */
+  /** One of our numbers. Absent: all numbers of the inbox. */
   readonly connectionId?: string | undefined
-  /** Ids of tags; a conversation's contact must have all. */
+  /** Tag ids. The contact must have all of them. */
   readonly tags?: readonly string[]
   readonly isUnread?: boolean | undefined
   /** A customer waits for a person. */
   readonly needsHuman?: boolean | undefined
-  /** Meta's own agent answers. */
+  /** Meta's agent answers. */
   readonly isMetaAgents?: boolean | undefined
-  /** The last message was not sent. */
+  /** The last message failed. */
   readonly isFailed?: boolean | undefined
-  /** Id of who has it; null: nobody. */
+  /** The member it is assigned to. Null: nobody. */
   readonly assigneeId?: string | null | undefined
-  /** The window closes between these times. Such a list begins with what closes first. */
+  /** The window closes between these times. Such a list is sorted by closing time. */
   readonly closing?: { readonly after: string; readonly until: string } | undefined
 }
 
 /**
- * The activity behind which the list of a filter begins. A conversation of nothing but bulk sends is in the archive when
- * somebody put it there, and among those of whom it was given to.
+ * The list shows conversations with activity after this time. A conversation of only bulk sends (`neverActive`) appears
+ * only when it is archived or assigned.
  */
 export const activeAfter = ({ archived, assigneeId }: Pick<ListFilter, 'archived' | 'assigneeId'>): string =>
   archived || typeof assigneeId === 'string' ? '' : neverActive
 
-/** The same as a condition; undefined where it says nothing: a window opens with a word of the customer. */
+/** Likewise as a condition. Undefined: not needed, because a window implies a message of the customer. */
 export const isActive = (filter: ListFilter): Condition | undefined => {
   const after = activeAfter(filter)
   return after && !filter.closing ? sql<boolean>`conversation.last_activity_at > ${after}` : undefined
@@ -36,7 +36,10 @@ export const isActive = (filter: ListFilter): Condition | undefined => {
 
 type Condition = RawBuilder<boolean>
 
-/** What is so of few comes first: the first that is asked for is the way in, by its index; literals, or it would not be used. */
+/**
+ * Conditions that few conversations meet, rarest first. The first one that is used selects the index; literals are
+ * needed for that.
+ */
 const ways: readonly ((filter: ListFilter) => Condition | false | undefined)[] = [
   ({ closing }) =>
     closing &&
@@ -54,23 +57,23 @@ const ways: readonly ((filter: ListFilter) => Condition | false | undefined)[] =
   ({ connectionId }) => connectionId !== undefined && sql<boolean>`conversation.connection_id = ${connectionId}`,
 ]
 
-/** Whether the contact of a row of `conversation` has a tag. */
+/** Whether the conversation's contact has a tag. */
 export const hasTag = (tagId: string) =>
   sql<boolean>`exists (select 1 from contact_tag
     where contact_tag.contact_id = conversation.contact_id and contact_tag.tag_id = ${tagId})`
 
-/** The conditions of a filter beside organization and archive: the way into the list, if there is one, and the rest. */
+/** The conditions besides organization and archive: the one that selects the index, if any, and the others. */
 export const conditionsOf = (filter: ListFilter): { way: Condition | undefined; rest: Condition[] } => {
   const [way, ...others] = ways.flatMap(condition => condition(filter) || [])
   return { way, rest: [...others, ...tagsOf(filter).map(hasTag)] }
 }
 
-/** All of these, as one condition; none: always so. */
+/** Joins conditions with `and`. None: always true. */
 export const allOf = (conditions: readonly Condition[]): Condition =>
   conditions.length ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`
 
 export const tagsOf = ({ tags }: ListFilter): string[] => [...new Set(tags)]
 
-/** Whether it is narrowed by more than archive and number. */
+/** Whether more than archive and number is filtered. */
 export const isNarrowed = (filter: ListFilter): boolean =>
   conditionsOf({ ...filter, connectionId: undefined }).way !== undefined || tagsOf(filter).length > 0

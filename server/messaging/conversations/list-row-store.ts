@@ -11,9 +11,9 @@ export interface ListRow extends Selectable<ConversationTable> {
   username: string | null
   wa_id: string | null
   bsuid: string | null
-  /** Code of why the last message failed; null: it did not. */
+  /** Why the last message failed. Null: it did not. */
   last_message_error: string | null
-  /** What is known of the last message as JSON, where it is a notice of WhatsApp's. */
+  /** The last message's notice from WhatsApp, as JSON. */
   last_message_notice: string | null
   /** An `OptOut` as JSON. */
   opt_out: string | null
@@ -21,16 +21,16 @@ export interface ListRow extends Selectable<ConversationTable> {
   /** Null: not blocked. */
   blocked_at: string | null
   assignee_name: string | null
-  /** Of a member who answers it although it is nobody's; null: it is somebody's, or nobody answers it who is still there. */
+  /** The member who answers although it is unassigned. Null: it is assigned, or that person is no member any more. */
   taker_name: string | null
   team_name: string | null
-  /** Our number it is held on, where the organization has several. */
+  /** Our number, if the organization has several. */
   own_phone: string | null
 }
 
 /**
- * The activity of a conversation that holds nothing but bulk sends: it is in no list until something else is said in it,
- * and searches have it behind all others.
+ * `last_activity_at` of a conversation with nothing but bulk sends. It is in no list until another message follows, and
+ * last in searches.
  */
 export const neverActive = '1970-01-01T00:00:00.000Z'
 
@@ -75,7 +75,7 @@ const otherColumns = [
   'contact.blocked_at',
 ] as const
 
-/** As much of a row as the list shows. */
+/** The columns that the list shows. */
 export type ShownRow = Omit<
   ListRow,
   | 'org_id'
@@ -88,7 +88,7 @@ export type ShownRow = Omit<
   | 'blocked_at'
 >
 
-/** Conversations with contact and assignee; every list of the room starts here. */
+/** Conversations with contact and assignee. Every list starts from this query. */
 export const selectShown = (db: Db) =>
   db
     .selectFrom('conversation')
@@ -98,7 +98,7 @@ export const selectShown = (db: Db) =>
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
     .select([
-      // Of an archived one, too: taken back, it is whose it was.
+      // Also of an archived one: after unarchiving, it belongs to the same member.
       sql<string | null>`case when conversation.control in ('human', 'none') and conversation.assignee_id is null
           and conversation.taken_by is not null
         then (select taker.name from member join ${sql.table('user')} as taker on taker.id = member.${sql.ref('userId')}
@@ -114,13 +114,13 @@ export const selectShown = (db: Db) =>
       ),
     ])
 
-/** More conversations of one contact than an organization has numbers: each holds one with them. */
+/** More than the conversations a contact can have: one for each of our numbers. */
 export const maxOfContact = 100
 
 /** Whole rows, to change and save. */
 export const selectRows = (db: Db) => selectShown(db).select(otherColumns)
 
-/** Rows by contacts or by ids, in no order; of this organization only. */
+/** Rows by contact or id, in no order. */
 export const findRows = {
   byContact: lookupQuery<{ orgId: string }, ListRow>((db, ids, { orgId }) =>
     selectRows(db).where(belongsTo('conversation.org_id', orgId)).where('conversation.contact_id', 'in', ids),
@@ -146,7 +146,7 @@ const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId
     .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
-/** Tags by contact, each contact's by label. */
+/** Tags by contact, sorted by label. */
 export async function tagsOf(
   db: Db,
   orgId: string,

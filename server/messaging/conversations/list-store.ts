@@ -15,9 +15,9 @@ export interface ListQuery extends ListFilter {
   readonly page: number
   readonly pageSize: number
   readonly search?: string | undefined
-  /** Of the country people leave out when they type a number; Argentina's unless given. */
+  /** The country code that people omit when they type a number; default: Argentina's. */
   readonly callingCode?: string | undefined
-  /** The zone in which the days of a search begin. */
+  /** The time zone in which days of a search begin. */
   readonly timeZone?: string | undefined
 }
 
@@ -37,7 +37,7 @@ const listPage = scopedQuery<
     .offset(p.offset),
 )
 
-/** A page far down: what lies before it is passed over in the index, without contacts and colleagues of each. */
+/** A later page: skips rows in the index, without joining contacts and members. */
 const laterPage = scopedQuery<
   { orgId: string; archived: number; activeAfter: string; limit: number; offset: number },
   ShownRow
@@ -78,7 +78,7 @@ const numberPage = scopedQuery<
     .offset(p.offset),
 )
 
-/** Of what a search found, a page of what fits the filter, too. */
+/** A page of search results that also match the filter. */
 async function listFound(
   db: Db,
   viewer: Viewer,
@@ -113,8 +113,8 @@ async function listFound(
 }
 
 /**
- * Conversations, latest activity first; those of closing windows by when they close. One row more than asked is read to
- * know whether there are more.
+ * Conversations, latest activity first, or by closing time of their windows. One more row is read to know whether there
+ * is a next page.
  */
 export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
   const { page, pageSize, connectionId } = query
@@ -131,7 +131,10 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   return cut(rows, pageSize)
 }
 
-/** The first of a long list, in two halves with a turn of the loop between them. Whoever moved meanwhile is in it once. */
+/**
+ * The first rows of a long list, read in two halves with a pause for other work. A conversation that moves meanwhile
+ * appears once.
+ */
 export async function listMany(
   db: Db,
   viewer: Viewer,
@@ -156,7 +159,7 @@ const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number
         .where('conversation.org_id', '=', p.orgId)
         .where('conversation.kind', '=', listedKind(p.orgId))
         .where('conversation.archived', '=', sql.lit(0))
-        // Literally, or the index of the unread ones would not be used.
+        // A literal, so that the partial index of unread ones is used.
         .where('conversation.unread', '>', sql.lit(0))
         .where(seen(scope))
         .limit(p.limit)
@@ -165,7 +168,7 @@ const unreadRows = scopedQuery<{ orgId: string; limit: number }, { count: number
     .select(eb => eb.fn.countAll<number>().as('count')),
 )
 
-/** How many open conversations have something unread; counted up to `limit`. */
+/** How many open conversations are unread, counted up to `limit`. */
 export async function countUnread(db: Db, viewer: Viewer, limit: number): Promise<number> {
   return Number((await unreadRows(db, viewer, { limit }))[0]?.count ?? 0)
 }

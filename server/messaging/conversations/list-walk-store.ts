@@ -8,17 +8,17 @@ import { nextLook } from '#server/platform/work/next-look.ts'
 import { allOf, conditionsOf, isActive, type ListFilter, tagsOf } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'
 
-/** Looked at in one turn of the event loop: some ten milliseconds at most, however few of them are wanted. */
+/** Rows read in one event loop turn: about ten milliseconds. */
 const mostPerTurn = 2_000
-/** Enough for a page where much is wanted. */
+/** Enough for a page when many rows match. */
 const firstLook = 200
-/** Looked at in the list before anybody asks how many have a tag: what many have fills a page from there. */
+/** Rows of the list read before a tag is counted: a frequent tag fills a page from these. */
 const mostBeforeCount = 400
-/** A tag that fewer have is where the looking begins; one that more have is looked for in the list first. */
+/** A tag with fewer contacts is searched from the tag. With more, the list is searched first. */
 const fewTagged = 1_000
-/** Looked at in the list before the looking begins anew with the tag, */
+/** Rows of the list read before searching from the tag. */
 const mostBeforeTag = 4_000
-/** unless more have it: then it is cheaper to go on. */
+/** With more contacts than this, continuing in the list is cheaper. */
 const manyTagged = 20_000
 
 interface Range {
@@ -35,7 +35,7 @@ interface WalkPlace {
 
 interface Slice {
   readonly count: number
-  /** From behind it. */
+  /** Starts after this row. */
   readonly after: WalkPlace | undefined
 }
 
@@ -44,7 +44,7 @@ const orderOf = ({ closing }: ListFilter) =>
     ? ({ column: 'window_closes_at', direction: 'asc' } as const)
     : ({ column: 'last_activity_at', direction: 'desc' } as const)
 
-/** The next conversations on the way into the list. */
+/** The next conversations in index order. */
 const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: Slice) => {
   const { way } = conditionsOf(filter)
   const { column, direction } = orderOf(filter)
@@ -65,14 +65,14 @@ const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: 
 
 const idsIn = (rows: readonly { id: string }[]): string[] => rows.map(row => row.id)
 
-/** Ids of those of the next conversations of whom the rest is so, too. */
+/** Ids of the next conversations that meet all conditions. */
 async function findWanted(db: Db, viewer: Viewer, filter: ListFilter, range: Slice): Promise<string[]> {
   const { way, rest } = conditionsOf(filter)
   const { column, direction } = orderOf(filter)
   const conditions = viewer.scope.kind === 'all' ? rest : [...rest, seen(viewer.scope)]
   const next = slice(db, viewer, filter, range)
   if (!conditions.length) return idsIn(await next.select('id').execute())
-  // Of tags alone the index says all there is to know; no row is read.
+  // Tags alone are answered by the index without reading rows.
   const isByTags = !way && conditions.length === tagsOf(filter).length
   const looked = next
     .select(['id', 'contact_id'])
@@ -89,7 +89,7 @@ async function findWanted(db: Db, viewer: Viewer, filter: ListFilter, range: Sli
   return idsIn(await wanted.execute())
 }
 
-/** The last of the next conversations; undefined: there are not so many. */
+/** The last row of a slice. Undefined: fewer rows are left. */
 const endOfSlice = (db: Db, viewer: Viewer, filter: ListFilter, next: Slice): Promise<WalkPlace | undefined> =>
   slice(db, viewer, filter, next)
     .select(['id', `${orderOf(filter).column} as at`])
@@ -98,8 +98,8 @@ const endOfSlice = (db: Db, viewer: Viewer, filter: ListFilter, next: Slice): Pr
     .executeTakeFirst()
 
 /**
- * Ids of a page by walking the list: where little of it is wanted it is looked at in slices, so that others get their
- * turn. Undefined: the page is not full after so many.
+ * Ids of a page by reading the list in slices, with pauses for other work. Undefined: the page is not full after the
+ * given number of rows.
  */
 async function walk(
   db: Db,
@@ -126,7 +126,7 @@ async function walk(
   return ids.slice(offset, wanted)
 }
 
-/** The tag that fewest contacts have, `most` at most; undefined: all of them are on more. */
+/** The tag with the fewest contacts, if at most `most`. Undefined: all have more. */
 async function findRareTag(
   db: Db,
   orgId: string,
@@ -155,7 +155,7 @@ async function findRareTag(
 
 const contactsPerTurn = 1_000
 
-/** Ids of a page out of the contacts that have a tag, whose conversations are read in slices and put in order here. */
+/** Ids of a page, starting from the contacts with a tag. Their conversations are read in slices and sorted here. */
 async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag: string, { limit, offset }: Range) {
   const { way, rest } = conditionsOf({ ...filter, tags: tagsOf(filter).filter(id => id !== tag) })
   const isByWindow = filter.closing !== undefined
@@ -195,7 +195,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
   return found.slice(offset, offset + limit).map(row => row.id)
 }
 
-/** The rows of these conversations, in this order; those that are gone or not seen any more are left out. */
+/** Rows of these conversations in this order. Those that the viewer does not see are absent. */
 async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> {
   if (!ids.length) return []
   const rows = await selectShown(db)
@@ -207,7 +207,7 @@ async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<S
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-/** Ids of a page; tags are counted where the list's beginning does not fill it, as far as it takes to know where to begin. */
+/** Ids of a page. If the beginning of the list does not fill it, tags are counted to decide where to start. */
 async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<string[]> {
   const tags = tagsOf(filter)
   if (tags.length && range.offset + range.limit <= firstLook) {
@@ -225,8 +225,8 @@ async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Rang
 }
 
 /**
- * A page of the list, narrowed: latest activity first, or of closing windows what closes first. What few have is read by
- * its own index; the rest is asked of each row on the way.
+ * A page of the filtered list, latest activity first, or by closing time of windows. Rare conditions are read from
+ * their own index; the others are checked per row.
  */
 export async function listNarrowed(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<ShownRow[]> {
   return rowsOf(db, viewer, await idsOfPage(db, viewer, filter, range))

@@ -1,19 +1,19 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 
-/** One of the organization's own numbers, as conversations need it. */
+/** One of the organization's numbers. */
 export interface OwnNumber {
   readonly id: string
   readonly kind: 'cloud' | 'sandbox'
   readonly phoneNumberId: string
   readonly phone: string
-  /** Its phone, where a conversation has to say which number it belongs to. */
+  /** The phone number, if a conversation has to show which number it belongs to. */
   readonly shownPhone: string | null
-  /** As the room of numbers keeps it: `connected`, `reauthorise`, `blocked`. */
+  /** As stored by the numbers feature: `connected`, `reauthorise`, `blocked`. */
   readonly status: string
-  /** People it may write to first within a day; `Infinity`: however many. Null: Meta has not said. */
+  /** New people it may write to within a day. `Infinity`: no limit. Null: Meta has not said. */
   readonly messagingLimit: number | null
-  /** False: it was let go. Its conversations stay, and nothing can be sent. */
+  /** False: it was disconnected. Its conversations stay, and nothing can be sent. */
   readonly isConnected: boolean
 }
 
@@ -35,10 +35,12 @@ const ofOrg = hotQuery((db, p: { orgId: string }) =>
     .where('org_id', '=', p.orgId),
 )
 
-/** All numbers an organization has or had, connected ones first, then in the order they were put into, or came. */
+/**
+ * All numbers an organization has or had: connected ones first, then by the order that members chose, or by creation.
+ */
 export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]> {
   const rows = await ofOrg(db, { orgId })
-  // A handful; sorting them here spares the database a table of its own.
+  // Sorting a few rows here avoids a temporary table in the database.
   const numbers = rows
     .toSorted((a, b) => a.place - b.place || (a.created_at + a.id < b.created_at + b.id ? -1 : 1))
     .map(row => ({

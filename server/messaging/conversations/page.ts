@@ -1,9 +1,9 @@
-/** A page's rows; `hasMore` says whether another follows. */
+/** A page of rows. `hasMore`: another one follows. */
 export interface Page<Row> {
   rows: Row[]
   hasMore: boolean
 }
 
-/** A page out of rows of which one more was read than belongs to it. */
+/** Makes a page from rows of which one more than the page size was read. */
 export const cut = <Row>(rows: Row[], pageSize: number): Page<Row> =>
   rows.length > pageSize ? { rows: rows.slice(0, pageSize), hasMore: true } : { rows, hasMore: false }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { belongsTo, bulkWrite, wholeNumber } from '#server/platform/db/bulk.ts'
 import type { ListRow } from './list-row-store.ts'
 
-/** Inserts conversations or overwrites their own columns; the caller has read them in this transaction. */
+/** Inserts or overwrites conversations. The caller has read them in this transaction. */
 export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
   (db, rows, { orgId }) =>
     db
@@ -62,7 +62,7 @@ interface OfOneNumber {
   readonly createdAt: string
 }
 
-/** Conversations on one number that have not begun: but for whose they are, and whether that is in sight, all alike. */
+/** Inserts conversations without messages on one number. They differ only in contact and archive. */
 export const insertUnbegun = bulkWrite<Pick<ListRow, 'id' | 'contact_id' | 'archived'>, OfOneNumber, never>(
   (_db, rows, { orgId, connectionId, kind, control, lastActivityAt, createdAt }) => {
     const values = sql.join(rows.map(row => sql`(${row.id}, ${row.contact_id}, ${wholeNumber(row.archived)})`))
@@ -74,7 +74,7 @@ export const insertUnbegun = bulkWrite<Pick<ListRow, 'id' | 'contact_id' | 'arch
   },
 )
 
-/** Only what the list shows of their last message: all else of them, and every index of it, stays as it is. */
+/** Updates only the last message, so that no other index changes. */
 export const saveLastMessages = bulkWrite<ListRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(

@@ -10,31 +10,31 @@ import { listConversationsById, listTagLabels } from './found-store.ts'
 import type { ShownRow } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
 
-/** Contacts a name of an operator stands for. */
+/** Contacts that a name in an operator matches at most. */
 const mostCustomers = 500
 
-/** How what was typed is understood. */
-export interface Reader {
-  /** Calling code of the country people leave out. */
+/** How a typed search is interpreted. */
+export interface SearchSettings {
+  /** Calling code of the country that people omit. */
   readonly home?: string | undefined
-  /** The zone in which days begin. */
+  /** The time zone in which days begin. */
   readonly timeZone: string
 }
 
-/** The words messages must have; too few letters stand for too much. */
+/** The words messages must have. Empty when there are too few letters. */
 export const searchedWords = ({ words }: SearchQuery): string[] => (isEnough(words) ? wordsOf(words) : [])
 
-/** The words that must not be there. */
+/** The words messages must not have. */
 const withoutOf = ({ without }: SearchQuery): string[] => without.flatMap(wordsOf)
 
 const isCalled = ({ name, profile_name, username }: ShownRow, word: string): boolean =>
   hasWords([name, profile_name, username].join(' '), [word])
 
-/** Words that are none, or too short, leave only who is called so. */
+/** With words that are too short, only names are searched. */
 export const asksMessages = (parsed: SearchQuery): boolean =>
   searchedWords(parsed).length > 0 || (!parsed.words && narrowsMessages(parsed))
 
-/** Each label, or its beginning, as a tag; undefined when one of them is no tag's. */
+/** Tags by label or its beginning. Undefined: a label matches no tag. */
 async function tagIdsOf(db: Db, orgId: string, labels: readonly string[]): Promise<string[] | undefined> {
   if (!labels.length) return []
   const tags = (await listTagLabels(db, orgId)).map(({ id, label }) => ({ id, label: fold(label) }))
@@ -55,12 +55,12 @@ const fromCustomers = async (db: Db, viewer: Viewer, { from }: SearchQuery, home
   return [...new Set(ids)]
 }
 
-/** What operators narrow the messages to; undefined: to none. */
+/** Conditions on messages from the operators. Undefined: no message can match. */
 export async function narrowingOf(
   db: Db,
   viewer: Viewer,
   parsed: SearchQuery,
-  { home, timeZone }: Reader,
+  { home, timeZone }: SearchSettings,
 ): Promise<Narrowing | undefined> {
   const tagIds = await tagIdsOf(db, viewer.orgId, parsed.tags)
   if (!tagIds) return undefined
@@ -78,13 +78,13 @@ export async function narrowingOf(
   }
 }
 
-/** Conversations that are called so; those that operators ask for, where nothing else was typed. */
+/** Conversations whose contact matches by name. With operators only: those that match the operators. */
 export async function findCalled(
   db: Db,
   viewer: Viewer,
   parsed: SearchQuery,
   { tagIds = [] }: Narrowing,
-  { home, most }: Pick<Reader, 'home'> & { readonly most: number },
+  { home, most }: Pick<SearchSettings, 'home'> & { readonly most: number },
 ): Promise<ShownRow[]> {
   const { words, archived } = parsed
   const narrowed = narrowsConversations(parsed)

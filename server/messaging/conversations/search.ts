@@ -15,9 +15,9 @@ interface Search {
   readonly search: string
   readonly archived: boolean
   readonly callingCode?: string | undefined
-  /** The zone in which days begin; Argentina's unless given. */
+  /** The time zone in which days begin; default: Argentina's. */
   readonly timeZone?: string | undefined
-  /** Of those that are called so, the first of the list are enough. */
+  /** Matches by name that are enough. */
   readonly first?: number | undefined
 }
 
@@ -37,11 +37,10 @@ async function findNarrowed(db: Db, viewer: Viewer, parsed: SearchQuery, search:
 }
 
 /**
- * Ids of conversations that fit: name, username, number in any spelling, whole or in part, and words of messages or
- * beginnings of words, all of them in one message; accents and case count nowhere. A number without its country is also
- * read as one of `callingCode`. Some three thousand at most, in no order; with operators, those of the newest five
- * hundred messages that are meant.
- * @see parseSearch for operators
+ * Ids of conversations that match: name, username or number in any spelling, whole or in part, and words of messages or
+ * their beginnings, all in one message, ignoring accents and case. A number without a country is also read with
+ * `callingCode`. At most about 3,000, in no order. With operators: those of the newest 500 matching messages. @see
+ * parseSearch for operators
  */
 export async function findConversationIds(db: Db, viewer: Viewer, query: Search): Promise<string[]> {
   const { archived, callingCode, first = maxFound } = query

@@ -55,7 +55,7 @@ export const saveReactionTimes = bulkWrite<{ message_id: string; by: string; at:
   'update',
 )
 
-/** The newest message there is, of whatever organization; 0: none. */
+/** The newest message of all organizations. 0: none. */
 export async function findNewestSeq(db: Db): Promise<number> {
   const newest = await db
     .selectFrom('message')
@@ -64,7 +64,7 @@ export async function findNewestSeq(db: Db): Promise<number> {
   return newest?.seq ?? 0
 }
 
-/** Messages of a conversation between two places of arrival, the first left out, in order. */
+/** Messages of a conversation after one arrival number and up to another, in order. */
 export const listMessageTimes = (
   db: Db,
   orgId: string,
@@ -90,7 +90,7 @@ export const listReactionTimes = (db: Db, orgId: string, messageIds: readonly st
     .where('message_id', 'in', messageIds)
     .execute()
 
-/** The conversations of a simulated number behind an id, in the order of their ids. */
+/** The conversations of a simulated number after an id, by id. */
 export const listSimulatedTimes = (
   db: Db,
   orgId: string,

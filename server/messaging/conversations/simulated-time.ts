@@ -12,20 +12,23 @@ import {
   saveReactionTimes,
 } from './simulated-time-store.ts'
 
-/** Rows of the list that events tell of; whoever shows more sees it when they are read again. */
+/** Changed rows that emit an event. Clients that show more see them when they reload. */
 const maxEvents = 100
-/** Made older in one transaction, with turns for others between. */
+/** Rows changed in one transaction, with pauses between. */
 export const rowsPerSlice = 200
 
 export interface SimulatedTimeParts {
-  /** A transaction of the organization's. */
+  /** Runs a transaction of the organization. */
   run<T>(work: (write: OrgWrite) => Promise<T>): Promise<T>
 }
 
 const earlier = (at: string | null, ms: number): string | null =>
   at === null ? null : new Date(Date.parse(at) - ms).toISOString()
 
-/** The next messages of a simulated conversation, with what was said to them. Answers the last one's place; undefined: no more. */
+/**
+ * Makes the next messages of a simulated conversation and their reactions older. Returns the last one's arrival number.
+ * Undefined: none is left.
+ */
 const ageMessages = async (
   db: OrgDb,
   orgId: string,
@@ -59,7 +62,7 @@ const ageMessages = async (
   return rows.length < rowsPerSlice ? undefined : rows.at(-1)?.seq
 }
 
-/** The next rows of the list. Answers their ids. */
+/** Makes the next conversations older. Returns their ids. */
 const ageRows = async (
   { db, orgId, emit }: OrgWrite,
   connectionId: string,
@@ -68,7 +71,7 @@ const ageRows = async (
   const { after, until, ms, emitted } = slice
   const found = await listSimulatedTimes(db, orgId, connectionId, { after, limit: rowsPerSlice })
   if (!found.length) return []
-  // Of one in which something was said meanwhile, the row tells of that.
+  // A conversation with a newer message keeps its row.
   const still = found.filter(row => (row.last_message_seq ?? 0) <= until)
   await saveConversationTimes(
     db,
@@ -97,9 +100,9 @@ const ageRows = async (
 }
 
 /**
- * Lets time pass on a simulated number: its conversations and their messages become `ms` older, so that windows close as
- * they would. Conversations of real numbers and contacts, which both may share, stay as they are. In slices of at most
- * 200 rows; what is said meanwhile belongs to the present. Emits the rows of the list that people see change, 100 at most.
+ * Makes the conversations and messages of a simulated number `ms` older, so that windows close. Conversations of real
+ * numbers and contacts, which may be shared, do not change. Runs in slices of at most 200 rows; messages that arrive
+ * meanwhile keep their time. Emits the changed rows of the list, 100 at most.
  */
 export async function ageSimulated({ run }: SimulatedTimeParts, connectionId: string, ms: number): Promise<void> {
   const until = await run(({ db }) => findNewestSeq(db))

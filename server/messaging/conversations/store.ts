@@ -8,7 +8,7 @@ import { attachMedia, type MessageCore, type MessageRow, selectCore } from '../m
 import { type ListRow, maxOfContact, selectRows } from './list-row-store.ts'
 import { cut, type Page } from './page.ts'
 
-/** A customer has as many conversations as numbers to write to: those in the inbox first, then the last active. */
+/** A customer has one conversation per number: those of the inbox come first, then the latest activity. */
 const inOrder = <Row extends { is_listed: number | null; last_activity_at: string }>(rows: Row[]): Row[] =>
   rows.length < 2
     ? rows
@@ -37,14 +37,11 @@ const rowById = scopedQuery<{ orgId: string; id: string }, ListRow>((db, p, scop
     .where(seen(scope)),
 )
 
-/**
- * All conversations that an address may mean, the one it does mean first: a customer's that was last active, of those in
- * the inbox. None: not there, or not there for this viewer.
- */
+/** All conversations an address may mean, the best one first. Empty: none exists for this viewer. */
 export const findConversations = async (db: Db, viewer: Viewer, { kind, key }: ChatRef): Promise<ListRow[]> =>
   kind === 'conversation' ? rowById(db, viewer, { id: key }) : inOrder(await rowByIdentity(db, viewer, { kind, key }))
 
-/** The conversation an address means, in whatever spelling. Undefined: not there, or not there for this viewer. */
+/** The conversation an address means, in any spelling. Undefined: it does not exist for this viewer. */
 export const findConversation = async (db: Db, viewer: Viewer, ref: ChatRef): Promise<ListRow | undefined> =>
   (await findConversations(db, viewer, ref))[0]
 
@@ -65,7 +62,6 @@ const idByIdentity = scopedQuery<
     .limit(sql.lit(maxOfContact)),
 )
 
-/** Only the conversation's id, for reading its thread. */
 export const findConversationId = async (
   db: Db,
   viewer: Viewer,
@@ -116,13 +112,13 @@ const threadFrom = scopedQuery<
     .limit(p.limit),
 )
 
-/** A place in a thread: messages are ordered by time, then by arrival. */
+/** A position in a thread: messages are ordered by time, then by arrival. */
 export interface ThreadPlace {
   at: string
   seq: number
 }
 
-/** Where a message of this thread stands. Undefined: it is not in it. */
+/** The position of a message. Undefined: it is not in this thread. */
 export const findPlace = (
   db: Db,
   { orgId, scope }: Viewer,
@@ -140,7 +136,7 @@ export const findPlace = (
 
 export const lastWriterDepth = 50
 
-/** Who of ours wrote last among the newest fifty messages; undefined: nobody by name. */
+/** The member who wrote last among the newest fifty messages. Undefined: no named one. */
 export async function findLastWriter(db: Db, orgId: string, conversationId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom(
@@ -164,7 +160,7 @@ export async function findLastWriter(db: Db, orgId: string, conversationId: stri
   return row?.author_id ?? undefined
 }
 
-/** A page of a thread, newest first, from its end or from just before a place. */
+/** A page of a thread, newest first, from its end or before a position. */
 export async function listThread(
   db: Db,
   viewer: Viewer,
@@ -181,20 +177,20 @@ export interface PageWithin extends Page<MessageRow> {
   hasNewer: boolean
 }
 
-/** A page of a thread, newest first, that begins just after a place. */
+/** A page of a thread, newest first, that begins after a position. */
 export async function listThreadAfter(
   db: Db,
   viewer: Viewer,
   query: { conversationId: string; place: ThreadPlace; pageSize: number },
 ): Promise<PageWithin> {
   const { conversationId, place, pageSize } = query
-  // The first is the one that stands there.
+  // The first row is the one at the position.
   const found = await threadFrom(db, viewer, { conversationId, ...place, limit: pageSize + 2 })
   const { rows, hasMore: hasNewer } = cut(found.slice(1), pageSize)
   return { rows: await attachMedia(db, viewer.orgId, rows.reverse()), hasMore: true, hasNewer }
 }
 
-/** A page of a thread, newest first, with what stands at a place in its middle. */
+/** A page of a thread, newest first, with a position in its middle. */
 export async function listThreadAround(
   db: Db,
   viewer: Viewer,
@@ -210,7 +206,7 @@ export async function listThreadAround(
   return { rows, hasMore: before.hasMore, hasNewer: from.hasMore }
 }
 
-/** A page of a thread, newest first, that begins with what was first said at or after a moment, ISO 8601 UTC. */
+/** A page of a thread, newest first, that begins with the first message at or after a time (ISO 8601 UTC). */
 export async function listThreadSince(
   db: Db,
   viewer: Viewer,

@@ -44,14 +44,14 @@ interface DraftParts {
 
 export interface Drafts {
   readonly service: ServiceOf<typeof draftsApi, OrgCaller>
-  /** Deletes what nobody has gone on with for so long; answers how many. */
+  /** Deletes drafts that were not changed for the retention time. Returns how many. */
   prune(now: Date): Promise<number>
 }
 
 const prunedAtOnce = 500
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The address that opens the chat of a row. */
+/** The address of a row's chat. */
 const phoneOf = (row: Parameters<typeof placeOf>[0]) => {
   const { number, address = number } = placeOf(row)
   return address
@@ -68,13 +68,13 @@ const quoteOf = ({ id, wamid, direction, type, text, author_kind, author_name }:
     : { author: { kind: author_kind as Static<typeof Author>['kind'], name: author_name } }),
 })
 
-/** The quotes of these drafts as they stand on the wire, by the message's id. */
+/** The quotes of these drafts, by message id. */
 const quoted = (rows: ReadonlyMap<string, QuotedRow>, replyTo: string | null): { replyTo?: DraftQuote } => {
   const row = replyTo === null ? undefined : rows.get(replyTo)
   return row ? { replyTo: quoteOf(row) } : {}
 }
 
-/** What people are writing and have not sent. A row for each person and chat: two who write to one customer keep theirs. */
+/** Unsent texts. One row per person and chat, so two people who write to one customer keep their own. */
 export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
   /** @throws DRAFTS_TOO_MANY */
   const keep = async (
@@ -122,7 +122,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
       saveDraft: (caller, { params, body: { text, replyToMessageId: replyTo = null, device } }) =>
         writes.run(caller.orgId, actorOf(caller), async write => {
           const chat = await requireChat(write.db, caller, params.phone)
-          // Whoever acts as somebody else leaves no words in their name.
+          // An administrator who impersonates a member leaves no drafts in their name.
           if (caller.impersonatedBy) return { success: true }
           const { userId: id, name } = caller
           const isGone = !text.trim()
@@ -170,7 +170,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
   }
 }
 
-/** What somebody was writing goes with them. */
+/** Deletes the drafts of members who leave. */
 export const createDraftsOfLeavers = (): TransactionListener<'member.left'> => ({
   name: 'drafts of who left',
   on: ['member.left'],

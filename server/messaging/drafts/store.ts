@@ -10,7 +10,7 @@ import type { ChatDraftTable, MessageTable } from '../table.ts'
 
 export type DraftRow = Selectable<ChatDraftTable>
 
-/** A message that a draft answers. */
+/** The message that a draft replies to. */
 export type QuotedRow = Pick<
   Selectable<MessageTable>,
   'id' | 'conversation_id' | 'direction' | 'type' | 'text' | 'author_kind' | 'author_name'
@@ -27,7 +27,7 @@ const findQuoted = lookupQuery<{ orgId: string }, QuotedRow>((db, ids, { orgId }
     .$narrowType<{ wamid: string }>(),
 )
 
-/** The messages that these drafts answer, by id; without those that were deleted or stand in another conversation. */
+/** The messages that these drafts reply to, by id, without deleted ones and those of another conversation. */
 export async function findQuotesOf(
   db: Db,
   orgId: string,
@@ -41,7 +41,6 @@ export async function findQuotesOf(
   return new Map(rows.filter(row => conversations.get(row.id) === row.conversation_id).map(row => [row.id, row]))
 }
 
-/** A draft with the conversation it is in. */
 type FoundRow = ShownRow & Pick<DraftRow, 'person_id' | 'text' | 'reply_to'> & { person_name: string }
 
 const draftColumns = [
@@ -74,15 +73,15 @@ const ofOthers = scopedQuery<{ orgId: string; personId: string; limit: number },
     .limit(p.limit),
 )
 
-/** A person's own in the conversations they see. */
+/** A person's own drafts in conversations they see. */
 export const listOwnDrafts = (db: Db, viewer: Viewer, personId: string, limit: number): Promise<FoundRow[]> =>
   ofPerson(db, viewer, { personId, limit })
 
-/** Those of all others there, the newest first. */
+/** Other people's drafts in those conversations, newest first. */
 export const listOthersDrafts = (db: Db, viewer: Viewer, personId: string, limit: number): Promise<FoundRow[]> =>
   ofOthers(db, viewer, { personId, limit })
 
-/** Those in a conversation, the newest first. */
+/** Drafts in a conversation, newest first. */
 export const listDrafts = (
   db: Db,
   orgId: string,
@@ -111,7 +110,7 @@ export const findDraft = (
     .where('org_id', '=', orgId)
     .executeTakeFirst()
 
-/** Whether somebody has as many as this, or more. */
+/** Whether the person has at least `count` drafts. */
 export async function hasAsMany(
   db: Db,
   orgId: string,
@@ -138,7 +137,7 @@ export async function saveDraft(db: OrgDb, orgId: string, row: Omit<DraftRow, 'o
     .execute()
 }
 
-/** Deletes it and answers it as it stood; undefined: there is none. */
+/** Deletes and returns a draft. Undefined: there is none. */
 export const takeDraft = (
   db: OrgDb,
   orgId: string,
@@ -152,7 +151,7 @@ export const takeDraft = (
     .returningAll()
     .executeTakeFirst()
 
-/** Deletes all of these conversations. */
+/** Deletes the drafts of these conversations. */
 export async function deleteDrafts(db: OrgDb, orgId: string, conversationIds: readonly string[]): Promise<void> {
   if (!conversationIds.length) return
   await db
@@ -162,7 +161,7 @@ export async function deleteDrafts(db: OrgDb, orgId: string, conversationIds: re
     .execute()
 }
 
-/** Deletes all of a person; answers the conversations. */
+/** Deletes a person's drafts. Returns their conversations. */
 export async function deleteDraftsOf(db: OrgDb, orgId: string, personId: string): Promise<string[]> {
   const rows = await db
     .deleteFrom('chat_draft')
@@ -173,8 +172,8 @@ export async function deleteDraftsOf(db: OrgDb, orgId: string, personId: string)
   return rows.map(row => row.conversation_id)
 }
 
-/** Of two conversations that became one: whoever wrote in both has one draft with both texts, as far as a draft goes. */
-export async function uniteDrafts(
+/** Merges drafts of two merged conversations: a person who wrote in both keeps both texts, up to the limit. */
+export async function mergeDrafts(
   db: OrgDb,
   orgId: string,
   { gone, kept }: { gone: string; kept: string },
@@ -198,7 +197,7 @@ export async function uniteDrafts(
     .execute()
 }
 
-/** Deletes what nobody has gone on with since this time, at most so many; answers how many. */
+/** Deletes up to `limit` drafts that were not changed since a time. Returns how many. */
 export async function deleteDraftsBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = db.selectFrom('chat_draft').select('conversation_id').where('saved_at', '<', at).limit(limit)
   const { numDeletedRows } = await db

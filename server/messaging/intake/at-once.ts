@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 
-/** Of what comes in one piece or two; whatever is larger, or does not say how large it is, goes the long way. */
+/** Such a body arrives in one or two chunks. Larger bodies, and those without a length, go through Fastify's parser. */
 const atOnceBytes = 64 * 1024
 
 const okHeaders = { 'content-type': 'text/plain; charset=utf-8', 'content-length': '2' }
@@ -15,15 +15,15 @@ const readBody = ({ raw }: FastifyRequest, onBody: (body: Buffer) => void, onErr
   })
 }
 
-/** @see intakeRoutes, which answers the same */
+/** @see intakeRoutes, which gives the same answer */
 const answerOk = (reply: FastifyReply) => {
   reply.hijack()
   reply.raw.writeHead(200, okHeaders).end('ok')
 }
 
 /**
- * For `onRequest` of a route of webhooks: a webhook as Meta sends it is taken and answered here, as what Fastify does to a
- * body and to a reply costs more than to check its signature. A refusal goes the way of every other.
+ * An `onRequest` hook that handles a webhook and answers it. Fastify's body parsing and reply cost more than checking
+ * the signature. Errors go through Fastify as usual.
  */
 export const takeAtOnce =
   (take: (request: FastifyRequest, body: Buffer) => Promise<unknown>): onRequestHookHandler =>

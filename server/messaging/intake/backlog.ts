@@ -6,42 +6,42 @@ import { countWaitingMessages } from './store.ts'
 
 export interface Backlog {
   /**
-   * Takes room for so many messages in a line. Undefined: there is.
-   * @throws INTAKE_TOO_MANY_WAITING: whoever sends has to send it again later.
+   * Reserves capacity for messages in a line. Undefined: reserved without a count. @throws INTAKE_TOO_MANY_WAITING: the
+   * sender has to retry later.
    */
   admit(line: string, messages: number): Promise<void> | undefined
 }
 
-/** About so many messages of one connection may wait to be derived: some minutes of work. */
-const mostWaiting = 100_000
+/** Estimated messages of one connection that may wait to be applied: some minutes of work. */
+const maxWaiting = 100_000
 /** The shared line has webhooks of several accounts. */
-const mostShared = 10 * mostWaiting
-/** A full line is counted again after so long. */
-const countAgainMs = 1000
+const maxSharedWaiting = 10 * maxWaiting
+/** How soon a full line is counted again. */
+const recountMs = 1000
 const retryAfterSeconds = 30
-/** Lines that are remembered between counts. */
-const mostLines = 10_000
+/** Lines remembered between counts. */
+const maxRememberedLines = 10_000
 
 /**
- * Bounds what waits in each line. Counting costs as much as there waits, so each count allows for a quarter of what is left,
- * and the next one comes when that is used; of several processes each may be ahead by as much.
+ * Limits what waits in each line. Counting costs as much as there is waiting, so each count admits a quarter of the
+ * remaining capacity and is repeated when that is used up. Each process may exceed the limit by that much.
  */
 export function createBacklog({ databases, most }: { databases: Databases; most: number | undefined }): Backlog {
-  const room = new Map<string, number>()
+  const capacity = new Map<string, number>()
   const full = new Map<string, number>()
   const counting = new Map<string, Promise<void>>()
 
   const refuse = () => intakeErrors.TOO_MANY_WAITING({ retryAfterSeconds })
 
   const count = async (line: string) => {
-    const limit = most ?? (line === sharedLine ? mostShared : mostWaiting)
+    const limit = most ?? (line === sharedLine ? maxSharedWaiting : maxWaiting)
     const left = limit - (await countWaitingMessages(databases.read, line, limit))
-    if (room.size >= mostLines) room.clear()
-    if (full.size >= mostLines) full.clear()
-    if (left <= 0) full.set(line, monotonicMs() + countAgainMs)
+    if (capacity.size >= maxRememberedLines) capacity.clear()
+    if (full.size >= maxRememberedLines) full.clear()
+    if (left <= 0) full.set(line, monotonicMs() + recountMs)
     else {
       full.delete(line)
-      room.set(line, Math.ceil(left / 4))
+      capacity.set(line, Math.ceil(left / 4))
     }
   }
 
@@ -52,9 +52,9 @@ export function createBacklog({ databases, most }: { databases: Databases; most:
   }
 
   const admit = (line: string, messages: number): Promise<void> | undefined => {
-    const left = (room.get(line) ?? 0) - messages
+    const left = (capacity.get(line) ?? 0) - messages
     if (left >= 0) {
-      room.set(line, left)
+      capacity.set(line, left)
       return undefined
     }
     return admitCounted(line, messages)
@@ -64,8 +64,8 @@ export function createBacklog({ databases, most }: { databases: Databases; most:
     if ((full.get(line) ?? 0) > monotonicMs()) throw refuse()
     await countOnce(line)
     if (full.has(line)) throw refuse()
-    // One that alone is more than what is left is taken: what waits is over the limit by no more than one webhook.
-    room.set(line, Math.max(0, (room.get(line) ?? 0) - messages))
+    // A webhook larger than the remaining capacity is accepted: the limit is exceeded by one webhook at most.
+    capacity.set(line, Math.max(0, (capacity.get(line) ?? 0) - messages))
   }
 
   return { admit }

@@ -13,7 +13,7 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import type { Journal } from './journal.ts'
 import { createPace } from './pace.ts'
 import { add, createReader, noteOf, type Part, type ReaderParts, type Reading, settledState } from './reading.ts'
-import { forgetPlace, markApplied, noteFault, savePlace, settleRow, type WaitingRow } from './store.ts'
+import { forgetPlace, markApplied, recordFault, savePlace, settleRow, type WaitingRow } from './store.ts'
 import { journalState } from './table.ts'
 import type { WebhookTakers } from './takers.ts'
 import { createUnderWay, type UnderWay } from './underway.ts'
@@ -25,52 +25,54 @@ export interface DeriveParts {
   clock: Clock
   log: Log
   writes: Pick<Writes, 'runMany'>
-  /** The journal is derived in order: by one process at a time. */
+  /** Held by the one process that applies the journal in order. */
   lease: Lease
-  journal: Pick<Journal, 'crowd'>
+  journal: Pick<Journal, 'peakPendingWebhooks'>
   takers: WebhookTakers
   numbers: ReaderParts['numbers'] & {
-    /** Remembers in the transaction that webhooks arrive; called now and then, not for each. */
+    /** Stores when webhooks last arrived. Called every few seconds, not for each webhook. */
     touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   }
 }
 
 export interface Derive {
-  /** Picks up what an earlier process left. */
+  /** Applies what an earlier process left. */
   start(): void
-  /** Something was journaled. Cheap; call it for each webhook. */
+  /** Call it after each stored webhook. It is cheap. */
   wake(): void
-  /** Resolves when nothing is waiting but rows held back after a fault. For tests and shutdown. */
+  /** Resolves when only held rows wait, those that failed and are retried later. For tests and shutdown. */
   drain(): Promise<void>
-  /** Finishes the slice at work and leaves the rest for the next start. */
+  /** Finishes the current slice. The rest is applied after the next start. */
   stop(): Promise<void>
 }
 
-/** Of rows fetched together; large ones are read when their turn comes. */
+/** Limit of rows fetched together. Larger rows are read when they are applied. */
 const bytesPerFetch = 512 * 1024
-/** Transactions of small webhooks until it is looked again who else waits. */
+/** After this many transactions of small webhooks, other lines are looked at. */
 const slicesPerFetch = 2
 const maxAttempts = 5
-const holdMs = 1000
-const troubleMs = 1000
+const holdStepMs = 1000
+const databaseRetryMs = 1000
 const touchMs = 5000
-/** Another process derives the journal; should it die, it is this one's turn. */
-const otherMs = 1000
+/** Another process holds the lease. Look again after this time, in case it died. */
+const leaseRetryMs = 1000
 
-/** The database's trouble, or another process's turn: counts against no row. */
-const isNobodysFault = (error: unknown): boolean => isDatabaseTrouble(error) || error instanceof LeaseLost
+/** A database error or a lost lease does not count as a failed attempt of a row. */
+const isNoFaultOfRow = (error: unknown): boolean => isDatabaseTrouble(error) || error instanceof LeaseLost
 
 /**
- * Has the rooms take what webhooks say: the journal's rows in order, a few at a time, each slice in one transaction with
- * the state of its rows, or with how far in its row it got, so that a crash repeats nothing and loses nothing. After each
- * slice it is looked who else waits. A slice that fails is tried row by row; a row that keeps failing is parked and its
- * neighbours go on.
+ * Applies the journal's rows in order, a few at a time. Each slice is one transaction that also stores the rows' state,
+ * or how far the row has been applied, so that a crash neither repeats nor loses anything. A slice that fails is
+ * retried row by row. A row that keeps failing is parked, and the rows behind it continue.
  */
 export function createDerive(parts: DeriveParts): Derive {
   const { databases, clock, log, lease, takers, numbers } = parts
-  const pace = createPace({ isBeside: databases.signals.isShared, crowd: () => parts.journal.crowd() })
+  const pace = createPace({
+    isOtherProcess: databases.signals.isShared,
+    peakPendingWebhooks: () => parts.journal.peakPendingWebhooks(),
+  })
   const { begin, readOn, putBack } = createReader({ ...parts, pace })
-  /** Rows that failed, until they are tried again. */
+  /** Rows that failed, until their next attempt. */
   const held = new Map<number, { line: string; untilMs: number }>()
   const touched = new Map<string, number>()
   let running: Promise<void> | undefined
@@ -79,7 +81,7 @@ export function createDerive(parts: DeriveParts): Derive {
   let timer: NodeJS.Timeout | undefined
   let isMine = true
 
-  /** As long as the journal is this process's to derive. */
+  /** Runs in one transaction if this process still holds the lease. */
   const commit = (work: (many: ManyWrites) => Promise<void>): Promise<void> =>
     parts.writes.runMany(vendorActor, async many => {
       if (!(await lease.isHeld(many.db))) throw new LeaseLost()
@@ -91,15 +93,15 @@ export function createDerive(parts: DeriveParts): Derive {
     const ids = new Set(
       readings.flatMap(({ row, routes }) => [
         ...(row.connectionId ? [row.connectionId] : []),
-        // One app may bring the webhooks of several numbers.
+        // One app may send webhooks of several numbers.
         ...[...routes.values()].flatMap(route => route?.connectionId ?? []),
       ]),
     )
-    // A clock that was set back makes the last time later than now.
+    // If the clock was set back, the last time is later than now.
     return [...ids].filter(id => Math.abs(now - (touched.get(id) ?? 0)) >= touchMs)
   }
 
-  /** What is left of these rows, and that they are applied, in one transaction. */
+  /** Applies the remaining items of these rows and marks them applied, in one transaction. */
   const apply = async (batch: readonly Part[]) => {
     const byOrg = new Map<string, WebhookItem[]>()
     for (const part of batch) for (const [orgId, items] of part.byOrg) for (const item of items) add(byOrg, orgId, item)
@@ -137,13 +139,13 @@ export function createDerive(parts: DeriveParts): Derive {
     if (untaken.length) await keepUntaken(many.db, untaken, isoNow(clock))
   }
 
-  /** What is left of a row in one transaction; one that fails is held back. */
+  /** Applies the rest of one row. If that fails, the row is held. */
   const applyOne = async (part: Part) => {
     const { row } = part.reading
     try {
       await apply([part])
     } catch (error) {
-      if (isNobodysFault(error)) throw error
+      if (isNoFaultOfRow(error)) throw error
       await fault(row, error)
     }
   }
@@ -153,12 +155,12 @@ export function createDerive(parts: DeriveParts): Derive {
     log.error({ seq: row.seq, attempts, err: error }, 'a webhook could not be applied')
     if (attempts >= maxAttempts) await settleRow(databases.write, row.seq, journalState.parked, reasonOf(error))
     else {
-      held.set(row.seq, { line: row.line, untilMs: clock.now().getTime() + holdMs * attempts })
-      await noteFault(databases.write, row.seq, attempts, reasonOf(error))
+      held.set(row.seq, { line: row.line, untilMs: clock.now().getTime() + holdStepMs * attempts })
+      await recordFault(databases.write, row.seq, attempts, reasonOf(error))
     }
   }
 
-  /** A webhook may carry thousands of updates: the next ones of it, with how far that is, in a transaction of their own. */
+  /** A webhook may carry thousands of items: applies the next ones and stores how far it got. */
   const applyNext = async (underWay: ReturnType<typeof createUnderWay>, one: UnderWay) => {
     const { row } = one
     let items = 0
@@ -180,17 +182,17 @@ export function createDerive(parts: DeriveParts): Derive {
         }
       }
     } catch (error) {
-      // Its reading is ahead of what was written.
+      // The reader is ahead of what was written, so it has to be opened again.
       underWay.remove(one)
-      if (isNobodysFault(error)) throw error
+      if (isNoFaultOfRow(error)) throw error
       await fault(row, error)
     }
     await pace.rest({ items })
   }
 
   /**
-   * Rows in their order, as many as fit a transaction together; large ones are put under way, and one that failed before
-   * goes alone. Answers those for which there was no room in so many slices, or whose line has a large one before them.
+   * Applies rows in order, as many as fit into a transaction. Large rows are put under way, and rows that failed before
+   * are applied alone. Returns the rows that did not fit, or that have a large row before them in their line.
    */
   const applyRows = async (rows: readonly WaitingRow[], underWay: ReturnType<typeof createUnderWay>) => {
     const left: WaitingRow[] = []
@@ -206,7 +208,7 @@ export function createDerive(parts: DeriveParts): Derive {
       try {
         await apply(taken)
       } catch (error) {
-        if (isNobodysFault(error)) throw error
+        if (isNoFaultOfRow(error)) throw error
         log.warn({ rows: taken.length, err: error }, 'a slice of webhooks failed and is taken one by one')
         for (const part of taken) await applyOne(part)
       }
@@ -226,8 +228,8 @@ export function createDerive(parts: DeriveParts): Derive {
         continue
       }
       const part = await begin(row).catch(async error => {
-        if (isNobodysFault(error)) throw error
-        // What came before it is applied before it is given up.
+        if (isNoFaultOfRow(error)) throw error
+        // Rows before the one that failed are applied first.
         await flush()
         await fault(row, error)
       })
@@ -252,15 +254,15 @@ export function createDerive(parts: DeriveParts): Derive {
     return left
   }
 
-  /** Rows whose time to wait is over; a clock that was set back makes none wait for longer than it ever should. */
+  /** Held rows whose pause has ended. If the clock was set back, a row waits no longer than the longest pause. */
   const takeDue = () => {
     const now = clock.now().getTime()
-    const due = [...held].filter(([, { untilMs }]) => untilMs <= now || untilMs - now > holdMs * maxAttempts)
+    const due = [...held].filter(([, { untilMs }]) => untilMs <= now || untilMs - now > holdStepMs * maxAttempts)
     for (const [seq] of due) held.delete(seq)
     return due.map(([seq, { line }]) => ({ seq, line }))
   }
 
-  /** One pass over everything that waits: lines in turn, each from its oldest. */
+  /** Applies everything that waits, lines in turn, oldest row first. */
   const pass = async () => {
     const waiting = createWaitingRows(databases.read)
     const underWay = createUnderWay()
@@ -286,14 +288,14 @@ export function createDerive(parts: DeriveParts): Derive {
       again = false
       try {
         isMine = await lease.take()
-        if (!isMine) return later(otherMs)
+        if (!isMine) return later(leaseRetryMs)
         await pass()
       } catch (error) {
         if (!(error instanceof LeaseLost)) log.error({ err: error }, 'webhooks wait for the database')
-        return later(troubleMs)
+        return later(databaseRetryMs)
       }
     } while (again && !stopping)
-    if (held.size) later(holdMs)
+    if (held.size) later(holdStepMs)
   }
 
   const later = (ms: number) => {

@@ -7,11 +7,11 @@ declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     journal: Journal
     derive: Derive
-    /** Made of the `takers` of all features. */
+    /** Built from the `takers` of all features. */
     webhookTakers: WebhookTakers
   }
   interface Contributions {
-    /** Who takes which part of WhatsApp's webhooks. */
+    /** Which items of WhatsApp's webhooks the feature handles. */
     readonly takers?: readonly WebhookTaker[]
   }
 }

@@ -19,25 +19,24 @@ import { countUntaken } from './untaken-store.ts'
 export interface JournalEntry {
   /** Null: it came to the installation's shared address. */
   connectionId: string | null
-  /** The bytes as they came; kept as they are. */
+  /** The bytes as received. */
   raw: Buffer
-  /** `journalState`; waiting unless said. */
+  /** A `journalState`; default: waiting. */
   state?: number
   note?: string
 }
 
 export interface Journal {
   /**
-   * Resolves once the entry is on disk (fsynced); rejects when the commit failed, or when too much waits already, and then
-   * nothing of it is kept.
-   * @throws INTAKE_TOO_MANY_WAITING
+   * Resolves when the entry is on disk (fsynced). Rejects when the commit failed or too much waits; then nothing is
+   * stored. @throws INTAKE_TOO_MANY_WAITING
    */
   append(entry: JournalEntry): Promise<void>
-  /** How many waited for their commit at once, at most, since this was last asked. */
-  crowd(): number
+  /** The most webhooks that waited for a commit at the same time since the last call. */
+  peakPendingWebhooks(): number
 }
 
-/** With the line it waits in, and about how many messages it brings. */
+/** An entry with its line and its estimated number of messages. */
 interface Weighed {
   readonly entry: JournalEntry
   readonly line: string
@@ -54,11 +53,16 @@ interface Batch {
 
 const emptyBatch = (): Batch => ({ entries: [], bytes: 0, ...withResolvers() })
 
-/** A commit of more holds everybody; a single larger webhook has one to itself. */
+/** A larger commit blocks other writers too long. A single larger webhook gets a commit of its own. */
 const bytesPerCommit = 512 * 1024
-/** A batch of so many waits for nobody: beside an engine of its own, what is not in the rows is the dearer part of a commit. */
-const company = { here: 16, beside: 64 }
-/** So long after a commit began those few who come wait for others: each commit is work for everybody's one writer. */
+/**
+ * A batch of this size is written without waiting. On PostgreSQL the fixed cost of a commit is higher, so batches are
+ * larger.
+ */
+const minBatchToFlush = { sqlite: 16, postgres: 64 }
+/**
+ * Within this time after a commit began, smaller batches wait for more, because each commit occupies the only writer.
+ */
 const gatherMs = 5
 
 const withResolvers = () => {
@@ -67,19 +71,19 @@ const withResolvers = () => {
 }
 
 /**
- * The append-only journal of webhooks. What arrives in one turn of the event loop is committed together: an fsync
- * costs more than all the rest, and one is enough for everybody who waits. Large ones go in commits of their own.
+ * The append-only journal of webhooks. Webhooks that arrive in one event loop turn share a commit, because the fsync
+ * costs more than everything else. Large ones get commits of their own.
  */
 export function createJournal(parts: {
   databases: Databases
   clock: Clock
-  /** About how many messages may wait in one line; the product's own unless given. */
+  /** Estimated messages that may wait in one line. Default: the product's limit. */
   mostWaiting?: number
 }): Journal {
   const { databases, clock } = parts
   const backlog = createBacklog({ databases, most: parts.mostWaiting })
-  const enough = databases.signals.isShared ? company.beside : company.here
-  /** In order of arrival; the last one still takes what comes. */
+  const flushSize = databases.signals.isShared ? minBatchToFlush.postgres : minBatchToFlush.sqlite
+  /** In order of arrival. The last one is still being filled. */
   const batches: Batch[] = []
   let writing = false
   let begunAt = Number.NEGATIVE_INFINITY
@@ -102,7 +106,7 @@ export function createJournal(parts: {
     )
   }
 
-  /** While a batch waits for its commit, the next one fills. */
+  /** While one batch is committed, the next one fills. */
   const flush = async () => {
     if (writing) return
     writing = true
@@ -118,10 +122,10 @@ export function createJournal(parts: {
     writing = false
   }
 
-  /** Resolves when the first batch may be written: at once, unless it is small and close behind the last one. */
+  /** Resolves when the first batch may be written: at once, unless it is small and the last commit was just before. */
   const gathered = async () => {
     const restMs = begunAt + gatherMs - monotonicMs()
-    const isAlone = batches.length === 1 && (batches[0] as Batch).entries.length < enough
+    const isAlone = batches.length === 1 && (batches[0] as Batch).entries.length < flushSize
     if (isAlone && restMs >= 1) await pause(restMs)
   }
 
@@ -154,7 +158,7 @@ export function createJournal(parts: {
       const admission = backlog.admit(weighed.line, weighed.messages)
       return admission ? admission.then(() => add(weighed)) : add(weighed)
     },
-    crowd() {
+    peakPendingWebhooks() {
       const most = mostWaiting
       mostWaiting = waiting
       return most
@@ -162,21 +166,21 @@ export function createJournal(parts: {
   }
 }
 
-/** When the oldest webhook arrived that has not been applied; undefined: none waits. */
+/** When the oldest webhook arrived that has not been applied. Undefined: none waits. */
 export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOldestWaiting(db)
 
-/** How much each name has of what webhooks said and no feature takes yet; see `keepUntaken`. */
+/** Items without a handler, by name. @see keepUntaken */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)
 
-/** How many webhooks could not be applied, or are for numbers that nobody here has; both are kept. */
+/** How many webhooks could not be applied, or are for numbers that no organization has. Both are kept. */
 export const countWebhooksPutAside = (db: Db): Promise<PutAside> => countPutAside(db)
 
 const keptMs = 30 * 24 * 60 * 60 * 1000
 const deletedAtOnce = 500
 
 /**
- * Clears settled rows older than thirty days, a few at a time so that nobody waits; parked ones stay until somebody
- * has looked at them. Answers how many went.
+ * Deletes settled rows older than thirty days, a few at a time. Parked rows stay until somebody has looked at them.
+ * Returns the number of deleted rows.
  */
 export async function pruneJournal(databases: Databases, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptMs).toISOString()

@@ -1,12 +1,12 @@
 const openBrace = 0x7b
-/** Around the messages of a webhook stand about so many objects. */
+/** Objects in a webhook besides those of its messages. */
 const objectsAround = 6
 const objectsPerMessage = 2
 const bytesPerMessage = 1024
 
 /**
- * About how many messages a webhook brings, told by its braces without parsing it; one of many bytes counts as several,
- * so that what waits is bounded in bytes as well.
+ * Estimates the messages of a webhook from its braces, without parsing it. A large one counts as several, so that the
+ * backlog is limited in bytes too.
  */
 export function estimateMessages(raw: Uint8Array): number {
   let objects = 0
@@ -15,15 +15,15 @@ export function estimateMessages(raw: Uint8Array): number {
   return Math.max(1, byObjects, Math.floor(raw.length / bytesPerMessage))
 }
 
-/** Of webhooks that name no account, or several. */
+/** For webhooks that name no account, or several. */
 export const sharedLine = ''
 
-/** An entry of Meta's begins with its account and its changes, in either order. */
+/** Meta's entries begin with the account's id and `changes`, in either order. */
 const accountOfEntry = /"id"\s*:\s*"(\w{1,40})"\s*,\s*"(?:time"\s*:\s*\d+\s*,\s*")?changes"\s*:/g
 
 /**
- * The line a webhook waits in. Lines take turns, and each keeps its order of arrival: that of a connection, or, at the
- * installation's shared address, that of the one account the webhook is about.
+ * The line a webhook waits in. Lines take turns, and each is applied in order of arrival. A line is a connection, or,
+ * at the installation's shared address, the one account that the webhook names.
  */
 export function lineOf(connectionId: string | null, raw: Buffer): string {
   if (connectionId !== null) return connectionId

@@ -2,78 +2,80 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { monotonicMs } from '#server/platform/time/clock.ts'
 
 /**
- * How much of a turn the deriving loop takes. A slice is as long as about ten milliseconds of work in this process, or
- * forty of an engine beside it; between slices it rests in proportion to what pours in, so that a webhook's answer never
- * waits for the inbox. At a thousand a second the loop takes at most half of the time, at ten thousand a tenth; with little
- * coming it only lets others through.
+ * Limits how much of the event loop applying webhooks takes. A slice is about ten milliseconds of work on SQLite, forty
+ * on PostgreSQL. Between slices the loop pauses in proportion to the incoming webhooks, so that answers to Meta never
+ * wait. At 1,000 webhooks a second it takes at most half of the time, at 10,000 a tenth.
  */
 export interface Pace {
-  /** Work may begin after there was none. */
+  /** Resolves when applying may begin after an idle time. */
   resume(): Promise<void>
-  /** A webhook came. */
+  /** Call for each webhook. */
   arrived(): void
-  /** Rows to take next. */
+  /** How many rows to apply next. */
   rows(): number
-  /** Items of a webhook to apply next, in one transaction. */
+  /** How many items of a webhook to apply next, in one transaction. */
   items(): number
   begin(): void
-  /** So long the disk took for a commit: no reason for a smaller slice, which would only need more commits. */
+  /**
+   * How long the disk took for the commit. That time does not make slices smaller, because smaller ones need more
+   * commits.
+   */
   committed(ms: number): void
-  /** Lets others run after a slice of so many rows, or of so many items; full and quick ones make the next larger. */
+  /** Yields after a slice. Full and quick slices make the next one larger. */
   rest(slice: { rows: number } | { items: number }): Promise<void>
 }
 
 interface Limits {
   readonly workMs: number
-  readonly fewestRows: number
-  readonly mostRows: number
-  readonly fewestItems: number
-  readonly mostItems: number
-  /** Where so many wait for their commit at once, what pours in is more than can be answered: it is journaled first. */
-  readonly flood: number
+  readonly minRows: number
+  readonly maxRows: number
+  readonly minItems: number
+  readonly maxItems: number
+  /** With more webhooks waiting for a commit, applying pauses so that they are stored first. */
+  readonly overloadPending: number
 }
 
-/** An engine in this process: a slice holds everybody. */
-const here: Limits = {
+/** SQLite: a slice blocks this process. */
+const sqlite: Limits = {
   workMs: 10,
-  fewestRows: 16,
-  mostRows: 256,
-  fewestItems: 8,
-  mostItems: 128,
-  flood: Number.POSITIVE_INFINITY,
+  minRows: 16,
+  maxRows: 256,
+  minItems: 8,
+  maxItems: 128,
+  overloadPending: Number.POSITIVE_INFINITY,
 }
 /**
- * An engine beside it: a slice holds who else writes, and most of it is its statements' way there and back, which takes as
- * long for few rows as for many.
+ * PostgreSQL: a slice blocks other writers, and most of its time is round trips, which take as long for few rows as for
+ * many.
  */
-const beside: Limits = {
+const postgres: Limits = {
   workMs: 40,
-  fewestRows: 64,
-  mostRows: 256,
-  fewestItems: 64,
-  mostItems: 128,
-  flood: 32,
+  minRows: 64,
+  maxRows: 256,
+  minItems: 64,
+  maxItems: 128,
+  overloadPending: 32,
 }
 
 const longestRestMs = 100
-/** However long a flood lasts, a slice of it is derived so often. */
-const longestFloodMs = 500
-const floodStepMs = 20
-/** From this many a second on, slices wait for company: each costs a commit, whatever is in it. */
-const crowdPerSecond = 100
+/** Under continuous load, a slice is applied at least this often. */
+const maxOverloadPauseMs = 500
+const overloadStepMs = 20
+/** From this rate on, slices wait to become larger, because each costs a commit. */
+const gatherFromPerSecond = 100
 const gatherMs = 10
 
 interface PaceParts {
-  /** What is worked at is another process's. */
-  readonly isBeside: boolean
-  /** How many webhooks waited for their commit at once, at most, since this was last asked. */
-  crowd(): number
+  /** The database is another process. */
+  readonly isOtherProcess: boolean
+  /** The most webhooks that waited for a commit at the same time since the last call. */
+  peakPendingWebhooks(): number
 }
 
-export function createPace({ isBeside, crowd }: PaceParts): Pace {
-  const { workMs, fewestRows, mostRows, fewestItems, mostItems, flood } = isBeside ? beside : here
-  let rows = Math.max(32, fewestRows)
-  let items = Math.max(32, fewestItems)
+export function createPace({ isOtherProcess, peakPendingWebhooks }: PaceParts): Pace {
+  const { workMs, minRows, maxRows, minItems, maxItems, overloadPending } = isOtherProcess ? postgres : sqlite
+  let rows = Math.max(32, minRows)
+  let items = Math.max(32, minItems)
   let begun = monotonicMs()
   let commitMs = 0
   let arrivals = 0
@@ -81,12 +83,12 @@ export function createPace({ isBeside, crowd }: PaceParts): Pace {
 
   const restFor = (took: number, perSecond: number): number => {
     const share = Math.min(longestRestMs, took * Math.min(10, perSecond / 1000))
-    return perSecond > crowdPerSecond ? Math.max(gatherMs, share) : share
+    return perSecond > gatherFromPerSecond ? Math.max(gatherMs, share) : share
   }
 
   const untilFloodEnds = async () => {
-    const until = monotonicMs() + longestFloodMs
-    while (crowd() >= flood && monotonicMs() < until) await pause(floodStepMs)
+    const until = monotonicMs() + maxOverloadPauseMs
+    while (peakPendingWebhooks() >= overloadPending && monotonicMs() < until) await pause(overloadStepMs)
   }
 
   const next = (size: number, done: number, worked: number, fewest: number, most: number): number => {
@@ -112,8 +114,8 @@ export function createPace({ isBeside, crowd }: PaceParts): Pace {
       const now = monotonicMs()
       const took = now - begun
       const worked = took - commitMs
-      if ('rows' in slice) rows = next(rows, slice.rows, worked, fewestRows, mostRows)
-      else items = next(items, slice.items, worked, fewestItems, mostItems)
+      if ('rows' in slice) rows = next(rows, slice.rows, worked, minRows, maxRows)
+      else items = next(items, slice.items, worked, minItems, maxItems)
       const perSecond = (arrivals * 1000) / Math.max(1, now - countedFrom)
       arrivals = 0
       countedFrom = now

@@ -20,25 +20,25 @@ export interface ReaderParts {
   readonly pace: Pick<Pace, 'items' | 'rest'>
   readonly takers: WebhookTakers
   readonly numbers: {
-    /** Whose an item is, and of which of its numbers; undefined: a number nobody here has connected. */
+    /** The organization and number an item belongs to. Undefined: no organization has connected that number. */
     routeOf(item: WebhookItem, connectionId: string | null): Promise<Route | undefined>
   }
 }
 
-/** A row on its way: its items are read as they are needed, so a large one never holds the process. */
+/** A row that is being applied. Its items are read when needed, so that a large row never blocks the process. */
 export interface Reading {
   readonly row: WaitingRow
   readonly items: Iterator<WebhookItem>
-  /** Items that were read and left for the next part. */
+  /** Items that were read and belong to the next part. */
   readonly left: WebhookItem[]
-  /** Values of its JSON that have been parsed. */
+  /** How many JSON values have been parsed. */
   readonly parsed: () => number
-  /** Whose a number or an account is: asked once, however often a webhook names it. */
+  /** Owners of numbers and accounts, looked up once for each webhook. */
   readonly routes: Map<string, Route | undefined>
   readonly unknown: Set<string>
   readonly unaddressed: Set<string>
   readonly untaken: Set<string>
-  /** Items read so far: the next one's place in its row. */
+  /** How many items were read: the index of the next one. */
   place: number
   hasOwner: boolean
   isDone: boolean
@@ -47,7 +47,7 @@ export interface Reading {
 interface Entry {
   readonly item: WebhookItem
   readonly place: number
-  /** Undefined: nobody here has the number or account it names. */
+  /** Undefined: no organization has the number or account. */
   readonly orgId: string | undefined
 }
 
@@ -56,20 +56,20 @@ export interface Part {
   readonly reading: Reading
   readonly entries: readonly Entry[]
   readonly byOrg: Map<string, WebhookItem[]>
-  /** What no feature takes. */
+  /** Items that no handler takes. */
   readonly untaken: readonly UntakenItem[]
-  /** By their weight, and what it took to read them ahead. */
+  /** Their weight, including the work of `readAhead`. */
   readonly items: number
 }
 
-/** Values parsed between two turns, beyond which a part is full whatever its items. */
+/** A part is full after this many parsed values, whatever its items. */
 const valuesPerPart = 10_000
-/** To make one of two customers is as much work as several messages, and nothing tells so before it is done. */
+/** Merging two customers is as much work as several messages, and cannot be recognized in advance. */
 const weightOf = ({ kind }: WebhookItem): number => (kind === 'identity' ? 4 : 1)
-/** Steps of reading ahead that take about as long as applying one item. */
+/** Steps of `readAhead` that take about as long as applying one item. */
 const stepsPerItem = 10_000
-/** So many names stand in a remark; a webhook can name thousands. */
-const namesPerRemark = 20
+/** Names listed in a note. A webhook can name thousands. */
+const namesPerNote = 20
 
 export const add = <T>(lists: Map<string, T[]>, key: string, value: T) => {
   const list = lists.get(key)
@@ -80,14 +80,14 @@ export const add = <T>(lists: Map<string, T[]>, key: string, value: T) => {
 const withArrival = (item: WebhookItem, { receivedAt }: WaitingRow): WebhookItem =>
   item.kind === 'message' ? { ...item, receivedAt } : item
 
-/** Reads rows of the journal a part at a time, and says whose each item is. */
+/** Reads rows of the journal in parts and finds the organization of each item. */
 export function createReader({ databases, log, pace, takers, numbers }: ReaderParts) {
-  /** Undefined: the row cannot be read, and is parked. */
+  /** Undefined: the row cannot be read and is parked. */
   const open = async (row: WaitingRow): Promise<Reading | undefined> => {
     const raw = row.raw ?? (await loadRaw(databases.read, row.seq))
     if (!raw) return undefined
     const isLarge = raw.length > largeBytes
-    // Looking through three megabytes fills a turn by itself.
+    // Scanning three megabytes fills an event loop turn.
     if (isLarge) await pace.rest({ items: 0 })
     try {
       const webhook = readWebhook(raw, row.receivedAt)
@@ -118,10 +118,10 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
   }
 
   const remark = (names: Set<string>, name: string) => {
-    if (names.size < namesPerRemark) names.add(name)
+    if (names.size < namesPerNote) names.add(name)
   }
 
-  /** The next items of a row, as many as fit; those derived before are passed over, and remarked on once more. */
+  /** The next items that fit into a part. Items that were applied before are skipped, and noted again. */
   const readItems = async (reading: Reading): Promise<Entry[]> => {
     const entries: Entry[] = []
     const most = pace.items()
@@ -147,7 +147,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     return entries
   }
 
-  /** How many of them were read ahead, and the steps that took. */
+  /** How many items were read ahead, and the steps this took. */
   const readAhead = async (entries: readonly Entry[]) => {
     let count = entries.length
     let steps = 0
@@ -176,7 +176,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     return { reading, entries, byOrg, untaken, items }
   }
 
-  /** These, the last ones read, are read again in the next part. */
+  /** Puts back the last items. They are read again for the next part. */
   const leave = (reading: Reading, entries: readonly Entry[]): void => {
     const [first] = entries
     if (!first) return
@@ -185,7 +185,7 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
     reading.isDone = false
   }
 
-  /** Where reading ahead uses up its budget, the rest is left for the next part: others have their turn before it. */
+  /** When `readAhead` uses up its budget, the other items wait for the next part. */
   const readOn = async (reading: Reading): Promise<Part> => {
     const entries = await readItems(reading)
     const { count, steps } = await readAhead(entries)
@@ -201,19 +201,19 @@ export function createReader({ databases, log, pace, takers, numbers }: ReaderPa
   return {
     begin,
     readOn,
-    /** The whole part is read again when its row has its turn: what was read ahead is not remembered for long. */
+    /** The whole part is read again later, because what was read ahead is not cached for long. */
     putBack: ({ reading, entries }: Part): void => leave(reading, entries),
   }
 }
 
-/** What is said of a row when it is settled; null: nothing to remark. */
+/** The note stored with a settled row. Null: none. */
 export const noteOf = ({ unknown, unaddressed, untaken }: Reading): string | null => {
-  const remarks = [
+  const notes = [
     unaddressed.size ? `names no WhatsApp number or account (${[...unaddressed].join(', ')})`.replace(' ()', '') : '',
     unknown.size ? `unknown number: ${[...unknown].join(', ')}` : '',
     untaken.size ? `kept, taken by no room: ${[...untaken].join(', ')}` : '',
   ].filter(Boolean)
-  return remarks.length ? remarks.join('; ').slice(0, 300) : null
+  return notes.length ? notes.join('; ').slice(0, 300) : null
 }
 
 export const settledState = ({ hasOwner, unknown }: Reading) =>

@@ -10,7 +10,7 @@ import { describeWebhookCalls } from './described-webhooks.ts'
 import { intakeErrors } from './errors.ts'
 import type { Journal } from './journal.ts'
 
-/** What a webhook of one connection is checked against. */
+/** The secrets that webhooks of a connection are checked with. */
 export interface WebhookKeys {
   appSecret: string
   verifyToken: string
@@ -18,11 +18,11 @@ export interface WebhookKeys {
 
 export interface IntakeRouteParts {
   journal: Journal
-  /** The keys of a connection; undefined when there is none with this id. */
+  /** Undefined: there is no connection with this id. */
   keysOf(connectionId: string): Promise<WebhookKeys | undefined>
-  /** The installation's shared app; without both values its address does not exist. */
+  /** The installation's shared app. Without both values its address does not exist. */
   meta: { appSecret: string | undefined; verifyToken: string | undefined }
-  /** Tells the deriving loop that something waits. */
+  /** Starts applying the journal. */
   wake(): void
 }
 
@@ -35,25 +35,25 @@ const shakeHands = (reply: FastifyReply, query: Query, verifyToken: string) => {
 }
 
 /**
- * Meta's webhooks: verified over the raw bytes, written to the journal, answered 200; everything else is derived
- * afterwards. The hot path of the product: register it where no session hook and no request log runs.
+ * Meta's webhooks: checked over the raw bytes, stored in the journal and answered 200. They are applied afterwards.
+ * This is the hottest path of the product; register it without session hook and request log.
  * @see Meta, "Webhooks › Validating payloads"
  */
 export const intakeRoutes =
   (parts: IntakeRouteParts): FastifyPluginAsync =>
   async app => {
     const { journal, keysOf, meta, wake } = parts
-    // An unknown connection is measured against a key nobody has: same work, same answer.
-    const nobody: WebhookKeys = {
+    // For an unknown connection: random secrets, so that it takes the same time and gives the same answer.
+    const unknownKeys: WebhookKeys = {
       appSecret: randomHex(32),
       verifyToken: randomHex(32),
     }
     const shared =
       meta.appSecret && meta.verifyToken ? { appSecret: meta.appSecret, verifyToken: meta.verifyToken } : undefined
 
-    // The signature covers the bytes as sent, so no parser may touch them, whatever the content type says.
+    // The signature covers the bytes as sent, so no parser may touch them, whatever the content type.
     acceptRaw(app)
-    // Lines tell their request by themselves; a logger of its own for each costs more than its signature.
+    // A logger for each request would cost more than checking the signature.
     const log = app.log.child({}, { level: 'warn' })
     app.setChildLoggerFactory(() => log)
 
@@ -79,12 +79,12 @@ export const intakeRoutes =
       '/webhooks/whatsapp/:connectionId',
       options,
       async (request, reply) =>
-        shakeHands(reply, request.query, ((await keysOf(request.params.connectionId)) ?? nobody).verifyToken),
+        shakeHands(reply, request.query, ((await keysOf(request.params.connectionId)) ?? unknownKeys).verifyToken),
     )
 
     const takeOfConnection = async (request: FastifyRequest, body: unknown) => {
       const { connectionId } = request.params as { connectionId: string }
-      return accept(connectionId, (await keysOf(connectionId)) ?? nobody, request, body)
+      return accept(connectionId, (await keysOf(connectionId)) ?? unknownKeys, request, body)
     }
     app.post(
       '/webhooks/whatsapp/:connectionId',

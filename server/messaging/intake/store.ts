@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, hotQuery, inJournalTransaction } from '#server/platform/db/db.ts'
 import { journalState } from './table.ts'
 
-// The journal stands before anybody knows whose a webhook is, so nothing here takes an organization.
+// Webhooks are stored before their organization is known, so these functions take no organization.
 
 export interface NewJournalRow {
   /** Null: it came to the installation's shared address. */
@@ -26,14 +26,14 @@ export interface WaitingRow {
   line: string
   connectionId: string | null
   receivedAt: string
-  /** Null: it is large, and read when its turn has come. @see loadRaw */
+  /** Null: the row is large; its bytes are read when it is applied. @see loadRaw */
   raw: Buffer | null
   attempts: number
-  /** How many of its items have been derived. */
+  /** How many of its items have been applied. */
   place: number
 }
 
-/** A webhook of more bytes is derived in turns of its own. */
+/** A larger webhook is applied in slices of its own. */
 export const largeBytes = 64 * 1024
 
 const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
@@ -50,12 +50,12 @@ const insertRows = bulkQuery<NewJournalRow, object, never>((db, rows) =>
   ),
 )
 
-/** Writes rows in their order and as one commit. */
+/** Writes rows in order, in one commit. */
 export async function appendJournalRows(databases: Databases, rows: readonly NewJournalRow[]): Promise<void> {
   const { journal } = databases
   const append = findAppendRows(journal)
   if (append) await append(inColumns(rows))
-  // One statement is a transaction by itself.
+  // A single statement is its own transaction.
   else if (isSingleStatement(rows.length)) await insertRows(journal, rows, {})
   else await inJournalTransaction(databases, trx => insertRows(trx, rows, {}))
 }
@@ -73,7 +73,7 @@ const inColumns = (rows: readonly NewJournalRow[]): NewRows => ({
   ],
 })
 
-/** `state = 0` stands in the text: a bound value would keep SQLite from using the partial index. */
+/** `state = 0` is a literal, because SQLite does not use a partial index for a bound value. */
 const waiting = sql<boolean>`state = ${sql.lit(journalState.waiting)}`
 
 type WaitingColumns = {
@@ -121,11 +121,11 @@ const selectRaw = hotQuery<{ seq: number }, { raw: Buffer }>(
   (db, p) => db.selectFrom('webhook_journal').select('raw').where('seq', '=', p.seq) as never,
 )
 
-/** The bytes of a row that came without them; undefined: the row is gone. */
+/** The bytes of a large row. Undefined: the row is gone. */
 export const loadRaw = async (db: Db, seq: number): Promise<Buffer | undefined> =>
   (await selectRaw(db, { seq }))[0]?.raw
 
-/** Walks from one line to the next by the index: what it costs depends on the lines, not on their rows. */
+/** Jumps from line to line in the index, so that the cost depends on the number of lines and not of rows. */
 const linesBehind = (after: RawBuilder<unknown>) => sql`with recursive each_line(line) as (
     select min(line) from webhook_journal where ${waiting} and ${after}
     union all
@@ -145,13 +145,16 @@ const selectFirstLines = hotQuery<{ limit: number }, { line: string }>((db, p) =
       select line from each_line where line is not null limit ${p.limit}`.compile(db),
 }))
 
-/** Lines in which rows wait, at most `limit`: those behind one, or the first. */
+/** At most `limit` lines in which rows wait, after a line or from the first. */
 export const listWaitingLines = async (db: Db, after: string | undefined, limit: number): Promise<string[]> =>
   (after === undefined ? await selectFirstLines(db, { limit }) : await selectLines(db, { after, limit })).map(
     row => row.line,
   )
 
-/** How many of the first of these hold no more than so many bytes together; one at least. Large rows come without theirs. */
+/**
+ * How many of the first rows fit into `maxBytes`, at least one. Large rows count as 0, because they are read without
+ * their bytes.
+ */
 const countWithin = (sizes: readonly { bytes: number }[], maxBytes: number): number => {
   let bytes = 0
   const beyond = sizes.findIndex((row, i) => {
@@ -161,7 +164,7 @@ const countWithin = (sizes: readonly { bytes: number }[], maxBytes: number): num
   return beyond < 0 ? sizes.length : beyond
 }
 
-/** Rows of a line that are not derived yet, in order of arrival, after `after`: as many as fit both limits, and always one. */
+/** Waiting rows of a line after `after`, in order of arrival, as many as fit both limits and at least one. */
 export async function listWaiting(
   db: Db,
   line: string,
@@ -189,7 +192,7 @@ const sumMessages = hotQuery<{ line: string; limit: number }, { messages: number
       from webhook_journal where ${waiting} and line = ${p.line} order by seq limit ${p.limit}) as counted`.compile(db),
 }))
 
-/** About how many messages wait in a line; of more than `limit` webhooks the first are counted. */
+/** Estimated messages that wait in a line. Counts the first `limit` webhooks only. */
 export const countWaitingMessages = async (db: Db, line: string, limit: number): Promise<number> =>
   Number((await sumMessages(db, { line, limit }))[0]?.messages ?? 0)
 
@@ -201,12 +204,12 @@ const upsertPlace = hotQuery<{ seq: number; place: number }, never>(
       .onConflict(conflict => conflict.column('seq').doUpdateSet(eb => ({ place: eb.ref('excluded.place') }))) as never,
 )
 
-/** Remembers in the transaction that derives them how many items of a row have been. */
+/** Stores how many items of a row have been applied, in the transaction that applies them. */
 export async function savePlace(db: Db, seq: number, place: number): Promise<void> {
   await upsertPlace(db, { seq, place })
 }
 
-/** Of a row whose last item has been derived. */
+/** Call when the last item of the row has been applied. */
 export async function forgetPlace(db: Db, seq: number): Promise<void> {
   await db.deleteFrom('webhook_place').where('seq', '=', seq).execute()
 }
@@ -225,22 +228,22 @@ const applyRows = bulkQuery<{ seq: number }, object, never>(
   'lookup',
 )
 
-/** Marks these rows as applied, those of them that wait: what was settled with a remark keeps it. */
+/** Marks waiting rows as applied. Rows that were settled with a note keep it. */
 export async function markApplied(db: Db, rows: readonly { seq: number }[]): Promise<void> {
   await applyRows(db, rows, {})
 }
 
-/** Settles one row apart from its neighbours: parked, kept for an unknown number, or applied with a remark. */
+/** Settles one row: parked, of an unknown number, or applied with a note. */
 export async function settleRow(db: Db, seq: number, state: number, note: string | null): Promise<void> {
   await db.updateTable('webhook_journal').set({ state, note }).where('seq', '=', seq).execute()
 }
 
-/** Counts one failed try of a row and keeps the reason; the row stays waiting. */
-export async function noteFault(db: Db, seq: number, attempts: number, note: string): Promise<void> {
+/** Stores a failed attempt and its reason. The row stays waiting. */
+export async function recordFault(db: Db, seq: number, attempts: number, note: string): Promise<void> {
   await db.updateTable('webhook_journal').set({ attempts, note }).where('seq', '=', seq).execute()
 }
 
-/** A window of the oldest rows, for clearing out; walking by `seq` needs no index on the time. */
+/** The oldest rows, for deletion. Walking by `seq` needs no index on the time. */
 export const listOldest = (db: Db, after: number, limit: number): Promise<{ seq: number; received_at: string }[]> =>
   db
     .selectFrom('webhook_journal')
@@ -250,7 +253,7 @@ export const listOldest = (db: Db, after: number, limit: number): Promise<{ seq:
     .limit(limit)
     .execute()
 
-/** Deletes settled rows of a range; waiting and parked ones stay. Answers how many went. */
+/** Deletes settled rows of a range. Waiting and parked rows stay. Returns the number of deleted rows. */
 export async function deleteSettled(db: Db, first: number, last: number): Promise<number> {
   const result = await db
     .deleteFrom('webhook_journal')
@@ -261,7 +264,7 @@ export async function deleteSettled(db: Db, first: number, last: number): Promis
   return Number(result.numDeletedRows)
 }
 
-/** When the first webhook came that has not been applied: the first of those each line waits with. */
+/** When the oldest waiting webhook arrived. */
 export async function findOldestWaiting(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ at: string | null }>`${linesBehind(sql`line >= ''`)}
     select min(first_at) as at from (select (select j.received_at from webhook_journal as j
@@ -272,17 +275,17 @@ export async function findOldestWaiting(db: Db): Promise<string | undefined> {
 
 const countedTo = 10_000
 
-/** Webhooks that are no work any more, and nobody's messages either. */
+/** Webhooks that will not be applied. */
 export interface PutAside {
-  /** Could not be read or applied, for all that was tried. */
+  /** They failed repeatedly. */
   readonly failed: number
-  /** Of numbers that nobody here has connected. */
+  /** Their numbers are connected by no organization. */
   readonly unknownNumber: number
 }
 
-/** How many webhooks were put aside; of very many only the first are counted. */
+/** Counts up to a limit. */
 export async function countPutAside(db: Db): Promise<PutAside> {
-  // The index has those behind "applied" alone, and is found by the words that it was made with.
+  // The partial index covers states above `applied`, and is only used when the condition repeats its expression.
   const count = async (state: number) => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from (select seq from webhook_journal
       where state > ${sql.lit(journalState.applied)} and state = ${sql.lit(state)} limit ${countedTo}) as counted`.execute(

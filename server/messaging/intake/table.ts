@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** 0 waiting, 1 applied, 2 parked after repeated faults, 3 kept for a number nobody here has connected. */
+/** 0 waiting, 1 applied, 2 parked after repeated faults, 3 kept because no organization has connected the number. */
 export const journalState = { waiting: 0, applied: 1, parked: 2, unknownNumber: 3 } as const
 
 export interface WebhookJournalTable {
@@ -17,13 +17,13 @@ export interface WebhookJournalTable {
   messages: Generated<number>
 }
 
-/** How many items of a webhook have been derived, of one that takes more than one transaction. */
+/** How many items have been applied of a webhook that takes several transactions. */
 export interface WebhookPlaceTable {
   seq: number
   place: number
 }
 
-/** What no feature takes yet, as the boundary understood it; named by the journal's row and its place there. */
+/** Parsed items without a handler, identified by the journal's row and their index in it. */
 export interface UntakenItemTable {
   seq: number
   place: number

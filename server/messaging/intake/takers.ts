@@ -3,38 +3,38 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 
 type ItemKind = Exclude<WebhookItem['kind'], 'management' | 'unknown'>
 
-/** How far a taker got with what needs no transaction. */
+/** Result of `readAhead`. */
 export interface ReadAhead {
-  /** How many of the items, from the first on; at least one. The others are read in a later slice. */
+  /** How many of the first items were read, at least one. The others follow in a later slice. */
   readonly items: number
-  /** What they cost, in steps of `shared/kernel/work.ts`. */
+  /** The cost, in steps of `shared/kernel/work.ts`. */
   readonly steps: number
 }
 
 /**
- * A feature that owns some of what webhooks say. `apply` gets the items of one organization in order of arrival, inside the
- * transaction that settles them; it is idempotent, because a slice may come twice.
+ * A feature that owns some items of webhooks. `apply` gets the items of one organization in order of arrival, inside the
+ * transaction that settles them. It must be idempotent, because a slice may be applied twice.
  */
 export interface WebhookTaker {
   readonly feature: string
   readonly kinds?: readonly ItemKind[]
-  /** Of `management` items: Meta's names of what they are about, e.g. `message_template_status_update`. */
+  /** For `management` items: Meta's field names, such as `message_template_status_update`. */
   readonly fields?: readonly string[]
   apply(write: OrgWrite, items: readonly WebhookItem[]): Promise<void>
-  /** What takes long and needs no transaction, before `apply` is called with them. */
+  /** Does long work that needs no transaction, before `apply` gets the same items. */
   readAhead?(orgId: string, items: readonly WebhookItem[]): Promise<ReadAhead>
 }
 
 export interface WebhookTakers {
-  /** Whose an item is; undefined: no feature takes it, and it is kept. */
+  /** The feature that takes an item. Undefined: none does, and the item is kept. */
   of(item: WebhookItem): WebhookTaker | undefined
 }
 
-/** What an item is called where it is counted. */
+/** The name under which an item is counted. */
 export const nameOfItem = (item: WebhookItem): string =>
   item.kind === 'management' || item.kind === 'unknown' ? item.field || item.kind : item.kind
 
-/** The one list of who takes what. @throws when two features take the same. */
+/** Builds the lookup of features by item. @throws when two features claim the same kind or field. */
 export function createTakers(takers: readonly WebhookTaker[]): WebhookTakers {
   const byName = new Map<string, WebhookTaker>()
   for (const taker of takers)

@@ -1,27 +1,27 @@
 import type { Part, Reading } from './reading.ts'
 import type { WaitingRow } from './store.ts'
 
-/** A webhook that takes more than one transaction. */
+/** A webhook that takes several transactions. */
 export interface UnderWay {
   readonly row: WaitingRow
-  /** Undefined: it is opened when its turn comes, and skips what has been derived. */
+  /** Undefined: it is opened when it is next, and skips what has been applied. */
   reading?: Reading | undefined
 }
 
-/** So many large webhooks lie open in memory; beyond that, one is opened again in each of its turns. */
+/** Limit of large webhooks kept open in memory. Others are opened again for each of their slices. */
 const mostOpen = 8
 
 /**
- * Large webhooks under way. Organizations take turns, a slice each, so that nobody waits for more than one slice of every
- * other; of one organization the first is worked through before the next. Their lines rest meanwhile, which keeps the
- * order of each conversation.
+ * Large webhooks that are being applied. Organizations take turns, one slice each, so that nobody waits for more than a
+ * slice of every other organization. Of one organization they are applied one after another. Their lines pause
+ * meanwhile, which keeps the order within each conversation.
  */
 export function createUnderWay() {
-  /** By line, in the order in which they began. */
+  /** By line, in the order they began. */
   const rows = new Map<string, UnderWay>()
-  /** The organization of a line, as its last webhook told; a line of which none was read stands for itself. */
+  /** The organization of a line according to its last webhook. A line without one counts as its own organization. */
   const owners = new Map<string, string>()
-  /** Who had a turn, longest ago first. */
+  /** Organizations that had a turn, longest ago first. */
   const served = new Set<string>()
   const ownerOf = (line: string) => owners.get(line) ?? line
 
@@ -34,7 +34,7 @@ export function createUnderWay() {
     remove({ row }: UnderWay): void {
       rows.delete(row.line)
     },
-    /** The first webhook of the organization that has waited longest for its turn. */
+    /** The first webhook of the organization that has waited longest for a turn. */
     next(): UnderWay | undefined {
       const firsts = new Map<string, UnderWay>()
       for (const [line, one] of rows) if (!firsts.has(ownerOf(line))) firsts.set(ownerOf(line), one)
@@ -46,8 +46,8 @@ export function createUnderWay() {
       return firsts.get(owner)
     },
     /**
-     * It was read as far as this part, and is kept open for its next turn as far as there is room; always while it passes over
-     * what has been derived, or it would begin there in each of its turns.
+     * Keeps the reading open for the next slice if there is room. Always while it skips what was applied, otherwise it
+     * would start over in each slice.
      */
     opened(one: UnderWay, { reading, byOrg }: Part): void {
       const [orgId] = byOrg.keys()

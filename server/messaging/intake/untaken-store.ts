@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import { nameOfItem } from './takers.ts'
 
-/** An item that no feature takes, with its place in its webhook. */
+/** An item that no handler takes, with its index in its webhook. */
 export interface UntakenItem {
   readonly orgId: string
   /** Of the journal's row. */
@@ -13,7 +13,7 @@ export interface UntakenItem {
 
 const rowsPerInsert = 100
 
-/** Keeps items until a feature takes them; those that are kept already stay as they are. */
+/** Keeps items until a feature takes them. Items that are already kept stay unchanged. */
 export async function keepUntaken(db: Db, items: readonly UntakenItem[], at: string): Promise<void> {
   for (let from = 0; from < items.length; from += rowsPerInsert)
     await db
@@ -34,7 +34,7 @@ export async function keepUntaken(db: Db, items: readonly UntakenItem[], at: str
 
 const countedTo = 10_000
 
-/** How many items of each name wait for a feature, over all organizations; of very many only the first are counted. */
+/** How many items of each name have no feature, over all organizations. Counts up to a limit. */
 export async function countUntaken(db: Db): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom(db.selectFrom('untaken_item').select('name').limit(countedTo).as('some'))

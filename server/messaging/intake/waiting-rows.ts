@@ -2,14 +2,14 @@ import type { Db } from '#server/platform/db/database.ts'
 import { listWaiting, listWaitingLines, type WaitingRow } from './store.ts'
 
 /**
- * One pass over what waits: lines in turn, each in its order of arrival, so that what pours in for one number holds up no
- * other. A row that is passed over is met again only when it is given back.
+ * One pass over waiting rows: lines in turn, each in order of arrival, so that one busy number delays no other. A row
+ * that was passed is returned again only after `giveBack`.
  */
 export function createWaitingRows(db: Db) {
   const reached = new Map<string, number>()
   let last: string | undefined
 
-  /** Whose turn it is, beginning behind the one served last. */
+  /** The lines to serve next, starting after the last one served. */
   const listNext = async (limit: number, asked: ReadonlySet<string>) => {
     const first = await listWaitingLines(db, undefined, limit + 1)
     const at = last === undefined ? -1 : first.indexOf(last)
@@ -28,8 +28,8 @@ export function createWaitingRows(db: Db) {
 
   return {
     /**
-     * As many rows as fit both limits, and one at least of a line that is not busy; none: nothing waits there. First of
-     * each line the first one, then the second.
+     * The next rows within both limits, and at least one if a line that is not busy has any. The first row of each
+     * line, then the second of each.
      */
     async next(
       { rows, bytes }: { rows: number; bytes: number },
@@ -52,7 +52,7 @@ export function createWaitingRows(db: Db) {
       }
       return found.sort((a, b) => a.rank - b.rank || a.row.seq - b.row.seq).map(({ row }) => row)
     },
-    /** These are met again, and so is all that came behind them in their lines. */
+    /** These rows, and all behind them in their lines, are returned again. */
     giveBack(rows: readonly { line: string; seq: number }[]): void {
       for (const { line, seq } of rows) reached.set(line, Math.min(reached.get(line) ?? seq, seq - 1))
     },

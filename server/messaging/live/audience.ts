@@ -1,10 +1,10 @@
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-/** Stands in an audience for everybody with a role, or for one person while they have it. User ids have no colon. */
+/** An audience entry for all members with a role, or for one person while they have it. User ids contain no colon. */
 export const ofRole = (role: OrgRole, personId?: string): string =>
   personId === undefined ? `role:${role}` : `role:${role}:${personId}`
 
-/** Who may be meant: by an id of their own, or by a role and whose rights they have. */
+/** Matched against an audience by id, or by role and the person whose rights they use. */
 export interface Listener {
   readonly userId: string
   readonly role: OrgRole

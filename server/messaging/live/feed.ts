@@ -3,21 +3,21 @@ import { type Frame, frameOf } from './frame.ts'
 import type { EventRow } from './store.ts'
 
 /**
- * One organization's events in the order of their numbers, whatever the order in which they are published. Numbers
- * have no holes and a lower one is always committed first, so a jump means that a neighbour's publish is late (or
- * was lost with its caller): what is between is read from the table at once, and its late publish is then ignored.
+ * Releases an organization's events in order of their numbers, in whatever order they are published. Numbers have no
+ * gaps and are committed in order, so a jump means that another publish is late or lost: the missing events are read
+ * from the table, and the late publish is ignored.
  */
 export interface Feed {
   readonly orgId: string
-  /** The last number that was released; all up to here are in the table. */
+  /** The last released number. All events up to it are in the table. */
   readonly last: number
   /** Resolves when `last` is known. */
   readonly opened: Promise<void>
-  /** `make` is only called when somebody has not had the event yet. */
+  /** `make` is called only if the event was not released before. */
   offer(seq: number, make: () => Frame): void
-  /** The table is known to reach this far. */
+  /** The table has events up to this number. */
   reach(seq: number): void
-  /** The next released frames, up to so many bytes (at least one); empty: none. */
+  /** The next released frames, up to `maxBytes` but at least one. Empty: none. */
   take(maxBytes: number): Frame[]
 }
 
@@ -26,9 +26,9 @@ export interface FeedParts {
   readonly log: Log
   head(): Promise<number>
   after(seq: number, limit: number): Promise<EventRow[]>
-  /** Frames wait to be taken. */
+  /** Frames can be taken. */
   ready(feed: Feed): void
-  /** The table does not have what should be there: readers must start anew. */
+  /** The table lacks events that it should have. Readers must reload. */
   broken(feed: Feed): void
 }
 

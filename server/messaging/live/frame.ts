@@ -1,16 +1,19 @@
 import type { LiveEvents } from '#shared/live/api.ts'
 
-/** One event as its bytes on the wire, made once for all who get it. */
+/** An event encoded once for all its readers. */
 export interface Frame {
   readonly seq: number
-  /** User ids, or who has a role (`audience.ts`); null: everybody who may read chats. */
+  /** User ids or roles (`audience.ts`). Null: everybody who may read chats. */
   readonly audience: readonly string[] | null
-  /** Only for those who see it; null: about no conversation; empty: about one nobody knows any more. */
+  /**
+   * Only members who see it get the frame. Null: about no conversation. Empty: about a conversation that no longer
+   * exists.
+   */
   readonly conversationId: string | null
   readonly bytes: Buffer
 }
 
-/** `json` is the event's data as text: what the database keeps goes out unread. */
+/** `json` is the event's data as stored; it is not parsed. */
 export const frameOf = (event: {
   seq: number
   type: string
@@ -26,8 +29,8 @@ export const frameOf = (event: {
 })
 
 /**
- * Bytes ready for many sockets at once: `framed` carries HTTP's chunk head and tail, so that a write is one shared
- * buffer and no work per client; `body` is the same memory without them.
+ * Bytes shared by many sockets. `framed` includes HTTP's chunk header and trailer, so that a write needs no work per
+ * client; `body` is the same memory without them.
  */
 export interface Chunk {
   readonly framed: Buffer
@@ -48,14 +51,17 @@ export const chunkOf = (parts: readonly Buffer[]): Chunk => {
 
 const textChunk = (text: string) => chunkOf([Buffer.from(text)])
 
-/** How long a browser's own EventSource waits before it comes back. */
+/** How long an EventSource waits before it reconnects. */
 const retryMs = 2000
 
-/** A comment: keeps proxies and sleeping networks from closing an idle stream. */
+/** A comment line: keeps proxies and sleeping networks from closing an idle stream. */
 export const heartbeat: Chunk = textChunk(':\n\n')
 export const greeting: Chunk = textChunk(`: recado\nretry: ${retryMs}\n\n`)
 
-/** Moves the reader's place without an event: a block of only `id:` is remembered and not dispatched. @see WHATWG HTML §9.2.6 */
+/**
+ * Sets the reader's last event id without an event: a block of only `id:` is remembered and not dispatched. @see WHATWG
+ * HTML §9.2.6
+ */
 export const place = (seq: number): Chunk => textChunk(`id: ${seq}\n\n`)
 
 const unnumbered = <K extends 'resync' | 'goodbye'>(event: K, data: LiveEvents[K]) =>

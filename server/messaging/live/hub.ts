@@ -9,24 +9,24 @@ import type { LiveEventName } from '#shared/live/api.ts'
 import { createFeed } from './feed.ts'
 import { type Frame, frameOf, type GoodbyeReason, goodbyes, resyncAt } from './frame.ts'
 import { type Dropped, joinOtherProcesses } from './other-processes.ts'
-import { createPassing } from './passing.ts'
 import { createPump, type WatchedOrg } from './pump.ts'
 import { createSend, type Reader, type Sink } from './reader.ts'
 import { replay } from './replay.ts'
+import { createShortLived } from './short-lived.ts'
 import { sightOf } from './sight.ts'
 import { deleteEventsBefore, eventsAfter, headOf, headsOf, insertEvents, takeSeqs } from './store.ts'
 import { createStreamsElsewhere } from './streams-elsewhere.ts'
 import { endedWatchers, type Watcher } from './watcher-store.ts'
 
-/** An event as open tabs are told of it, before it has its number. */
+/** An event for open tabs, before it has a number. */
 export interface EventDraft {
   type: LiveEventName
   data: unknown
-  /** The customer's number the event is about. */
+  /** Phone number of the customer it is about. */
   number?: string
-  /** The conversation it is about: only those who see it get it. Null or absent: about none. */
+  /** Only members who see this conversation get it. Null or absent: about none. */
   conversationId?: string | null
-  /** User ids, or who has a role (`audience.ts`); absent: everybody who may read chats. */
+  /** User ids or roles (`audience.ts`). Absent: everybody who may read chats. */
   audience?: readonly string[]
 }
 
@@ -38,44 +38,48 @@ export interface StoredEvent {
   number: string | null
   conversationId: string | null
   audience: readonly string[] | null
-  /** The kind of who did it. */
+  /** The kind of actor. */
   actor?: string | null
-  /** Their name. */
+  /** The actor's name. */
   actorName?: string | null
   data: unknown
-  /** `data` as it was stored, so that it is made text once. */
+  /** `data` as stored, so that it is serialized once. */
   json?: string
 }
 
 export interface Subscription {
-  /** The reader is gone; nothing is written any more. */
+  /** The reader is gone. Nothing more is written. */
   close(): void
 }
 
-/** The log of live events: only the listener of domain events has it. @see createLiveListener */
+/** The log of live events. Only the listener of domain events writes to it. @see createLiveListener */
 export interface LiveLog {
-  /** Stores events inside the caller's transaction; hand the answer to `publish` after the commit. */
+  /** Stores events in the caller's transaction. Pass the result to `publish` after the commit. */
   record(trx: Db, orgId: string, drafts: readonly EventDraft[], by?: EventActor): Promise<StoredEvent[]>
-  /** Sends stored events to those who watch. Only after the commit; a lost or late call is made good within a minute. */
+  /**
+   * Sends stored events to open streams. Call it after the commit only. A missing call is made up for within a minute.
+   */
   publish(events: readonly StoredEvent[]): void
 }
 
 export interface Live {
-  /** The number of the newest event: read it before the data of a page, and the page's stream can start after it. */
+  /** The newest event's number. Read it before a page's data, and start the page's stream after it. */
   head(orgId: string): Promise<number>
-  /** False: this person has as many streams as one may, over all processes. */
+  /** False: the person has the maximum number of streams, over all processes. */
   mayOpenStream(userId: string): boolean
-  /** Streams what comes after `since` (absent: from now on) without a gap, or says `resync` when too much was missed. */
+  /**
+   * Streams the events after `since` (absent: from now on) without a gap, or sends `resync` when too many were missed.
+   */
   subscribe(watcher: Watcher, sink: Sink, since?: number): Subscription
-  /** Ends a person's streams at once, or only those of one session. */
+  /** Ends a person's streams at once, or those of one session. */
   dropUser(userId: string, sessionId?: string): void
   /** Ends a person's streams of one organization at once. */
   dropMember(orgId: string, userId: string): void
-  /** Ends the streams whose session or membership has ended, and looks for events whose publish got lost. Runs by itself. */
+  /** Ends streams whose session or membership has ended, and finds events that were not published. Runs by itself. */
   sweep(): Promise<void>
-  /** Deletes what is older than is kept, a little at a time; answers how many events went. */
+  /** Deletes events older than the retention time, a few at a time. Returns how many. */
   prune(now?: Date): Promise<number>
-  /** Says goodbye to all and ends every stream within a second. */
+  /** Sends all readers a goodbye and ends every stream within a second. */
   close(): Promise<void>
   readonly streams: number
 }
@@ -87,22 +91,22 @@ export interface LiveParts {
   readonly clock: Clock
   readonly log: Log
   readonly scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>
-  /** Tests shorten or lengthen them. */
+  /** For tests. */
   readonly heartbeatMs?: number
   readonly sweepMs?: number
-  readonly passingMs?: number
+  readonly shortLivedMs?: number
   monotonicMs?(): number
 }
 
 export const maxStreamsPerUser = 20
 const keptDays = 90
 const pruneRows = 2000
-/** How long a reader has to take its goodbye. */
+/** How long a reader has to receive its goodbye. */
 const goodbyeMs = 500
 
 /**
- * The hub of live events. Numbers are given inside the transaction that makes the change, so a stream's order is the
- * order of commits; everything else here is about many readers for few bytes.
+ * The hub of live events. Numbers are assigned in the transaction that makes the change, so a stream's order is the
+ * order of commits.
  */
 export function createLive(parts: LiveParts): LiveHub {
   const { databases, clock, log, scopes, heartbeatMs = 20_000, sweepMs = 30_000 } = parts
@@ -125,7 +129,7 @@ export function createLive(parts: LiveParts): LiveHub {
     const mine = byUser.get(reader.userId)
     mine?.delete(reader)
     if (!mine?.size) byUser.delete(reader.userId)
-    elsewhere.tell(reader.userId, mine?.size ?? 0)
+    elsewhere.announce(reader.userId, mine?.size ?? 0)
     if (!count) stopTimers()
   }
   const send = createSend(log, remove)
@@ -160,13 +164,13 @@ export function createLive(parts: LiveParts): LiveHub {
     return watched
   }
 
-  /** Whoever is told to start anew comes back by itself, as who it is by then. */
+  /** A reader that gets `resync` reconnects with its current role. */
   const end = (reader: Reader, reason: GoodbyeReason | 'roleChanged') => {
     if (reader.closed) return
     remove(reader)
     reader.sink.write(reason === 'roleChanged' ? resyncAt(Math.max(0, reader.cursor)) : goodbyes[reason])
     reader.sink.end()
-    // A reader that takes nothing must not keep what it may no longer see, nor the shutdown.
+    // A reader that does not read must neither keep what it may no longer see nor delay the shutdown.
     setTimeout(() => reader.sink.destroy(), goodbyeMs).unref()
   }
 
@@ -197,11 +201,11 @@ export function createLive(parts: LiveParts): LiveHub {
     own: () => [...byUser].map(([userId, mine]) => [userId, mine.size] as const),
   })
 
-  const passing = createPassing({
+  const shortLived = createShortLived({
     databases,
     clock,
     log,
-    ...(parts.passingMs === undefined ? {} : { keptMs: parts.passingMs }),
+    ...(parts.shortLivedMs === undefined ? {} : { keptMs: parts.shortLivedMs }),
   })
 
   const startTimers = () => {
@@ -238,14 +242,14 @@ export function createLive(parts: LiveParts): LiveHub {
       return events
     },
     publish(events) {
-      passing.expect(events)
+      shortLived.expect(events)
       for (const event of events) {
         const watched = watchedOrgs.get(event.orgId)
         watched?.feed.offer(event.seq, () =>
           frameOf({ ...event, json: event.json ?? JSON.stringify(event.data ?? null) }),
         )
       }
-      others.tellStored(events)
+      others.announceStored(events)
     },
     head: orgId => headOf(databases.read, orgId),
     mayOpenStream: userId => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId) < maxStreamsPerUser,
@@ -262,7 +266,7 @@ export function createLive(parts: LiveParts): LiveHub {
       watched.readers.add(reader)
       const mine = byUser.get(userId) ?? new Set()
       byUser.set(userId, mine.add(reader))
-      elsewhere.tell(userId, mine.size)
+      elsewhere.announce(userId, mine.size)
       count += 1
       startTimers()
       const look = (frames: readonly Frame[]) => sightOf(scopes, orgId, frames)
@@ -293,11 +297,11 @@ export function createLive(parts: LiveParts): LiveHub {
       const old = await inBatches(pruneRows, limit =>
         inTransaction(databases, trx => deleteEventsBefore(trx, before, limit)),
       )
-      return (await passing.prune(now)) + old
+      return (await shortLived.prune(now)) + old
     },
     async close() {
       closing = true
-      passing.stop()
+      shortLived.stop()
       const readers = [...byUser.values()].flatMap(mine => [...mine])
       for (const reader of readers) end(reader, 'shutdown')
       stopTimers()

@@ -11,8 +11,8 @@ import { ofRole } from './audience.ts'
 import type { EventDraft, LiveLog } from './hub.ts'
 
 /**
- * The Spanish of the product's own sentences: one event serves readers of all languages, so those that other programs
- * know are in its main one, and clients say them in theirs by code and key.
+ * Spanish texts of the product. An event serves readers of all languages, so programs get the main language; clients
+ * translate by code and key.
  */
 export interface EventWords {
   failure(code: string): string
@@ -22,7 +22,7 @@ export interface EventWords {
 const draft = <T extends keyof LiveEvents>(
   type: T,
   data: LiveEvents[T],
-  // Whoever adds an event says which conversation it is about, and so who gets it.
+  // Required: every event must say which conversation it is about, because that decides who gets it.
   facts: Pick<EventDraft, 'number' | 'audience'> & { conversationId: string | null },
 ): EventDraft => ({
   type,
@@ -32,7 +32,7 @@ const draft = <T extends keyof LiveEvents>(
 
 type Present = { [T in DomainEventType]?: (data: never, words: EventWords) => EventDraft[] }
 
-/** Which customer an event is about, and which chat of theirs where they may have several. */
+/** The customer an event is about, and the chat, if they may have several. */
 const chatOf = ({ number, address }: { number: string; address?: string }) =>
   address === undefined ? { number } : { number, address }
 
@@ -55,7 +55,7 @@ const internal = (facts: DataOf<'conversation.activity' | 'note.added'>, words: 
   return [draft('internal', data, { number, conversationId })]
 }
 
-/** What open tabs are told of each event; events that are not here show in another one that comes beside them. */
+/** The live events of each domain event. Domain events without an entry come together with another one that has. */
 const presentations = {
   'message.received': message,
   'message.sent': message,
@@ -189,7 +189,7 @@ const presentations = {
   'notification.preferencesChanged': ({ userId }: DataOf<'notification.preferencesChanged'>) => [
     draft('notificationSettings', {}, { audience: [userId], conversationId: null }),
   ],
-  // Who was seen is not seen any more: the same to everybody.
+  // The contact can no longer be seen. Same for every reader.
   'contact.erased': () => [draft('visibility', {}, { conversationId: null })],
   'visibility.changed': ({ userIds }: DataOf<'visibility.changed'>) => [
     draft('visibility', {}, { audience: userIds, conversationId: null }),
@@ -198,16 +198,16 @@ const presentations = {
 
 type Shown = keyof typeof presentations
 
-/** What open tabs are told of these events, in their order. */
+/** The live events of these domain events, in order. */
 export const presentEvents = (events: readonly DomainEvent[], words: EventWords): EventDraft[] =>
   events.flatMap(({ type, data }) => presentations[type as Shown]?.(data as never, words) ?? [])
 
-/** Stores what open tabs are told in the transaction that makes it true, and tells them after the commit. */
+/** Stores live events in the transaction of the change and publishes them after the commit. */
 export const createLiveListener = (log: LiveLog, words: EventWords): TransactionListener<Shown> => ({
   name: 'live',
   on: Object.keys(presentations) as Shown[],
   after: [everyOther, 'changes of sight', 'push', 'search index'],
-  // What a tab is not told it shows wrongly until it is read again.
+  // A tab that misses an event shows old data until it reloads.
   essential: true,
   async handle(write, events) {
     const stored = await log.record(write.db, write.orgId, presentEvents(events, words), write.by)

@@ -1,7 +1,7 @@
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 
-/** What of a person's streams ends: all of them, those of a session, or those of an organization. */
+/** Which of a person's streams end: all, those of a session, or those of an organization. */
 export interface Dropped {
   readonly userId: string
   readonly sessionId?: string
@@ -11,14 +11,14 @@ export interface Dropped {
 interface OtherProcessesParts {
   readonly signals: Databases['signals']
   readonly log: Log
-  /** The table of an organization reaches this far. */
+  /** The organization's table has events up to this number. */
   reach(orgId: string, seq: number): void
-  /** How far the tables of all that are watched reach. */
+  /** Reads the newest numbers of all watched organizations. */
   reachAll(): Promise<void>
   drop(which: Dropped): void
 }
 
-/** What other processes stored reaches the streams of this one, and the other way round. */
+/** Exchanges new events and ended streams with the other processes. */
 export function joinOtherProcesses({ signals, log, reach, reachAll, drop }: OtherProcessesParts) {
   let isLooking = false
   const look = async () => {
@@ -41,8 +41,8 @@ export function joinOtherProcesses({ signals, log, reach, reachAll, drop }: Othe
     if (detail !== undefined) drop(JSON.parse(detail) as Dropped)
   })
   return {
-    /** The events of these numbers are committed. */
-    tellStored(events: readonly { readonly orgId: string; readonly seq: number }[]) {
+    /** These events are committed. */
+    announceStored(events: readonly { readonly orgId: string; readonly seq: number }[]) {
       if (!signals.isShared) return
       const last = new Map<string, number>()
       for (const { orgId, seq } of events) last.set(orgId, Math.max(seq, last.get(orgId) ?? 0))

@@ -4,7 +4,7 @@ import { type Chunk, chunkOf, type Frame, heartbeat } from './frame.ts'
 import { maxChunkBytes, type Reader, type Send } from './reader.ts'
 import type { Sight } from './sight.ts'
 
-/** Writes per turn of the event loop: about ten milliseconds. */
+/** About ten milliseconds in one turn of the event loop. */
 const writesPerTurn = 1500
 
 /** An organization with its readers. */
@@ -14,11 +14,11 @@ export interface WatchedOrg {
 }
 
 export interface Pump {
-  /** Its feed has frames to give away. */
+  /** Its feed has frames to send. */
   ready(watched: WatchedOrg): void
-  /** Nobody watches it any more. */
+  /** It has no readers any more. */
   forget(watched: WatchedOrg): void
-  /** A sign of life to each. */
+  /** Sends each reader a heartbeat. */
   beat(readers: Reader[]): void
 }
 
@@ -27,7 +27,7 @@ interface Batch {
   chunkFor(reader: Reader): Chunk | undefined
 }
 
-/** One batch of frames for many readers: those who see the same get the same bytes. */
+/** One batch for many readers. Those who see the same frames share the bytes. */
 const batchOf = (frames: readonly Frame[], sight: Sight): Batch => {
   const first = (frames[0] as Frame).seq
   const last = (frames.at(-1) as Frame).seq
@@ -55,17 +55,17 @@ const beatBatch: Batch = { last: -1, chunkFor: () => heartbeat }
 export interface PumpParts {
   readonly log: Log
   readonly send: Send
-  /** Who sees what of these. */
+  /** Who may see which frames. */
   sightOf(watched: WatchedOrg, frames: readonly Frame[]): Promise<Sight>
-  /** It cannot be said who sees what: nobody gets it, readers must come back. */
+  /** The rights could not be read: nobody gets the frames, and readers must reload. */
   broken(watched: WatchedOrg): void
 }
 
-/** Gives the organizations' frames to their readers, a share in each turn, so that requests get theirs. */
+/** Sends frames to readers, a part in each event loop turn, so that requests are not delayed. */
 export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
   const work: { readers: Reader[]; batch: Batch; at: number }[] = []
   const dirty = new Set<WatchedOrg>()
-  /** Those whose taken frames are not shared out yet: later ones must not pass them. */
+  /** Organizations whose taken frames are not sent yet. Later frames must wait. */
   const looking = new Set<WatchedOrg>()
   let scheduled = false
 
@@ -90,10 +90,10 @@ export function createPump({ log, send, sightOf, broken }: PumpParts): Pump {
     try {
       const batch = batchOf(frames, await sightOf(watched, frames))
       work.push({ readers: [...watched.readers], batch, at: 0 })
-      // A burst of one organization goes behind the others' turn.
+      // Other organizations are served before the rest of this burst.
       dirty.add(watched)
     } catch (error) {
-      log.error({ err: error, orgId: watched.feed.orgId }, 'live events cannot be shared out; streams start anew')
+      log.error({ err: error, orgId: watched.feed.orgId }, 'rights for live events could not be read; streams resync')
       broken(watched)
     } finally {
       looking.delete(watched)

@@ -2,36 +2,36 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Chunk } from './frame.ts'
 import type { Watcher } from './watcher-store.ts'
 
-/** Where a stream's bytes go. `pending`: bytes handed over and not yet with the network. */
+/** Where a stream's bytes go. `pending`: bytes not yet sent to the network. */
 export interface Sink {
   readonly pending: number
   write(chunk: Chunk): void
-  /** Resolves when nothing waits any more, or the sink is gone. */
+  /** Resolves when nothing is pending or the sink is closed. */
   drained(): Promise<void>
-  /** Ends after what was written. */
+  /** Ends after the pending bytes. */
   end(): void
-  /** Ends now. */
+  /** Ends at once. */
   destroy(): void
 }
 
-/** One open stream and how far it has come. */
+/** An open stream and its position. */
 export interface Reader extends Watcher {
   readonly sink: Sink
-  /** The last number this reader has had, or has been passed over for. */
+  /** The last number this reader got or skipped. */
   cursor: number
-  /** It stands where the feed stands, and gets what comes. */
+  /** It has caught up with the feed and gets new events. */
   attached: boolean
   closed: boolean
 }
 
-/** What a slow reader may hold before it is closed; it resumes by id. */
+/** A slow reader with more pending bytes is closed. It resumes by id. */
 export const maxPendingBytes = 256 * 1024
-/** One write to one client; a burst goes out in several, so that a healthy reader never looks slow. */
+/** Larger bursts are written in several chunks, so that a healthy reader never seems slow. */
 export const maxChunkBytes = 64 * 1024
 
 export type Send = (reader: Reader, chunk: Chunk) => void
 
-/** Writes to a reader, and closes one that does not take what it is given. */
+/** Writes to a reader, and closes a reader that does not read. */
 export const createSend =
   (log: Log, remove: (reader: Reader) => void): Send =>
   (reader, chunk) => {

@@ -5,11 +5,11 @@ import { maxChunkBytes, type Reader, type Send } from './reader.ts'
 import type { Sight } from './sight.ts'
 import { eventsAfter, headOf, oldestOf } from './store.ts'
 
-/** More than this missed, and refetching is cheaper than replaying. */
+/** When more were missed, reloading is cheaper than replaying. */
 export const maxReplayedEvents = 2000
 const replayRows = 100
 
-/** As much as one write may carry at a time, each as fast as the reader takes it. */
+/** Writes frames in chunks, as fast as the reader reads them. */
 const writeFrames = async (reader: Reader, frames: readonly Frame[]): Promise<void> => {
   const { sink } = reader
   for (let rest = frames; rest.length && !reader.closed; ) {
@@ -30,37 +30,37 @@ interface ReplayParts {
 }
 
 /**
- * Replays from the table until the reader stands where the feed stands; only then, in the same turn, it joins. Too much
- * missed, or no longer kept: the reader is told to start anew, as it is after a replay that lacks what has passed.
+ * Replays events from the table until the reader has caught up with the feed, then joins it to the feed in the same
+ * turn. Sends `resync` if too many were missed, or some were deleted.
  */
 export async function replay(parts: ReplayParts, reader: Reader, since?: number): Promise<void> {
   const { db, feed, send, sightOf } = parts
   reader.sink.write(greeting)
   await feed.opened
-  const startAnew = () => {
+  const sendResync = () => {
     reader.cursor = feed.last
     send(reader, resyncAt(feed.last))
   }
   if (since === undefined) {
     reader.cursor = feed.last
     send(reader, place(feed.last))
-  } else if (since > feed.last && since > (await headOf(db, reader.orgId))) startAnew()
+  } else if (since > feed.last && since > (await headOf(db, reader.orgId))) sendResync()
   else reader.cursor = since
-  let isHoled = false
+  let hasGap = false
   while (!reader.closed && reader.cursor < feed.last) {
     if (feed.last - reader.cursor > maxReplayedEvents) {
-      startAnew()
+      sendResync()
       break
     }
     const upTo = feed.last
     const rows = await eventsAfter(db, reader.orgId, reader.cursor, replayRows)
     const isWhole = rows[0]?.seq === reader.cursor + 1
-    // A hole behind an event that is kept is of passing ones.
+    // A gap after an event that still exists consists of deleted short-lived events.
     if (!isWhole && ((await oldestOf(db, reader.orgId)) ?? Number.POSITIVE_INFINITY) > reader.cursor + 1) {
-      startAnew()
+      sendResync()
       break
     }
-    isHoled ||= (rows.at(-1)?.seq ?? upTo) - reader.cursor > rows.length
+    hasGap ||= (rows.at(-1)?.seq ?? upTo) - reader.cursor > rows.length
     const frames = rows.map(frameOf)
     const sight = await sightOf(frames)
     reader.cursor = rows.at(-1)?.seq ?? upTo
@@ -69,7 +69,7 @@ export async function replay(parts: ReplayParts, reader: Reader, since?: number)
       frames.filter(frame => sight.has(frame, reader)),
     )
   }
-  // What colleagues were at when a tab was away nobody replays: it asks for what it shows of that.
-  if (isHoled && !reader.closed) startAnew()
+  // Presence and typing are not replayed. The tab reloads what it shows of them.
+  if (hasGap && !reader.closed) sendResync()
   reader.attached = true
 }

@@ -13,17 +13,16 @@ const fromOtherSite = (request: FastifyRequest) => {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 
-/** A header that is not a number of ours: -1, a place that no event follows, so that the reader starts anew. */
+/** An invalid header becomes -1, a position that no event follows, so that the reader gets `resync`. */
 const lastEventId = (request: FastifyRequest): number | undefined => {
   const header = request.headers['last-event-id']
   if (typeof header !== 'string' || header === '') return undefined
   return /^\d{1,15}$/.test(header) ? Number(header) : -1
 }
 
-/** Many changes at once are looked at once. */
-const lookAgainMs = 300
+/** Changes within this time are checked together. */
+const sweepAfterMs = 300
 
-/** `/api/sse`. */
 export function mountLive(app: FastifyInstance, { live }: { readonly live: Live }): void {
   const reader = endpointReader(liveStream)
   app.route({
@@ -52,7 +51,7 @@ export function mountLive(app: FastifyInstance, { live }: { readonly live: Live 
       stop = close
     },
   })
-  // Whatever sign-in has changed (a session, a membership, a role) is seen within the second, not at the next sweep.
+  // A change of session, membership or role ends streams within a second, not at the next sweep.
   let looking = false
   app.addHook('onResponse', async (request, reply) => {
     if (looking || request.method !== 'POST' || reply.statusCode >= 400 || !request.url.startsWith('/api/auth/')) return
@@ -60,7 +59,7 @@ export function mountLive(app: FastifyInstance, { live }: { readonly live: Live 
     setTimeout(() => {
       looking = false
       live.sweep().catch(error => app.log.error({ err: error }, 'live streams could not be checked'))
-    }, lookAgainMs).unref()
+    }, sweepAfterMs).unref()
   })
   // `onClose` would be too late: the server waits for its connections before it.
   app.addHook('preClose', () => live.close())

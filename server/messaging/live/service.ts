@@ -7,14 +7,14 @@ import { eventsPerPage, type LogActor, type LogEvent, type liveApi } from '#shar
 import { isMeant } from './audience.ts'
 import { type EventRow, eventsWithin, headOf, oldestOf } from './store.ts'
 
-/** Numbers looked through per query: a few milliseconds whatever the filter, then others get their turn. */
-const stretch = 2000
+/** Event numbers scanned per query: a few milliseconds with any filter, then others run. */
+const numbersPerQuery = 2000
 
 const isPart = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const withMessage: ReadonlySet<string> = new Set(['message', 'messageChanged', 'internal'])
 
-/** Who did it, as far as the event tells. */
+/** The actor, as far as it was stored. */
 const actorOf = (row: EventRow, data: unknown): LogActor => {
   const said = actorSaid(row.type, data)
   const { actor } = row
@@ -46,11 +46,10 @@ const toUtc = (field: string, moment: string | undefined): string | undefined =>
   return new Date(time).toISOString()
 }
 
-/** The service behind the log of events. */
 export const createLiveService = ({ databases }: { databases: Databases }): ServiceOf<typeof liveApi, OrgCaller> => ({
   place: async ({ orgId }) => ({ id: await headOf(databases.read, orgId) }),
 
-  /** Newest first; events meant for others are left out. Past the oldest kept event the pages are empty. */
+  /** Newest first, without events for other people. Pages past the oldest kept event are empty. */
   async events(caller, { query }) {
     const { orgId } = caller
     const creatorId = caller.kind === 'key' ? caller.creatorId : undefined
@@ -62,9 +61,13 @@ export const createLiveService = ({ databases }: { databases: Databases }): Serv
     const wanted = query.page * eventsPerPage + 1
     let seen = 0
     const rows: EventRow[] = []
-    for (let upTo = Math.min(head, (query.before ?? head + 1) - 1); upTo > floor && seen < wanted; upTo -= stretch) {
+    for (
+      let upTo = Math.min(head, (query.before ?? head + 1) - 1);
+      upTo > floor && seen < wanted;
+      upTo -= numbersPerQuery
+    ) {
       const found = await eventsWithin(databases.read, caller, {
-        above: Math.max(floor, upTo - stretch),
+        above: Math.max(floor, upTo - numbersPerQuery),
         upTo,
         from,
         to,

@@ -6,16 +6,16 @@ import type { Watcher } from './watcher-store.ts'
 
 type Who = Pick<Watcher, 'userId' | 'role' | 'creatorId'>
 
-/** Which frames reach whom. */
+/** Which frames a reader gets. */
 export interface Sight {
   has(frame: Frame, who: Who): boolean
-  /** True: this one gets the same bytes as everybody of whom it is true. */
+  /** True: readers for whom this is true get the same bytes. */
   isCommon(who: Who): boolean
 }
 
 const lookerOf = ({ role, userId, creatorId = userId }: Who): ScopeOwner => ({ role, personId: creatorId })
 
-/** Looks at who sees the conversations of these frames, as it is now and not as it was when they happened. */
+/** Checks who sees the conversations of these frames now, not when the events happened. */
 export async function sightOf(
   scopes: Pick<Scopes, 'limitsOf' | 'factsOf'>,
   orgId: string,

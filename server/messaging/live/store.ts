@@ -6,18 +6,18 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import { passingEventTypes } from '#shared/live/log.ts'
 
-/** A row as the stream needs it: `json` is the data, unread. */
+/** A row for the stream. `json` is the data, not parsed. */
 export interface EventRow {
   seq: number
   type: string
   at: string
   number: string | null
-  /** The conversation it is about: only those who see it get the event. Null: none, or one of before this was kept. */
+  /** Only members who see it get the event. Null: about none, or stored before this column existed. */
   conversationId: string | null
   audience: readonly string[] | null
-  /** The kind of who did it; null: before this was kept. */
+  /** The kind of actor. Null: stored before this column existed. */
   actor: string | null
-  /** Their name at that time. */
+  /** The actor's name at that time. */
   actorName: string | null
   json: string
 }
@@ -35,7 +35,10 @@ const bumpCounter = hotQuery<{ orgId: string; count: number }, { event_seq: numb
     .returning('event_seq'),
 )
 
-/** Takes `count` numbers of the organization's sequence; answers the last. Rolled back with its transaction, so there are no holes. */
+/**
+ * Takes `count` numbers of the organization's sequence and returns the last. A rollback returns them, so there are no
+ * gaps.
+ */
 export async function takeSeqs(db: Db, orgId: string, count: number): Promise<number> {
   const [row] = await bumpCounter(db, { orgId, count })
   if (!row) throw new Error('The counter of events gave no number')
@@ -61,7 +64,7 @@ const insertRows = bulkQuery<EventValues, { orgId: string }, never>((db, rows, {
   ),
 )
 
-/** Adds the rows, many to a statement. */
+/** Adds rows, many in one statement. */
 export async function insertEvents(db: Db, orgId: string, rows: readonly EventRow[]): Promise<void> {
   const values = rows.map(row => ({ ...row, audience: row.audience && JSON.stringify(row.audience) }))
   await insertRows(db, values, { orgId })
@@ -71,13 +74,13 @@ const headQuery = hotQuery<{ orgId: string }, { event_seq: number }>((db, p) =>
   db.selectFrom('org_counter').select('event_seq').where('org_id', '=', p.orgId),
 )
 
-/** The number of the organization's newest event; 0 before the first. */
+/** The number of the newest event. 0: there is none. */
 export async function headOf(db: Db, orgId: string): Promise<number> {
   const [row] = await headQuery(db, { orgId })
   return row?.event_seq ?? 0
 }
 
-/** `headOf` for many organizations at once; those without an event are left out. */
+/** `headOf` for many organizations. Organizations without an event are absent. */
 export async function headsOf(db: Db, orgIds: readonly string[]): Promise<Map<string, number>> {
   const heads = new Map<string, number>()
   for (let from = 0; from < orgIds.length; from += 500) {
@@ -113,7 +116,7 @@ const afterQuery = hotQuery<{ orgId: string; seq: number; limit: number }, After
     .limit(p.limit),
 )
 
-/** The next events after a number, in order, whoever may see them: whoever gives them away asks for each reader. */
+/** The next events after a number, for all readers. The caller checks who may see them. */
 export async function eventsAfter(db: Db, orgId: string, seq: number, limit: number): Promise<EventRow[]> {
   const rows = await afterQuery(db, { orgId, seq, limit })
   return rows.map(toEvent)
@@ -131,7 +134,7 @@ const toEvent = (row: AfterRow): EventRow => ({
   json: row.data,
 })
 
-/** What a page of the event log asks of one stretch of numbers. */
+/** A query for one range of numbers of the event log. */
 export interface EventSlice {
   /** Exclusive. */
   above: number
@@ -143,7 +146,7 @@ export interface EventSlice {
   to: string | undefined
 }
 
-/** The events of a stretch that fit, newest first. The caller keeps the stretch short: nothing but `seq` is indexed. */
+/** Events of a range that match, newest first. Only `seq` is indexed, so the caller keeps the range small. */
 export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: EventSlice): Promise<EventRow[]> {
   let query = db
     .selectFrom('event')
@@ -161,7 +164,7 @@ export async function eventsWithin(db: Db, { orgId, scope }: Viewer, slice: Even
   return rows.map(toEvent)
 }
 
-/** The oldest number that is kept; undefined: none is. */
+/** The oldest number that still exists. Undefined: none does. */
 export async function oldestOf(db: Db, orgId: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('event')
@@ -174,8 +177,8 @@ export async function oldestOf(db: Db, orgId: string): Promise<number | undefine
 }
 
 /**
- * Deletes up to `limit` events of any organization from before `at`; answers how many went. The age is the
- * installation's rule, not an organization's, so this one statement crosses them.
+ * Deletes up to `limit` events before `at`, of all organizations, because the retention time is the installation's.
+ * Returns how many.
  */
 export async function deleteEventsBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db
@@ -200,15 +203,15 @@ export async function deleteEventsBefore(db: Db, at: string, limit: number): Pro
   return gone
 }
 
-/** As its index says it. */
-const isPassing = sql<boolean>`type in (${sql.join(passingEventTypes.map(type => sql.lit(type)))})`
+/** Must equal the index's expression. */
+const isShortLived = sql<boolean>`type in (${sql.join(passingEventTypes.map(type => sql.lit(type)))})`
 
-/** Likewise of the events that open tabs alone are told of. A later event may stay: replay reads over the hole, and tells of it. */
+/** Likewise for short-lived events. Later events may stay: replay detects the gap. */
 export async function deletePassingBefore(db: Db, at: string, limit: number): Promise<number> {
   const old = await db
     .selectFrom('event')
     .select(['org_id', 'seq'])
-    .where(isPassing)
+    .where(isShortLived)
     .where('at', '<', at)
     .orderBy('at')
     .limit(limit)

@@ -5,8 +5,8 @@ import type { Chunk } from './frame.ts'
 import type { Sink } from './reader.ts'
 
 /**
- * Fastify's hooks that set headers have run by now or never will: whatever they put on the reply is kept, and what a
- * stream must have is set here. `no-transform` and `x-accel-buffering` keep proxies from holding events back.
+ * Fastify's header hooks have run by now or never will, so their headers are kept and those a stream needs are set
+ * here. `no-transform` and `x-accel-buffering` keep proxies from buffering events.
  */
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -16,11 +16,11 @@ const streamHeaders = {
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  // A stream ends with its connection: nothing is left to wait for at shutdown.
+  // A stream ends with its connection, so the shutdown does not wait for it.
   connection: 'close',
 } as const
 
-/** A socket with a stream on it; a class, because thousands of them lie in memory. */
+/** A class, because thousands of them are in memory. */
 class StreamSink implements Sink {
   readonly #response: ServerResponse
   readonly #target: Writable
@@ -65,19 +65,19 @@ class StreamSink implements Sink {
 }
 
 /**
- * Takes the reply over and answers where a stream's bytes go. Chunks come framed, so they are written straight to
- * the socket: going through `response.write` costs a third more per delivery (cork, header line, two more buffers).
+ * Takes over the reply and returns the sink of a stream. Chunks are already framed and written to the socket:
+ * `response.write` costs a third more per delivery (cork, header line, two more buffers).
  */
 export function openStream(reply: FastifyReply, onClose: () => void): Sink {
   reply.hijack()
   const response = reply.raw
   const { socket } = response
-  // All at once: headers set one by one would stay in memory as long as the stream.
+  // In one call: headers that are set one by one stay in memory as long as the stream.
   response.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...streamHeaders })
   response.flushHeaders()
   socket?.setNoDelay?.(true)
   socket?.setKeepAlive?.(true, 30_000)
-  // Without a real socket (an injected request), or without chunks (HTTP/1.0), the response writes for itself.
+  // Without a real socket (an injected request) or without chunked encoding (HTTP/1.0), the response writes.
   const sink = new StreamSink(response, response.chunkedEncoding && socket?.writableLength !== undefined)
   response.once('close', () => {
     sink.closed()

@@ -2,9 +2,9 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { monotonicMs } from '#server/platform/time/clock.ts'
 
-/** All of a process's own are told again so often, for whoever has just begun or has missed a word. */
-const tellAllEveryMs = 5_000
-/** Streams of a process that says nothing of them for so long are gone with it. */
+/** How often a process sends all its counts again, for processes that are new or missed a signal. */
+const announceAllEveryMs = 5_000
+/** A process that has not sent its counts for this time is assumed dead. */
 const leaseMs = 20_000
 
 interface Known {
@@ -15,27 +15,27 @@ interface Known {
 
 interface StreamsElsewhereParts {
   readonly signals: Databases['signals']
-  /** Milliseconds that never jump; tests have their own. */
+  /** Monotonic milliseconds; tests replace it. */
   nowMs?(): number
   /** How many streams each person has in this process. */
   own(): Iterable<readonly [userId: string, count: number]>
 }
 
 /**
- * How many streams a person has in the other processes. Each tells the others when one begins or ends; no row is
- * written, as a thousand tabs that come back at once would wait for a thousand commits. Words that cross can let one
- * more in, and the count is right again with the next.
+ * How many streams a person has in other processes. Each process signals when one begins or ends. Nothing is stored,
+ * because a thousand tabs that reconnect at once would wait for a thousand commits. Concurrent signals can admit one
+ * stream too many until the next signal.
  */
 export function createStreamsElsewhere({ signals, own, nowMs = monotonicMs }: StreamsElsewhereParts) {
   const self = newId()
   const known = new Map<string, Map<string, Known>>()
-  let words = 0
+  let signalCount = 0
   let allSentAt = nowMs()
 
-  // Numbered: of two words in one turn the later counts, and neither is taken for the other.
-  const tell = (userId: string, count: number) => {
-    words += 1
-    signals.send('seats', `${self} ${words} ${count} ${userId}`)
+  // Numbered, so that the later of two signals counts and neither is dropped as a duplicate.
+  const announce = (userId: string, count: number) => {
+    signalCount += 1
+    signals.send('seats', `${self} ${signalCount} ${count} ${userId}`)
   }
 
   const hearOf = (detail: string, now: number) => {
@@ -59,16 +59,16 @@ export function createStreamsElsewhere({ signals, own, nowMs = monotonicMs }: St
       hearOf(detail, now)
       return
     }
-    if (now - allSentAt < tellAllEveryMs) return
+    if (now - allSentAt < announceAllEveryMs) return
     allSentAt = now
     forget(now)
-    for (const [userId, count] of own()) tell(userId, count)
+    for (const [userId, count] of own()) announce(userId, count)
   })
 
   return {
-    /** So many this process has now. */
-    tell(userId: string, count: number) {
-      if (signals.isShared) tell(userId, count)
+    /** How many this process has now. */
+    announce(userId: string, count: number) {
+      if (signals.isShared) announce(userId, count)
     },
     of(userId: string): number {
       const now = nowMs()

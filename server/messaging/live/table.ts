@@ -4,14 +4,13 @@ export interface EventTable {
   type: string
   at: string
   number: string | null
-  /** The conversation it is about. */
   conversation_id: string | null
-  /** JSON array of user ids, or of who has a role; null: everybody who may read chats. */
+  /** JSON array of user ids or roles. Null: everybody who may read chats. */
   audience: string | null
   data: string
-  /** The kind of who did it; null: before this was kept. */
+  /** The kind of actor. Null: stored before this column existed. */
   actor: string | null
-  /** Their name at that time; null: a part of this product, or before this was kept. */
+  /** The actor's name at that time. Null: a part of this product, or stored before this column existed. */
   actor_name: string | null
 }
 

@@ -6,20 +6,20 @@ import { effectiveRole, type OrgRole, roleCan } from '#shared/kernel/permissions
 /** Who holds a stream open. */
 export interface Watcher {
   readonly orgId: string
-  /** A key's id for who came with a key: what is meant for people does not reach it. */
+  /** For a key its id, so that events for people do not reach it. */
   readonly userId: string
-  /** Null: came with a key. */
+  /** Null: it is a key. */
   readonly sessionId: string | null
-  /** When the stream began; of a key, its maker's. */
+  /** The role when the stream began. For a key, its creator's. */
   readonly role: OrgRole
-  /** Who made the key. */
+  /** The key's creator. */
   readonly creatorId?: string
 }
 
-/** `roleChanged`: what it may see is another thing now; whoever watches comes back. */
+/** `roleChanged`: it may see other things now, and the client reconnects. */
 export type WatcherEnd = 'signedOut' | 'notMember' | 'roleChanged'
 
-/** Which of these streams should end, and why; those not in the answer may stay. */
+/** The streams that must end, and why. Others are absent. */
 export async function endedWatchers<W extends Watcher>(
   db: Db,
   all: readonly W[],
@@ -89,7 +89,7 @@ export async function endedWatchers<W extends Watcher>(
   return ended
 }
 
-/** Those who came with a key that no longer reads chats, or whose maker has another role now. */
+/** Streams of keys that may no longer read chats, or whose creator's role changed. */
 async function endedKeys<W extends Watcher>(db: Db, all: readonly W[], now: string): Promise<[W, WatcherEnd][]> {
   const watchers = all.filter(({ sessionId }) => sessionId === null)
   const alive = new Map<string, OrgRole>()

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { rowAddress } from '#server/platform/db/row-address.ts'
 
-/** Tables of files that name who brought them for long. */
+/** Tables of long-lived files that name who uploaded them. */
 export const broughtTables = ['template_media', 'ready_answer_file'] as const
 export type BroughtTable = (typeof broughtTables)[number]
 
 export interface Bringer {
   readonly id: string
-  /** Whether there is such an account or key. */
+  /** Whether the account or key still exists. */
   readonly isThere: boolean
 }
 
-/** Whoever brought files, each once, in the order of their ids: one seek in the index for each. For tests that look at it. */
+/** The distinct uploaders of a table, by id, with one index seek each. Exported for tests. */
 export const bringers = (table: BroughtTable, after: string, limit: number) => {
   const next = (behind: ReturnType<typeof sql>) =>
     sql`(select min(brought_by) from ${sql.table(table)} where brought_by is not null and brought_by > ${behind})`
@@ -32,7 +32,7 @@ export async function listBringers(db: Db, table: BroughtTable, after: string, l
   return rows.map(({ id, is_there: isThere }) => ({ id, isThere: Number(isThere) === 1 }))
 }
 
-/** Some files of theirs, of whatever organization, name nobody any more; answers how many. */
+/** Clears the uploader from up to `limit` files, of all organizations. Returns how many. */
 export async function forgetBringer(db: Db, table: BroughtTable, id: string, limit: number): Promise<number> {
   const address = rowAddress(db)
   const result = await sql`update ${sql.table(table)} set brought_by = null where ${address} in

@@ -6,8 +6,8 @@ const bringersAtOnce = 200
 const filesAtOnce = 200
 
 /**
- * Files belong to the organization and stay when the account or key of who brought them goes; they name nobody then.
- * There are several ways for an account and a key to end, so it is looked for. Answers how many files it was of.
+ * Files belong to the organization and stay when their uploader's account or key is deleted. This clears the uploader
+ * then. Accounts and keys end in several ways, so it looks for missing ones. Returns the number of files.
  */
 export async function forgetBringersWhoLeft(databases: Databases): Promise<number> {
   let forgotten = 0

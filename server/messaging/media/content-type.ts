@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-/** Containers whose brand the library tells more finely than WhatsApp and browsers name them. */
+/** The library names the brands of some containers; WhatsApp and browsers use the general type. */
 const named: Readonly<Record<string, string>> = {
   'application/ogg': 'audio/ogg',
   'audio/x-m4a': 'audio/mp4',
@@ -11,7 +11,7 @@ const named: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are in no text
 const notText = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/
 
-/** Text in UTF-16 begins with a mark that also begins a frame of sound. */
+/** UTF-16 text begins with a mark that also begins an MP3 frame. */
 const wideText = (head: Buffer): string | undefined => {
   const [first, second] = head
   const isLittle = first === 0xff && second === 0xfe
@@ -19,22 +19,22 @@ const wideText = (head: Buffer): string | undefined => {
   return new TextDecoder(isLittle ? 'utf-16le' : 'utf-16be').decode(head.subarray(0, head.length & ~1))
 }
 
-/** Undefined: it is no text. In any of the old encodings, as spreadsheets still write them. */
+/** Undefined: not text. Accepts old encodings, which spreadsheets still write. */
 export const textOf = (head: Buffer): string | undefined => {
   const text = wideText(head) ?? head.toString('latin1')
   return notText.test(text) ? undefined : text
 }
 
-/** Readers look for the mark within the first kilobyte. @see ISO 32000, 7.5.2 */
+/** Readers look for the mark in the first kilobyte. @see ISO 32000, 7.5.2 */
 const isPdf = (head: Buffer): boolean => head.subarray(0, 1024).includes('%PDF-')
 
-/** The library reads ahead of where a very short file ends. */
+/** The library reads beyond the end of shorter files. */
 const leastBytes = 128
 
-/** What the first kilobyte of a file says it is; undefined: text, or nothing that is known. */
+/** The type that the first kilobyte of a file shows. Undefined: text or unknown. */
 export async function detectType(head: Buffer): Promise<string | undefined> {
   if (isPdf(head)) return 'application/pdf'
-  // Words that begin like a signature, such as BMW and a bitmap's, make no picture of a text.
+  // Text that begins like a signature, such as "BM" of a bitmap, is not an image.
   if (head.length === 0 || textOf(head) !== undefined) return undefined
   const padded = head.length < leastBytes ? Buffer.concat([head, Buffer.alloc(leastBytes - head.length)]) : head
   const found = (await fileTypeFromBuffer(padded))?.mime.split(';')[0]

@@ -12,7 +12,7 @@ declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     /** The files of messages. */
     media: MediaService
-    /** Files that a call has brought and nothing has taken yet. */
+    /** Files that a request uploaded and nothing has taken yet. */
     files: ReceivedFiles
     /** Copies of our files at WhatsApp. */
     uploads: Uploads

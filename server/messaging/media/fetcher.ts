@@ -46,53 +46,53 @@ export interface MediaParts {
     ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
     markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
   }
-  /** Says that messages look different now. */
+  /** Emits that these messages changed. */
   emitChanges(write: OrgWrite, messageIds: readonly string[]): Promise<void>
   storage: FileStorage
   quota: FileQuota
-  /** The way out to addresses that came with messages. */
+  /** For files at addresses that came with messages. */
   outbound: Pick<Outbound, 'call'>
 }
 
 export interface MediaService {
   service: ServiceOf<typeof mediaApi, OrgCaller>
-  /** Files that waited for their number go on in the commit that connects it. */
+  /** Files that waited for their number are fetched in the commit that connects it. */
   listener: TransactionListener<'connection.changed'>
-  /** Whose a file is: an address without an organization names it by its id alone. Undefined: there is none. */
+  /** The organization of a file, for addresses without one. Undefined: no such file. */
   organizationOf(id: string): Promise<string | undefined>
-  /** A file this viewer sees. Undefined also for that of a message that was taken back. */
+  /** A file this viewer sees. Undefined also if its message was deleted. */
   find(viewer: Viewer, id: string): Promise<MediaFacts | undefined>
   /** The bytes of a stored file. @see FileStorage */
   read: FileStorage['read']
   /** Removes every file of an organization. */
   removeAll(orgId: string): Promise<void>
-  /** These were announced and have to be fetched, from this commit on. */
+  /** Queues the download of these files, in the caller's transaction. */
   enqueue(write: OrgWrite, mediaIds: readonly string[]): Promise<void>
 }
 
 const maxMediaBytes = 100 * 1024 * 1024
 const fetchesAtOnce = 8
-/** Slow files of one organization are not everybody's. */
+/** Slow downloads of one organization must not use all places. */
 const fetchesPerOrg = 4
 const maxTries = 6
-/** Pauses after each try; together some hours, well within the week an id lives. */
+/** Pauses after each attempt: some hours in total. Meta's ids live for a week. */
 const gapsMs = [10_000, 60_000, 600_000, 3_600_000, 4 * 3_600_000]
 const fetchMs = 10 * 60 * 1000
-/** Pictures of advertisements are small. */
+/** Images of advertisements are small. */
 const maxLinkedBytes = 5 * 1024 * 1024
 const linkedMs = 20_000
-/** Meta keeps what customers send for seven days. */
+/** Meta keeps customers' files for seven days. */
 const idLifeMs = 7 * 24 * 60 * 60 * 1000
 const storageTroubleMs = 60_000
 
-/** A file that waits for its number is asked for again when that is connected; else so often, to see it expire. */
+/** A file whose number is disconnected is fetched when it is connected; until then this often, to notice expiry. */
 const notConnected = 'NOT_CONNECTED'
 const notConnectedMs = 4 * 3_600_000
 
-/** The organization has no room: whoever makes some has the file fetched again. */
+/** The organization's quota is full. After freeing space a member fetches the file again. */
 const noRoom = 'NO_ROOM'
 
-/** Why a file was not stored; the code stands in its row. */
+/** Why a file was not stored. The code is stored in its row. */
 class MediaFault extends Error {
   override readonly name = 'MediaFault'
   readonly code: string
@@ -110,31 +110,31 @@ const checkFile = (file: WrittenFile, expected: { size: number | null; hashes: r
 const codeOf = (error: unknown): string =>
   error instanceof WhatsAppError || error instanceof MediaFault ? error.code : 'STORAGE'
 
-/** No file takes an hour between two of its pieces. */
+/** An upload without a write for this long was abandoned. */
 const abandonedMs = 60 * 60 * 1000
 
 const MediaJob = Type.Object({ mediaId: Type.String() })
 type MediaJob = Job<{ mediaId: string }>
 
 /**
- * Copies what customers send from Meta to where we keep files: a failed try is repeated for hours, a crash repeats it, and the
- * message is there whatever becomes of its file.
+ * Downloads customers' files from Meta. A failed attempt is repeated for hours, also after a crash. The message is
+ * shown meanwhile.
  */
 export function createMediaFetcher(parts: MediaParts): MediaService {
   const { databases, clock, log, jobs, writes, numbers, storage, quota } = parts
-  let swept: Promise<unknown> | undefined
+  let sweeping: Promise<unknown> | undefined
 
-  /** What a dead process had half written goes before anything is written. */
+  /** Half-written files of a dead process are deleted before anything is written. */
   const sweep = () => {
     const abandoned = databases.signals.isShared ? clock.now().getTime() - abandonedMs : undefined
-    swept ??= storage.sweep(abandoned).catch(error => {
-      swept = undefined
+    sweeping ??= storage.sweep(abandoned).catch(error => {
+      sweeping = undefined
       throw error
     })
-    return swept
+    return sweeping
   }
 
-  /** The row's new state and the message as it looks now. */
+  /** Stores the file's new state and emits the changed message. */
   const settle = async (
     write: OrgWrite,
     media: { id: string; messageId: string },
@@ -161,7 +161,7 @@ export function createMediaFetcher(parts: MediaParts): MediaService {
     }
   }
 
-  /** A picture that lies at an address; what is none is not kept. */
+  /** An image at a public address. Other types are not kept. */
   const downloadLinked = async (media: PendingMedia, address: string, signal: AbortSignal) => {
     const { status, body } = await parts.outbound
       .call(address, { timeoutMs: linkedMs, maxBytes: maxLinkedBytes, maxRedirects: 2, signal })
@@ -234,7 +234,7 @@ export function createMediaFetcher(parts: MediaParts): MediaService {
         kind: 'done',
         write: many => {
           const write = many.of(media.orgId)
-          write.afterCommit(() => void quota.tellOwners(media.orgId))
+          write.afterCommit(() => void quota.notifyOwners(media.orgId))
           return settle(write, media, 'pending', change)
         },
       }

@@ -1,10 +1,10 @@
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 
 const headBytes = 4_096
-/** Somebody waits for it. */
+/** A person waits for it. */
 const headMs = 4_000
 
-/** The first bytes of the file at an address, from the open internet only; undefined: it does not come from there. */
+/** The first bytes of the file at a public address. Undefined: they could not be read. */
 export const createFileHead =
   (outbound: Pick<Outbound, 'call'>) =>
   async (address: string): Promise<Buffer | undefined> => {

@@ -11,22 +11,22 @@ export interface JsonFileParts {
   readonly outbound: Pick<Outbound, 'call'>
 }
 
-/** Who names the file. */
-interface Brought {
+/** Who uploads the file. */
+interface UploadedBy {
   readonly orgId: string
   /** Person or key. */
   readonly broughtBy: string
 }
 
 export type WithJsonFile = <T>(
-  by: Brought,
+  by: UploadedBy,
   file: string | undefined,
   work: (file: ReceivedFile | undefined) => Promise<T>,
 ) => Promise<T>
 
 const fetchMs = 20_000
 const maxRedirects = 3
-/** Each may take 20 seconds and hold the whole file; one organization never takes the places of all others. */
+/** A fetch may take 20 seconds and hold the whole file. One organization must not use all places. */
 const maxFetches = { perOrg: 4, inAll: 32 }
 const chunkBytes = 64 * 1024
 
@@ -46,7 +46,7 @@ interface Found {
   readonly name: string | null
 }
 
-/** `data:image/png;base64,…` says its type by itself. */
+/** `data:image/png;base64,…` contains its type. */
 const dataAddress = /^data:([\w.+-]{1,100}\/[\w.+-]{1,100})?(?:;[\w=.-]{1,100}){0,5};base64,/
 
 const ofText = (text: string): Found => {
@@ -57,7 +57,7 @@ const ofText = (text: string): Found => {
   return { bytes, mime, name: null }
 }
 
-/** The last part of an address that has a file's ending: `…/factura-0004.pdf`. */
+/** The file name at the end of an address: `…/factura-0004.pdf`. */
 const nameIn = (address: string): string | null => {
   const last = new URL(address).pathname.split('/').at(-1) ?? ''
   if (!/.\.[A-Za-z0-9]{1,8}$/.test(last)) return null
@@ -68,7 +68,7 @@ const nameIn = (address: string): string | null => {
   }
 }
 
-/** What keeps a file from being fetched, as a fault of the field that names its address. */
+/** Why a file could not be fetched, as an error of the field with its address. */
 const faultOfFetch = ({ reason }: OutboundFailure): InvalidInput => {
   if (reason === 'tooLarge') return tooLarge()
   if (reason === 'address' || reason === 'private') return fault('fileAddress')
@@ -76,9 +76,9 @@ const faultOfFetch = ({ reason }: OutboundFailure): InvalidInput => {
 }
 
 /**
- * The file that a JSON body names: in base64, or at an https address from which it is fetched, at once and only from the
- * open internet. It is kept while `work` runs and removed afterwards unless that took it.
- * @throws InvalidInput naming `file`; APP_TOO_MANY_REQUESTS while too many are fetched
+ * The file in a JSON body: base64, or an https address from which it is fetched at once, from the public internet only.
+ * It is removed after `work` unless that took it. @throws InvalidInput naming `file`; APP_TOO_MANY_REQUESTS while too
+ * many are fetched
  */
 export function createJsonFiles({ files, outbound }: JsonFileParts): WithJsonFile {
   const fetching = new Map<string, number>()

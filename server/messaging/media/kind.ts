@@ -1,4 +1,4 @@
-/** What files of a type are also called, rightly: sound in a container of films, and older names. */
+/** Other valid names of a type: audio in video containers, and older names. */
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   'image/heic': ['image/heif'],
   'image/heif': ['image/heic'],
@@ -10,7 +10,7 @@ const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   'video/webm': ['audio/webm'],
 }
 
-/** Shown in place: nothing in them runs. SVG and HTML are not among them, whatever they call themselves. */
+/** Shown inline, because they contain no scripts. SVG and HTML are excluded, whatever their declared type. */
 const shown = new Set([
   'image/jpeg',
   'image/png',
@@ -34,15 +34,14 @@ const shown = new Set([
   'application/pdf',
 ])
 
-/** Only ever downloaded, but under the name people know them by. */
+/** Downloaded only, with the type people know. */
 const kept = /^(application\/(msword|rtf|zip|json|vnd\.[\w.+-]{1,100})|text\/(plain|csv|vcard))$/
 
 export const anyFile = 'application/octet-stream'
 
 /**
- * The type a file is stored and served as: the declared one when its bytes agree or it is harmless, the bytes' own
- * when they know better, else no type at all.
- * @param found what its bytes say: @see detectType
+ * The type a file is stored and served as: the declared type if the bytes agree or it is harmless, the detected type if
+ * that is more precise, otherwise a neutral one. @param found detected type: @see detectType
  */
 export const servedType = (declared: string, found: string | undefined): string => {
   const said = declared.split(';')[0]?.trim().toLowerCase() ?? ''
@@ -83,8 +82,8 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /**
- * `content-disposition` of a file: shown in place only when nothing in it can run. The customer chose the name, so
- * control characters, paths and quotes are taken out of it. @see RFC 6266
+ * `content-disposition` of a file: inline only if it cannot contain scripts. The customer chose the name, so control
+ * characters, paths and quotes are removed. @see RFC 6266
  */
 export const dispositionOf = (facts: { id: string; mime: string; name: string | null }): string => {
   const clean = (facts.name ?? '')
@@ -104,7 +103,7 @@ export const dispositionOf = (facts: { id: string; mime: string; name: string | 
   return `${isShown(facts.mime) ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
-/** Neither framed, nor anything that leads elsewhere. */
+/** May not be framed nor lead elsewhere. */
 const closed = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-/** A file opened by itself is a page of this site: nothing in it may run or ask for anything. */
+/** A file opened on its own is a page of this site: nothing in it may run or load anything. */
 export const filePolicy = `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox; ${closed}`

@@ -3,9 +3,9 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 
 export interface FileUse {
   readonly bytes: number
-  /** The share of the limit that owners were last told of: 0, 80 or 100. */
+  /** The percentage that owners were last notified of: 0, 80 or 100. */
   readonly noticedPercent: number
-  /** What the organization set; null: nothing. */
+  /** The organization's own limit in bytes. Null: none. */
   readonly ownLimit: number | null
 }
 
@@ -27,7 +27,7 @@ export async function findFileUse(db: Db, orgId: string): Promise<FileUse> {
   }
 }
 
-/** Answers whether it was another one before. */
+/** Returns whether it changed. */
 export async function saveNoticedPercent(db: OrgDb, orgId: string, percent: number): Promise<boolean> {
   const result = await db
     .insertInto('file_use')

@@ -14,7 +14,7 @@ import { findFileUse, saveNoticedPercent } from './quota-store.ts'
 export interface FileQuota {
   readonly service: ServiceOf<typeof fileUseApi, OrgCaller>
   /**
-   * Gives `write` the bytes as long as there is room for them; those of files that come in at the same time count.
+   * Passes the bytes to `write` while the quota allows it. Files that are being stored at the same time count too.
    * @throws MEDIA_NO_ROOM
    */
   store<T extends { readonly size: number }>(
@@ -22,32 +22,32 @@ export interface FileQuota {
     body: AsyncIterable<Uint8Array>,
     write: (body: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>
-  /** Whether a file of this size can be stored now; null: its size is not known. */
+  /** Whether a file of this size fits now. Null: unknown size. */
   hasRoom(orgId: string, size: number | null): Promise<boolean>
-  /** Tells owners once when 80 % and when all of the room is taken. Call it after the commit that stored a file. */
-  tellOwners(orgId: string): Promise<void>
+  /** Notifies owners once at 80 % and at 100 % of the quota. Call it after the commit that stored a file. */
+  notifyOwners(orgId: string): Promise<void>
 }
 
-/** A file that is being written, with what came of it so far. */
+/** A file that is being written. */
 interface Coming {
   bytes: number
-  /** All of it came: it takes its room, whoever began first. */
+  /** All bytes arrived: it counts before files that began earlier and are incomplete. */
   isWhole: boolean
-  /** It is written, and what is in use counts it from the next look on. */
+  /** Written: the next query of the used bytes includes it. */
   isWritten: boolean
 }
 
-/** Files of one organization that are being written, in the order in which they began. */
+/** Files of one organization that are being written, in the order they began. */
 interface Incoming {
   files: Coming[]
   used: number
   limit: number | null
-  /** One look after the other. */
-  looked: Promise<void>
+  /** Runs queries one after another. */
+  refreshing: Promise<void>
 }
 
 const tells = [100, 80]
-/** Below this the owners are told again when 80 % is reached again. */
+/** Below this percentage, owners are notified of 80 % again. */
 const forgottenBelowPercent = 70
 
 export const createFileQuota = (parts: {
@@ -55,7 +55,7 @@ export const createFileQuota = (parts: {
   log: Log
   writes: Pick<Writes, 'run'>
   notifyRoles: Notify['notifyRoles']
-  /** What the installation allows each organization; null: no limit. */
+  /** The installation's limit per organization in bytes. Null: none. */
   mostBytes: number | null
 }): FileQuota => {
   const { databases, log, writes, mostBytes } = parts
@@ -69,7 +69,7 @@ export const createFileQuota = (parts: {
 
   const noRoom = (limit: number) => mediaErrors.NO_ROOM({ params: { limit: bytesText(limit) } })
 
-  const tell = async (orgId: string, isRefused: boolean) => {
+  const notify = async (orgId: string, isRefused: boolean) => {
     const { bytes, noticedPercent, limit } = await look(orgId)
     if (limit === null) return
     const percent = isRefused ? 100 : Math.floor((bytes * 100) / limit)
@@ -83,33 +83,33 @@ export const createFileQuota = (parts: {
       await parts.notifyRoles(write, ['owner'], { words: { key, params }, redirect: '/settings/organization' })
     })
   }
-  /** A notice that fails must not fail the file. */
-  const tellOwners = (orgId: string, isRefused = false): Promise<void> =>
-    tell(orgId, isRefused).catch(error =>
-      log.error({ err: error, orgId }, 'owners were not told of the room for files'),
+  /** A failed notice must not fail the file. */
+  const notifyOwners = (orgId: string, isRefused = false): Promise<void> =>
+    notify(orgId, isRefused).catch(error =>
+      log.error({ err: error, orgId }, 'notifying owners of the file quota failed'),
     )
 
-  /** Counts afresh what is in use; what was written before is part of it from now on. */
-  const lookAgain = (orgId: string, all: Incoming): Promise<void> => {
-    const done = all.looked.then(async () => {
+  /** Queries the used bytes. Files written before are included from now on. */
+  const refreshUse = (orgId: string, all: Incoming): Promise<void> => {
+    const done = all.refreshing.then(async () => {
       const written = new Set(all.files.filter(file => file.isWritten))
       const { bytes, limit } = await look(orgId)
       all.used = bytes
       all.limit = limit
       all.files = all.files.filter(file => !written.has(file))
     })
-    all.looked = done.catch(() => undefined)
+    all.refreshing = done.catch(() => undefined)
     return done
   }
 
   const incomingOf = (orgId: string): Incoming => {
-    const all = incoming.get(orgId) ?? { files: [], used: 0, limit: null, looked: Promise.resolve() }
+    const all = incoming.get(orgId) ?? { files: [], used: 0, limit: null, refreshing: Promise.resolve() }
     incoming.set(orgId, all)
     return all
   }
 
-  /** Whoever began first has the room: of several that do not fit together those that fit are stored. */
-  const isTooMuch = ({ files, used, limit }: Incoming, own: Coming): boolean => {
+  /** Files that began first have priority. Of several that do not fit together, those that fit are stored. */
+  const exceedsQuota = ({ files, used, limit }: Incoming, own: Coming): boolean => {
     if (limit === null) return false
     let sum = used + own.bytes
     let isEarlier = true
@@ -121,7 +121,7 @@ export const createFileQuota = (parts: {
   }
 
   const requireRoom = (all: Incoming, own: Coming) => {
-    if (isTooMuch(all, own)) throw noRoom(all.limit ?? 0)
+    if (exceedsQuota(all, own)) throw noRoom(all.limit ?? 0)
   }
 
   return {
@@ -141,19 +141,19 @@ export const createFileQuota = (parts: {
           requireRoom(all, own)
           yield chunk
         }
-        // Who began before may have taken the room since.
+        // An earlier file may have used up the quota meanwhile.
         requireRoom(all, own)
         own.isWhole = true
       }
       try {
-        await lookAgain(orgId, all)
+        await refreshUse(orgId, all)
         const written = await write(limited())
         own.isWhole = true
         own.isWritten = true
         return written
       } catch (error) {
         all.files = all.files.filter(file => file !== own)
-        if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') void tellOwners(orgId, true)
+        if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM') void notifyOwners(orgId, true)
         throw error
       } finally {
         if (all.files.every(file => file.isWritten)) incoming.delete(orgId)
@@ -162,9 +162,9 @@ export const createFileQuota = (parts: {
     async hasRoom(orgId, size) {
       const { bytes, limit } = await look(orgId)
       if (limit === null || bytes + Math.max(1, size ?? 1) <= limit) return true
-      await tellOwners(orgId, true)
+      await notifyOwners(orgId, true)
       return false
     },
-    tellOwners,
+    notifyOwners,
   }
 }

@@ -1,8 +1,8 @@
 export type Range = { start: number; end: number } | 'whole' | 'refused'
 
 /**
- * The part of a file a `range` header asks for, both ends included. Several parts, other units and nonsense are
- * answered with the whole, as the RFC allows; a part beyond the end is refused. @see RFC 9110, 14.2
+ * The part of a file that a `range` header requests, both ends inclusive. Several parts, other units and invalid
+ * headers get the whole file, as the RFC allows. A part beyond the end is refused. @see RFC 9110, 14.2
  */
 export const readRange = (header: string | undefined, size: number): Range => {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')

@@ -18,7 +18,7 @@ export async function saveReceivedSize(db: Db, orgId: string, id: string, size: 
   await db.updateTable('received_file').set({ size }).where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-/** Where it lies and who brought it, once: whoever gets an answer has it. */
+/** Deletes the row and returns it. Only one caller gets it. */
 export const deleteReceived = (
   db: Db,
   orgId: string,
@@ -31,7 +31,7 @@ export const deleteReceived = (
     .returning(['path', 'brought_by'])
     .executeTakeFirst()
 
-/** Of whatever organization, from before that time. */
+/** Of all organizations, before a time. */
 export const listReceivedBefore = (db: Db, before: string, limit: number): Promise<{ id: string; org_id: string }[]> =>
   db
     .selectFrom('received_file')
@@ -53,7 +53,7 @@ export interface NewSentMedia {
   createdAt: string
 }
 
-/** The file of a message of ours: it lies here from the start. */
+/** The file of an outbound message, which is already stored. */
 export async function insertSentMedia(db: OrgDb, orgId: string, file: NewSentMedia): Promise<void> {
   await db
     .insertInto('media')

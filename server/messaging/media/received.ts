@@ -22,26 +22,26 @@ export interface Owned {
   readonly broughtBy: string | null
 }
 
-/** Files that came with calls, from their first byte until they belong to a message or are gone. */
+/** Uploaded files, from their first byte until they belong to a message or are deleted. */
 export interface ReceivedFiles {
   /**
-   * Writes it as it comes. `broughtBy`: the person or key that the call is of.
-   * @throws APP_UNAVAILABLE while the storage is away or full, MEDIA_NO_ROOM
+   * Stores a file as it arrives. `broughtBy`: the person or key of the request. @throws APP_UNAVAILABLE while the
+   * storage is away or full, MEDIA_NO_ROOM
    */
   keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
-  /** From this commit on it is the file of that message. */
+  /** Makes it the file of that message, in the caller's transaction. */
   take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
-  /** From this commit on it is the caller's, who keeps where it lies and who brought it. */
+  /** Makes it the caller's, who stores its path and uploader, in the caller's transaction. */
   own(write: { readonly db: Db; readonly orgId: string }, file: Pick<ReceivedFile, 'id'>): Promise<Owned>
-  /** From this commit on it is nobody's again, and goes. */
+  /** Returns a file that the caller owned. It is deleted after the commit. */
   disown(write: OrgWrite, file: { id: string; path: string; size: number }): Promise<void>
-  /** Removes it, unless it was taken. */
+  /** Deletes it, unless it was taken. */
   discard(orgId: string, id: string): Promise<void>
-  /** Removes what calls left that died; answers how many. */
+  /** Deletes files of requests that died. Returns how many. */
   prune(): Promise<number>
 }
 
-/** Longer than any call lasts. */
+/** Longer than any request takes. */
 const abandonedMs = 6 * 3_600_000
 const prunedAtOnce = 100
 
@@ -50,7 +50,7 @@ export function createReceivedFiles(parts: {
   clock: Clock
   ids(): string
   storage: Pick<FileStorage, 'write' | 'remove'>
-  quota: Pick<FileQuota, 'store' | 'tellOwners'>
+  quota: Pick<FileQuota, 'store' | 'notifyOwners'>
 }): ReceivedFiles {
   const { databases, clock, ids, storage, quota } = parts
 
@@ -76,7 +76,7 @@ export function createReceivedFiles(parts: {
           await saveReceivedSize(databases.write, orgId, id, written.size)
           return written
         })
-        await quota.tellOwners(orgId)
+        await quota.notifyOwners(orgId)
         return { id, ...file, found: await detectType(file.head) }
       } catch (error) {
         await discard(orgId, id)
@@ -94,7 +94,7 @@ export function createReceivedFiles(parts: {
     async disown(write, { id, path, size }) {
       const file = { id, path, size, broughtBy: null, createdAt: isoNow(clock) }
       await insertReceived(write.db, write.orgId, file)
-      // What fails here is pruned.
+      // If this fails, it is pruned later.
       write.afterCommit(() => void discard(write.orgId, id).catch(() => undefined))
     },
     discard,

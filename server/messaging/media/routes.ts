@@ -11,8 +11,8 @@ import { readRange } from './range.ts'
 import type { MediaFacts } from './store.ts'
 
 /**
- * Browsers refuse to show a PDF in a sandbox; their viewer is one of its own. Our pages alone may frame it: its bytes
- * were looked at, so that it is never read as a page.
+ * Browsers refuse to show PDFs in a sandbox, because their viewer is a page. Only our pages may frame it. Its bytes
+ * were checked, so it cannot be read as a page.
  */
 const pdfHeaders = {
   'content-security-policy':
@@ -20,14 +20,14 @@ const pdfHeaders = {
   'x-frame-options': 'SAMEORIGIN',
 }
 
-/** A file's bytes never change under its id; the browser that was allowed to see it may keep it. */
+/** A file never changes under its id, so the browser may keep it. */
 const cacheControl = 'private, max-age=31536000, immutable'
 
 /** `GET /api/whatsapp/media/:id` for members of the file's organization. */
 export function mountMedia(app: FastifyInstance, { media }: { readonly media: MediaService }): void {
   const reader = endpointReader(mediaFile)
 
-  /** The file's organization decides who may; to whoever is not of it the file does not exist. */
+  /** Other organizations get the answer for a missing file. */
   const admitted = async (request: FastifyRequest): Promise<MediaFacts> => {
     const { caller } = request
     const { params } = reader.read({ params: request.params }) as { params: { id: string } }
@@ -70,7 +70,7 @@ export function mountMedia(app: FastifyInstance, { media }: { readonly media: Me
       reply.headers({ ...headers, 'content-range': `bytes */${size}`, 'cache-control': 'no-store' })
       throw mediaErrors.RANGE_REFUSED()
     }
-    // Before a header is set: a refusal must not be kept for a year.
+    // Read before headers are set, because an error must not be cached for a year.
     const bytes = await open(file, range === 'whole' ? undefined : range)
     reply.headers(headers).type(file.mime).header('content-disposition', dispositionOf(file))
     if (range === 'whole') return reply.header('content-length', size).send(bytes)

@@ -13,7 +13,7 @@ import {
 } from '#shared/media/sent-files.ts'
 import { type FoundFile, isForeignPhoto, nameOfType, opusChannels, sniffSent, webpFacts } from './sniff.ts'
 
-/** What a sender says of a file that is to be sent. */
+/** What the sender declares about a file. */
 export interface SaidOfFile {
   readonly name?: string | undefined
   readonly mime_type?: string | undefined
@@ -59,8 +59,8 @@ const familyOf = (mime: string): string => {
   return family === 'text' ? 'application' : family
 }
 
-/** A wrong word within a family is a habit of programs; another family is a file that is not what it says. */
-const isLie = (said: string, { mime }: FoundFile): boolean => {
+/** A wrong type within a family is common among programs. A wrong family is refused. */
+const isWrongType = (said: string, { mime }: FoundFile): boolean => {
   if (saysNothing.has(said)) return false
   if (familyOf(said) !== familyOf(mime)) return true
   if (familyOf(mime) !== 'application' || said === mime) return false
@@ -81,8 +81,8 @@ const kindOf = (found: FoundFile, as: FileForm | undefined, head: Buffer): FileK
 }
 
 /**
- * What a file is sent as: its bytes decide, whatever it is called.
- * @throws InvalidInput naming `file`, `name`, `mime_type`, `size`, `as` or `message`
+ * The type a file is sent as. Its bytes decide, not its declared type. @throws InvalidInput naming `file`, `name`,
+ * `mime_type`, `size`, `as` or `message`
  */
 export function readSentFile(file: ReceivedFile, said: SaidOfFile): SentFile {
   if (file.size === 0) throw fault('file', 'fileEmpty')
@@ -93,7 +93,7 @@ export function readSentFile(file: ReceivedFile, said: SaidOfFile): SentFile {
   if (isForeignPhoto(file.found)) throw fault('file', 'filePhoto')
   const found = sniffSent(head, file.found, { name, mime: declared })
   if (!found) throw fault('file', 'fileKind')
-  if (isLie(declared, found)) throw fault('mime_type', 'fileLies', { found: found.mime })
+  if (isWrongType(declared, found)) throw fault('mime_type', 'fileLies', { found: found.mime })
   const kind = kindOf(found, said.as, head)
   if (file.size > fileMaxBytes[kind]) throw tooLarge(fileMaxBytes[kind])
   if (kind === 'sticker') requireSticker(head, file.size)

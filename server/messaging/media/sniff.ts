@@ -2,7 +2,7 @@ import { type FileKind, fileMimes } from '#shared/media/sent-files.ts'
 import { textOf } from './content-type.ts'
 import { servedType } from './kind.ts'
 
-/** What is in a file that is to be sent, as its first bytes tell; undefined: nothing that WhatsApp takes. */
+/** What a file to be sent contains, detected from its first bytes. Undefined: nothing that WhatsApp accepts. */
 export interface FoundFile {
   /** The type it is stored as and uploaded with. */
   readonly mime: string
@@ -25,14 +25,14 @@ const inFamily = (family: 'old' | 'new', said: { name: string; mime: string }): 
   return types[extensionOf(said.name)] ?? Object.values(types).find(type => type === said.mime)
 }
 
-/** Of the first entry of a document that Office or LibreOffice packs. */
+/** In the first entry of a document that Office or LibreOffice wrote. */
 const officeEntry = /\[Content_Types\]\.xml|_rels\/|docProps\/|word\/|xl\/|ppt\//
 
 const markup = /<(?:!doctype\s+html|html|svg|script)[\s>]/i
 
 interface Said {
   readonly name: string
-  /** Bare. */
+  /** Without parameters. */
   readonly mime: string
 }
 
@@ -41,7 +41,7 @@ const documentType = (head: Buffer, found: string | undefined, said: Said): stri
   if (found && Object.values(office('new')).includes(found)) return found
   if (found === 'application/zip') return officeEntry.test(head.toString('latin1')) ? inFamily('new', said) : undefined
   const text = found === undefined ? textOf(head) : undefined
-  // What a browser would run is no text.
+  // Markup that a browser would run is not text.
   return text === undefined || markup.test(text) ? undefined : 'text/plain'
 }
 
@@ -49,15 +49,12 @@ const isOpus = (head: Buffer): boolean => head.includes('OpusHead')
 
 const kinds: readonly (keyof typeof fileMimes)[] = ['image', 'video', 'audio', 'sticker']
 
-/** Photos that telephones make and WhatsApp does not take. */
+/** Photo formats of phones that WhatsApp does not accept. */
 export const isForeignPhoto = (found: string | undefined): boolean => /^image\/(?:hei[cf]|avif)/.test(found ?? '')
 
-/**
- * @param found what its bytes say: @see detectType
- * @param said what the sender calls it, which decides only where the bytes leave it open
- */
+/** @param found detected type: @see detectType @param said declared type, used only where the bytes leave it open */
 export function sniffSent(head: Buffer, found: string | undefined, said: Said): FoundFile | undefined {
-  // As sound it is called so by its brand; a container of films is not sound because somebody says it.
+  // An audio brand decides. A video container does not become audio because the sender says so.
   const mime = found?.startsWith('audio/') ? found : servedType(said.mime, found)
   if (mime === 'application/pdf') return { mime, kind: 'document' }
   if (mime === 'audio/ogg' || mime === 'audio/opus')
@@ -73,7 +70,7 @@ export function sniffSent(head: Buffer, found: string | undefined, said: Said): 
   return document ? { mime: document, kind: 'document' } : undefined
 }
 
-/** Opus in Ogg says how many channels it has; undefined: it is no Opus. */
+/** The number of channels of Opus in Ogg. Undefined: not Opus. */
 export const opusChannels = (head: Buffer): number | undefined => {
   const at = head.indexOf('OpusHead')
   return at < 0 ? undefined : head[at + 9]
@@ -102,7 +99,7 @@ export function webpFacts(head: Buffer): WebpFacts | undefined {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, isAnimated: false }
 }
 
-/** Endings by type, the usual one first. */
+/** File extensions by type, the usual one first. */
 const endings: Readonly<Record<string, readonly string[]>> = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png'],
@@ -122,7 +119,7 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 const otherPhotos = ['heic', 'heif', 'avif', 'gif', 'bmp', 'tif', 'tiff', 'mov', 'wav']
 const known = new Set([...Object.values(endings).flat(), ...otherPhotos])
 
-/** A name whose ending says another type than the file has gets the right one: `factura.jpg` of a PDF is `factura.pdf`. */
+/** Corrects the extension of a name if it belongs to another type: `factura.jpg` of a PDF becomes `factura.pdf`. */
 export const nameOfType = (name: string, mime: string): string => {
   const ending = extensionOf(name)
   const right = mime === 'text/plain' ? ['txt'] : endings[mime]

@@ -8,7 +8,7 @@ export interface PendingMedia {
   id: string
   orgId: string
   messageId: string
-  /** The number it came to. */
+  /** Our number that received it. */
   connectionId: string
   providerId: string
   mime: string
@@ -16,7 +16,7 @@ export interface PendingMedia {
   createdAt: string
 }
 
-/** Files that are still to be fetched, of whatever organization; others of these ids are absent. */
+/** Of these ids, files that are still to be fetched, of all organizations. */
 export async function findPending(db: Db, ids: readonly string[]): Promise<Map<string, PendingMedia>> {
   const rows = await db
     .selectFrom('media')
@@ -46,7 +46,7 @@ export async function findPending(db: Db, ids: readonly string[]): Promise<Map<s
 
 type Change = Partial<Pick<MediaTable, 'state' | 'mime' | 'size' | 'sha256' | 'path' | 'width' | 'height' | 'error'>>
 
-/** Answers false when the file is not there, or not in the state expected. */
+/** Returns false when the file does not exist or is not in the expected state. */
 export async function changeMedia(
   db: OrgDb,
   orgId: string,
@@ -76,12 +76,12 @@ export interface MediaFacts {
   path: string | null
 }
 
-/** Whose the file with this id is, whoever asks. */
+/** The organization of a file, without checking the viewer. */
 export async function findMediaOrganization(db: Db, id: string): Promise<string | undefined> {
   return (await db.selectFrom('media').select('org_id').where('id', '=', id).executeTakeFirst())?.org_id
 }
 
-/** A file of a conversation this viewer sees. Undefined also for that of a message that was taken back. */
+/** A file of a conversation this viewer sees. Undefined also if its message was deleted. */
 export async function findMedia(db: Db, { orgId, scope }: Viewer, id: string): Promise<MediaFacts | undefined> {
   const row = await db
     .selectFrom('media')

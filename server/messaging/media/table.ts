@@ -11,34 +11,34 @@ export interface MediaTable {
   sha256: string | null
   state: 'pending' | 'stored' | 'failed'
   path: string | null
-  /** Sides of a picture, in pixels; null: it is none, or they are not known. */
+  /** Size of an image in pixels. Null: no image, or unknown. */
   width: number | null
   height: number | null
-  /** Why it was given up. */
+  /** Why fetching was given up. */
   error: string | null
   created_at: string
 }
 
-/** A file that came with a call and is nobody's yet. */
+/** An uploaded file that nothing has taken yet. */
 export interface ReceivedFileTable {
   id: string
   org_id: string
   path: string
   /** Null while it is being written. */
   size: number | null
-  /** Person or key; null: of a version that did not note it. */
+  /** Person or key. Null: stored by a version that did not record it. */
   brought_by: string | null
   created_at: string
 }
 
-/** Kept by triggers of the tables of files. */
+/** Maintained by triggers on the tables of files. */
 export interface FileUseTable {
   org_id: string
   bytes: number
   noticed_percent: Generated<number>
 }
 
-/** WhatsApp's copy of a file, by what is in it. */
+/** WhatsApp's copy of a file, by content. */
 export interface UploadedFileTable {
   org_id: string
   connection_id: string

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** A file of a message of ours, with what its upload needs. */
+/** A file of an outbound message, with what its upload needs. */
 export interface SentMedia {
   id: string
   orgId: string
@@ -9,7 +9,7 @@ export interface SentMedia {
   path: string
 }
 
-/** Those of these whose message still waits to be sent, by id. */
+/** Of these, files whose message is still queued, by id. */
 export async function listUnsent(db: Db, ids: readonly string[]): Promise<Map<string, SentMedia>> {
   const rows = await db
     .selectFrom('media')
@@ -43,7 +43,7 @@ const toSent = (row: {
     ? []
     : [{ id: row.id, orgId: row.org_id, mime: row.mime, sha256: row.sha256, path: row.path }]
 
-/** What WhatsApp's copies are found by: the number, and what is in the file. */
+/** Identifies a copy at WhatsApp: the number and the content. */
 export interface UploadKey {
   connectionId: string
   sha256: string
@@ -99,7 +99,7 @@ export async function deleteUpload(
     .execute()
 }
 
-/** Up to so many from before that time, of whatever organization; answers how many went. */
+/** Deletes up to `limit` copies from before that time, of all organizations. Returns how many. */
 export async function deleteUploadsBefore(db: Db, before: string, limit: number): Promise<number> {
   const key = ['org_id', 'connection_id', 'sha256', 'mime'] as const
   const result = await db

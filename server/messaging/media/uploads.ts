@@ -35,7 +35,7 @@ export interface UploadsParts {
     ): Promise<{ number: WhatsAppNumber; connection: { status: string } } | undefined>
     markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>
   }
-  /** What becomes of the message whose file waits, or cannot be uploaded. */
+  /** Changes the message whose file waits or cannot be uploaded. */
   applyDelivery(
     write: OrgWrite,
     target: { messageId: string },
@@ -46,39 +46,39 @@ export interface UploadsParts {
   ): Promise<void>
 }
 
-/** Whose file it is, and where it goes. */
+/** A file and the number it is uploaded to. */
 export interface UploadOf {
   messageId: string
   fileId: string
   connectionId: string
 }
 
-/** WhatsApp's copy of a file. `isFresh`: it was made just now, so that it cannot have been lost since. */
+/** WhatsApp's copy of a file. `isFresh`: just made, so WhatsApp cannot have lost it. */
 export interface UploadedFile {
   providerId: string
   isFresh: boolean
 }
 
-/** Copies files of our messages to WhatsApp, whose messages name them by the id of that copy. */
+/** Uploads files of outbound messages to WhatsApp. Messages name them by the id of that copy. */
 export interface Uploads {
-  /** The file is there before its message leaves: in the line of its conversation, ahead of it. */
+  /** Queues the upload before its message, with the same order key. */
   enqueue(write: OrgWrite, of: UploadOf & { orderKey: string; paceKey: string; lane: Lane }): Promise<void>
-  /** The messages that waited for these files do not leave any more. */
+  /** Cancels uploads whose messages will not be sent. */
   cancel(db: Db, orgId: string, messageIds: readonly string[]): Promise<void>
-  /** What stands first in a line, when it is a file that was tried already. */
+  /** The first job with an order key, if it is an upload that was tried already. */
   findRetrying(
     db: Db,
     orgId: string,
     orderKey: string,
   ): Promise<Awaited<ReturnType<JobQueue<unknown>['listLine']>>[number] | undefined>
-  /** WhatsApp's copy, made now when there is none that lives long enough. @throws WhatsAppError */
+  /** WhatsApp's copy. Uploads the file if there is none that lives long enough. @throws WhatsAppError */
   ensure(
     number: WhatsAppNumber,
     orgId: string,
     of: Omit<UploadOf, 'messageId'>,
     signal: AbortSignal,
   ): Promise<UploadedFile>
-  /** The same of a file that another room keeps. @throws WhatsAppError */
+  /** Likewise for a file of another feature. @throws WhatsAppError */
   ensureShared(
     number: WhatsAppNumber,
     file: SentMedia,
@@ -86,16 +86,16 @@ export interface Uploads {
     signal: AbortSignal,
   ): Promise<UploadedFile>
   forgetShared(file: SentMedia, connectionId: string, providerId: string): Promise<void>
-  /** WhatsApp does not know its copy any more. */
+  /** WhatsApp no longer knows its copy. */
   forget(orgId: string, of: Omit<UploadOf, 'messageId'>, providerId: string): Promise<void>
-  /** Deletes what is known of copies that WhatsApp has deleted; answers how many. */
+  /** Deletes rows of copies that WhatsApp has deleted. Returns how many. */
   prune(): Promise<number>
 }
 
-/** Meta keeps a copy for thirty days; a message may wait for some hours with it. */
+/** Meta keeps a copy for thirty days, and a message may wait some hours with it. */
 const copyLifeMs = 29 * 24 * 3_600_000
 const uploadsAtOnce = 16
-/** A hundred megabytes of one organization are not everybody's wait. */
+/** Large files of one organization must not use all places. */
 const uploadsPerOrg = 4
 const maxTries = 7
 const prunedAtOnce = 500
@@ -103,7 +103,7 @@ const gapsMs = [2_000, 10_000, 30_000, 2 * 60_000, 5 * 60_000, 15 * 60_000]
 
 const Upload = Type.Object({ messageId: Type.String(), fileId: Type.String(), connectionId: Type.String() })
 
-/** A file that should lie here does not: trying again brings nothing back. */
+/** The file is missing on our disk, so retrying does not help. */
 const missing = () =>
   new WhatsAppError({ code: 'FILE_MISSING', retry: 'never', message: 'the file is not there any more' })
 
@@ -143,7 +143,7 @@ export function createUploads(parts: UploadsParts): Uploads {
     log.warn({ orgId, mediaId: payload.fileId, code, attempts }, 'a file could not be uploaded')
     if (error.retry === 'credentials') {
       await numbers.markReauthorise(orgId, payload.connectionId, code)
-      // Its message says so when its turn comes.
+      // The message fails when it is sent.
       return undefined
     }
     if (error.retry === 'never' || attempts >= maxTries) return givenUp(job, code, detail)
@@ -183,7 +183,7 @@ export function createUploads(parts: UploadsParts): Uploads {
     async run(job, { ready, signal }) {
       const { connectionId } = job.payload
       const client = ready && (await numbers.clientOf(job.orgId, connectionId))
-      // Without a number its message fails by itself.
+      // Without a number the message fails on its own.
       if (!client || client.connection.status === 'reauthorise') return undefined
       try {
         await copy(client.number, ready, connectionId, signal)
@@ -194,7 +194,7 @@ export function createUploads(parts: UploadsParts): Uploads {
         throw error
       }
     },
-    // A copy that nobody names does no harm: it is made again.
+    // An unused copy does no harm, so it is uploaded again.
     lost: job => (job.attempts < maxTries ? { kind: 'retry', reason: 'LOST' } : givenUp(job, 'UPLOAD_FAILED')),
   })
 

@@ -14,8 +14,8 @@ import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
-import { type Asked, type Bots, type BotsTurn, decideControl } from '../people/control.ts'
-import { noteTaker } from '../people/taker.ts'
+import { type Asked, type BotAnswers, type Bots, decideControl } from '../people/control.ts'
+import { assignTaker } from '../people/taker.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
 import type { Posted } from './draft.ts'
 import { isNotice } from './draft.ts'
@@ -112,7 +112,7 @@ const noteHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handover
   const kind = item.to === 'people' ? 'agentLeft' : 'agentAnswers'
   row.control = decideControl({ control: before, assigneeId: row.assignee_id }, { kind })
   row.archived = 0
-  noteTaker(row, undefined)
+  assignTaker(row, undefined)
   return row.control === 'needsHuman' && before !== 'needsHuman'
 }
 
@@ -132,12 +132,12 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.standby && !isAnsweredSince) {
     row.control = decideControl(held, { kind: 'agentAnswers' })
-    noteTaker(row, undefined)
+    assignTaker(row, undefined)
   }
   if (item.kind === 'echo') {
     if (item.standby) return false
     row.control = decideControl(held, { kind: 'phoneWrote' })
-    noteTaker(row, undefined)
+    assignTaker(row, undefined)
     return false
   }
   row.unread += 1
@@ -210,7 +210,7 @@ export async function applyItems(
   const actions = await tappedActions(write, fresh, parts.actionOf)
   const now = parts.clock.now().getTime()
   const bots = await parts.bots?.(write, askedOf(fresh, now, actions))
-  const taken: BotsTurn['taken'] = bots?.taken ?? new Map()
+  const taken: BotAnswers['taken'] = bots?.taken ?? new Map()
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
@@ -287,7 +287,7 @@ const emitTurns = (
   { emit }: OrgWrite,
   row: ListRow,
   was: RowBefore,
-  { came, taken, now }: { came: readonly Came[]; taken: BotsTurn['taken']; now: number },
+  { came, taken, now }: { came: readonly Came[]; taken: BotAnswers['taken']; now: number },
 ) => {
   const isUnarchived = was.archived && !row.archived
   if (was.control === row.control && !isUnarchived) return

@@ -20,15 +20,15 @@ const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, 
 const isActivity = (event: EventOf<Heard>): event is ActivityEvent =>
   (activityEvents as readonly string[]).includes(event.type)
 
-/** When the first and the last message of this write was said in a conversation. */
-interface SaidAt {
+/** Times of the first and last message of this transaction in a conversation. */
+interface WrittenAt {
   readonly first: number
   readonly last: number
 }
 
-/** Of each conversation in which this write has something said by the customer, or by us. */
-const saidIn = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, SaidAt> => {
-  const said = new Map<string, SaidAt>()
+/** By conversation, when the customer or we wrote in this transaction. */
+const writtenIn = (events: readonly EventOf<Heard>[], type: Said['type']): ReadonlyMap<string, WrittenAt> => {
+  const said = new Map<string, WrittenAt>()
   for (const event of events) {
     if (event.type !== type || event.data.past) continue
     const at = Date.parse(event.data.message.at)
@@ -40,11 +40,11 @@ const saidIn = (events: readonly EventOf<Heard>[], type: Said['type']): Readonly
 }
 
 const leaving: readonly ActivityKind[] = ['handedOver', 'botEnded', 'assigned', 'unassigned', 'archived']
-/** A bot says what it has to say, and then goes. */
-const isLeaving = ({ kind, by }: Activity): boolean => by.kind === 'bot' && leaving.includes(kind)
+/** A bot's messages come before the line that it left. */
+const isBotExit = ({ kind, by }: Activity): boolean => by.kind === 'bot' && leaving.includes(kind)
 
-/** Whoever of ours writes where nobody has it, and nobody waits, takes it from nobody: the message says it. */
-const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, SaidAt>): boolean =>
+/** When a member writes in a conversation that nobody controls, the message itself shows the takeover. */
+const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, WrittenAt>): boolean =>
   event.type === 'conversation.controlChanged' &&
   event.data.from === 'none' &&
   event.data.by.kind !== 'bot' &&
@@ -75,8 +75,8 @@ const messageOf = (conversationId: string, activity: Activity, at: Date, ids: Ac
 })
 
 /**
- * Writes a line into the thread for what was done to a conversation or its contact: assigned, taken, given back, tagged,
- * archived, opted out, blocked, made one with another. It is a message without words, so that it is paged, aged and deleted with the others; no row of the list knows of it. Emits
+ * Writes activity lines into the thread: assigned, taken, released, tagged, archived, opted out, blocked, merged. A
+ * line is a message without text, so that it is paged and deleted with the others; lists do not show it. Emits
  * `conversation.activity`.
  */
 export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionListener<Heard> => ({
@@ -90,18 +90,18 @@ export const createActivityLines = ({ clock, ids }: ActivityParts): TransactionL
   ],
   async handle({ db, orgId, by, emit }, events) {
     if (!events.some(isActivity)) return
-    const sent = saidIn(events, 'message.sent')
-    const received = saidIn(events, 'message.received')
+    const sent = writtenIn(events, 'message.sent')
+    const received = writtenIn(events, 'message.received')
     const done = events.filter(isActivity).filter(event => !isSaidByMessage(event, sent))
     const names = await findNames(db, orgId, { personIds: idsOf(done, 'userId'), teamIds: idsOf(done, 'teamId') })
     const lines = linesOf(done, by, names)
     const now = clock.now()
-    // What a message brought about stands just above it; what a customer chose by one, below, as does that a bot went.
+    // A line caused by a message goes just above it. A customer's opt-out, and the end of a bot, go below.
     const atOf = ({ place, activity }: Line) => {
       if (activity.kind === 'optedOut' || activity.kind === 'optedIn') return now
       const said = (activity.by.kind === 'customer' ? received : sent).get(place.conversationId)
       if (!said) return now
-      return new Date(isLeaving(activity) ? Math.max(now.getTime(), said.last + 1) : said.first - 1)
+      return new Date(isBotExit(activity) ? Math.max(now.getTime(), said.last + 1) : said.first - 1)
     }
     const stored = lines.map(line => ({
       ...line,

@@ -3,7 +3,7 @@ import type { EventActor } from '#server/platform/events/actor.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
 
-/** What the thread gets a line of. */
+/** Events that get an activity line. */
 export const activityEvents = [
   'conversation.assigned',
   'conversation.controlChanged',
@@ -20,23 +20,23 @@ export const activityEvents = [
 ] as const
 export type ActivityEvent = EventOf<(typeof activityEvents)[number]>
 
-/** What people and teams are called, by id; who is gone is absent. */
+/** Names by id. People and teams that no longer exist are absent. */
 export interface NamesById {
   readonly people: ReadonlyMap<string, string>
   readonly teams: ReadonlyMap<string, string>
 }
 
-/** A line to be, and where it stands. */
+/** A line and its conversation. */
 export interface Line {
   readonly place: OfConversation
   readonly activity: Activity
-  /** Open tabs hear of all of them together. */
+  /** Open tabs get all of them in one event. */
   readonly isQuiet: boolean
 }
 
 const named = (id: string, names: ReadonlyMap<string, string>) => ({ id, name: names.get(id) ?? null })
 
-/** One line on the person and one on the team, as far as they changed. */
+/** One line for the person and one for the team, if they changed. */
 const assignments = (from: Assignment, to: Assignment, by: EventActor, names: NamesById): Activity[] => {
   const lines: Activity[] = []
   const person = to.userId ?? from.userId
@@ -48,9 +48,13 @@ const assignments = (from: Assignment, to: Assignment, by: EventActor, names: Na
   return lines
 }
 
-/** Undefined: nothing that was done, such as a customer who begins to wait. */
-const turnOf = ({ from, to, by }: EventOf<'conversation.controlChanged'>['data']): ActivityKind | undefined => {
-  // Each message of Meta's agent says that it has it, and a line of WhatsApp's that it gave it up.
+/** Undefined: no line, for example when a customer begins to wait. */
+const controlActivity = ({
+  from,
+  to,
+  by,
+}: EventOf<'conversation.controlChanged'>['data']): ActivityKind | undefined => {
+  // Messages of Meta's agent, and WhatsApp's notice when it stops, show this already.
   if (to === 'metaAgent' || by.kind === 'vendor') return undefined
   if (to === 'human') return by.kind === 'bot' ? 'handedOver' : by.kind === 'customer' ? undefined : 'takenOver'
   if (to === 'needsHuman') return from === 'bot' ? 'handedOver' : undefined
@@ -59,32 +63,35 @@ const turnOf = ({ from, to, by }: EventOf<'conversation.controlChanged'>['data']
   return from === 'bot' ? 'botEnded' : 'givenBack'
 }
 
-/** What was done says who has it by itself. */
-const saysWhoHasIt = (event: ActivityEvent): boolean =>
+/** This event's line already shows who controls the conversation. */
+const impliesControl = (event: ActivityEvent): boolean =>
   event.type === 'conversation.archived' || (event.type === 'conversation.assigned' && event.data.to.userId !== null)
 
-/** Who wants no marketing, or wants it again, says so themselves unless somebody of ours noted it. */
+/** Opt-outs count as the customer's, unless a member or program recorded them. */
 const choiceOf = ({ type, data }: EventOf<'contact.optedOut' | 'contact.optedIn'>): Activity => {
   const isOurs = data.by.kind === 'person' || data.by.kind === 'key'
   const by: EventActor = isOurs ? data.by : { kind: 'customer', id: data.contactId, name: null }
   return { kind: type === 'contact.optedOut' ? 'optedOut' : 'optedIn', by }
 }
 
-/** A deed on a contact comes once for each of their conversations, and is told in the first of them. */
+/** Changes of a contact come once per conversation. Only the first gets a line. */
 const isRepeated = (event: ActivityEvent, place: number, events: readonly ActivityEvent[]): boolean =>
   (event.type === 'contact.merged' || event.type === 'contact.parted') &&
   events.findIndex(({ type, data }) => type === event.type && data.contactId === event.data.contactId) < place
 
-/** The lines of one write's events, in their order. A turn that follows from an assignment or from archiving has none of its own. */
+/**
+ * The lines of a transaction's events, in order. A change of control that follows from an assignment or from archiving
+ * gets none.
+ */
 export function linesOf(events: readonly ActivityEvent[], by: EventActor, names: NamesById): Line[] {
-  const settled = new Set(events.filter(saysWhoHasIt).map(({ data }) => data.conversationId))
+  const settled = new Set(events.filter(impliesControl).map(({ data }) => data.conversationId))
   const activitiesOf = (event: ActivityEvent): Activity[] => {
     switch (event.type) {
       case 'conversation.assigned':
         return assignments(event.data.from, event.data.to, event.data.by, names)
       case 'conversation.controlChanged': {
         const isSettled = event.data.returned || settled.has(event.data.conversationId)
-        const kind = isSettled ? undefined : turnOf(event.data)
+        const kind = isSettled ? undefined : controlActivity(event.data)
         return kind ? [{ kind, by: event.data.by }] : []
       }
       case 'conversation.archived':

@@ -2,7 +2,7 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
 import { shortName } from '../people/call-people.ts'
 
-/** Notifies people who are mentioned in a note, never the one who wrote it. */
+/** Notifies people who are mentioned in a note, except its author. */
 export const createMentionNotices = ({ notify }: Pick<Notify, 'notify'>): TransactionListener<'note.mentioned'> => ({
   name: 'mention notices',
   on: ['note.mentioned'],
@@ -11,7 +11,7 @@ export const createMentionNotices = ({ notify }: Pick<Notify, 'notify'>): Transa
       const { conversationId, number, address = number, name, userIds, by } = event.data
       const others = userIds.filter(id => id !== by.id)
       const words = { key: 'mentioned', params: { name: shortName(name), by: shortName(by.name ?? '') } }
-      // With what is unread of this conversation it becomes one, and says that somebody asks for them.
+      // It is combined with this conversation's unread messages, and says that somebody mentioned them.
       const conversation = { id: conversationId, several: words }
       await notify(write, { userIds: others, words, conversation, redirect: `/${address}` }, { after: event })
     }

@@ -5,7 +5,7 @@ import { type Mentionable, mostMentionable } from '#shared/inbox/notes.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { listColleagues } from './note-store.ts'
 
-/** Members who see a conversation, by name; 500 at most. */
+/** Members who see a conversation, by name, at most 500. */
 export async function listMentionable(
   db: Db,
   orgId: string,

@@ -6,7 +6,7 @@ interface Named {
   name: string
 }
 
-/** People by id, members or not any more. */
+/** People by id, former members included. */
 const findPeople = lookupQuery<object, Named>((db, ids) =>
   db.selectFrom('user').select(['id', 'name']).where('id', 'in', ids),
 )
@@ -17,7 +17,7 @@ const findTeams = lookupQuery<{ orgId: string }, Named>((db, ids, { orgId }) =>
 
 const byId = (rows: readonly Named[]) => new Map(rows.map(({ id, name }) => [id, name]))
 
-/** What these people and teams are called now; who is gone altogether is absent. Nothing is asked for nobody. */
+/** Current names of people and teams. Deleted ones are absent. Empty lists are not queried. */
 export async function findNames(
   db: Db,
   orgId: string,

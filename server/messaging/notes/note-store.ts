@@ -5,10 +5,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { type MessageCore, selectCore } from '../messages/message-store.ts'
 
-/** As the index of notes is declared: a parameter in its place would keep the index out. */
+/** Must equal the index's expression. A parameter would keep it from being used. */
 const isNote = sql<boolean>`message.type = 'note'`
 
-/** Notes of a conversation that stand, the newest first; one more than `limit` where there are more. */
+/** Notes of a conversation that are not deleted, newest first. One more than `limit` if there are more. */
 export const listNotes = (
   db: Db,
   { orgId, scope }: Viewer,
@@ -26,7 +26,7 @@ export const listNotes = (
     .offset(offset)
     .execute()
 
-/** A note of a conversation that stands, with whose it is. */
+/** A note of a conversation that is not deleted, with its author. */
 export const findNote = (
   db: Db,
   { orgId, scope }: Viewer,
@@ -42,7 +42,7 @@ export const findNote = (
     .where(seenThrough(scope, 'message.conversation_id'))
     .executeTakeFirst()
 
-/** Gives a note other words, or none any more. */
+/** Changes a note's text, or deletes it. */
 export async function saveNote(
   db: OrgDb,
   orgId: string,
@@ -62,7 +62,7 @@ export async function saveNote(
     .execute()
 }
 
-/** Everybody of the organization with what they are called and their stored role, by name; `limit` of them. */
+/** At most `limit` members with name and stored role, by name. */
 export const listColleagues = (
   db: Db,
   orgId: string,

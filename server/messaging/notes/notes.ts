@@ -39,7 +39,7 @@ const mentionedIn = (row: MessageCore): ReadonlySet<string> =>
 const contentOf = (authorId: string, mentions: readonly Mentionable[]) =>
   JSON.stringify({ note: { authorId, mentions: mentions.map(({ id, name }) => ({ id, name })) } })
 
-/** What the team writes to itself in a conversation. Rows of `message` with the type `note`, which nothing ever sends. */
+/** Internal notes in a conversation: rows of `message` with the type `note`, which are never sent. */
 export function createNotes({
   databases,
   clock,
@@ -47,7 +47,7 @@ export function createNotes({
   writes,
   scopes,
 }: NotesParts): ServiceOf<typeof notesApi, OrgCaller> {
-  /** @throws InvalidInput for somebody who is no member, or does not see the conversation. */
+  /** @throws InvalidInput for a person who is no member, or does not see the conversation. */
   const mentionedBy = async ({ db, orgId }: OrgWrite, row: ListRow, mentions: readonly string[] = []) => {
     if (!mentions.length) return []
     const wanted = new Set(mentions)

@@ -8,11 +8,10 @@ export interface AttemptRow {
   callback: string
   message_id: string
   seq: number
-  /** The newest attempt of the same message. */
+  /** The highest `seq` among the attempts of the same message. */
   latest: number
 }
 
-/** The attempts these callbacks name. */
 export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, callbacks, { orgId }) =>
   db
     .selectFrom('message_attempt')
@@ -32,7 +31,7 @@ export const findAttempts = lookupQuery<{ orgId: string }, AttemptRow>((db, call
     .where('callback', 'in', callbacks),
 )
 
-/** What a webhook told of an attempt whose answer never came. */
+/** Adds the wamid that a status named to attempts whose request was never answered. */
 export const settleAttempts = bulkWrite<{ seq: number; wamid: string; at: string }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {
     const values = sql.join(rows.map(row => sql`(${wholeNumber(row.seq)}, ${row.wamid}, ${row.at})`))
@@ -49,7 +48,7 @@ export interface NewAttempt {
   at: string
 }
 
-/** Of whatever organizations. */
+/** The attempts may belong to several organizations. */
 export const insertAttempts = bulkQuery<NewAttempt, object, never>(
   (db, rows) =>
     db.insertInto('message_attempt').values(
@@ -71,7 +70,7 @@ export interface AttemptEnd {
   errorDetail?: string
 }
 
-/** The attempt's end, once: what a status told meanwhile stays. */
+/** Ends an attempt if it has not ended. Keeps a wamid that a status has already written. */
 export async function endAttempt(db: Db, callback: string, end: AttemptEnd): Promise<void> {
   await db
     .updateTable('message_attempt')
@@ -88,7 +87,7 @@ export async function endAttempt(db: Db, callback: string, end: AttemptEnd): Pro
     .execute()
 }
 
-/** WhatsApp took these: the end of each, once. */
+/** Ends attempts that WhatsApp accepted, if they have not ended. */
 export const acceptAttempts = bulkQuery<{ callback: string; wamid: string }, { at: string }, never>(
   (_db, rows, { at }) => {
     const values = sql.join(rows.map(row => sql`(${row.callback}, ${row.wamid})`))
@@ -98,7 +97,7 @@ export const acceptAttempts = bulkQuery<{ callback: string; wamid: string }, { a
   'update',
 )
 
-/** Attempts that a dead process left open: nobody knows how they ended. */
+/** Ends the attempts that a dead process left open. Their outcome is unknown. */
 export async function endOpenAttempts(db: Db, messageId: string, at: string): Promise<void> {
   await db
     .updateTable('message_attempt')
@@ -108,7 +107,10 @@ export async function endOpenAttempts(db: Db, messageId: string, at: string): Pr
     .execute()
 }
 
-/** Of these messages those of which a call may have left: it is under way, nobody knows how it ended, or it was taken. */
+/**
+ * Of these messages, those whose request may have left: it is in flight, its outcome is unknown, or WhatsApp accepted
+ * it.
+ */
 export const findBegun = lookupQuery<object, { message_id: string }>((db, messageIds) =>
   db
     .selectFrom('message_attempt')
@@ -117,7 +119,7 @@ export const findBegun = lookupQuery<object, { message_id: string }>((db, messag
     .where(eb => eb.or([eb('outcome', 'is', null), eb('outcome', 'in', ['unknown', 'accepted'])])),
 )
 
-/** An attempt that never became a call. */
+/** Deletes an attempt whose request was never made. */
 export async function dropAttempt(db: Db, callback: string): Promise<void> {
   await db.deleteFrom('message_attempt').where('callback', '=', callback).where('ended_at', 'is', null).execute()
 }
@@ -125,15 +127,15 @@ export async function dropAttempt(db: Db, callback: string): Promise<void> {
 export interface AttemptFacts {
   readonly startedAt: string
   readonly endedAt: string | null
-  /** `open`: its answer has not come yet. */
+  /** `open`: WhatsApp has not answered yet. */
   readonly outcome: 'open' | AttemptEnd['outcome']
   readonly httpStatus: number | null
   readonly errorCode: string | null
-  /** WhatsApp's own words. */
+  /** WhatsApp's own error text. */
   readonly detail: string | null
 }
 
-/** The last calls of a message, oldest first. */
+/** The last attempts of a message, oldest first. */
 export async function listAttempts(
   db: Db,
   { orgId, scope }: Viewer,

@@ -1,2 +1,2 @@
-/** Attempts as a status sees them: the one it names, and that it has settled it, in the transaction of the status. */
+/** What handling a status needs of attempts, in that status's transaction. */
 export { type AttemptRow, findAttempts, settleAttempts } from './attempt-store.ts'

@@ -14,7 +14,7 @@ declare module '#server/platform/wiring/feature.ts' {
 
 declare module '#server/platform/wiring/world.ts' {
   interface World {
-    /** How bulk messages leave one after another; absent: without gaps, for tests that set the clock by hand. */
+    /** Paces bulk messages. Absent: they leave as they are claimed, for tests that set the clock by hand. */
     readonly spacing?: Spacing
   }
 }
@@ -36,7 +36,7 @@ export const outbox = defineFeature({
         markSent: (...sent) => later.templateFiles.markSent(...sent),
       },
       spacing: parts.world.spacing,
-      perSecondToMany: async (...number) => (await later.bulkPace.of(...number)).perSecond,
+      bulkPerSecond: async (...number) => (await later.bulkPace.of(...number)).perSecond,
     })
     return { provides: { outbox: sender } }
   },

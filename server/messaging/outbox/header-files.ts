@@ -1,6 +1,6 @@
 import { asList, asObject, asText } from '#server/whatsapp/scalars.ts'
 
-/** A file kept here that a template's message names where WhatsApp takes an address or an id. */
+/** A stored file that a template header names with our own link. Meta wants a public address or a media id instead. */
 export interface HeaderFile {
   readonly id: string
   readonly orgId: string
@@ -13,7 +13,7 @@ export interface HeaderFile {
 type Template = Record<string, unknown>
 type Json = Record<string, unknown>
 
-/** `rewrite` answers what stands in the place of a header's file; undefined leaves it. */
+/** Replaces each file in the headers by what `rewrite` returns. Undefined leaves it. */
 const inHeaders = (components: unknown, rewrite: (kind: string, file: Json) => Json | undefined): unknown =>
   asList(components).map(value => {
     const component = asObject(value)
@@ -38,10 +38,10 @@ const inHeaders = (components: unknown, rewrite: (kind: string, file: Json) => J
     }
   })
 
-/** The ids of the files it names, each once; `idOf` tells a handle from an address. */
+/** The distinct ids of our files in the template. `idOf` returns undefined for addresses that are not ours. */
 export const namedFiles = ({ components }: Template, idOf: (link: string) => string | undefined): string[] => {
   const found = new Set<string>()
-  // Most have no header: nothing is copied for them.
+  // Most templates have no header, so this avoids copying them.
   if (!asList(components).some(one => ['header', 'carousel'].includes(String(asObject(one)?.type)))) return []
   inHeaders(components, (_kind, { link }) => {
     const id = typeof link === 'string' ? idOf(link) : undefined
@@ -51,7 +51,7 @@ export const namedFiles = ({ components }: Template, idOf: (link: string) => str
   return [...found]
 }
 
-/** The same with WhatsApp's copies in their place; a document keeps the name people know it by. */
+/** The template with WhatsApp's media ids in place of our links. Documents keep their file name. */
 export const withCopies = (
   template: Template,
   idOf: (link: string) => string | undefined,

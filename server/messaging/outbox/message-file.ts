@@ -9,11 +9,11 @@ import { type HeaderFile, namedFiles, withCopies } from './header-files.ts'
 export interface MessageFileParts {
   readonly log: Log
   readonly uploads: Pick<Uploads, 'ensure' | 'forget' | 'ensureShared' | 'forgetShared'>
-  /** Files of headers that are kept here, and how messages name them. */
+  /** Our files in template headers, and the links that name them. */
   readonly headerFiles: {
     idOf(link: string): string | undefined
     list(orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Omit<HeaderFile, 'orgId'>>>
-    /** A message of that conversation carries these. */
+    /** Records that a message of the conversation carries these files. */
     markSent(orgId: string, ids: readonly string[], conversationId: string): Promise<void>
   }
 }
@@ -26,48 +26,48 @@ interface OfMessage {
 
 type HeaderCopy = UploadedFile & { readonly file: HeaderFile; readonly name: string | null }
 
-/** What leaves in the message's place: with WhatsApp's copies of its files. */
+/** The content to send, with WhatsApp's media ids in place of our files. */
 interface Ready {
   readonly content: OutboundMessage
   readonly uploaded?: UploadedFile
   readonly headers?: ReadonlyMap<string, HeaderCopy>
 }
 
-interface Remembered {
+interface CachedUpload {
   until: number
   copy: Promise<HeaderCopy>
-  /** Absent: it is being made. */
+  /** Absent while the upload is under way. */
   providerId?: string
 }
 
-/** So long a copy that was made is not asked for again: to many, hundreds a second name the same. */
-const rememberedMs = 10_000
-const mostRemembered = 100
+/** Bulk sends name the same file hundreds of times a second, so an upload is cached this long. */
+const cachedMs = 10_000
+const maxCached = 100
 
 const missing = () =>
   new WhatsAppError({ code: 'FILE_MISSING', retry: 'never', message: 'the file is not there any more' })
 
-/** The files of a message that leaves now. */
+/** Uploads the files of a message that is about to be sent. */
 export const createMessageFile = ({ log, uploads, headerFiles }: MessageFileParts) => {
-  /** Copies, those that are being made among them: however many ask at once, a file goes once. */
-  const remembered = new Map<string, Remembered>()
+  /** Includes uploads under way, so that concurrent messages share one upload. */
+  const cached = new Map<string, CachedUpload>()
   const keyOf = (connectionId: string, fileId: string) => `${connectionId} ${fileId}`
   const recall = (key: string): Promise<HeaderCopy> | undefined => {
-    const one = remembered.get(key)
+    const one = cached.get(key)
     return one && monotonicMs() < one.until ? one.copy : undefined
   }
   const remember = (key: string, making: Promise<HeaderCopy>): Promise<HeaderCopy> => {
-    if (remembered.size >= mostRemembered)
-      for (const [other, { providerId }] of remembered) if (providerId !== undefined) remembered.delete(other)
-    const one: Remembered = { until: Number.POSITIVE_INFINITY, copy: making }
-    remembered.set(key, one)
+    if (cached.size >= maxCached)
+      for (const [other, { providerId }] of cached) if (providerId !== undefined) cached.delete(other)
+    const one: CachedUpload = { until: Number.POSITIVE_INFINITY, copy: making }
+    cached.set(key, one)
     making.then(
       copy => {
         one.copy = Promise.resolve({ ...copy, isFresh: false })
         one.providerId = copy.providerId
-        one.until = monotonicMs() + rememberedMs
+        one.until = monotonicMs() + cachedMs
       },
-      () => remembered.get(key) === one && remembered.delete(key),
+      () => cached.get(key) === one && cached.delete(key),
     )
     return making
   }
@@ -110,7 +110,7 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
   }
 
   return {
-    /** Its files are there already unless something went wrong; or why they are not. */
+    /** The content to send, or why a file could not be uploaded. */
     async of(
       number: WhatsAppNumber,
       orgId: string,
@@ -121,14 +121,17 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
         return await ready(number, orgId, message, signal)
       } catch (error) {
         if (error instanceof WhatsAppError) return error
-        log.error({ err: error, orgId }, 'a file could not be made ready')
+        log.error({ err: error, orgId }, 'a file of a message could not be read or uploaded')
         const message = 'the file could not be read'
         return new WhatsAppError({ code: 'UPLOAD_FAILED', retry: 'quick', message, cause: error })
       }
     },
 
-    /** Whether a refusal is because WhatsApp lost a copy made for another message: then it is made anew, once. */
-    async isLost(
+    /**
+     * Whether WhatsApp refused because it lost an earlier upload. That upload is forgotten, so a retry uploads the file
+     * again.
+     */
+    async forgetLostUploads(
       orgId: string,
       { content, connectionId }: Omit<OfMessage, 'conversationId'>,
       sent: Ready,
@@ -138,8 +141,8 @@ export const createMessageFile = ({ log, uploads, headerFiles }: MessageFilePart
       const old = [...(sent.headers?.values() ?? [])].filter(({ isFresh }) => !isFresh)
       for (const { file, providerId } of old) {
         const key = keyOf(connectionId, file.id)
-        // Others may have heard of it before, and one that is made anew is on its way.
-        if (remembered.get(key)?.providerId === providerId) remembered.delete(key)
+        // Another message may have noticed it before, and the new upload may be under way.
+        if (cached.get(key)?.providerId === providerId) cached.delete(key)
         await uploads.forgetShared(file, connectionId, providerId)
       }
       if (content.type !== 'file' || !sent.uploaded || sent.uploaded.isFresh) return old.length > 0

@@ -3,7 +3,7 @@ import { blocksAccount } from '#server/whatsapp/code-meanings.ts'
 import type { WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { Answer } from './sender.ts'
 
-/** One of an organization's numbers, as calls go through it. */
+/** A number that messages are sent from. */
 export interface OutboxClient {
   number: WhatsAppNumber
   connection: { id: string; status: string; statusReason: string | null }
@@ -16,19 +16,19 @@ export interface OutboxNumbers {
   markWorking(orgId: string, connectionId: string): Promise<void>
 }
 
-/** No number is connected, or it went while something waited for it. */
+/** The organization has no number connected, or the number was disconnected while something waited. */
 export const notConnected = 'NOT_CONNECTED'
 
-/** What goes to many may have half of it under way: a thousand a second that are answered within half of one. */
+/** At 1,000 bulk messages a second, answered within half a second, about 500 requests are in flight. */
 export const callsPerNumber = 1280
 
-/** What shares a number's pace. */
-const ofNumber = 'number '
-export const numberKey = (connectionId: string): string => `${ofNumber}${connectionId}`
-/** Whose pace it is. */
-export const connectionOf = (paceKey: string): string => paceKey.slice(ofNumber.length)
+/** Jobs of one number share a rate. */
+const keyPrefix = 'number '
+export const numberKey = (connectionId: string): string => `${keyPrefix}${connectionId}`
+/** The number that a rate key belongs to. */
+export const connectionOf = (paceKey: string): string => paceKey.slice(keyPrefix.length)
 
-/** Stores what an answer says about the number itself; a failure to do so is logged, and the answer stands. */
+/** Stores what an answer says about the number. Failures are logged and do not change the answer. */
 export type ReportHealth = (orgId: string, connection: OutboxClient['connection'], answer: Answer) => Promise<void>
 
 export const createHealthReport =
@@ -39,6 +39,6 @@ export const createHealthReport =
       else if (error && blocksAccount(error.code)) await numbers.markBlocked(orgId, id, error.code)
       else if (accepted && status === 'blocked') await numbers.markWorking(orgId, id)
     } catch (error) {
-      log.error({ err: error, orgId, connectionId: id }, 'the state of a number could not be stored')
+      log.error({ err: error, orgId, connectionId: id }, 'storing the state of a number failed')
     }
   }

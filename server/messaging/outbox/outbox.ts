@@ -14,10 +14,9 @@ import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { Waiting } from '#shared/inbox/messages.ts'
 import type { Uploads } from '../media/uploads.ts'
+import { createAttemptBatches } from './attempt-batches.ts'
 import { type AttemptFacts, findBegun, insertAttempts, listAttempts } from './attempt-store.ts'
-import { createFates, type FateParts, type SendJob, unknownMs } from './fate.ts'
-import { createGivingUp, type GivingUpParts } from './giving-up.ts'
-import { createMarking } from './marking.ts'
+import { createFailQueued, type FailQueuedParts } from './fail-queued.ts'
 import { createMessageFile, type MessageFileParts } from './message-file.ts'
 import {
   callsPerNumber,
@@ -32,15 +31,16 @@ import { conversationKey } from './order.ts'
 import { createReactions, type SentReaction } from './reactions.ts'
 import { createReceipts } from './receipts.ts'
 import { addressFor, decide, longestWaitMs } from './retry.ts'
+import { createSendOutcomes, type SendJob, type SendOutcomeParts, unconfirmedTimeoutMs } from './send-outcomes.ts'
 import { type Answer, send } from './sender.ts'
-import { type OnItsWay, partOf, type Spacing } from './spacing.ts'
+import { type SendTiming, type Spacing, shareOfProcess } from './spacing.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
 export interface OutboxParts
-  extends Pick<FateParts, 'applyDelivery' | 'applyAccepted'>,
+  extends Pick<SendOutcomeParts, 'applyDelivery' | 'applyAccepted'>,
     Pick<MessageFileParts, 'headerFiles'>,
-    Pick<GivingUpParts, 'failMessages'> {
-  /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
+    Pick<FailQueuedParts, 'failMessages'> {
+  /** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */
   undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
   clock: Clock
   log: Log
@@ -49,65 +49,64 @@ export interface OutboxParts
   uploads: Pick<Uploads, 'enqueue' | 'cancel' | 'findRetrying'> & MessageFileParts['uploads']
   ids: (at?: number) => string
   numbers: OutboxNumbers
-  /** How what goes to many leaves one after another; absent: as it comes. */
+  /** Paces bulk messages. Absent: they leave as they are claimed. */
   spacing?: Spacing | undefined
-  /** So many a second of it leave by a number. */
-  perSecondToMany(db: Db, orgId: string, connectionId: string): Promise<number>
+  /** Bulk messages per second from a number. */
+  bulkPerSecond(db: Db, orgId: string, connectionId: string): Promise<number>
 }
 
-/** Where something that leaves belongs: the conversation, and the number it is held on. */
-interface OfConversation {
+interface InConversation {
   conversationId: string
   connectionId: string
 }
 
-/** What is known of a message that was stored in the same transaction, and has not been tried. */
+/** What the caller knows of a message it stored in this transaction, so that it need not be read again. */
 export type FreshSend = Pick<SendRow, 'content' | 'to' | 'isUnconfirmedContact'>
 
 export interface Outbox {
-  /** A message that has to leave, after its file, in the caller's transaction. Lane `person` unless said. */
+  /** Queues a message and the upload of its file, in the caller's transaction. The default lane is `person`. */
   enqueueMessage(
     write: OrgWrite,
-    row: OfConversation & { messageId: string; fileId?: string | undefined; lane?: Lane },
+    row: InConversation & { messageId: string; fileId?: string | undefined; lane?: Lane },
   ): Promise<void>
-  /** Many of one lane at once, without files. */
+  /** Queues many messages of one lane, without files. */
   enqueueMessages(
     write: OrgWrite,
-    rows: readonly (OfConversation & { messageId: string; lane: Lane; fresh?: FreshSend })[],
+    rows: readonly (InConversation & { messageId: string; lane: Lane; fresh?: FreshSend })[],
   ): Promise<void>
-  /** So many of what goes to many may leave by a number now; with none, in how long. Undefined: as many as there are. */
-  bulkCapacity(connectionId: string): ReturnType<Spacing['free']> | undefined
-  /** Read receipts up to these inbound messages, one of a conversation; a newer one replaces one that still waits. */
-  enqueueReads(write: OrgWrite, rows: readonly (OfConversation & { wamid: string })[]): Promise<void>
-  enqueueTyping(write: OrgWrite, row: OfConversation & { wamid: string }): Promise<void>
-  /** A reaction as it now stands. Those to one message leave one after another. */
+  /** How many bulk messages may be queued for a number now; if none, in how many milliseconds. Undefined: no limit. */
+  bulkCapacity(connectionId: string): ReturnType<Spacing['capacity']> | undefined
+  /** Marks messages as read up to these, at most one for each conversation. Replaces a receipt that still waits. */
+  enqueueReads(write: OrgWrite, rows: readonly (InConversation & { wamid: string })[]): Promise<void>
+  enqueueTyping(write: OrgWrite, row: InConversation & { wamid: string }): Promise<void>
+  /** Queues a reaction. Reactions to one message are sent one after another. */
   enqueueReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
   /**
-   * Takes back a message that waits, in the caller's transaction. `inFlight`: the call is under way, or nobody knows how
-   * it ended. `gone`: nothing of it waits.
+   * Removes a queued message, in the caller's transaction. `inFlight`: the request is under way or its outcome is
+   * unknown. `gone`: it is not queued.
    */
   cancelMessage(write: OrgWrite, messageId: string): Promise<'cancelled' | 'inFlight' | 'gone'>
-  /** The same for many; answers which of them waited. */
+  /** Likewise for many. Returns those that were queued. */
   cancelMessages(write: OrgWrite, messageIds: readonly string[]): Promise<readonly string[]>
-  /** Which of these messages of one conversation have to wait: why, and until when. Those that leave now are not in it. */
+  /** Of these messages of one conversation, those that cannot be sent yet: why, and until when. */
   findWaiting(
     db: Db,
     orgId: string,
     of: { conversationId: string; messageIds: readonly string[] },
   ): Promise<ReadonlyMap<string, Waiting>>
-  /** The last calls of a message, oldest first. */
+  /** The last attempts of a message, oldest first. */
   listAttempts(db: Db, viewer: Viewer, of: { messageId: string; limit: number }): Promise<readonly AttemptFacts[]>
   /**
-   * Gives up everything that has not left through a number, because it goes: the first in this write, the others in
-   * batches after it, and what is claimed in between when its number is asked for.
+   * Fails everything that a number has not sent, because it is being disconnected: a first batch in this transaction,
+   * the rest by a job. A message claimed in between fails when its number is looked up.
    */
   failQueued(write: OrgWrite, connectionId: string): Promise<void>
 }
 
 const callsAtOnce = 2048
-const ofMany = rankOf('bulk')
-/** How long a message rests whose organization's number could not even be asked for. */
-const orgTroubleMs = 30_000
+const bulkRank = rankOf('bulk')
+/** How long a message waits when its organization's number could not be read. */
+const numberUnreadableMs = 30_000
 const noAddress = 'NO_ADDRESS'
 
 const Send = Type.Object({ messageId: Type.String() })
@@ -116,27 +115,27 @@ interface Ready {
   row: SendRow & { content: OutboundMessage }
   callback: string
   attemptedAt: string
-  /** The process at work that claimed it; one that stood still goes on as another. */
+  /** The worker that claimed it. A process that stood still too long gets a new worker id. */
   owner: string
-  /** Asked for once for many that were claimed together. */
+  /** Shared by the bulk messages that were claimed together. */
   client: Promise<OutboxClient | undefined> | undefined
 }
 
 /**
- * Everything that leaves for WhatsApp. Messages of one conversation leave in order, conversations side by side; a
- * person's before a bot's before a bulk send's. The attempt is on disk before its call, of what goes to many just
- * before it, and a call that may have reached Meta without an answer is never repeated: it waits for a status that names the attempt.
+ * Sends everything to WhatsApp. Messages of one conversation are sent in order, conversations in parallel; lane
+ * `person` goes before `bot`, `bot` before `bulk`. The attempt is stored before its request. A request that may have
+ * reached Meta without an answer is never repeated: it waits for a status that names the attempt.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { clock, log, jobs, numbers, uploads, spacing } = parts
-  const fates = createFates({
+  const outcomes = createSendOutcomes({
     ...parts,
-    restNumber: (trx, orgId, paceKey, ms) => jobs.rest(trx, orgId, paceKey, ms),
-    addVerdict: (trx, orgId, messageId, dueAt) =>
-      verdicts.add(trx, orgId, [{ payload: { messageId }, uniqueKey: messageId, dueAt }]),
+    pauseNumber: (trx, orgId, paceKey, ms) => jobs.rest(trx, orgId, paceKey, ms),
+    scheduleUnconfirmedTimeout: (trx, orgId, messageId, dueAt) =>
+      unconfirmedTimeouts.add(trx, orgId, [{ payload: { messageId }, uniqueKey: messageId, dueAt }]),
   })
 
-  /** Why a message is not worth a call: a code that fails it, null to close it quietly, undefined when it is. */
+  /** Why no request is made: a code fails the message, null ends the job without a change, undefined means send it. */
   const obstacle = (row: SendRow | undefined): string | null | undefined => {
     if (!row?.isWaiting) return null
     if (!row.content) return unsupportedTypeCode
@@ -152,84 +151,92 @@ export function createOutbox(parts: OutboxParts): Outbox {
     return waited
   }
 
-  const mark = createMarking({ ...parts, messages: () => messages })
-  /** Of what goes to many: its turn, and that it leaves is on disk. Undefined: it does not leave. */
-  const departOf = async (job: SendJob, claimed: Ready): Promise<{ way?: OnItsWay; at: string } | undefined> => {
+  const storeAttempt = createAttemptBatches({ ...parts, messages: () => messages })
+  /** Waits for a bulk message's turn and stores its attempt. Undefined: it must not be sent. */
+  const waitToSend = async (job: SendJob, claimed: Ready): Promise<{ timing?: SendTiming; at: string } | undefined> => {
     let at: string | undefined
-    const marked = async () => {
-      at = await mark(job, claimed)
+    const storeOwnAttempt = async () => {
+      at = await storeAttempt(job, claimed)
       return at !== undefined
     }
-    const way = spacing ? await spacing.reach(job.paceKey, marked) : (await marked()) || undefined
-    return way && at !== undefined ? { at, ...(way === true ? {} : { way }) } : undefined
+    const timing = spacing
+      ? await spacing.waitForTurn(job.paceKey, storeOwnAttempt)
+      : (await storeOwnAttempt()) || undefined
+    return timing && at !== undefined ? { at, ...(timing === true ? {} : { timing }) } : undefined
   }
 
   const sendMessage = async (job: SendJob, claimed: Ready, signal: AbortSignal): Promise<Outcome> => {
-    const { row, callback, client: asked } = claimed
+    const { row, callback, client: sharedClient } = claimed
     let client: OutboxClient | undefined
     try {
-      client = await (asked ?? numbers.clientOf(job.orgId, row.connectionId))
+      client = await (sharedClient ?? numbers.clientOf(job.orgId, row.connectionId))
     } catch (error) {
-      log.error({ err: error, orgId: job.orgId }, 'what an organization has to send waits')
-      return fates.notTried(callback, orgTroubleMs, 'NUMBER_UNUSABLE')
+      log.error({ err: error, orgId: job.orgId }, 'the number of a message could not be read; the message is retried')
+      return outcomes.retryLater(callback, numberUnreadableMs, 'NUMBER_UNUSABLE')
     }
-    if (!client) return fates.unsent(job, notConnected, callback)
+    if (!client) return outcomes.unsent(job, notConnected, callback)
     const { status, statusReason } = client.connection
-    if (status === 'reauthorise') return fates.unsent(job, statusReason ?? tokenRefusedCode, callback)
+    if (status === 'reauthorise') return outcomes.unsent(job, statusReason ?? tokenRefusedCode, callback)
     const facts = { ...row, to: row.to ?? '', attempts: job.attempts - 1 }
     const to = addressFor(facts)
     const { number } = client
     const copy = await file.of(number, job.orgId, row, signal)
-    let depart: Awaited<ReturnType<typeof departOf>> = { at: claimed.attemptedAt }
+    let start: Awaited<ReturnType<typeof waitToSend>> = { at: claimed.attemptedAt }
     try {
-      if (job.rank === ofMany) depart = await departOf(job, claimed)
+      if (job.rank === bulkRank) start = await waitToSend(job, claimed)
     } catch (error) {
-      log.error({ err: error, orgId: job.orgId }, 'what goes to many waits for the database')
-      return fates.notTried(callback, orgTroubleMs, 'NOT_WRITTEN')
+      log.error(
+        { err: error, orgId: job.orgId },
+        'the attempt of a bulk message could not be stored; the message is retried',
+      )
+      return outcomes.retryLater(callback, numberUnreadableMs, 'NOT_WRITTEN')
     }
-    if (!depart) return { kind: 'gone' }
-    const { way } = depart
-    const ready = { ...claimed, attemptedAt: depart.at }
+    if (!start) return { kind: 'gone' }
+    const { timing } = start
+    const ready = { ...claimed, attemptedAt: start.at }
     const what = { kind: 'message', to, replyToWamid: row.replyToWamid ?? undefined, callback } as const
     const sendWith = ({ content, uploaded }: Exclude<typeof copy, WhatsAppError>) =>
-      send({ number, what: { ...what, content, uploadedId: uploaded?.providerId }, onWire: way?.written }, signal)
+      send({ number, what: { ...what, content, uploadedId: uploaded?.providerId }, onWire: timing?.written }, signal)
     const answer: Answer = copy instanceof WhatsAppError ? { error: copy } : await sendWith(copy)
-    if (answer.accepted || answer.error?.httpStatus) way?.answered()
+    if (answer.accepted || answer.error?.httpStatus) timing?.answered()
     await reportHealth(job.orgId, client.connection, answer)
     const { accepted, error } = answer
-    if (accepted) return fates.accepted(job, callback, accepted)
-    if (!error) return fates.lost(job)
-    if (!(copy instanceof WhatsAppError) && (await file.isLost(job.orgId, row, copy, error)))
-      return fates.refused(job, ready, error, { kind: 'retry', afterMs: 0 })
-    return fates.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
+    if (accepted) return outcomes.accepted(job, callback, accepted)
+    if (!error) return outcomes.unknown(job)
+    if (!(copy instanceof WhatsAppError) && (await file.forgetLostUploads(job.orgId, row, copy, error)))
+      return outcomes.refused(job, ready, error, { kind: 'retry', afterMs: 0 })
+    return outcomes.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
-  /** However fast what goes to many leaves now, shared among the processes; rows may have changed since the last look. */
-  const learnPaces = async (db: Db, claimed: readonly SendJob[]) => {
+  /**
+   * Updates the rates of numbers with bulk messages, shared among the processes. Settings may have changed since the
+   * last claim.
+   */
+  const updateRates = async (db: Db, claimed: readonly SendJob[]) => {
     if (!spacing) return
-    const byKey = new Map(claimed.filter(({ rank }) => rank === ofMany).map(job => [job.paceKey, job.orgId]))
+    const byKey = new Map(claimed.filter(({ rank }) => rank === bulkRank).map(job => [job.paceKey, job.orgId]))
     for (const [key, orgId] of byKey) {
-      const ofNumber = await parts.perSecondToMany(db, orgId, connectionOf(key))
-      spacing.setPace(key, partOf(ofNumber, jobs.processes()))
+      const ofNumber = await parts.bulkPerSecond(db, orgId, connectionOf(key))
+      spacing.setRate(key, shareOfProcess(ofNumber, jobs.processes()))
     }
   }
 
-  /** What goes to many leaves as soon as it is claimed, so its number is looked at once for all of them. */
-  const clientsOf = () => {
-    const asked = new Map<string, Promise<OutboxClient | undefined>>()
+  /** Bulk messages are sent as soon as they are claimed, so their number is looked up once for all of them. */
+  const createClientLookup = () => {
+    const clients = new Map<string, Promise<OutboxClient | undefined>>()
     return ({ rank, orgId, paceKey }: SendJob) => {
-      if (rank !== ofMany) return undefined
-      const known = asked.get(paceKey)
+      if (rank !== bulkRank) return undefined
+      const known = clients.get(paceKey)
       if (known) return known
       const client = numbers.clientOf(orgId, connectionOf(paceKey))
-      // Heard where it is awaited, if it ever is.
+      // The rejection is handled where the promise is awaited. This avoids an unhandled rejection if it never is.
       client.catch(() => undefined)
-      asked.set(paceKey, client)
+      clients.set(paceKey, client)
       return client
     }
   }
 
-  /** While they are added; those that begin by it are not read again. */
+  /** Messages that are being queued now. If they are claimed in the same commit, they need not be read again. */
   const fresh = new Map<string, SendRow>()
 
   const messages = jobs.register<typeof Send, Ready>({
@@ -241,25 +248,25 @@ export function createOutbox(parts: OutboxParts): Outbox {
     hasGrace: true,
     endsTogether: true,
     looksWithinMs: longestWaitMs,
-    free: ({ rank, paceKey }) => (rank === ofMany ? spacing?.free(paceKey) : undefined),
+    free: ({ rank, paceKey }) => (rank === bulkRank ? spacing?.capacity(paceKey) : undefined),
     async claimed(writes, claimed) {
       const unread = claimed.flatMap(({ payload }) => (fresh.has(payload.messageId) ? [] : [payload.messageId]))
       const rows = await findSends(writes.db, unread)
-      const found = new Map<number, { ready: Ready } | { over: ReturnType<typeof fates.unsent> }>()
+      const found = new Map<number, { ready: Ready } | { over: ReturnType<typeof outcomes.unsent> }>()
       const attempts: Parameters<typeof insertAttempts>[1][number][] = []
       const at = isoNow(clock)
-      await learnPaces(writes.db, claimed)
-      const clientFor = clientsOf()
+      await updateRates(writes.db, claimed)
+      const clientFor = createClientLookup()
       for (const job of claimed) {
         const { messageId } = job.payload
         const row = fresh.get(messageId) ?? rows.get(messageId)
         const code = obstacle(row)
-        if (code !== undefined || !row?.content) found.set(job.seq, { over: fates.unsent(job, code ?? undefined) })
+        if (code !== undefined || !row?.content) found.set(job.seq, { over: outcomes.unsent(job, code ?? undefined) })
         else {
           const callback = parts.ids()
           const send = { row: { ...row, content: row.content }, callback, attemptedAt: at, owner: jobs.presence.id() }
           found.set(job.seq, { ready: { ...send, client: clientFor(job) } })
-          if (job.rank === ofMany) spacing?.take(job.paceKey)
+          if (job.rank === bulkRank) spacing?.countClaimed(job.paceKey)
           else attempts.push({ orgId: job.orgId, messageId, callback, at })
         }
       }
@@ -267,23 +274,23 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return found
     },
     async unbegun(db, jobs) {
-      const many = jobs.filter(({ rank }) => rank === ofMany)
+      const many = jobs.filter(({ rank }) => rank === bulkRank)
       const ids = many.map(({ payload }) => payload.messageId)
       const begun = new Set((await findBegun(db, ids, {})).map(row => row.message_id))
       return new Set(many.flatMap(({ seq, payload }) => (begun.has(payload.messageId) ? [] : [seq])))
     },
-    run: async (job, { ready, signal }) => (ready ? sendMessage(job, ready, signal) : fates.lost(job)),
-    lost: fates.lost,
+    run: async (job, { ready, signal }) => (ready ? sendMessage(job, ready, signal) : outcomes.unknown(job)),
+    lost: outcomes.unknown,
   })
 
-  const verdicts = jobs.register<typeof Send, undefined>({
+  const unconfirmedTimeouts = jobs.register<typeof Send, undefined>({
     name: 'outbox.unconfirmed',
-    looksWithinMs: unknownMs,
+    looksWithinMs: unconfirmedTimeoutMs,
     keepsTime: 'fromAdding',
     payload: Send,
     atOnce: 64,
     isKept: false,
-    run: async job => fates.verdict(job),
+    run: async job => outcomes.unconfirmedTimeout(job),
   })
 
   const { enqueueReads, enqueueTyping } = createReceipts({ ...parts, reportHealth })
@@ -321,7 +328,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
         for (const { messageId } of rows) fresh.delete(messageId)
       }
     },
-    bulkCapacity: connectionId => spacing?.free(numberKey(connectionId)),
+    bulkCapacity: connectionId => spacing?.capacity(numberKey(connectionId)),
     enqueueReads,
     enqueueTyping,
     enqueueReaction: createReactions({ ...parts, reportHealth }),
@@ -335,7 +342,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     async findWaiting(db, orgId, { conversationId, messageIds }) {
       const line = await messages.listLine(db, orgId, conversationKey(conversationId), messageIds)
       if (!line.length) return new Map()
-      // A file stands before its message, under the same key.
+      // The upload of a file precedes its message, with the same key.
       const first = (await uploads.findRetrying(db, orgId, conversationKey(conversationId))) ?? line[0]
       if (!first || first.state === 'running' || first.startsAt <= isoNow(clock)) return new Map()
       const reason = first.state === 'retrying' && first.reason ? waitingReasonOf(first.reason) : 'limit'
@@ -346,6 +353,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
         ),
       )
     },
-    failQueued: createGivingUp({ ...parts, messages }),
+    failQueued: createFailQueued({ ...parts, messages }),
   }
 }

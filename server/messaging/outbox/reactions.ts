@@ -6,7 +6,7 @@ import { longestRequestedWaitMs } from '#server/whatsapp/errors.ts'
 import { callsPerNumber, notConnected, numberKey, type OutboxNumbers, type ReportHealth } from './numbers.ts'
 import { send } from './sender.ts'
 
-/** What the customer is to see on one message; `emoji` empty: nothing any more. `before`: what stood there. */
+/** What the customer should see on a message. `emoji` empty removes the reaction. `before` is the previous one. */
 export interface SentReaction {
   messageId: string
   connectionId: string
@@ -21,7 +21,7 @@ interface ReactionParts {
   readonly jobs: Jobs
   readonly numbers: Pick<OutboxNumbers, 'clientOf'>
   readonly reportHealth: ReportHealth
-  /** The reaction never reached the customer: what stood before is shown again, unless it was changed since. */
+  /** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */
   undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void>
 }
 
@@ -38,7 +38,7 @@ const Reaction = Type.Object({
   at: Type.String(),
 })
 
-/** Reactions as they leave: those to one message one after another. */
+/** Sends reactions, those to one message one after another. */
 export function createReactions({ jobs, numbers, reportHealth, undoReaction }: ReactionParts) {
   const undo = (orgId: string, reaction: SentReaction, reason: string): Outcome => ({
     kind: 'failed',
@@ -46,7 +46,7 @@ export function createReactions({ jobs, numbers, reportHealth, undoReaction }: R
     write: writes => undoReaction(writes.of(orgId), reaction),
   })
 
-  /** The last one stands, so a call that may have arrived is simply made again. */
+  /** A reaction replaces the one before, so a call whose outcome is unknown is repeated. */
   const reactions = jobs.register<typeof Reaction, undefined>({
     name: 'outbox.reaction',
     looksWithinMs: longestRequestedWaitMs,

@@ -15,13 +15,16 @@ interface ReceiptParts {
   readonly reportHealth: ReportHealth
 }
 
-interface OfInbound {
+interface InboundMessage {
   readonly conversationId: string
   readonly connectionId: string
   readonly wamid: string
 }
 
-/** Typing shows for 25 seconds; later it would be a lie. */
+/**
+ * WhatsApp shows "typing" for 25 seconds. @see
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/typing-indicators
+ */
 const typingMs = 25_000
 const maxTries = 2
 const pauseMs = 4_000
@@ -29,11 +32,11 @@ const pauseMs = 4_000
 const Receipt = Type.Object({
   kind: Type.Union([Type.Literal('read'), Type.Literal('typing')]),
   wamid: Type.String(),
-  /** Absent in rows of the time when an organization had one number. */
+  /** Jobs that were queued before an organization could have several numbers lack it. */
   connectionId: Type.Optional(Type.String()),
 })
 
-/** That a customer was read, and that somebody writes to them. */
+/** Sends read receipts and typing indicators. */
 export function createReceipts({ clock, log, jobs, numbers, reportHealth }: ReceiptParts) {
   const receipts = jobs.register<typeof Receipt, undefined>({
     name: 'outbox.receipt',
@@ -51,18 +54,18 @@ export function createReceipts({ clock, log, jobs, numbers, reportHealth }: Rece
       if (!error) return undefined
       const isRepeatable = error.retry === 'later' || error.retry === 'quick'
       const isAgain = isRepeatable && kind === 'read' && attempts < maxTries
-      log.info({ orgId, kind, code: error.code, isAgain }, 'a receipt was not taken')
+      log.info({ orgId, kind, code: error.code, isAgain }, 'WhatsApp refused a receipt')
       await reportHealth(orgId, client.connection, { error })
       return isAgain ? { kind: 'retry', afterMs: error.retryAfterMs ?? pauseMs, reason: error.code } : undefined
     },
-    /** A courtesy: forgotten. */
+    /** Not worth repeating. */
     lost: () => ({ kind: 'done' }),
   })
 
   const enqueue = async (
     { db, orgId, afterCommit }: OrgWrite,
     kind: 'read' | 'typing',
-    rows: readonly OfInbound[],
+    rows: readonly InboundMessage[],
   ): Promise<void> => {
     if (!rows.length) return
     const jobsOf = rows.map(({ conversationId, connectionId, wamid }) => ({
@@ -80,7 +83,7 @@ export function createReceipts({ clock, log, jobs, numbers, reportHealth }: Rece
   }
 
   return {
-    enqueueReads: (write: OrgWrite, rows: readonly OfInbound[]) => enqueue(write, 'read', rows),
-    enqueueTyping: (write: OrgWrite, of: OfInbound) => enqueue(write, 'typing', [of]),
+    enqueueReads: (write: OrgWrite, rows: readonly InboundMessage[]) => enqueue(write, 'read', rows),
+    enqueueTyping: (write: OrgWrite, of: InboundMessage) => enqueue(write, 'typing', [of]),
   }
 }

@@ -2,7 +2,7 @@ import { limitsWholeNumber, mayKnowOtherSpelling } from '#server/whatsapp/code-m
 import type { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { otherSpelling } from '#shared/kernel/phone.ts'
 
-/** What becomes of a message after a refused or broken call. */
+/** What happens to a message after its request failed. */
 export type Decision =
   | { kind: 'retry'; afterMs: number; pausesNumberMs?: number }
   | { kind: 'failed'; code: string; detail: string | undefined }
@@ -11,13 +11,13 @@ export type Decision =
 const quickTries = 4
 const laterTries = 8
 const longestBackoffMs = 15 * 60 * 1000
-/** Waiting longer than this for leave to send is a failure somebody should see. */
+/** A message that would wait longer fails, so that somebody sees it. */
 export const longestWaitMs = 30 * 60 * 1000
 
-/** 1 s, 4 s, 16 s …, at most a quarter of an hour. Meta: retry 131056 after 4^n seconds. */
+/** Meta asks to retry error 131056 after 4^n seconds. */
 const backoffMs = (tries: number) => Math.min(longestBackoffMs, 1000 * 4 ** (tries - 1))
 
-/** The spelling to send to: the contact's own, or the other one right after Meta said it does not know the first. */
+/** The contact's number, or its other spelling after Meta said it does not know the first. */
 export const addressFor = (facts: {
   to: string
   lastErrorCode: string | null
@@ -29,7 +29,7 @@ export const addressFor = (facts: {
   return otherSpelling(to) ?? to
 }
 
-/** @param tries calls made so far for this row, this one included. */
+/** @param facts.tries requests made for this message, including the one that failed */
 export function decide(
   error: WhatsAppError,
   facts: { tries: number; to: string; lastErrorCode: string | null; isUnconfirmedContact: boolean },

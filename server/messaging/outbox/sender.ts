@@ -1,10 +1,10 @@
 import { type Accepted, WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
-/** Everything one call to WhatsApp needs; made before the row goes in flight. */
+/** What a request to WhatsApp needs. */
 export interface WhatsAppCall {
   number: WhatsAppNumber
-  /** Told when a message's request is being written; its turn at a connection may have come later. */
+  /** Called when the request is written. It may have waited for a connection until then. */
   onWire?: (() => void) | undefined
   what:
     | {
@@ -19,13 +19,15 @@ export interface WhatsAppCall {
     | { kind: 'read' | 'typing'; wamid: string }
 }
 
-/** Exactly one of the two, but a receipt that was taken, which has neither. */
+/** Has exactly one of the two; for an accepted receipt, neither. */
 export interface Answer {
   accepted?: Accepted
   error?: WhatsAppError
 }
 
-/** Makes one call and never rejects. A fault of our own counts as unknown: the request may have left before it. */
+/**
+ * Makes one request and never rejects. A bug of ours counts as unknown, because the request may have left before it.
+ */
 export async function send(call: WhatsAppCall, signal: AbortSignal): Promise<Answer> {
   const { number, what, onWire } = call
   try {

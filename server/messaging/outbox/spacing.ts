@@ -1,176 +1,191 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from '#server/platform/time/clock.ts'
-import { createWay, type Way } from './way.ts'
+import { type ArrivalDelay, createArrivalDelay } from './arrival-delay.ts'
 
 /**
- * How what goes to many by one number leaves one after another, evenly, though it is claimed in groups: a commit for each
- * would be too many.
+ * Paces the bulk messages of each number evenly. They are claimed in groups, because a commit for each would be too
+ * many.
  */
 export interface Spacing {
-  /** So many a second of this key from now on. */
-  setPace(key: string, perSecond: number): void
-  /** So many may be taken now; with none, in how long somebody should look again. */
-  free(key: string): { readonly count: number; readonly inMs: number }
-  /** One of those is taken. */
-  take(key: string): void
-  /** Waits for the turn of one that was taken: behind those that came before, at its pace, and where a second has room. */
-  reach(key: string): Promise<OnItsWay>
-  /** The same, and `prepare` is over by then, begun just before; false: it does not leave, nor does it when that throws. */
-  reach(key: string, prepare: () => Promise<boolean>): Promise<OnItsWay | undefined>
+  /** Sets the rate of this number from now on. */
+  setRate(key: string, perSecond: number): void
+  /** How many messages may be claimed now; if none, in how many milliseconds to ask again. */
+  capacity(key: string): { readonly count: number; readonly inMs: number }
+  /** Counts one message as claimed. */
+  countClaimed(key: string): void
+  /** Resolves when a claimed message may be sent: in the order of calls, evenly, and within the rate of any second. */
+  waitForTurn(key: string): Promise<SendTiming>
+  /**
+   * Likewise, after `prepare`, which starts shortly before. If it resolves to false or throws, the message is not sent.
+   */
+  waitForTurn(key: string, prepare: () => Promise<boolean>): Promise<SendTiming | undefined>
 }
 
-/** Of one that has its turn it is noted when it left, and how late it may have arrived. */
-export interface OnItsWay {
-  /** It is on the wire only now. */
+/** The sender reports here when the request left and when it was answered, which corrects the rate. */
+export interface SendTiming {
+  /** The request was written to the connection. */
   written(): void
-  /** There is an answer to it. */
+  /** WhatsApp answered. */
   answered(): void
 }
 
 export interface SpacingParts {
   nowMs?(): number
   pause?(ms: number): Promise<unknown>
-  /** What has its turn is on the wire when this is over. */
-  nextTurn?(): Promise<unknown>
+  /** Resolves when the messages that were just released are on the wire. */
+  nextTick?(): Promise<unknown>
 }
 
-/** Until somebody says how fast: as slowly as any number may. */
-const unknownPerSecond = 20
-/** Of so long, those that leave are taken together: each time is a commit, and another one when they have left. */
-const togetherMs = 160
-/** As many as one commit takes. */
-const mostTogether = 64
-/** The same of a pace at which as many leave in a fifth of a second anyway. */
-const mostOfFast = 128
-const fastPerSecond = 5 * mostOfFast
-/** What was missed for no longer than this is made up for; whoever waits for the others of their time has missed nothing. */
-const madeUpMs = togetherMs + 190
-/** No second of whoever counts where they arrive may hold more than was said, and clocks differ by a hair. */
-const secondMs = 1003
-/** Of what leaves evenly: what one second took too long another has to have room for. */
-const evenSecondMs = 1005
-/** Not all are on their way equally long. So much longer than the others is one at most that has no answer yet. */
-const unansweredMs = 15
-/** Nobody is woken more often than this for the next ones. */
-const tickMs = 4
-/** So many whose time has come leave in one turn of the event loop: of those that follow one by one each takes a turn. */
-const mostInATurn = 8
-/** Woken so late, the next ones follow at once: more would wait for one another where they arrive. */
-const lateMs = 50
-/** What is later is owed, so much at most. */
-const mostOwedMs = 250
-/** While something is owed, or more wait than are taken together, they follow each other so much closer. */
-const closer = 0.8
-/** Where many wait that may leave at once, they are gone after so long. */
-const shortestLookMs = 8
+/** The lowest rate a number can have, used until the rate is set. */
+const defaultPerSecond = 20
+/**
+ * Messages to send within this time are claimed together. Each group costs one commit, and another one when they are
+ * sent.
+ */
+const groupMs = 160
+const maxGroup = 64
+/** A larger group for rates at which 128 messages leave within a fifth of a second. */
+const maxFastGroup = 128
+const fastPerSecond = 5 * maxFastGroup
+/** Claims that were missed for at most this time are caught up. Waiting for a group to fill is not missed time. */
+const maxMissedMs = groupMs + 190
+/**
+ * No window of this length at the receiver has more messages than the rate. 3 ms more than a second, as clocks differ.
+ */
+const windowMs = 1003
+/** Window for the even gaps: slightly longer, so that a second which ran late does not fill the next one. */
+const evenWindowMs = 1005
+/** A request without an answer is assumed to arrive this much later than the fastest. */
+const unansweredDelayMs = 15
+/** Minimum pause between two looks at the queue. */
+const minPauseMs = 4
+/** Messages sent in one turn of the event loop. */
+const maxPerTick = 8
+/** After a longer delay the next messages do not catch up at once: a burst would queue up at the receiver. */
+const toleratedDelayMs = 50
+/** A delay beyond that is caught up gradually, this much at most. */
+const maxBacklogMs = 250
+/** Factor on the gap between messages while catching up, or while more wait than one group. */
+const catchUpFactor = 0.8
+/** Minimum pause before claiming again while a full group still waits. */
+const minRecheckMs = 8
 
 /**
- * What leaves in so long is prepared, or as long as it took the last ones. What leaves a little later is not: when the
- * process dies, nobody knows of what was prepared whether it left.
+ * Messages due within this time are prepared, or within the time that the last preparation took. Not earlier: after a
+ * crash nobody knows whether a prepared message was sent.
  */
-const leastPreparingMs = 2
-const mostPreparingMs = 20
-/** At a higher pace than this a commit for each costs too much: those of some milliseconds share one. */
-const alonePerSecond = 125
-const sharedMs = 8
+const minPreparingMs = 2
+const maxPreparingMs = 20
+/** At a higher rate, one commit for each attempt costs too much: those of some milliseconds share one. */
+const unbatchedPerSecond = 125
+const batchMs = 8
 
 interface Waiting {
-  readonly leave: (way: OnItsWay) => void
-  /** False: it does not leave. Never rejects. */
+  readonly release: (timing: SendTiming) => void
+  /** False: it is not sent. Never rejects. */
   readonly prepare: () => Promise<boolean>
   state: 'waits' | 'prepares' | 'ready'
 }
 
-interface Line {
+interface SendQueue {
   perSecond: number
-  /** When the next would be taken at an even pace. */
-  due: number
-  /** When the next would leave at an even pace. */
-  leavesAt: number
-  owedMs: number
+  /** When the next message may be claimed at an even rate. */
+  nextClaimAt: number
+  /** When the next message may be sent at an even rate. */
+  nextSendAt: number
+  backlogMs: number
   waiting: Waiting[]
-  /** How long the last ones took to be prepared, and that others are. */
+  /** Moving average of how long preparing takes. */
   preparingMs: number
   preparing: Promise<void> | undefined
-  /** So many, the last ones, of whom nobody has begun to prepare any. */
+  /** How many messages at the end of `waiting` are not being prepared yet. */
   unprepared: number
-  isLeaving: boolean
-  /** When the last one that waited left. */
+  isSending: boolean
+  /** When `waiting` last became empty. */
   emptyAt: number
-  /** When the last ones are on the way of the fastest, as many as a second has room for; `next` is the oldest. */
-  left: number[]
-  next: number
-  way: Way
+  /**
+   * Estimated arrival times of the last messages, at most as many as the rate. A ring buffer; `oldest` is its start.
+   */
+  arrivals: number[]
+  oldest: number
+  delay: ArrivalDelay
 }
 
-interface Leaving extends OnItsWay {
-  /** It is written by now, if it did not say so and waits for nothing. */
-  passed(): void
+interface TrackedSend extends SendTiming {
+  /** Assumes the request was written, if `written` was not called and it does not wait for a connection. */
+  assumeWritten(): void
 }
 
-/** One process's part of what a number may send: together they never exceed it, but at one a second. */
-export const partOf = (perSecond: number, processes: number): number => Math.max(1, Math.floor(perSecond / processes))
+/** A process's share of a number's rate. Together they do not exceed it, except that each may send one a second. */
+export const shareOfProcess = (perSecond: number, processes: number): number =>
+  Math.max(1, Math.floor(perSecond / processes))
 
-/** Even within a process, and never more in any second than was said. */
+/** Paces within this process. No second ever has more messages than the rate. */
 export function createSpacing({
   nowMs = monotonicMs,
   pause: wait = pause,
-  nextTurn = () => new Promise<void>(resolve => setImmediate(resolve)),
+  nextTick = () => new Promise<void>(resolve => setImmediate(resolve)),
 }: SpacingParts = {}): Spacing {
-  const lines = new Map<string, Line>()
+  const queues = new Map<string, SendQueue>()
 
-  const lineOf = (key: string): Line => {
-    let line = lines.get(key)
-    if (!line) {
-      const unprepared = { preparingMs: leastPreparingMs, preparing: undefined, unprepared: 0 }
+  const queueOf = (key: string): SendQueue => {
+    let queue = queues.get(key)
+    if (!queue) {
+      const unprepared = { preparingMs: minPreparingMs, preparing: undefined, unprepared: 0 }
       const empty = {
         waiting: [],
         ...unprepared,
-        isLeaving: false,
+        isSending: false,
         emptyAt: Number.NEGATIVE_INFINITY,
-        left: [],
-        next: 0,
+        arrivals: [],
+        oldest: 0,
       }
-      line = { perSecond: unknownPerSecond, due: 0, leavesAt: 0, owedMs: 0, ...empty, way: createWay() }
-      lines.set(key, line)
+      queue = {
+        perSecond: defaultPerSecond,
+        nextClaimAt: 0,
+        nextSendAt: 0,
+        backlogMs: 0,
+        ...empty,
+        delay: createArrivalDelay(),
+      }
+      queues.set(key, queue)
     }
-    return line
+    return queue
   }
-  const gapMs = ({ perSecond }: Line) => evenSecondMs / perSecond
-  const togetherOf = (line: Line) => {
-    const most = line.perSecond >= fastPerSecond ? mostOfFast : mostTogether
-    return Math.max(1, Math.min(most, Math.floor(togetherMs / gapMs(line))))
+  const gapMs = ({ perSecond }: SendQueue) => evenWindowMs / perSecond
+  const groupSizeOf = (queue: SendQueue) => {
+    const most = queue.perSecond >= fastPerSecond ? maxFastGroup : maxGroup
+    return Math.max(1, Math.min(most, Math.floor(groupMs / gapMs(queue))))
   }
-  const dueOf = (line: Line, now: number) => Math.max(line.due, now - madeUpMs)
+  const claimableFrom = (queue: SendQueue, now: number) => Math.max(queue.nextClaimAt, now - maxMissedMs)
 
-  /** When a second has room for one more. */
-  const roomAt = ({ left, next, perSecond }: Line): number =>
-    left.length < perSecond ? 0 : (left[next] as number) + secondMs
+  /** When the window has a place for another message. */
+  const windowFreeAt = ({ arrivals, oldest, perSecond }: SendQueue): number =>
+    arrivals.length < perSecond ? 0 : (arrivals[oldest] as number) + windowMs
 
-  /** When the next one leaves. */
-  const leavesFrom = (line: Line): number => Math.max(roomAt(line), line.leavesAt)
+  const earliestSendAt = (queue: SendQueue): number => Math.max(windowFreeAt(queue), queue.nextSendAt)
 
-  /** One leaves no earlier than that, and nobody knows how much later; it is corrected as it goes. */
-  const note = (line: Line, at: number): Leaving => {
-    const { left, way } = line
-    const isFull = left.length >= line.perSecond
-    const spot = isFull ? line.next : left.length
-    if (isFull) line.next = (line.next + 1) % left.length
+  /** Records the earliest arrival time. It is corrected when more is known. */
+  const track = (queue: SendQueue, at: number): TrackedSend => {
+    const { arrivals, delay } = queue
+    const isFull = arrivals.length >= queue.perSecond
+    const spot = isFull ? queue.oldest : arrivals.length
+    if (isFull) queue.oldest = (queue.oldest + 1) % arrivals.length
     let writtenAt = at
     let isWritten = false
     let isAnswered = false
-    let noted = at + unansweredMs
-    left[spot] = noted
+    let recorded = at + unansweredDelayMs
+    arrivals[spot] = recorded
     const correct = (to: number) => {
-      // With another pace they stand elsewhere, and a second later there is another one.
-      if (line.left !== left || left[spot] !== noted) return
-      noted = to
-      left[spot] = to
+      // The rate was changed and the buffer rebuilt, or the place was used again a second later.
+      if (queue.arrivals !== arrivals || arrivals[spot] !== recorded) return
+      recorded = to
+      arrivals[spot] = to
     }
     const write = () => {
       if (isAnswered) return
       writtenAt = Math.max(writtenAt, nowMs())
-      correct(writtenAt + unansweredMs)
+      correct(writtenAt + unansweredDelayMs)
     }
     return {
       written() {
@@ -181,123 +196,126 @@ export function createSpacing({
         if (isAnswered) return
         isAnswered = true
         const now = nowMs()
-        correct(writtenAt + way.lateMs(now, now - writtenAt))
+        correct(writtenAt + delay.delayMs(now, now - writtenAt))
       },
-      passed() {
+      assumeWritten() {
         if (!isWritten) write()
       },
     }
   }
 
-  /** When the next one should have left; what of that is long ago is owed. */
-  const fromWhen = (line: Line, now: number): number => {
-    const lostMs = now - lateMs - line.leavesAt
-    if (lostMs <= 0) return line.leavesAt
-    line.owedMs = Math.min(mostOwedMs, line.owedMs + lostMs)
-    return now - lateMs
+  /** When the next message should have been sent. Adds what was missed beyond the tolerance to the backlog. */
+  const scheduledAt = (queue: SendQueue, now: number): number => {
+    const missedMs = now - toleratedDelayMs - queue.nextSendAt
+    if (missedMs <= 0) return queue.nextSendAt
+    queue.backlogMs = Math.min(maxBacklogMs, queue.backlogMs + missedMs)
+    return now - toleratedDelayMs
   }
 
-  const gapFor = (line: Line): number => {
-    const gap = gapMs(line)
-    if (line.owedMs <= 0 && line.waiting.length <= togetherOf(line)) return gap
-    line.owedMs = Math.max(0, line.owedMs - gap * (1 - closer))
-    return gap * closer
+  const gapFor = (queue: SendQueue): number => {
+    const gap = gapMs(queue)
+    if (queue.backlogMs <= 0 && queue.waiting.length <= groupSizeOf(queue)) return gap
+    queue.backlogMs = Math.max(0, queue.backlogMs - gap * (1 - catchUpFactor))
+    return gap * catchUpFactor
   }
 
-  /** Those whose time has come; when the next one's comes. */
-  const takeDue = (line: Line, now: number) => {
-    const due: { leave: (way: OnItsWay) => void; way: Leaving }[] = []
+  /** The messages that are due, and when the next one is. */
+  const takeDue = (queue: SendQueue, now: number) => {
+    const due: { release: (timing: SendTiming) => void; timing: TrackedSend }[] = []
     for (;;) {
-      const from = leavesFrom(line)
-      const isDue = from <= now && due.length < mostInATurn && line.waiting[0]?.state === 'ready'
-      const next = isDue ? line.waiting.shift() : undefined
+      const from = earliestSendAt(queue)
+      const isDue = from <= now && due.length < maxPerTick && queue.waiting[0]?.state === 'ready'
+      const next = isDue ? queue.waiting.shift() : undefined
       if (!next) return { due, from }
-      due.push({ leave: next.leave, way: note(line, now) })
-      line.leavesAt = fromWhen(line, now) + gapFor(line)
+      due.push({ release: next.release, timing: track(queue, now) })
+      queue.nextSendAt = scheduledAt(queue, now) + gapFor(queue)
     }
   }
 
-  const prepareAll = async (line: Line, some: readonly Waiting[], since: number) => {
+  const prepareEach = async (queue: SendQueue, some: readonly Waiting[], since: number) => {
     await Promise.all(
       some.map(async one => {
         if (await one.prepare()) one.state = 'ready'
-        else line.waiting.splice(line.waiting.indexOf(one), 1)
+        else queue.waiting.splice(queue.waiting.indexOf(one), 1)
       }),
     )
     const tookMs = nowMs() - since
-    // Whatever is ready too soon waits for its turn, and is not known to have stayed if the process dies.
-    const nextMs = Math.min(tookMs, (line.preparingMs + tookMs) / 2)
-    line.preparingMs = Math.min(mostPreparingMs, Math.max(leastPreparingMs, nextMs))
-    line.preparing = undefined
+    // A message that is ready too soon counts as possibly sent if the process dies, so the estimate falls quickly.
+    const nextMs = Math.min(tookMs, (queue.preparingMs + tookMs) / 2)
+    queue.preparingMs = Math.min(maxPreparingMs, Math.max(minPreparingMs, nextMs))
+    queue.preparing = undefined
   }
 
-  /** Prepares those whose turn is near; when the next ones have to be looked at. */
-  const prepareSoon = (line: Line, now: number): number => {
-    if (!line.unprepared || line.preparing) return Number.POSITIVE_INFINITY
-    const first = line.waiting.length - line.unprepared
-    // What is later is owed, and does not leave at once.
-    const from = Math.max(leavesFrom(line), now - lateMs)
-    const gap = gapMs(line) * closer
-    const at = from + first * gap - line.preparingMs
+  /** Prepares the messages that are nearly due. Returns when the next ones have to be prepared. */
+  const prepareSoon = (queue: SendQueue, now: number): number => {
+    if (!queue.unprepared || queue.preparing) return Number.POSITIVE_INFINITY
+    const first = queue.waiting.length - queue.unprepared
+    // Messages that are later than this are caught up gradually.
+    const from = Math.max(earliestSendAt(queue), now - toleratedDelayMs)
+    const gap = gapMs(queue) * catchUpFactor
+    const at = from + first * gap - queue.preparingMs
     if (at > now) return at
-    const soonMs = line.preparingMs + (line.perSecond > alonePerSecond ? sharedMs : 0)
+    const soonMs = queue.preparingMs + (queue.perSecond > unbatchedPerSecond ? batchMs : 0)
     const last = Math.max(first, Math.floor((now + soonMs - from) / gap))
-    const some = line.waiting.slice(first, last + 1)
+    const some = queue.waiting.slice(first, last + 1)
     for (const one of some) one.state = 'prepares'
-    line.unprepared -= some.length
-    line.preparing = prepareAll(line, some, now)
+    queue.unprepared -= some.length
+    queue.preparing = prepareEach(queue, some, now)
     return Number.POSITIVE_INFINITY
   }
 
-  /** A few after another: they are on the wire before the next ones, so that when they left is known. */
-  const leave = async (line: Line): Promise<void> => {
-    while (line.waiting.length) {
+  /** Sends a few at a time and lets the event loop write them before the next ones, so that their times are known. */
+  const sendWaiting = async (queue: SendQueue): Promise<void> => {
+    while (queue.waiting.length) {
       const now = nowMs()
-      const unpreparedAt = prepareSoon(line, now)
-      const { due, from } = takeDue(line, now)
-      const head = line.waiting[0]
-      if (!due.length && head?.state === 'prepares' && from <= now) await line.preparing
+      const unpreparedAt = prepareSoon(queue, now)
+      const { due, from } = takeDue(queue, now)
+      const head = queue.waiting[0]
+      if (!due.length && head?.state === 'prepares' && from <= now) await queue.preparing
       else if (due.length) {
-        for (const { leave, way } of due) leave(way)
-        await nextTurn()
-        for (const { way } of due) way.passed()
-      } else await wait(Math.max(tickMs, Math.min(from, unpreparedAt) - now))
+        for (const { release, timing } of due) release(timing)
+        await nextTick()
+        for (const { timing } of due) timing.assumeWritten()
+      } else await wait(Math.max(minPauseMs, Math.min(from, unpreparedAt) - now))
     }
-    line.isLeaving = false
-    line.emptyAt = nowMs()
+    queue.isSending = false
+    queue.emptyAt = nowMs()
   }
 
   return {
-    setPace(key, perSecond) {
-      const line = lineOf(key)
-      if (line.perSecond === perSecond) return
-      const inOrder = [...line.left.slice(line.next), ...line.left.slice(0, line.next)]
-      line.left = inOrder.slice(-perSecond)
-      line.next = 0
-      line.perSecond = perSecond
+    setRate(key, perSecond) {
+      const queue = queueOf(key)
+      if (queue.perSecond === perSecond) return
+      const inOrder = [...queue.arrivals.slice(queue.oldest), ...queue.arrivals.slice(0, queue.oldest)]
+      queue.arrivals = inOrder.slice(-perSecond)
+      queue.oldest = 0
+      queue.perSecond = perSecond
     },
 
-    free(key) {
-      const line = lineOf(key)
-      const [now, gap] = [nowMs(), gapMs(line)]
-      const together = togetherOf(line)
-      // Of those that were taken as many still wait for their turn: the process has more than it can send.
-      const more = line.waiting.length - together
+    capacity(key) {
+      const queue = queueOf(key)
+      const [now, gap] = [nowMs(), gapMs(queue)]
+      const groupSize = groupSizeOf(queue)
+      // A full group still waits: the process has more than it can send.
+      const more = queue.waiting.length - groupSize
       if (more >= 0)
-        return { count: 0, inMs: Math.max(shortestLookMs, leavesFrom(line) + (more + 1) * gap * closer - now) }
-      const due = dueOf(line, now)
+        return {
+          count: 0,
+          inMs: Math.max(minRecheckMs, earliestSendAt(queue) + (more + 1) * gap * catchUpFactor - now),
+        }
+      const due = claimableFrom(queue, now)
       const count = Math.floor((now - due) / gap) + 1
-      if (count >= together) return { count, inMs: 0 }
-      return { count: 0, inMs: Math.max(1, due + (together - 1) * gap - now) }
+      if (count >= groupSize) return { count, inMs: 0 }
+      return { count: 0, inMs: Math.max(1, due + (groupSize - 1) * gap - now) }
     },
 
-    take(key) {
-      const line = lineOf(key)
-      line.due = dueOf(line, nowMs()) + gapMs(line)
+    countClaimed(key) {
+      const queue = queueOf(key)
+      queue.nextClaimAt = claimableFrom(queue, nowMs()) + gapMs(queue)
     },
 
-    reach(key: string, prepare?: () => Promise<boolean>) {
-      const line = lineOf(key)
+    waitForTurn(key: string, prepare?: () => Promise<boolean>) {
+      const queue = queueOf(key)
       return new Promise<never>((resolve, reject) => {
         const prepared = async () => {
           try {
@@ -309,18 +327,18 @@ export function createSpacing({
             return false
           }
         }
-        const leaves = (way: OnItsWay) => resolve(way as never)
-        line.waiting.push({ leave: leaves, prepare: prepared, state: prepare ? 'waits' : 'ready' })
-        if (prepare) line.unprepared += 1
-        if (line.isLeaving) return
-        line.isLeaving = true
-        // Whoever comes soon after the others had left was late, later nobody was: there was nobody.
+        const leaves = (timing: SendTiming) => resolve(timing as never)
+        queue.waiting.push({ release: leaves, prepare: prepared, state: prepare ? 'waits' : 'ready' })
+        if (prepare) queue.unprepared += 1
+        if (queue.isSending) return
+        queue.isSending = true
+        // After a pause longer than the maximum backlog nothing was waiting, so nothing has to be caught up.
         const now = nowMs()
-        if (now - line.emptyAt > mostOwedMs) {
-          line.leavesAt = Math.max(line.leavesAt, now)
-          line.owedMs = 0
+        if (now - queue.emptyAt > maxBacklogMs) {
+          queue.nextSendAt = Math.max(queue.nextSendAt, now)
+          queue.backlogMs = 0
         }
-        void leave(line)
+        void sendWaiting(queue)
       })
     },
   }

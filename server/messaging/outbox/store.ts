@@ -2,18 +2,17 @@ import { lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 
-/** A message to be sent, with what its call needs. */
+/** A message to send, with what its request needs. */
 export interface SendRow {
   messageId: string
   conversationId: string
-  /** The number its conversation is held on. */
   connectionId: string
-  /** Null: a kind of message that cannot be sent. */
+  /** Null: messages of this type cannot be sent. */
   content: OutboundMessage | null
-  /** Nobody has settled it meanwhile. */
+  /** It is queued and WhatsApp has not confirmed it. */
   isWaiting: boolean
   replyToWamid: string | null
-  /** Digits or business-scoped id; null when the contact has neither. */
+  /** Phone number in digits, or business-scoped id. Null when the contact has neither. */
   to: string | null
   /** The customer has never written, so the spelling of the number is a guess. */
   isUnconfirmedContact: boolean
@@ -52,7 +51,7 @@ const findSendRows = lookupQuery((db, messageIds) =>
     .where('message.id', 'in', messageIds),
 )
 
-/** Messages by id, of whatever organization; those that are gone are absent. */
+/** Messages of several organizations by id. Missing ones are absent. */
 export async function findSends(db: Db, messageIds: readonly string[]): Promise<Map<string, SendRow>> {
   const rows = await findSendRows(db, messageIds, {})
   return new Map(
@@ -78,7 +77,7 @@ const contentOf = (row: { type: string; text: string; outbound: string | null })
 
 const isWaiting = (row: { status: string; wamid: string | null }) => row.status === 'queued' && row.wamid === null
 
-/** False: a status has told what became of it, or it is gone. */
+/** False: a status has settled it, or it was deleted. */
 export async function isStillWaiting(db: Db, messageId: string): Promise<boolean> {
   const row = await db.selectFrom('message').select(['status', 'wamid']).where('id', '=', messageId).executeTakeFirst()
   return row !== undefined && isWaiting(row)

@@ -8,17 +8,17 @@ import { findAssignee, findTeamName, setAssignment } from './assignment-store.ts
 import { decideControl } from './control.ts'
 import { noTaker } from './taker.ts'
 
-/** What is left out stays; null: nobody's, no team's. */
+/** Absent: unchanged. Null: unassigned. */
 export interface AssignmentChange {
   readonly userId?: string | null | undefined
   readonly teamId?: string | null | undefined
-  /** Who comes next where nobody has it any more; what is left out stays as it is. */
+  /** Who controls it next if it is unassigned. Absent: unchanged. */
   readonly control?: 'bot' | 'needsHuman' | undefined
-  /** Where the person was named. */
+  /** The request's field that named the person. */
   readonly field?: string
 }
 
-/** @throws INBOX_ASSIGNEE_NOT_FOUND, of the field, for somebody who is no member or may not answer customers */
+/** @throws INBOX_ASSIGNEE_NOT_FOUND for `field`, if the person is no member or may not answer customers */
 const nameOfAssignee = async ({ db, orgId }: OrgWrite, userId: string, field: string): Promise<string> => {
   const person = await findAssignee(db, orgId, userId)
   if (!person || !roleCan(effectiveRole(person.role), 'chat:reply'))
@@ -34,9 +34,9 @@ const nameOfTeam = async ({ db, orgId }: OrgWrite, teamId: string): Promise<stri
 }
 
 /**
- * Says whose conversations are; a person they are given to has them, and nobody is waited for any more. Answers the rows
- * as they are then, those that stand so already as they came. Emits `conversation.assigned`, and
- * `conversation.controlChanged` where that is so; `conversation.changed` is the caller's.
+ * Assigns conversations. A person they are assigned to controls them, and customers no longer wait. Returns all rows
+ * after the change. Emits `conversation.assigned`, and `conversation.controlChanged` where control changed;
+ * `conversation.changed` is the caller's.
  */
 export async function assignMany(
   write: OrgWrite,
@@ -89,7 +89,7 @@ export async function assignMany(
   return after
 }
 
-/** The same for one. */
+/** Likewise for one conversation. */
 export async function assign(write: OrgWrite, row: ListRow, change: AssignmentChange): Promise<ListRow> {
   const [after = row] = await assignMany(write, [row], change)
   return after

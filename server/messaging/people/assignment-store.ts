@@ -4,7 +4,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import type { ConversationTable } from '../table.ts'
 
-/** A member with their stored role; undefined: not one of this organization. */
+/** A member with the stored role. Undefined: no member of this organization. */
 export const findAssignee = (
   db: Db,
   orgId: string,
@@ -18,7 +18,7 @@ export const findAssignee = (
     .where('member.userId', '=', userId)
     .executeTakeFirst()
 
-/** What a team of this organization is called; undefined: it has none of that id. */
+/** The team's name. Undefined: the organization has no such team. */
 export async function findTeamName(db: Db, orgId: string, teamId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('team')
@@ -29,7 +29,7 @@ export async function findTeamName(db: Db, orgId: string, teamId: string): Promi
   return row?.name
 }
 
-/** Conversations that are assigned to a person or to a team, in no order; `limit` of them. */
+/** At most `limit` conversations assigned to a person or a team, in no order. */
 export async function listAssigned(
   db: Db,
   orgId: string,
@@ -50,7 +50,7 @@ export async function listAssigned(
   )
 }
 
-/** Makes these conversations nobody's in particular, or no team's. */
+/** Removes the person or team from these conversations. */
 export async function unassign(
   db: OrgDb,
   orgId: string,
@@ -66,7 +66,7 @@ export async function unassign(
     .execute()
 }
 
-/** The same for all of these conversations; what is left out stays. */
+/** Sets the assignment of these conversations. Absent values stay. */
 export async function setAssignment(
   db: OrgDb,
   orgId: string,

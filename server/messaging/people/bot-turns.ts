@@ -17,22 +17,22 @@ import { callPeople } from './call-people.ts'
 import { colleagues } from './colleagues.ts'
 import { type ControlCause, decideControl } from './control.ts'
 
-interface TurnParts {
+interface BotParts {
   readonly clock: Clock
   readonly ids: (at?: number) => string
-  /** Absent: nobody gets a conversation by itself. */
+  /** Absent: conversations are not assigned automatically. */
   readonly choosing?: Choose
 }
 
 const findRow = async (db: Db, orgId: string, conversationId: string): Promise<ListRow | undefined> =>
   (await findRows.byId(db, [conversationId], { orgId }))[0]
 
-/** What a flow knows of conversations, by id; one that is not there any more is missing. */
+/** What a flow knows of conversations, by id. Missing ones are absent. */
 export async function readForBot(
   db: Db,
   orgId: string,
   conversationIds: readonly string[],
-  { clock }: Pick<TurnParts, 'clock'>,
+  { clock }: Pick<BotParts, 'clock'>,
 ) {
   const rows = conversationIds.length ? await findRows.byId(db, conversationIds, { orgId }) : []
   const contactIds = rows.map(row => row.contact_id)
@@ -54,7 +54,7 @@ export async function readForBot(
   )
 }
 
-/** Who is in these conversations. */
+/** The customers of these conversations. */
 export async function readCustomers(
   db: Db,
   orgId: string,
@@ -64,7 +64,7 @@ export async function readCustomers(
   return new Map(rows.map(row => [row.id, { name: nameOf(row), phone: addressOf(row) }]))
 }
 
-/** Saves a row and tells what became of it; nothing when nothing did. */
+/** Saves a row and emits what changed. */
 const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' | 'archived'>, by: EventActor) => {
   const { db, orgId, emit } = write
   if (row.control === was.control && row.archived === was.archived) return
@@ -79,8 +79,8 @@ const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' 
   })
 }
 
-/** A flow takes a conversation, or is through with it: archived with it, or nobody's. */
-export async function turnForBot(
+/** A flow takes control of a conversation or ends it: archived, or controlled by nobody. */
+export async function changeBotControl(
   write: OrgWrite,
   conversationId: string,
   {
@@ -100,9 +100,9 @@ export async function turnForBot(
   await save(write, row, was, by)
 }
 
-const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, { clock, ids }: TurnParts) => {
+const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, { clock, ids }: BotParts) => {
   const { db, orgId, emit } = write
-  // The customer's conversation goes on without it.
+  // The conversation continues without the note.
   if ((await countRoomFor(db, orgId, 'notes')) < 1) return
   const message: NewMessage = {
     id: ids(clock.now().getTime()),
@@ -128,20 +128,21 @@ const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventAct
   emit({ type: 'note.added', data })
 }
 
-/** Leaves a note for the team that nobody of them wrote. Emits `note.added`. */
+/** Adds an internal note by a flow. Emits `note.added`. */
 export async function noteAsBot(
   write: OrgWrite,
   conversationId: string,
   { text, by }: { text: string; by: EventActor },
-  parts: TurnParts,
+  parts: BotParts,
 ): Promise<void> {
   const row = await findRow(write.db, write.orgId, conversationId)
   if (row) await addNote(write, row, text, by, parts)
 }
 
 /**
- * A flow gives a conversation to people: to a team or a person that is still there, else to whoever comes first. Who has
- * it as a person keeps it. Emits `conversation.personNeeded` where a customer begins to wait, `note.added` for the note.
+ * A flow hands a conversation to people: to a team or person that still exists, otherwise to anybody. A person who
+ * controls it keeps it. Emits `conversation.personNeeded` when a customer begins to wait, and `note.added` for the
+ * note.
  */
 export async function handOver(
   write: OrgWrite,
@@ -152,7 +153,7 @@ export async function handOver(
     note,
     by,
   }: { teamId: string | null; memberId: string | null; note: string | null; by: EventActor },
-  parts: TurnParts,
+  parts: BotParts,
 ): Promise<void> {
   const { db, orgId } = write
   let row = await findRow(db, orgId, conversationId)
@@ -176,7 +177,7 @@ export async function handOver(
   for (const call of calls) write.emit(call)
 }
 
-/** Puts a tag on the contact of a conversation or takes it off, as people do. @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT */
+/** Adds a tag to the conversation's contact or removes it. @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT */
 export async function tagAsBot(
   write: OrgWrite,
   conversationId: string,

@@ -3,15 +3,15 @@ import type { ListRow } from '../conversations/list-row-store.ts'
 import { nameOf, placeOf } from '../present.ts'
 
 const quietMs = 60 * 1000
-/** After an outage old messages come in bulk: whoever has waited this long is found in the list, not called out. */
+/** After an outage old messages arrive in bulk. Customers who have waited longer than this raise no notice. */
 export const freshMs = 10 * 60 * 1000
-/** More at once are told in one sentence: a screen full of toasts tells less. */
+/** More are summarized in one sentence, because a screen full of toasts is not read. */
 const maxCalls = 10
 const maxSentenceChars = 140
-/** The longest of the sentences in which a name stands, without the name. */
+/** The longest sentence around a name, without the name. */
 const sentenceChars = ' espera una respuesta'.length
 
-/** Cut so that a sentence with it stays within 140 characters. */
+/** Shortens a name so that its sentence has at most 140 characters. */
 export const shortName = (name: string): string => {
   const room = maxSentenceChars - sentenceChars
   if (name.length <= room) return name
@@ -20,8 +20,8 @@ export const shortName = (name: string): string => {
 }
 
 /**
- * Calls people to conversations that have just begun to wait: each at most once in a minute, and at most ten at once, the
- * rest as a number. Sets `last_human_event_at` of the rows; the caller saves them and emits what is answered.
+ * Notifies people of conversations that have just begun to wait: each at most once a minute, at most ten at once, the
+ * rest as a count. Sets `last_human_event_at` of the rows. The caller saves the rows and emits the returned events.
  */
 export function callPeople(
   waiting: readonly ListRow[],

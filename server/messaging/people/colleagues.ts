@@ -3,13 +3,13 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { findNames } from '../notes/names-store.ts'
 import { findAssignee, findTeamName } from './assignment-store.ts'
 
-/** To whom conversations may be given. */
+/** Whom conversations may be assigned to. */
 export const colleagues = {
   /** What people and teams are called now, also those who left; who is gone altogether is absent. */
   findNames,
   hasTeam: async (db: Db, orgId: string, id: string): Promise<boolean> =>
     (await findTeamName(db, orgId, id)) !== undefined,
-  /** Somebody who may answer customers. */
+  /** A member who may answer customers. */
   async hasMember(db: Db, orgId: string, id: string): Promise<boolean> {
     const person = await findAssignee(db, orgId, id)
     return person !== undefined && roleCan(effectiveRole(person.role), 'chat:reply')

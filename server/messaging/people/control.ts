@@ -2,72 +2,75 @@ import type { Control } from '#server/messaging/events.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
 
-/** Who has a conversation, as far as the policy asks. */
+/** What the control policy needs to know of a conversation. */
 export interface Held {
   readonly control: Control
-  /** The person it is assigned to; null: nobody in particular. */
+  /** Null: unassigned. */
   readonly assigneeId: string | null
 }
 
-/** What may change who has a conversation. */
+/** What may change who controls a conversation. */
 export type ControlCause =
-  /** `botTakes`: a flow goes on or begins with this message. `group`: said in a group, not to us alone. */
+  /** `botTakes`: a flow continues or begins with this message. `group`: written in a group. */
   | { readonly kind: 'customerWrote'; readonly group: boolean; readonly botTakes: boolean }
-  /** Somebody of ours wrote: in the product, or in the WhatsApp app of the number. */
+  /** A member wrote, in the product or in the WhatsApp app of the number. */
   | { readonly kind: 'personWrote' | 'phoneWrote' }
-  /** A program wrote with a key; or a flow did, which then has the conversation. */
+  /** A program wrote with a key; or a flow wrote, which then controls the conversation. */
   | { readonly kind: 'programWrote' | 'botWrote' }
-  /** A person takes it, or gives it back to whoever comes next, or to the wait it was taken out of. */
+  /** A person takes it, releases it, or returns it to the state in which the customer waited. */
   | { readonly kind: 'taken' | 'released' | 'waitsAgain' }
-  /** A flow gives up, or ends: the customer needs a person, or nobody. */
+  /** A flow hands over to a person, or ends. */
   | { readonly kind: 'handedOver' | 'botEnded' }
-  /** Meta's own agent answers; or it gave the customer to the team. */
+  /** Meta's agent answers, or handed the customer to the team. */
   | { readonly kind: 'agentAnswers' | 'agentLeft' }
   | { readonly kind: 'archived' }
 
-/** What a customer wrote to us alone just now, in a conversation that no person has; or the word for a test, in any. */
+/**
+ * A customer's message that a flow may answer: in a conversation that no person controls; or the word that starts a
+ * test, in any conversation.
+ */
 export interface Asked {
   readonly messageId: string
   readonly conversationId: string
   readonly contactId: string
   readonly text: string
-  /** A text, or the title of what was tapped. */
+  /** It is a text, or the title of what was tapped. */
   readonly isText: boolean
-  /** What it holds that is no text, a file by its name or type, a place by its coordinates. Absent: neither. */
+  /** A file (by name or type) or a location (by coordinates). Absent: neither. */
   readonly shared?: { readonly kind: 'file' | 'location'; readonly value: string } | undefined
-  /** What was tapped; null: nothing was. */
+  /** The id of what was tapped. Null: nothing. */
   readonly tappedId: string | null
-  /** What stands behind the button of ours that was tapped; absent: nothing does. */
+  /** The action of our button that was tapped. Absent: none. */
   readonly action?: TappedAction | undefined
-  /** The advertisement it came from, by Meta's id where that is known; null: none. */
+  /** The advertisement it came from, with Meta's id if known. Null: none. */
   readonly ad: { readonly id: string | null } | null
   readonly at: string
-  /** A flow has the conversation already. */
+  /** A flow controls the conversation. */
   readonly hasBot: boolean
-  /** A person has it, or a customer waits for one. */
+  /** A person controls it, or the customer waits for one. */
   readonly isHeld: boolean
-  /** The contact never wrote in it before. */
+  /** The contact's first message in this conversation. */
   readonly isFirst: boolean
   readonly wasArchived: boolean
-  /** When its last message was; null: there was none. */
+  /** Time of the previous message. Null: there was none. */
   readonly lastAt: string | null
 }
 
 /** What flows do with messages that were just stored. */
-export interface BotsTurn {
-  /** By message, the flow that goes on or begins. */
+export interface BotAnswers {
+  /** By message id, the flow that continues or begins. */
   readonly taken: ReadonlyMap<string, { readonly flowId: string; readonly name: string }>
-  /** Answers them, or adds what will: called once their conversations are as these messages leave them. */
+  /** Answers the messages or adds jobs that do. Call it after their conversations are saved. */
   follow(): Promise<void>
 }
 
-/** Asked which of these messages a flow answers, in the transaction that stores them. */
-export type Bots = (write: OrgWrite, asked: readonly Asked[]) => Promise<BotsTurn>
+/** Asks which of these messages a flow answers, in the transaction that stores them. */
+export type Bots = (write: OrgWrite, asked: readonly Asked[]) => Promise<BotAnswers>
 
 /**
- * Who has the conversation afterwards. `none`: nobody, and nobody is asked for. A bot never takes from a person, nor from
- * a customer who waits for one; only a person ends a wait. Brought along history changes nothing and is never asked about.
- * Meta decides by itself when its agent answers: what comes by the usual way again says that the agent does no longer.
+ * Who controls the conversation afterwards. `none`: nobody. A bot never takes a conversation from a person or from a
+ * customer who waits for one; only a person ends a wait. Imported history changes nothing. Meta decides when its agent
+ * answers: a message in a normal webhook means that it no longer does.
  */
 export function decideControl({ control, assigneeId }: Held, cause: ControlCause): Control {
   switch (cause.kind) {
@@ -82,7 +85,7 @@ export function decideControl({ control, assigneeId }: Held, cause: ControlCause
     case 'botWrote':
       return control === 'none' ? 'bot' : control
     case 'programWrote':
-      // Meta's agent falls silent when the business writes.
+      // Meta's agent stops when the business writes.
       return control === 'metaAgent' ? 'none' : control
     case 'handedOver':
       if (control === 'human' || control === 'metaAgent') return control
@@ -102,8 +105,8 @@ export function decideControl({ control, assigneeId }: Held, cause: ControlCause
 
 const byUrgency: readonly Control[] = ['none', 'bot', 'metaAgent', 'human', 'needsHuman']
 
-/** Who has two conversations that became one: whichever needs more. */
+/** The control of two merged conversations: the more urgent of the two. */
 export const moreUrgent = (a: Control, b: Control): Control => (byUrgency.indexOf(b) > byUrgency.indexOf(a) ? b : a)
 
-/** As readers know it: that nobody has it is `bot` there, because the next word is a bot's, if there is one. */
+/** As the API shows it: `none` is shown as `bot`, because a bot, if there is one, answers the next message. */
 export const shownControl = (control: Control): Exclude<Control, 'none'> => (control === 'none' ? 'bot' : control)

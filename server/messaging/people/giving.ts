@@ -17,9 +17,8 @@ const turn = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] &
 }
 
 /**
- * Of two who take a conversation at once the second learns who was first. `seen`: who had it when they last looked;
- * undefined: whoever has it. Nobody stands in the way of the person it is for already.
- * @throws INBOX_TAKEN_MEANWHILE
+ * Refuses to assign a conversation that somebody else took meanwhile. `seen`: the assignee the caller last saw;
+ * undefined: not checked. Never refuses when it is already assigned to `taker`. @throws INBOX_TAKEN_MEANWHILE
  */
 export function refuseTaken(row: ListRow, seen: string | null | undefined, taker?: string | null): void {
   const { assignee_id: holder, assignee_name: name } = row
@@ -28,9 +27,8 @@ export function refuseTaken(row: ListRow, seen: string | null | undefined, taker
 }
 
 /**
- * Gives a conversation to a person; null: to nobody in particular, or to whoever it is assigned to. Answers the row as it
- * is then, as it came when nothing changed; `conversation.changed` is the caller's.
- * @throws INBOX_ASSIGNEE_NOT_FOUND
+ * Gives control to a person. Null: unassigned, or whom it is assigned to. Returns the row after the change;
+ * `conversation.changed` is the caller's. @throws INBOX_ASSIGNEE_NOT_FOUND
  */
 export async function giveToPerson(
   write: OrgWrite,
@@ -42,7 +40,9 @@ export async function giveToPerson(
   return turn(write, given, 'taken')
 }
 
-/** Gives it back to the bot: nobody has it, and a flow may answer what is written next. One that a bot has stays as it is. */
+/**
+ * Releases it: unassigned, and a flow may answer the next message. A conversation that a bot controls stays unchanged.
+ */
 export async function giveToBot(write: OrgWrite, row: ListRow): Promise<ListRow> {
   const given = await assign(write, row, { userId: null })
   return given.control === 'bot' ? given : turn(write, given, 'released')

@@ -1,10 +1,10 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** More people than this are not told of one waiting customer. */
+/** Limit of people notified of one waiting customer. */
 const maxRecipients = 200
 
-/** Who may answer a customer here, at most 200, longest members first. */
+/** Members who may answer customers, at most 200, longest membership first. */
 export async function listRepliers(db: Db, orgId: string): Promise<string[]> {
   const members = await db
     .selectFrom('member')

@@ -11,14 +11,14 @@ import { listRepliers } from './members-store.ts'
 type Waiting = 'conversation.personNeeded' | 'conversation.manyWaiting'
 type Received = EventOf<'message.received'>
 
-/** What is said of several messages of a customer; the count is put in by whoever counts. */
+/** Text for several messages of a customer. The notifier fills in the count. */
 const severalWords = (name: string): Words => ({ key: 'several', params: { name } })
 
 interface WaitingNoticesParts extends Pick<Notify, 'notify'> {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
 }
 
-/** Those of these people who see some of the conversations, by how many they see. */
+/** These people grouped by how many of the conversations they see, without those who see none. */
 const byCount = async (
   { db, orgId }: Deriving,
   userIds: readonly string[],
@@ -57,7 +57,7 @@ export const createWaitingNotices = ({ notify, scopes }: WaitingNoticesParts): T
   },
 })
 
-/** Notifies a person of a conversation that somebody else gave to them. */
+/** Notifies a person of a conversation that somebody else assigned to them. */
 export const createAssignmentNotices = ({
   notify,
 }: Pick<Notify, 'notify'>): TransactionListener<'conversation.assigned'> => ({
@@ -79,7 +79,7 @@ interface ReplyNoticesParts extends Pick<Notify, 'notify'> {
   readonly clock: Clock
 }
 
-/** Notifies whoever has a conversation, or wrote in it last, that its customer reacted to what was said. */
+/** Notifies the person who controls a conversation, or wrote in it last, of the customer's reaction. */
 export const createReactionNotices = ({
   notify,
   clock,
@@ -104,8 +104,7 @@ export const createReactionNotices = ({
 })
 
 /**
- * Notifies of customers' answers in conversations that a person has: whoever it is assigned to, else who of ours wrote
- * last.
+ * Notifies of customers' messages in conversations that a person controls: the assignee, or the member who wrote last.
  */
 export const createReplyNotices = ({ notify, clock }: ReplyNoticesParts): TransactionListener<'message.received'> => {
   const isReply = ({ data }: Received) => data.control === 'human' && !data.past && !data.group
@@ -124,7 +123,7 @@ export const createReplyNotices = ({ notify, clock }: ReplyNoticesParts): Transa
       conversation: { id: conversationId, count: replies.length, several: severalWords(name) },
       redirect: `/${address}`,
     }
-    // Before the message: whoever hears of it by name need not hear of it twice.
+    // The mention notice comes first, so that a mentioned person gets one notice.
     await notify(write, notice, { before: first })
   }
 

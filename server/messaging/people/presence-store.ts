@@ -4,8 +4,8 @@ import type { StoredPresence } from '#server/platform/http/presence.ts'
 
 const columns = ['person_id as id', 'name', 'looks_until as looksUntil', 'writes_until as writesUntil'] as const
 
-/** Who is in a chat at this time, whoever came last first. */
-export const listStays = (
+/** Who has a chat open at this time, latest first. */
+export const listPresent = (
   db: Db,
   orgId: string,
   { conversationId, at, limit }: { conversationId: string; at: string; limit: number },
@@ -43,8 +43,8 @@ export async function deleteStay(db: OrgDb, orgId: string, conversationId: strin
     .execute()
 }
 
-/** Deletes what ended before this time, of so many conversations at most; answers how many rows. */
-export async function deleteEndedStays(db: Db, at: string, limit: number): Promise<number> {
+/** Deletes presence that ended before this time, of at most `limit` conversations. Returns the number of rows. */
+export async function deleteEndedPresence(db: Db, at: string, limit: number): Promise<number> {
   const ended = db.selectFrom('chat_presence').select('conversation_id').where('looks_until', '<', at).limit(limit)
   const { numDeletedRows } = await db
     .deleteFrom('chat_presence')

@@ -9,17 +9,17 @@ import { maxPresent, type presenceApi } from '#shared/inbox/presence.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { placeOf } from '../present.ts'
-import { deleteEndedStays, deleteStay, listStays, saveStay } from './presence-store.ts'
+import { deleteEndedPresence, deleteStay, listPresent, saveStay } from './presence-store.ts'
 
 const prunedAtOnce = 500
 
 export interface Presence {
   readonly service: ServiceOf<typeof presenceApi, OrgCaller>
-  /** Deletes what nobody is shown any more; answers how many. */
+  /** Deletes expired presence. Returns the number of rows. */
   prune(now: Date): Promise<number>
 }
 
-/** Who has a chat open and who writes in it, so that no customer is answered twice. */
+/** Who has a chat open and who is writing in it, so that no customer is answered twice. */
 export function createPresence({
   databases,
   clock,
@@ -36,7 +36,7 @@ export function createPresence({
           const row = await requireChat(db, caller, params.phone)
           const now = clock.now()
           const limit = maxPresent + 1
-          const there = await listStays(db, orgId, { conversationId: row.id, at: now.toISOString(), limit })
+          const there = await listPresent(db, orgId, { conversationId: row.id, at: now.toISOString(), limit })
           const { items, kept, left, news } = updatePresence(caller, state, { there, now })
           if (kept) await saveStay(db, orgId, row.id, kept)
           if (left) await deleteStay(db, orgId, row.id, left)
@@ -47,7 +47,7 @@ export function createPresence({
 
     prune: now =>
       inBatches(prunedAtOnce, limit =>
-        inTransaction(databases, trx => deleteEndedStays(trx, now.toISOString(), limit)),
+        inTransaction(databases, trx => deleteEndedPresence(trx, now.toISOString(), limit)),
       ),
   }
 }

@@ -17,23 +17,26 @@ interface ReleaseParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** A person, or a team. */
+/** A person who leaves, or a team that is removed. */
 export interface Leaver {
   readonly kind: 'person' | 'team'
   readonly id: string
 }
 
-/** Gives back the conversations of whoever leaves, and of a team that is removed, however many they had. */
+/** Unassigns the conversations of people who leave and of removed teams, in batches. */
 export interface Releases {
-  /** Before it is tried: done a little later even if the process dies in between, and nothing if they stayed. */
+  /**
+   * Call before the removal: adds a job that releases a little later even if the process dies, and does nothing if they
+   * stayed.
+   */
   expect(orgId: string, leaver: Leaver): Promise<void>
-  /** They are gone. Emits `conversation.assigned` for each, then `member.left` or `team.removed`. */
+  /** Call after the removal. Emits `conversation.assigned` for each, then `member.left` or `team.removed`. */
   begin(orgId: string, leaver: Leaver, by: EventActor): Promise<void>
 }
 
-/** Some ten milliseconds of the one writer. */
+/** About ten milliseconds of the only writer. */
 const perCommit = 200
-/** Longer than a call takes. */
+/** Longer than a request takes. */
 const expectedAfterMs = 30_000
 
 const ReleasePayload = Type.Object({
@@ -48,7 +51,10 @@ const ReleasePayload = Type.Object({
 const isThere = async ({ db, orgId }: OrgWrite, { kind, id }: Leaver) =>
   (await (kind === 'person' ? findAssignee : findTeamName)(db, orgId, id)) !== undefined
 
-/** One batch; false: it was the last, or they are there (again). A crash may say twice that somebody left. */
+/**
+ * One batch. False: it was the last one, or the person or team exists (again). After a crash `member.left` may be
+ * emitted twice.
+ */
 const releaseBatch = async (write: OrgWrite, leaver: Leaver): Promise<boolean> => {
   if (await isThere(write, leaver)) return false
   const { db, orgId, by, emit } = write

@@ -15,8 +15,8 @@ interface ThreadControlParts {
 type Turned = EventOf<'conversation.controlChanged'>
 
 /**
- * Tells Meta when a person takes a chat from its agent without writing yet. A message takes it over by itself, and
- * Meta says who has it by the field its webhooks come in: a refusal changes nothing here.
+ * Informs Meta when a person takes a chat from its agent without writing. A message does so by itself. Meta's webhooks
+ * show who has control, so a refusal changes nothing here.
  */
 export const createThreadControl = ({
   log,

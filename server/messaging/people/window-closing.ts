@@ -23,15 +23,16 @@ interface ClosingParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** They spoke last, or wait for a person whatever left by itself since; and nobody put the chat away. */
+/** The customer wrote last or waits for a person, and nobody archived the chat. */
 const isUnanswered = (row: ListRow): boolean =>
   (row.last_message_direction === 'in' || row.control === 'needsHuman') && row.archived === 0 && row.blocked_at === null
 
 /**
- * By conversation the last of these events, where the first of its words may be among them: as a row is after all that
- * came in one commit, as many are unread, and one more where it was only marked so. With more unread the job waits already.
+ * By conversation the last of these events, if the first unread message may be among them: then the row has as many
+ * unread messages as there are events, or one more where it was marked unread. With more unread messages the job exists
+ * already.
  */
-const firstWords = (events: readonly EventOf<'message.received'>[]): EventOf<'message.received'>[] => {
+const firstUnread = (events: readonly EventOf<'message.received'>[]): EventOf<'message.received'>[] => {
   const heard = new Map<string, { event: EventOf<'message.received'>; count: number }>()
   for (const event of events) {
     const { past, group, conversationId } = event.data
@@ -41,8 +42,8 @@ const firstWords = (events: readonly EventOf<'message.received'>[]): EventOf<'me
 }
 
 /**
- * An hour before WhatsApp lets nobody write freely any more, tells of customers who have no answer: one job for each
- * chat in which something is unread, which waits for as long as its window moves on.
+ * An hour before a window closes, emits an event for a customer without an answer. One job per chat with unread
+ * messages; it waits while its window moves.
  */
 export function createWindowClosing({ databases, clock, jobs, writes }: ClosingParts) {
   const look = async (orgId: string, conversationId: string): Promise<Outcome | undefined> => {
@@ -57,13 +58,13 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
         const data = { ...placeOf(row), name: shortName(nameOf(row)), assigneeId: row.assignee_id, closesAt }
         emit({ type: 'conversation.windowClosing', data })
       })
-    // It may be opened anew meanwhile.
+    // The window may be opened again meanwhile.
     return { kind: 'again', afterMs: leftMs }
   }
 
   const queue = jobs.register({
     name: 'inbox.windowClosing',
-    // As long as a window may be that an advertisement opened.
+    // The longest window that an advertisement opens.
     looksWithinMs: 3 * customerWindowMs,
     payload: Type.Object({ conversationId: Type.String() }),
     atOnce: 2,
@@ -77,7 +78,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
     name: 'windows that will close',
     on: ['message.received'],
     async handle({ db, orgId, afterCommit }, events) {
-      const first = firstWords(events)
+      const first = firstUnread(events)
       if (!first.length) return
       const due = (event: EventOf<'message.received'>) => {
         const { windowClosesAt } = event.data.conversation
@@ -102,7 +103,7 @@ interface NoticeParts extends Pick<Notify, 'notify'> {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
 }
 
-/** Notifies whoever has the chat, else everybody who may answer it, that its window is about to close. */
+/** Notifies the member who has the chat, otherwise everybody who may answer, that its window is about to close. */
 export const createClosingNotices = ({
   notify,
   scopes,

@@ -10,8 +10,8 @@ import { type ScheduledRow, takeAnswered } from './store.ts'
 
 type What = EventOf<'message.scheduled'>['data']['what']
 
-/** Tells that something became of a message of this conversation that was to be sent later. */
-export async function tellScheduled(
+/** Emits that a scheduled message of this conversation changed. */
+export async function emitScheduled(
   { db, orgId, emit }: Pick<OrgWrite, 'db' | 'orgId' | 'emit'>,
   {
     conversation_id,
@@ -24,14 +24,14 @@ export async function tellScheduled(
   if (row) emit({ type: 'message.scheduled', data: { ...placeOf(row), name: nameOf(row), author: { kind, id }, what } })
 }
 
-/** What was to be sent only to who stays silent goes once they write. */
+/** Deletes messages scheduled "unless they answer" when the customer writes. */
 export const createAnsweredListener = (): TransactionListener<'message.received'> => ({
   name: 'scheduled messages that an answer makes needless',
   on: ['message.received'],
   async handle(write, events) {
     const said = events.filter(({ data }) => !data.past && !data.group)
     const ids = [...new Set(said.map(({ data }) => data.conversationId))]
-    for (const gone of await takeAnswered(write.db, write.orgId, ids)) await tellScheduled(write, gone, 'answered')
+    for (const gone of await takeAnswered(write.db, write.orgId, ids)) await emitScheduled(write, gone, 'answered')
   },
 })
 
@@ -42,7 +42,7 @@ const noticeOf: Partial<Record<What, string>> = {
   answered: 'scheduledAnswered',
 }
 
-/** Tells whoever wrote it that it was not sent, or who administers where nobody is left to be told. Keys have no notifications. */
+/** Notifies the author that it was not sent, or admins if the author is gone. Keys get no notifications. */
 export const createScheduledNotices = ({
   notify,
   notifyRoles,
@@ -56,7 +56,7 @@ export const createScheduledNotices = ({
       const key = noticeOf[what]
       if (!key) continue
       const words: Words = { key, params: { name: shortName(name) } }
-      // Not counted together with what they wrote: it is another thing, and would be lost among them.
+      // Not combined with the conversation's unread messages, where it would be overlooked.
       const notice = { words, redirect: `/${address}` }
       if (what === 'orphaned') await notifyRoles(write, managers, notice, { after: event })
       else if (author.kind === 'person') await notify(write, { ...notice, userIds: [author.id] }, { after: event })

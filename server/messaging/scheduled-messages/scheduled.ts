@@ -11,7 +11,7 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import { type ScheduledMessage, scheduledLimits, type scheduledMessagesApi } from '#shared/scheduled-messages/api.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { failureTextFor } from '../messages/failure.ts'
-import { tellScheduled } from './changes.ts'
+import { emitScheduled } from './changes.ts'
 import { scheduledErrors } from './errors.ts'
 import { createSendingLater, type SendingLaterParts } from './sending-later.ts'
 import {
@@ -29,7 +29,10 @@ export interface ScheduledParts extends SendingLaterParts {
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
-/** Messages that are written now and sent later. A row is one that waits, or was due and held; no row, no message. */
+/**
+ * Messages written now and sent later. A row waits, or was due and could not be sent. It is deleted when sent or
+ * cancelled.
+ */
 export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof scheduledMessagesApi, OrgCaller> {
   const { databases, clock, ids, writes, translator, translate } = parts
   const later = createSendingLater(parts)
@@ -71,7 +74,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
     return row
   }
 
-  /** @throws SCHEDULED_NOT_YOURS besides */
+  /** @throws SCHEDULED_NOT_YOURS, and what `requireOne` throws */
   const requireOwn = async (write: OrgWrite, caller: OrgCaller, of: { phone: string; id: string }) => {
     const row = await requireOne(write, caller, of)
     if (row.author_id !== callerId(caller)) throw scheduledErrors.NOT_YOURS()
@@ -108,7 +111,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         }
         await insertScheduled(db, orgId, row)
         await later.set(write, row)
-        await tellScheduled(write, row, 'added')
+        await emitScheduled(write, row, 'added')
         return present({ ...row, org_id: orgId }, caller)
       }),
 
@@ -124,7 +127,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         const { text, due_at, ends_on_reply, held_code } = after
         await saveScheduled(write.db, write.orgId, before.id, { text, due_at, ends_on_reply, held_code })
         if (body.at !== undefined) await later.set(write, after)
-        await tellScheduled(write, after, 'changed')
+        await emitScheduled(write, after, 'changed')
         return present(after, caller)
       }),
 
@@ -139,7 +142,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         if (row.author_id !== callerId(caller) && !roleCan(caller.role, 'member:manage'))
           throw scheduledErrors.NOT_YOURS()
         if (!(await takeScheduled(write.db, write.orgId, row.id))) throw scheduledErrors.NOT_FOUND()
-        await tellScheduled(write, row, 'cancelled')
+        await emitScheduled(write, row, 'cancelled')
         return { success: true }
       }),
   }

@@ -18,14 +18,14 @@ import { findRows } from '../conversations/list-row-store.ts'
 import type { FailureText } from '../present.ts'
 import { filledFor } from '../sending/filled-text.ts'
 import { type SendParts, sendMessage } from '../sending/sending.ts'
-import { tellScheduled } from './changes.ts'
+import { emitScheduled } from './changes.ts'
 import { scheduledErrors } from './errors.ts'
 import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from './store.ts'
 
 /** With what rights somebody who once asked for something would act now. */
 export interface CurrentRights {
   readonly role: OrgRole
-  /** Whose sight it is: of a key, its creator's. */
+  /** Whose scope applies: for a key, its creator's. */
   readonly personId: string
 }
 
@@ -51,7 +51,7 @@ const troubleMs = 60_000
 
 const codes: FailureText = code => code
 
-/** Sends what was written earlier, in the name of who wrote it, with the rights they have by then. */
+/** Sends scheduled messages in the name of their author, with the author's current rights. */
 export function createSendingLater(parts: SendingLaterParts) {
   const { databases, jobs, writes, log, scopes, findCurrentRights } = parts
 
@@ -77,9 +77,8 @@ export function createSendingLater(parts: SendingLaterParts) {
   }
 
   /**
-   * Sends it and lets go of it in one transaction: whoever deletes the row sends it, and nobody else.
-   * @param dueAt only if it is still to be sent at this time
-   * @throws SCHEDULED_NOT_FOUND, SCHEDULED_CONTACT_BLOCKED and what `sendMessage` does.
+   * Sends the message and deletes the row in one transaction, so that it is sent once. @param dueAt send only if this
+   * is still its time @throws SCHEDULED_NOT_FOUND, SCHEDULED_CONTACT_BLOCKED and what `sendMessage` throws.
    */
   const send = async (
     write: OrgWrite,
@@ -94,7 +93,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     const message = await filledFor(write, { conversationId, text, agent }, parts.orgVariablesOf)
     const body = { type: 'text', message, numberTel: conversationId }
     const sent = await sendMessage(write, sender, { body }, failureText, parts)
-    await tellScheduled(write, row, 'sent')
+    await emitScheduled(write, row, 'sent')
     return sent
   }
 
@@ -105,12 +104,12 @@ export function createSendingLater(parts: SendingLaterParts) {
       const current = await findScheduled(write.db, orgId, row.id)
       if (current?.due_at !== row.due_at) return
       await saveScheduled(write.db, orgId, row.id, { held_code: code })
-      await tellScheduled(write, row, code === 'SCHEDULED_AUTHOR_GONE' ? 'orphaned' : 'held')
+      await emitScheduled(write, row, code === 'SCHEDULED_AUTHOR_GONE' ? 'orphaned' : 'held')
     })
 
   const sendDue = async (orgId: string, { scheduledId, dueAt }: { scheduledId: string; dueAt: string }) => {
     const row = await findScheduled(databases.read, orgId, scheduledId)
-    // Sent, cancelled or put off meanwhile.
+    // Sent, cancelled or rescheduled meanwhile.
     if (row?.due_at !== dueAt || row.held_code !== null) return
     try {
       const sender = await senderOf(orgId, row)
@@ -143,7 +142,7 @@ export function createSendingLater(parts: SendingLaterParts) {
 
   return {
     send,
-    /** Has it sent at its time, in the caller's transaction; what its time was before does not count any more. */
+    /** Schedules it, in the caller's transaction. An earlier time no longer applies. */
     async set({ db, orgId, afterCommit }: OrgWrite, { id, due_at }: Pick<ScheduledRow, 'id' | 'due_at'>) {
       const payload = { scheduledId: id, dueAt: due_at }
       await queue.add(db, orgId, [{ payload, uniqueKey: `${id} ${due_at}`, dueAt: due_at }])

@@ -5,7 +5,7 @@ import type { ScheduledMessageTable } from '../table.ts'
 
 export type ScheduledRow = Selectable<ScheduledMessageTable>
 
-/** Those of a conversation, the next first. */
+/** Scheduled messages of a conversation, earliest first. */
 export const listScheduled = (
   db: Db,
   orgId: string,
@@ -21,7 +21,7 @@ export const listScheduled = (
     .limit(limit)
     .execute()
 
-/** Whether somebody has as many as this, or more. */
+/** Whether the author has at least `count` of them. */
 export async function hasAsMany(
   db: Db,
   orgId: string,
@@ -51,11 +51,11 @@ type Change = Partial<Pick<ScheduledRow, 'text' | 'due_at' | 'ends_on_reply' | '
 export const saveScheduled = (db: OrgDb, orgId: string, id: string, change: Change): Promise<unknown> =>
   db.updateTable('scheduled_message').set(change).where('org_id', '=', orgId).where('id', '=', id).execute()
 
-/** Deletes it and answers it as it stood; undefined: somebody else has, and whatever comes of it is theirs to do. */
+/** Deletes and returns a message. Undefined: another caller deleted it and sends it. */
 export const takeScheduled = (db: OrgDb, orgId: string, id: string): Promise<ScheduledRow | undefined> =>
   db.deleteFrom('scheduled_message').where('org_id', '=', orgId).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Deletes those of these conversations that an answer makes needless; answers them. */
+/** Deletes and returns those of these conversations that end on a reply. */
 export async function takeAnswered(
   db: OrgDb,
   orgId: string,

@@ -41,7 +41,7 @@ export const deleteWords = bulkWrite<{ contactId: string }, { orgId: string }, n
       .where(belongsTo('contact_words.org_id', orgId)) as never,
 )
 
-/** The numbers of these contacts in the index, as far as they have one. */
+/** The index numbers (`seq`) of these contacts. Contacts that are not in the index are absent. */
 export async function findNumbersOf(
   db: Db,
   orgId: string,
@@ -57,7 +57,7 @@ export async function findNumbersOf(
   return new Map(rows.map(row => [row.contact_id, row.seq]))
 }
 
-/** Behind a contact, also one that is gone: the number below which the older ones are. */
+/** The number after a contact's, even if the contact was deleted: older contacts have lower ones. */
 export async function numberBehind(db: Db, contactId: string): Promise<number> {
   const row = await db
     .selectFrom('contact_words')
@@ -70,7 +70,7 @@ export async function numberBehind(db: Db, contactId: string): Promise<number> {
   return row.contact_id === contactId ? row.seq : row.seq + 1
 }
 
-/** The largest number a contact has in the index. */
+/** The largest number in the index. */
 export async function lastNumber(db: Db): Promise<number> {
   const row = await db
     .selectFrom('contact_words')
@@ -79,8 +79,7 @@ export async function lastNumber(db: Db): Promise<number> {
   return row?.last ?? 0
 }
 
-/** Whether a row of `contact_words` has all of the needles. */
-const saysAll = (db: Db, needles: readonly Needle[]): RawBuilder<boolean> => {
+const matchesAll = (db: Db, needles: readonly Needle[]): RawBuilder<boolean> => {
   const says = (start: string) => {
     const { column, text } = partMeant(start)
     return hasPart(db, `contact_words.${column}`, text)
@@ -91,27 +90,27 @@ const saysAll = (db: Db, needles: readonly Needle[]): RawBuilder<boolean> => {
 
 const hasAll = (db: Db, needles: readonly Needle[], contact: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from contact_words
-    where contact_words.contact_id = ${sql.ref(contact)} and ${saysAll(db, needles)})`
+    where contact_words.contact_id = ${sql.ref(contact)} and ${matchesAll(db, needles)})`
 
-/** Those under the terms of the needles, and which needles the terms do not tell. */
-const soughtIn = (db: Db, orgKey: number, needles: readonly Needle[]) => ({
+/** Contacts that match the terms, and the needles for which terms are not precise enough. */
+const searchTermsOf = (db: Db, orgKey: number, needles: readonly Needle[]) => ({
   under: contactsUnder(
     db,
     needles.map(needle => needle.map(start => termsMeant(start).map(term => ownTerm(orgKey, term)))),
   ),
-  untold: needles.filter(needle => !needle.every(isFoundByTerms)),
+  unchecked: needles.filter(needle => !needle.every(isFoundByTerms)),
 })
 
-/** The numbers of contacts that have all of the needles, `most` of them at most. */
+/** The numbers of at most `most` contacts that match all needles. */
 const numbersOf = (db: Db, orgKey: number, needles: readonly Needle[], most: number): RawBuilder<{ seq: number }> => {
-  const { under, untold } = soughtIn(db, orgKey, needles)
-  return untold.length
+  const { under, unchecked } = searchTermsOf(db, orgKey, needles)
+  return unchecked.length
     ? sql`select contact_words.seq from ${under} as hit cross join contact_words
-        where contact_words.seq = hit.seq and ${saysAll(db, untold)} limit cast(${most} as integer)`
+        where contact_words.seq = hit.seq and ${matchesAll(db, unchecked)} limit cast(${most} as integer)`
     : sql`select hit.seq from ${under} as hit limit cast(${most} as integer)`
 }
 
-/** Contacts that have all of the needles, `most` of them at most. @returns their numbers */
+/** At most `most` contacts that match all needles. @returns their numbers */
 export async function findNumbers(
   db: Db,
   orgKey: number,
@@ -122,22 +121,22 @@ export async function findNumbers(
   return rows.map(row => row.seq)
 }
 
-/** Contacts that have all of the needles, of those with a number below `before` the newest, `most` at most. @returns their ids */
+/** The newest contacts that match all needles, with a number below `before`. @returns their ids */
 export async function findNewest(
   db: Db,
   orgKey: number,
   needles: readonly Needle[],
   { before, most }: { readonly before: number; readonly most: number },
 ): Promise<string[]> {
-  const { under, untold } = soughtIn(db, orgKey, needles)
+  const { under, unchecked } = searchTermsOf(db, orgKey, needles)
   const { rows } = await sql<{ id: string }>`select contact_words.contact_id as id
     from ${under} as hit cross join contact_words
-    where hit.seq < cast(${before} as bigint) and contact_words.seq = hit.seq and ${saysAll(db, untold)}
+    where hit.seq < cast(${before} as bigint) and contact_words.seq = hit.seq and ${matchesAll(db, unchecked)}
     order by hit.seq desc limit cast(${most} as integer)`.execute(db)
   return rows.map(row => row.id)
 }
 
-/** How many contacts have all of the needles; counted up to `most`. */
+/** How many contacts match all needles, counted up to `most`. */
 export async function countNumbers(db: Db, orgKey: number, needles: readonly Needle[], most: number): Promise<number> {
   const { rows } = await sql<{
     n: number
@@ -147,7 +146,7 @@ export async function countNumbers(db: Db, orgKey: number, needles: readonly Nee
 
 export interface FoundConversation {
   readonly id: string
-  /** When it was active last. */
+  /** Time of the last activity. */
   readonly at: string
 }
 
@@ -160,7 +159,7 @@ export interface Among {
 const isAmong = ({ archived }: Among): RawBuilder<boolean> =>
   archived === undefined ? sql<boolean>`true` : sql<boolean>`conversation.archived = ${archived ? 1 : 0}`
 
-/** Conversations with these contacts, last active first. */
+/** Conversations with these contacts, latest activity first. */
 export async function findByNumbers(
   db: Db,
   { orgId, scope }: Viewer,
@@ -178,12 +177,12 @@ export async function findByNumbers(
 
 interface Stretch {
   readonly archived: boolean
-  /** None that was active last before it. */
+  /** No conversation that was last active before this time. */
   readonly since?: string | undefined
   readonly count: number
 }
 
-/** Conversations, latest activity first. For whoever sees all of them their index alone is read. */
+/** Conversations, latest activity first. Reads only the index if the viewer sees all of them. */
 const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, since, count }: Stretch) =>
   sql`select ${columns} from conversation
     where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
@@ -194,7 +193,7 @@ const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, sinc
 const walked = sql`id, contact_id, last_activity_at`
 const walkedByScope = sql`id, org_id, contact_id, assignee_id, team_id, last_activity_at`
 
-/** Of the next conversations the first `limit` whose contact has all of the needles; behind them nothing is looked at. */
+/** The first `limit` conversations of a range whose contact matches all needles. */
 export async function findInStretch(
   db: Db,
   { orgId, scope }: Viewer,
@@ -209,8 +208,8 @@ export async function findInStretch(
   return rows
 }
 
-/** Whether there are conversations behind a stretch. */
-export async function goesOn(db: Db, orgId: string, stretch: Stretch): Promise<boolean> {
+/** Whether more conversations follow the range. */
+export async function hasMoreAfter(db: Db, orgId: string, stretch: Stretch): Promise<boolean> {
   const { rows } = await sql`${stretchOf(orgId, sql`id`, { ...stretch, count: 1 })}
     offset cast(${stretch.count} as integer)`.execute(db)
   return rows.length > 0

@@ -6,11 +6,11 @@ import { orgKeys } from './index-store.ts'
 export interface NamedContact {
   readonly contactId: string
   readonly isNew: boolean
-  /** Its names and numbers. */
+  /** All names and numbers of the contact, as one text. */
   readonly names: string
 }
 
-/** From this commit on the contacts are found under these names and numbers, and under no others; each keeps its number. */
+/** Replaces what these contacts are found by. Each keeps its number. */
 export async function saveContactTerms(db: OrgDb, orgId: string, contacts: readonly NamedContact[]): Promise<void> {
   if (!contacts.length) return
   const known = contacts.filter(({ isNew }) => !isNew)
@@ -19,7 +19,7 @@ export async function saveContactTerms(db: OrgDb, orgId: string, contacts: reado
     orgId,
     known.map(({ contactId }) => contactId),
   )
-  // Before any is gone: the last one keeps its number, too.
+  // Before deletion, so that the contact with the last number keeps it.
   let seq = await lastNumber(db)
   await deleteWords(db, known, { orgId })
   const orgKey = (await orgKeys(db, [orgId])).get(orgId) as number

@@ -8,31 +8,31 @@ import {
   findInStretch,
   findNewest,
   findNumbers,
-  goesOn,
+  hasMoreAfter,
   numberBehind,
 } from './contact-index-store.ts'
 import { type Needle, needlesOf } from './contact-terms.ts'
 import { findOrgKey } from './index-store.ts'
 
-/** What so many contacts have, or fewer, is found whole. */
+/** Up to this many matching contacts, all are read. */
 const fewContacts = 2_000
-/** What fewer have is found sooner by itself than among those that were active last. */
+/** With fewer matching contacts, the index is faster than going through the latest conversations. */
 const someContacts = 200
-/** What more have is looked for among so many that were active last, half of them archived. */
+/** With more, only this many of the latest conversations are looked at, half of them archived. */
 const latest = 2_000
 
 interface ContactSearch {
   readonly typed: string
-  /** Calling code of the country people leave out; Argentina's unless given. */
+  /** Calling code of the country that people omit; default: Argentina's. */
   readonly home?: string | undefined
   /** Undefined: archived or not. */
   readonly archived?: boolean | undefined
   readonly limit: number
-  /** Where more of it is asked for afterwards: how far in all. */
+  /** If later pages are requested too: the total to reach. */
   readonly mostOfAll?: number
 }
 
-/** Of contacts, so many are looked at by what they are called: those who see few of them need more of a look. */
+/** How many contacts to read. Members who see few conversations need more. */
 const howMany = ({ isMany, seesEvery, left }: { isMany: boolean; seesEvery: boolean; left: number }): number => {
   if (!isMany) return fewContacts
   return seesEvery ? left : Math.max(left, latest / 2)
@@ -40,15 +40,15 @@ const howMany = ({ isMany, seesEvery, left }: { isMany: boolean; seesEvery: bool
 
 interface Walk {
   readonly archived: boolean
-  /** So many are enough. */
+  /** Stop after this many matches. */
   readonly limit: number
-  /** So many are looked at. */
+  /** Look at this many at most. */
   readonly most: number
-  /** What was active before it is not asked for. */
+  /** Earlier activity is not wanted. */
   readonly since?: string | undefined
 }
 
-/** Of those that were active last; `isWhole`: whatever was not looked at was active before all that is asked for. */
+/** Matches among the latest conversations. `isWhole`: everything else was active earlier than all that is wanted. */
 async function walkLatest(
   db: Db,
   viewer: Viewer,
@@ -57,13 +57,13 @@ async function walkLatest(
 ): Promise<{ readonly found: readonly FoundConversation[]; readonly isWhole: boolean }> {
   const stretch = { archived, since, count: most }
   const found = await findInStretch(db, viewer, needles, { ...stretch, limit })
-  return { found, isWhole: found.length >= limit || !(await goesOn(db, viewer.orgId, stretch)) }
+  return { found, isWhole: found.length >= limit || !(await hasMoreAfter(db, viewer.orgId, stretch)) }
 }
 
 const inOrder = (found: Iterable<FoundConversation>): FoundConversation[] =>
   [...found].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
 
-/** Of open and archived ones together; `isWhole`: those are the first of all, and there are `limit` of them or no more. */
+/** Open and archived ones together. `isWhole`: these are the first of all, and `limit` or fewer exist. */
 async function findAmongLatest(
   db: Db,
   viewer: Viewer,
@@ -80,10 +80,10 @@ async function findAmongLatest(
 }
 
 /**
- * Conversations with whom is meant by name, username or number: every word, or its beginning, and any part of the number
- * in any spelling; accents and case do not count. Last active first, at most `limit`; where it means more than two
- * thousand contacts, those among a thousand or two that were active last, and then some of the others. Empty where nothing of it
- * is a word.
+ * Conversations whose contact matches by name, username or number: every word or its beginning, and any part of the
+ * number in any spelling, ignoring accents and case. Latest activity first, at most `limit`. If more than 2,000
+ * contacts match: those among the 1,000 or 2,000 latest conversations, then some of the others. Empty when the text has
+ * no word.
  */
 export async function findConversationsByContact(
   db: Db,
@@ -112,13 +112,13 @@ export async function findConversationsByContact(
 }
 
 interface ContactPage extends Pick<ContactSearch, 'typed' | 'home' | 'limit'> {
-  /** The contact before the first one. */
+  /** Id of the contact before the first one. */
   readonly after?: string | undefined
 }
 
 /**
- * Contacts that are called so, as for conversations: the newest first, all of them page by page. Whoever sees which of them is
- * to be asked.
+ * Contacts that match as in `findConversationsByContact`, newest first, page by page. The caller checks which of them
+ * the viewer sees.
  */
 export async function findContacts(
   db: Db,

@@ -4,22 +4,22 @@ import { isEmoji, wordsIn, wordsOf } from './words.ts'
 
 const maxWords = 40
 const maxChars = 40
-/** A part of a number is so many digits at least; fewer would stand for a tenth of all. */
+/** Shorter parts of numbers would match a tenth of all contacts. */
 const minDigits = 3
 const maxDigits = 20
-/** Before a part of a number. No word has it. */
+/** Marks a part of a number. No word contains it. */
 const numberSign = '#'
 
 const charsOf = (word: string): string[] => [...word].slice(0, maxChars)
 const isNumber = (word: string): boolean => /^\d+$/.test(word) && word.length >= minDigits && word.length <= maxDigits
 
-/** By what a contact is told apart: its words and its numbers, each behind a space. */
+/** The words and numbers a contact is found by, each preceded by a space. */
 export interface ContactWords {
   readonly words: string
   readonly numbers: string
 }
 
-/** Out of its names and numbers, folded. Emojis of a name are none: nobody types them to find somebody. */
+/** Words and numbers from all names, folded. Emojis are omitted, because nobody types them to find a contact. */
 export const contactWordsOf = (names: string): ContactWords => {
   let [words, numbers] = ['', '']
   for (const word of wordsIn(names).slice(0, maxWords)) {
@@ -29,20 +29,20 @@ export const contactWordsOf = (names: string): ContactWords => {
   return { words, numbers }
 }
 
-/** A beginning of a word that is longer is sought as this much of it, and then looked at. */
+/** A longer beginning of a word is searched by this many characters, then compared. */
 const maxTermChars = 8
-/** A number stands under every so many of its digits; longer parts are sought as several of them, and then looked at. */
+/** Numbers are indexed by every three digits in a row. Longer parts are searched by several of them, then compared. */
 const termDigits = minDigits
-/** So many tell a number from nearly all others; more would be numbers that begin alike. */
+/** Two terms distinguish a number from nearly all others. More would match common prefixes. */
 const maxTermsOfPart = 2
-/** From one to the one before it: of the last digits hardly two are alike, those before them of many are. */
+/** Distance between the terms of a number, from its end: last digits differ most. */
 const termStep = termDigits - 1
 
-/** No letter and no digit, and to the engines part of a term. */
+/** Neither letter nor digit, and both engines keep it inside a term. */
 const joint = '·'
 const numberTerm = (digits: string): string => `${joint}${digits}`
 
-/** A term as one organization's. */
+/** The term with the organization's key. */
 export const ownTerm = (orgKey: number, term: string): string => `${orgKey}${joint}${term}`
 
 /** What a contact is indexed under: each beginning of its words, and each three digits in a row of its numbers. */
@@ -57,7 +57,7 @@ export const contactTermsOf = ({ words, numbers }: ContactWords): string[] => {
   return [...terms]
 }
 
-/** What a contact of these names and numbers is in the index of its organization. */
+/** The index row of a contact with these names and numbers. */
 export const indexedAs = (names: string, orgKey: number): ContactWords & { readonly terms: string } => {
   const known = contactWordsOf(names)
   const terms = contactTermsOf(known).map(term => ownTerm(orgKey, term))
@@ -66,10 +66,10 @@ export const indexedAs = (names: string, orgKey: number): ContactWords & { reado
 
 const argentina = '54'
 const numberTyped = /\+?\d[\d\s().\-/]*\d/g
-/** A row of digits and marks with so many digits is one number; fewer may be a house or a year. */
+/** Text with this many digits is a phone number. Fewer may be a house number or a year. */
 const minNumberDigits = 6
 
-/** Every beginning that a typed number, whole or in part, can have in a number as WhatsApp spells it. */
+/** Beginnings that a typed number, or part of one, can have in WhatsApp's spelling. */
 const spellingsOf = (typed: string, home: string): string[] => {
   const digits = digitsOf(typed)
   const national = digits.replace(/^0+/, '')
@@ -77,23 +77,23 @@ const spellingsOf = (typed: string, home: string): string[] => {
   if (digits.startsWith(argentina) && digits[2] !== '9') guesses.push(`549${digits.slice(2)}`)
   if (digits.startsWith('52') && digits[2] !== '1') guesses.push(`521${digits.slice(2)}`)
   if (/^55\d\d[6-9]/.test(digits)) guesses.push(`${digits.slice(0, 4)}9${digits.slice(4)}`)
-  // In Argentina a mobile is written with its 15 where the area is left out.
+  // In Argentina, a mobile number without area code is written with a leading 15.
   if (home === argentina && /^15\d{6,8}$/.test(national)) guesses.push(national.slice(2))
   return [...new Set(guesses)].filter(guess => guess.length >= minDigits)
 }
 
-/** Beginnings of words, or parts of numbers behind the sign for one: one of them a contact must have. */
+/** Beginnings of words, or parts of numbers marked with the sign. A contact must match one of them. */
 export type Needle = readonly string[]
 
 const needleOfWord = (word: string): Needle => [isNumber(word) ? `${numberSign}${word}` : charsOf(word).join('')]
 
-/** A part of another says as much as both. */
+/** A part that contains another matches less and is not needed. */
 const withoutLonger = (parts: readonly string[]): string[] =>
   parts.filter(part => !parts.some(other => other !== part && part.includes(other)))
 
 /**
- * What a contact must have to be meant by what somebody typed, all of it: numbers in any spelling, whole or in part,
- * and beginnings of words. `home`: calling code of the country people leave out. None: nothing of it is a word.
+ * What a contact must match, all of it, for a typed text: numbers in any spelling, whole or in part, and beginnings of
+ * words. `home`: calling code that people omit. Empty: the text has no word.
  */
 export const needlesOf = (typed: string, home: string = argentina): Needle[] => {
   const numbers: Needle[] = []
@@ -109,7 +109,7 @@ export const needlesOf = (typed: string, home: string = argentina): Needle[] => 
 const digitsIn = (start: string): string | undefined =>
   start.startsWith(numberSign) ? start.slice(numberSign.length) : undefined
 
-/** The terms of whoever has it, all of them; the ends of a number first, where numbers differ most. */
+/** The terms that a contact must all have. The end of a number comes first, because numbers differ most there. */
 export const termsMeant = (start: string): string[] => {
   const digits = digitsIn(start)
   if (digits === undefined) return [[...start].slice(0, maxTermChars).join('')]
@@ -121,11 +121,11 @@ export const termsMeant = (start: string): string[] => {
   return [...new Set(terms)]
 }
 
-/** Whether whoever has the terms of it has it; else they have to be looked at. */
+/** Whether having the terms proves a match. Otherwise the contact has to be compared. */
 export const isFoundByTerms = (start: string): boolean =>
   (digitsIn(start)?.length ?? 0) <= termDigits && [...start].length <= maxTermChars
 
-/** What stands in the words or in the numbers of whoever has it. */
+/** Where the text is compared: the contact's words or numbers. */
 export const partMeant = (start: string): { readonly column: keyof ContactWords; readonly text: string } => {
   const digits = digitsIn(start)
   return digits === undefined ? { column: 'words', text: ` ${start}` } : { column: 'numbers', text: digits }

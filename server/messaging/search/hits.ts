@@ -4,15 +4,15 @@ import { findSeqs } from './index-store.ts'
 import { stretchesThatMay } from './outline-store.ts'
 import { stretchOf } from './stretch.ts'
 
-/** What has the words in all of so many stretches is still read in one turn of the event loop. */
+/** Number of index blocks read in one event loop turn. */
 const mostAtOnce = 4
 
-/** The next `seq` of messages, `most` of them; fewer: there are no more. */
+/** The next `most` message numbers (`seq`). Fewer: there are no more. */
 export type NextHits = (most: number) => Promise<readonly number[]>
 
 /**
- * Messages before `end` that have all of the words in the index, the newest first, some at a time: out of the newest stretch,
- * and then out of those whose outline does not deny it.
+ * Messages before `end` that contain all words according to the index, newest first. Reads the newest block, then those
+ * whose Bloom filter (outline) may contain the words.
  */
 export function hitsOf(db: Db, orgKey: number, words: readonly string[], end: number): NextHits {
   const newest = stretchOf(Math.max(end - 1, 0))
@@ -21,7 +21,7 @@ export function hitsOf(db: Db, orgKey: number, words: readonly string[], end: nu
   let older: readonly number[] | undefined
   const goBack = async () => {
     older ??= await stretchesThatMay(db, orgKey, words, newest)
-    // More at once where few were found: there is less to read.
+    // Where few were found, more blocks are read at once.
     const count = Math.min(2 * Math.max(asked.length, 1), mostAtOnce)
     asked = older.slice(0, count)
     older = older.slice(count)

@@ -13,22 +13,22 @@ const selectPlace = hotQuery<{ name: 'message' | 'emoji' }, { seq: number }>((db
   db.selectFrom('search_place').select('seq').where('name', '=', p.name),
 )
 
-/** How far the messages have been read into the index: a `seq` of theirs, 0 at first. */
+/** The `seq` of the last message that was indexed. 0: none. */
 export async function readPlace(db: Db): Promise<number> {
   const [place] = await selectPlace(db, { name: 'message' })
-  if (!place) throw new Error('No message was ever going to be read into the index')
+  if (!place) throw new Error('search_place has no row; run the migrations')
   return place.seq
 }
 
 export interface UnreadMessage {
   seq: number
   org_id: string
-  /** Of the text as much as WhatsApp lets anybody type, with the name of the file. */
+  /** Text up to WhatsApp's maximum, and the file's name. */
   text: string
   revoked_at: string | null
 }
 
-/** Of a text as much as WhatsApp lets anybody type, and the name of the file. */
+/** Text up to WhatsApp's maximum, and the file's name. */
 export const searchable = sql<string>`substr(message.text, 1, ${textMaxChars}) || coalesce(' ' || media.name, '')`
 
 const selectUnread = (db: Db) =>
@@ -37,26 +37,26 @@ const selectUnread = (db: Db) =>
     .leftJoin('media', 'media.message_id', 'message.id')
     .select(['message.seq', 'message.org_id', 'message.revoked_at', searchable.as('text')])
 
-/** The next messages to be read in, oldest first. */
+/** The next messages to index, oldest first. */
 export const listUnread = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
   selectUnread(db).where('message.seq', '>', place).orderBy('message.seq').limit(limit).execute()
 
-/** From which message on, back to the first, emojis are not in the index yet; undefined: all are. */
+/** Messages up to this one still need their emojis indexed. Undefined: none does. */
 export async function readEmojiPlace(db: Db): Promise<number | undefined> {
   return (await selectPlace(db, { name: 'emoji' }))[0]?.seq
 }
 
-/** `seq` undefined: all was looked through. */
+/** `seq` undefined: all messages are done. */
 export async function setEmojiPlace(trx: Db, seq: number | undefined): Promise<void> {
   if (seq === undefined) await trx.deleteFrom('search_place').where('name', '=', 'emoji').execute()
   else await trx.updateTable('search_place').set({ seq }).where('name', '=', 'emoji').execute()
 }
 
-/** Messages up to a place, the newest first. */
+/** Messages up to `place`, newest first. */
 export const listBackFrom = (db: Db, place: number, limit: number): Promise<UnreadMessage[]> =>
   selectUnread(db).where('message.seq', '<=', place).orderBy('message.seq', 'desc').limit(limit).execute()
 
-/** Messages that changed since they were read in. */
+/** Messages that changed after they were indexed. */
 export const listPending = (db: Db, limit: number): Promise<UnreadMessage[]> =>
   selectUnread(db)
     .where('message.seq', 'in', eb =>
@@ -64,7 +64,7 @@ export const listPending = (db: Db, limit: number): Promise<UnreadMessage[]> =>
     )
     .execute()
 
-/** What was asked for by `listPending` needs no reading any more; also messages that are gone meanwhile. */
+/** Removes what `listPending` returned, and messages that no longer exist. */
 export async function clearPending(trx: Db, limit: number): Promise<void> {
   await trx
     .deleteFrom('search_pending')
@@ -72,7 +72,7 @@ export async function clearPending(trx: Db, limit: number): Promise<void> {
     .execute()
 }
 
-/** The keys of these organizations; one that has none gets it. */
+/** The index keys of these organizations. Missing ones are created. */
 export async function orgKeys(trx: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const find = () => trx.selectFrom('search_org').selectAll().where('org_id', 'in', orgIds).execute()
   let rows = orgIds.length ? await find() : []
@@ -88,7 +88,7 @@ export async function orgKeys(trx: Db, orgIds: readonly string[]): Promise<Reado
   return new Map(rows.map(row => [row.org_id, row.org_key]))
 }
 
-/** No letter, no digit, and to the tokenizer no end of a word. */
+/** Neither letter nor digit, and the tokenizer keeps it inside a term. */
 const joint = '·'
 const termOf = (orgKey: number, stretch: number, word: string) => `${orgKey}${joint}${stretch}${joint}${word}`
 
@@ -98,7 +98,7 @@ export interface IndexedMessage {
   words: readonly string[]
 }
 
-/** Puts messages into the index; none of them may be in it. */
+/** Adds messages that are not in the index. */
 export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): Promise<void> {
   const rows = messages
     .filter(({ words }) => words.length)
@@ -106,17 +106,17 @@ export async function addToIndex(trx: Db, messages: readonly IndexedMessage[]): 
   if (rows.length) await wordIndexOf(trx).add(trx, rows)
 }
 
-/** Takes messages out of the index, for them to be put into it anew. */
+/** Removes messages from the index, before they are added with new words. */
 export const removeFromIndex = (trx: Db, seqs: readonly number[]): Promise<void> => wordIndexOf(trx).remove(trx, seqs)
 
 export async function setPlace(trx: Db, seq: number): Promise<void> {
   await trx.updateTable('search_place').set({ seq }).where('name', '=', 'message').execute()
 }
 
-/** Merges so many pages of what was read in lately; answers whether there may be more to merge. */
+/** Merges this many pages of recent additions. Returns whether more may be left. */
 export const mergeSegments = (trx: Db, pages: number): Promise<boolean> => wordIndexOf(trx).merge(trx, pages)
 
-/** Messages of these stretches that have all of these words, the newest `most` of those before `end`. */
+/** The newest `most` messages before `end` in these blocks that contain all words. */
 export const findSeqs = (
   db: Db,
   orgKey: number,
@@ -134,12 +134,12 @@ const selectOrgKey = hotQuery<{ orgId: string }, { org_key: number }>((db, p) =>
   db.selectFrom('search_org').select('org_key').where('org_id', '=', p.orgId),
 )
 
-/** What terms call an organization; undefined: nothing of it was ever read in. */
+/** The organization's key in terms. Undefined: nothing of it was indexed. */
 export async function findOrgKey(db: Db, orgId: string): Promise<number | undefined> {
   return (await selectOrgKey(db, { orgId }))[0]?.org_key
 }
 
-/** The conversations of these messages that the viewer sees; in no order. */
+/** The conversations of these messages that the viewer sees, in no order. */
 export async function conversationsOf(db: Db, { orgId, scope }: Viewer, seqs: readonly number[]): Promise<string[]> {
   if (!seqs.length) return []
   const { rows } = await sql<{ id: string }>`select distinct message.conversation_id as id
@@ -154,7 +154,7 @@ interface NewText {
   readonly seq: number
   /** Of the conversation. */
   readonly id: string
-  /** As much as WhatsApp lets anybody type. */
+  /** Up to WhatsApp's maximum. */
   readonly text: string
 }
 
@@ -166,7 +166,7 @@ const selectTexts = (db: Db, scope: Scope) =>
     .where('message.revoked_at', 'is', null)
     .where(seenThrough(scope, 'message.conversation_id'))
 
-/** Messages behind `place` that the index does not have yet, newest first, before `before`. */
+/** Messages that are not indexed yet, newest first, before `before`. */
 export const listNewTexts = scopedQuery<{ orgId: string; place: number; before: number; limit: number }, NewText>(
   (db, p, scope) =>
     selectTexts(db, scope)
@@ -177,7 +177,7 @@ export const listNewTexts = scopedQuery<{ orgId: string; place: number; before: 
       .limit(p.limit),
 )
 
-/** Those that changed since they were read in. */
+/** Messages that changed after they were indexed. */
 export const listChangedTexts = scopedQuery<{ orgId: string; limit: number }, NewText>((db, p, scope) =>
   selectTexts(db, scope)
     .where('message.seq', 'in', eb => eb.selectFrom('search_pending').select('search_pending.seq').limit(p.limit))

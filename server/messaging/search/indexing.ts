@@ -36,24 +36,24 @@ interface IndexingParts {
   readonly log: Log
 }
 
-/** One slice holds the event loop for some ten milliseconds at most: so many messages, fewer where they are long. */
+/** A slice holds the event loop for about ten milliseconds. Fewer messages if they are long. */
 const messagesPerSlice = 400
 const pendingPerSlice = 15
 const charsPerSlice = 96 * 1024
 const pagesPerMerge = 16
 const mergesPerSlice = 2
-/** Between slices others write: what waits for the index is read all the same, and hurries for nobody. */
-const restMs = 40
-/** Until then a search reads the newest messages themselves. */
-const afterMs = 2_000
-/** After so many slices the job ends and comes again, so that others of its lane have a turn. */
+/** Pause between slices, so that other writers are not delayed. Messages that are not indexed yet are found too. */
+const pauseMs = 40
+/** Until a message is indexed, a search reads it directly. */
+const indexAfterMs = 2_000
+/** After this many slices the job ends and is queued again, so that other jobs of its lane run. */
 const slicesPerRun = 100
 
 const installation = ''
 const uniqueKey = 'message'
 
-/** What was read in before comes anew: outlines do not know what it says now. */
-const readAnew = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
+/** Indexes changed messages again. The blocks' Bloom filters (outlines) are invalid then. */
+const reindex = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
   await dropOutlines(trx, [...new Set(messages.map(({ seq }) => stretchOf(seq)))])
   await readIn(trx, messages)
 }
@@ -67,7 +67,7 @@ const readIn = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void
   )
 }
 
-/** As many of them as hold so many characters together with others, one at least. */
+/** The first messages that stay within `most` characters together with `others`, at least one. */
 const firstOf = (messages: readonly UnreadMessage[], most: number, others: readonly UnreadMessage[] = []) => {
   let chars = others.reduce((sum, { text }) => sum + text.length, 0)
   return messages.filter((message, i) => {
@@ -76,7 +76,7 @@ const firstOf = (messages: readonly UnreadMessage[], most: number, others: reado
   })
 }
 
-/** What a slice found: nothing to read; the last there was; or as much as it takes, and there may be more. */
+/** What a slice found: nothing; the last messages; or a full slice, so that more may follow. */
 type Found = 'nothing' | 'rest' | 'slice'
 
 const readSlice = async (trx: Db, times: number): Promise<Found> => {
@@ -85,7 +85,7 @@ const readSlice = async (trx: Db, times: number): Promise<Found> => {
   const place = await readPlace(trx)
   const unread = await listUnread(trx, place, messagesPerSlice * times)
   const slice = firstOf(unread, charsPerSlice * times, pending)
-  await readAnew(trx, pending)
+  await reindex(trx, pending)
   await readIn(trx, slice)
   const last = slice.at(-1)
   if (last) await setPlace(trx, last.seq)
@@ -95,7 +95,7 @@ const readSlice = async (trx: Db, times: number): Promise<Found> => {
   return isWhole ? 'slice' : 'rest'
 }
 
-/** What was read in before emojis were words is looked through for them, a slice at a time. False: it was. */
+/** Adds the emojis of messages that were indexed before emojis were words, one slice. False: all are done. */
 const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
   const place = await readEmojiPlace(trx)
   if (place === undefined) return false
@@ -106,7 +106,7 @@ const readEmojis = async (trx: Db, times: number): Promise<boolean> => {
     trx,
     found.map(({ seq }) => seq),
   )
-  await readAnew(trx, found)
+  await reindex(trx, found)
   const last = slice.at(-1)
   await setEmojiPlace(trx, last && last.seq - 1)
   return true
@@ -121,21 +121,19 @@ const takeSlice = (databases: Databases, times: number): Promise<Found> =>
   })
 
 /**
- * Reads one slice into the index, merging a few pages of it in the same commit. False: everything was read, and what was
- * left to merge is merged a little further. `times`: a program that serves nobody takes so many slices in one commit.
+ * Indexes one slice and merges a few pages in the same commit. False: everything is indexed, and some of what was left
+ * to merge is merged. `times`: slices in one commit, for programs that serve no requests.
  */
 export const indexSlice = async (databases: Databases, times = 1): Promise<boolean> =>
   (await takeSlice(databases, times)) !== 'nothing'
 
-/** In between others have their turn. */
-const restOfOutlineMs = 10
+/** Pause between blocks. */
+const outlinePauseMs = 10
 
-/**
- * Makes the outline of one stretch that is read in whole. False: all have theirs, or it is to be made at another time.
- */
+/** Builds the Bloom filter (outline) of one complete block. False: all have theirs, or it is postponed. */
 export async function outlineStretch(
   databases: Databases,
-  { restMs: rest, isToEnd = () => false }: { restMs: number; isToEnd?: () => boolean } = { restMs: 0 },
+  { pauseMs: rest, isToEnd = () => false }: { pauseMs: number; isToEnd?: () => boolean } = { pauseMs: 0 },
 ): Promise<boolean> {
   const { read } = databases
   if ((await readEmojiPlace(read)) !== undefined) return false
@@ -162,11 +160,11 @@ export async function outlineStretch(
   return true
 }
 
-/** Reads new messages into the index of words, a little after they came; after an upgrade, all there are. */
+/** Indexes new messages a few seconds after they are stored, and after an upgrade all messages. */
 export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   const queue = jobs.register({
     name: 'index',
-    looksWithinMs: afterMs,
+    looksWithinMs: indexAfterMs,
     payload: Type.Object({}),
     lane: 'bulk',
     atOnce: 1,
@@ -177,19 +175,19 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
         const found = await takeSlice(databases, 1)
         if (found !== 'slice') {
           const isToEnd = () => signal.aborted
-          if (await outlineStretch(databases, { restMs: restOfOutlineMs, isToEnd }))
+          if (await outlineStretch(databases, { pauseMs: outlinePauseMs, isToEnd }))
             return { kind: 'again', afterMs: 0 }
         }
         if (found === 'nothing') return undefined
-        // What comes meanwhile waits until it is worth a slice.
-        if (found === 'rest') return { kind: 'again', afterMs }
-        await pause(restMs)
+        // Wait until there is enough for a slice.
+        if (found === 'rest') return { kind: 'again', afterMs: indexAfterMs }
+        await pause(pauseMs)
       }
       return { kind: 'again', afterMs: 0 }
     },
-    lost: () => ({ kind: 'again', afterMs }),
+    lost: () => ({ kind: 'again', afterMs: indexAfterMs }),
   })
-  const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
+  const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, indexAfterMs) }])
   const listener: TransactionListener<
     'message.received' | 'message.sent' | 'message.sentToMany' | 'message.noted' | 'message.changed' | 'note.added'
   > = {
@@ -202,7 +200,7 @@ export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
   }
   return {
     listener,
-    /** Messages that nobody has read in, from before the index or from a process that ended. */
+    /** Starts indexing messages from before the index existed, or from a process that ended. */
     async start(): Promise<void> {
       try {
         const { read } = databases

@@ -8,31 +8,31 @@ import { isNarrowing, meantOf, newestSeqsOf } from './narrowing-store.ts'
 import { newestThatMay } from './newest-store.ts'
 import { hasWords } from './words.ts'
 
-/** What is not in the index yet is read itself, so many of the newest. */
+/** Newest messages that are read directly because they are not indexed. */
 const maxRead = 10_000
 const readPerTurn = 100
 const maxChanged = 100
-/** So many messages are asked whether they are meant; each look is larger than the last. */
-const maxLooked = 20_000
-/** Where some of what has the words may not be meant; else nearly all of it is. */
-const firstLook = 100
-const largestLook = 1_000
-/** Without words, so many of the conversations whose customers are meant. */
+/** Messages that are checked at most. Each query checks more than the one before. */
+const maxChecked = 20_000
+/** If the search narrows further, some of what has the words may not match. Otherwise nearly everything does. */
+const firstBatch = 100
+const largestBatch = 1_000
+/** Conversations searched when only customers were named and no words. */
 const maxThreads = 20
-const maxLookedInThreads = 10_000
+const maxCheckedInThreads = 10_000
 
 export interface MessageSearch extends Narrowing {
-  /** All of them are in the message; none: whatever was said. */
+  /** The message has all of them. Empty: any message. */
   readonly words: readonly string[]
-  /** `seq` of a message: only older arrivals. */
+  /** `seq` of a message: only messages that arrived earlier. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
 export interface FoundSeqs {
-  /** `seq` of messages, what arrived last first. */
+  /** `seq` of messages, latest arrival first. */
   readonly seqs: readonly number[]
-  /** True: not everything could be looked at; there may be older ones. */
+  /** True: not everything was checked, so older messages may match too. */
   readonly isPartial: boolean
 }
 
@@ -43,7 +43,7 @@ async function findAmongNew(db: Db, viewer: Viewer, place: number, search: Messa
   const found = (await listChangedTexts(db, viewer, { limit: maxChanged }))
     .filter(row => row.seq < (search.before ?? Number.POSITIVE_INFINITY) && isMeant(row))
     .map(row => row.seq)
-  // Of what has the words, few may be meant.
+  // Few of the messages with the words may match.
   const enough = isNarrowing(search) ? maxRead : limit + maxChanged
   let { before = Number.MAX_SAFE_INTEGER } = search
   for (let read = 0; read < maxRead && found.length < enough; read += readPerTurn) {
@@ -56,23 +56,23 @@ async function findAmongNew(db: Db, viewer: Viewer, place: number, search: Messa
   return found
 }
 
-/** Larger and larger looks at what `next` has, until it has no more, enough is found or too much was looked at. */
-async function lookThrough(
+/** Checks larger and larger batches of `next`, until it ends, enough is found or the limit is reached. */
+async function checkBatches(
   db: Db,
   viewer: Viewer,
   search: MessageSearch,
-  next: (look: number) => Promise<readonly number[]>,
+  next: (batchSize: number) => Promise<readonly number[]>,
 ): Promise<FoundSeqs> {
   const found: number[] = []
   let looked = 0
   const isWhole = viewer.scope.kind === 'all' && !isNarrowing(search)
-  for (let look = Math.max(isWhole ? 0 : firstLook, search.limit); found.length < search.limit; ) {
-    if (looked >= maxLooked) return { seqs: found, isPartial: true }
-    const seqs = await next(look)
+  for (let batchSize = Math.max(isWhole ? 0 : firstBatch, search.limit); found.length < search.limit; ) {
+    if (looked >= maxChecked) return { seqs: found, isPartial: true }
+    const seqs = await next(batchSize)
     found.push(...(await meantOf(db, viewer, seqs, search)))
-    if (seqs.length < look) break
+    if (seqs.length < batchSize) break
     looked += seqs.length
-    look = Math.min(2 * look, largestLook)
+    batchSize = Math.min(2 * batchSize, largestBatch)
     await nextTurn()
   }
   return { seqs: found.slice(0, search.limit), isPartial: false }
@@ -82,21 +82,21 @@ async function findInIndex(db: Db, viewer: Viewer, place: number, search: Messag
   const { words, before = place + 1 } = search
   const orgKey = await findOrgKey(db, viewer.orgId)
   if (orgKey === undefined) return { seqs: [], isPartial: false }
-  return lookThrough(db, viewer, search, hitsOf(db, orgKey, words, Math.min(before, place + 1)))
+  return checkBatches(db, viewer, search, hitsOf(db, orgKey, words, Math.min(before, place + 1)))
 }
 
-/** Without words: the newest of the organization. */
+/** Without words: the newest messages of the organization. */
 function findAmongAll(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
   let before = search.before ?? Number.MAX_SAFE_INTEGER
   const newest = newestThatMay(search)
-  return lookThrough(db, viewer, search, async look => {
-    const seqs = await newest(db, viewer.orgId, { before, limit: look })
+  return checkBatches(db, viewer, search, async batchSize => {
+    const seqs = await newest(db, viewer.orgId, { before, limit: batchSize })
     before = seqs.at(-1) ?? before
     return seqs
   })
 }
 
-/** Without words: the newest of these conversations. */
+/** Without words: the newest messages of these conversations. */
 async function findInThreads(
   db: Db,
   viewer: Viewer,
@@ -105,15 +105,15 @@ async function findInThreads(
 ): Promise<FoundSeqs> {
   const { before = Number.POSITIVE_INFINITY, limit } = search
   const looked = conversationIds.slice(0, maxThreads)
-  const each = Math.floor(maxLookedInThreads / Math.max(looked.length, 1))
+  const each = Math.floor(maxCheckedInThreads / Math.max(looked.length, 1))
   const found: number[] = []
   let isPartial = looked.length < conversationIds.length
   for (const conversationId of looked) {
     const seqs = await newestSeqsOf(db, viewer.orgId, { conversationId, limit: each })
     if (seqs.length === each) isPartial = true
-    for (let at = 0; at < seqs.length; at += largestLook) {
-      const look = seqs.slice(at, at + largestLook).filter(seq => seq < before)
-      found.push(...(await meantOf(db, viewer, look, search)))
+    for (let at = 0; at < seqs.length; at += largestBatch) {
+      const batchSize = seqs.slice(at, at + largestBatch).filter(seq => seq < before)
+      found.push(...(await meantOf(db, viewer, batchSize, search)))
       await nextTurn()
     }
   }
@@ -122,10 +122,10 @@ async function findInThreads(
 }
 
 /**
- * Messages that are meant, by their words or the beginnings of those, the names of their files, and what else narrows the
- * search: what arrived last first, `limit` at most; of those the viewer sees, in the inbox as it is shown now. No more
- * than some twenty thousand of the newest that have the words are looked at; without words as many of the organization,
- * or ten thousand of the conversation, or of the twenty whose customers are meant and that were active last.
+ * Messages that match by words or beginnings of words, file names and the other conditions, latest arrival first, at
+ * most `limit`, among those the viewer sees. Checks at most about 20,000 of the newest messages with the words. Without
+ * words: as many of the organization, or 10,000 of the conversation, or of the twenty latest conversations with the
+ * named customers.
  */
 export async function findMessages(db: Db, viewer: Viewer, search: MessageSearch): Promise<FoundSeqs> {
   const { words, limit, conversationId, fromCustomersOf } = search
@@ -133,7 +133,7 @@ export async function findMessages(db: Db, viewer: Viewer, search: MessageSearch
     const threads = conversationId === undefined ? fromCustomersOf : [conversationId]
     return threads ? findInThreads(db, viewer, threads, search) : findAmongAll(db, viewer, search)
   }
-  // In this order: what is read in meanwhile is found twice, not missed.
+  // In this order, a message that is indexed meanwhile is found twice instead of missed.
   const place = await readPlace(db)
   const isNew = await meantOf(db, viewer, await findAmongNew(db, viewer, place, search), search)
   const indexed =

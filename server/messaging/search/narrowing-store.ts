@@ -17,7 +17,7 @@ const hasTag = (tagId: string): Condition =>
   sql<boolean>`exists (select 1 from contact_tag
     where contact_tag.contact_id = conversation.contact_id and contact_tag.tag_id = ${tagId})`
 
-/** No way into the messages: those that are asked about are known by their `seq`. */
+/** `coalesce` keeps the engines from using an index: the messages are already known by `seq`. */
 const isOneOf = (column: string, values: readonly string[]): Condition =>
   sql<boolean>`coalesce(${sql.ref(column)}, '') in (${sql.join(values)})`
 
@@ -39,13 +39,12 @@ const conditionsOf = (narrowing: Narrowing): Condition[] => {
   ]
 }
 
-/** Whether it narrows anything. */
 export const isNarrowing = (narrowing: Narrowing): boolean =>
   conditionsOf(narrowing).length > 0 || Boolean(narrowing.agents?.length || narrowing.withoutWords?.length)
 
 const bot = 'bot'
 
-/** Who wrote it is kept as they were called then: people who left are found, too. Few names wrote many messages. */
+/** Messages keep the author's name of that time, so that former members are found. Few names wrote many messages. */
 const authorsOf = (agents: readonly string[]) => {
   const asked = agents.map(wordsOf)
   const judged = new Map<string, boolean>()
@@ -59,7 +58,7 @@ const authorsOf = (agents: readonly string[]) => {
     (isBot && kind === bot) || (name !== null && isCalled(name))
 }
 
-/** Of these messages, whose `seq` are listed as JSON, those that the viewer sees in the inbox as it is shown now. */
+/** Of these messages (`seqs` is JSON), those that the viewer sees in the current inbox. */
 const selectShown = (db: Db, { orgId, seqs }: { orgId: string; seqs: string }, scope: Scope) =>
   db
     .selectFrom('message')
@@ -68,7 +67,7 @@ const selectShown = (db: Db, { orgId, seqs }: { orgId: string; seqs: string }, s
     .where('message.seq', 'in', sql<number>`(select value from ${listedRows(db, seqs)} as looked)`)
     .where(belongsTo('message.org_id', orgId))
     .where('message.revoked_at', 'is', null)
-    // Nobody said it.
+    // Activity lines are not messages.
     .where('message.type', '<>', 'activity')
     .where('conversation.kind', '=', listedKind(orgId))
     .where(seen(scope))
@@ -111,7 +110,7 @@ const withoutWords = async (
   return seqs.filter(seq => !excluded.has(seq))
 }
 
-/** Those of these messages that are meant and that the viewer sees in the inbox as it is shown now, the newest first. */
+/** Of these messages, those that match and that the viewer sees in the current inbox, newest first. */
 export async function meantOf(
   db: Db,
   viewer: Viewer,
@@ -127,7 +126,7 @@ export async function meantOf(
   return narrowing.withoutWords?.length ? withoutWords(db, viewer, found, narrowing.withoutWords) : found
 }
 
-/** The newest messages of a conversation. @returns their `seq`, whoever may see them */
+/** The newest messages of a conversation. @returns their `seq`; the caller checks who may see them */
 export async function newestSeqsOf(
   db: Db,
   orgId: string,

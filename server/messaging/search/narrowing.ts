@@ -1,22 +1,22 @@
 import type { MessageType } from '#shared/inbox/message-kinds.ts'
 import type { MessageStatus } from '#shared/inbox/messages.ts'
 
-/** Which messages are meant beside their words, all of it at once; what is absent narrows nothing. */
+/** Conditions on messages besides their words. All must hold; absent ones do not narrow. */
 export interface Narrowing {
   readonly conversationId?: string | undefined
-  /** Ids of conversations: only what their customers wrote. None: nothing. */
+  /** Conversation ids: only what their customers wrote. Empty: no message. */
   readonly fromCustomersOf?: readonly string[] | undefined
-  /** Ids of tags; the contact has all of them. */
+  /** Tag ids. The contact has all of them. */
   readonly tagIds?: readonly string[]
   readonly types?: readonly MessageType[]
   readonly statuses?: readonly MessageStatus[]
   readonly archived?: boolean | undefined
-  /** ISO 8601 in UTC: not before. */
+  /** ISO 8601 in UTC, inclusive. */
   readonly since?: string | undefined
-  /** ISO 8601 in UTC: before. */
+  /** ISO 8601 in UTC, exclusive. */
   readonly until?: string | undefined
-  /** None of them is in the message. */
+  /** The message has none of them. */
   readonly withoutWords?: readonly string[]
-  /** Names of people of the team as they are typed, or `bot`: one of them wrote it. */
+  /** Typed names of members, or `bot`. One of them wrote the message. */
   readonly agents?: readonly string[]
 }

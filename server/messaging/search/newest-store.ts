@@ -19,19 +19,22 @@ const selectNewest = (db: Db, orgId: string, { before, limit }: Range) =>
 
 const seqsOf = (rows: readonly { seq: number }[]): number[] => rows.map(row => row.seq)
 
-/** What arrived last in an organization, before `before`. @returns `seq` of messages, whoever may see them */
+/**
+ * The latest arrivals of an organization before `before`. @returns `seq` of messages; the caller checks who may see
+ * them
+ */
 export const newestSeqs = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
   seqsOf(await selectNewest(db, orgId, range).execute())
 
-// As the indexes are declared: a parameter in its place would keep them out.
+// Must equal the indexes' expressions. A parameter would keep them from being used.
 const isFailed: RawBuilder<boolean> = sql<boolean>`status = 'failed'`
 const isSeldom: RawBuilder<boolean> = sql<boolean>`type not in ('text', 'activity')`
 
-/** The same of what could not be sent. */
+/** Likewise for messages that could not be sent. */
 const newestFailed = async (db: Db, orgId: string, range: Range): Promise<number[]> =>
   seqsOf(await selectNewest(db, orgId, range).where(isFailed).execute())
 
-/** The same of these kinds: each has its own order in the indexes, that of all or that of what could not be sent. */
+/** Likewise for messages of these types. Each type is read in order from an index. */
 async function newestOfKinds(
   db: Db,
   orgId: string,
@@ -43,7 +46,7 @@ async function newestOfKinds(
   return found.sort((a, b) => b - a).slice(0, range.limit)
 }
 
-/** The shortest way to the newest messages that may be meant, of an organization without words: a part of them, or all. */
+/** The fastest query for the newest candidates without words. Returns a superset of what matches. */
 export function newestThatMay({ types = [], statuses = [] }: Narrowing) {
   const areFailed = statuses.length === 1 && statuses[0] === 'failed'
   const areSeldom = !types.includes('text') && !types.includes('activity')

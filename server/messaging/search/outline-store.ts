@@ -5,12 +5,12 @@ import { hotQuery } from '#server/platform/db/db.ts'
 import { listedRows } from '#server/platform/db/word-index.ts'
 import { isAt, type Spot, spotOfTyped } from './outline.ts'
 
-/** Where stands who is making the outline: whoever adds words to the stretch meanwhile takes it away with the parts. */
+/** The row that marks an outline in progress. Adding words to the block deletes it with the parts. */
 const markPart = -1
-/** A part that each outline has. */
+/** Every outline has this part. */
 const firstPart = 0
 
-/** The first stretch before `end` that has no outline; undefined: all have theirs. */
+/** The first block before `end` without an outline. Undefined: all have one. */
 export async function firstWithout(db: Db, end: number): Promise<number | undefined> {
   const rows = await db
     .selectFrom('search_outline')
@@ -24,12 +24,12 @@ export async function firstWithout(db: Db, end: number): Promise<number | undefi
   return first < end ? first : undefined
 }
 
-/** What was said in these stretches is no longer as their outlines have it. */
+/** Deletes outlines of blocks whose words changed. */
 export async function dropOutlines(trx: Db, stretches: readonly number[]): Promise<void> {
   if (stretches.length) await trx.deleteFrom('search_outline').where('stretch', 'in', stretches).execute()
 }
 
-/** Says that an outline is being made. @returns by what it is known */
+/** Marks an outline as in progress. @returns the mark */
 export async function markOutline(trx: Db, stretch: number): Promise<Buffer> {
   const bits = Buffer.from(newId())
   await dropOutlines(trx, [stretch])
@@ -37,7 +37,7 @@ export async function markOutline(trx: Db, stretch: number): Promise<Buffer> {
   return bits
 }
 
-/** Keeps an outline, unless words came into its stretch since it was marked. */
+/** Stores an outline, unless words were added to its block since it was marked. */
 export async function saveOutline(
   trx: Db,
   stretch: number,
@@ -57,10 +57,10 @@ export async function saveOutline(
     .execute()
 }
 
-/** Of the words of a search so many are asked about: the longest, which fewest messages have. */
+/** Words of a search that are checked: the longest, which fewest messages contain. */
 const mostAsked = 3
 
-/** `parts`: listed as JSON. */
+/** `parts` is JSON. */
 const selectParts = hotQuery<{ parts: string; end: number }, { part: number; stretch: number; bits: Uint8Array }>(
   (db, p) =>
     db
@@ -73,7 +73,7 @@ const selectParts = hotQuery<{ parts: string; end: number }, { part: number; str
 const readParts = (db: Db, spots: readonly Spot[], end: number) =>
   selectParts(db, { parts: JSON.stringify(spots.map(({ part }) => part)), end })
 
-/** Stretches before `end` that may have all of the words, the newest first. */
+/** Blocks before `end` that may contain all words, newest first. */
 export async function stretchesThatMay(
   db: Db,
   orgKey: number,

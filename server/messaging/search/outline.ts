@@ -1,28 +1,28 @@
-/** A word is told by its beginnings up to so many letters; what is typed beyond them is not asked about. */
+/** Beginnings of words up to this length are recorded. Later letters of a typed word are not checked. */
 const maxChars = 8
-/** One letter stands for itself alone, and hardly a stretch is without it. */
+/** A single letter would occur in nearly every block. */
 const minChars = 2
 const partBits = 5
-/** An outline is kept in so many parts: who asks about a word reads one of them. */
+/** An outline is stored in this many parts. Checking a word reads one of them. */
 export const partsOfOutline = 1 << partBits
 const bitsPerPart = 2 ** 15
 
 const codeUnitStep = 0x01000193
-/** FNV-1a: a few operations for each letter. */
+/** FNV-1a: a few operations per letter. */
 const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), codeUnitStep)
   return hash >>> 0
 }
 
-/** The last step of Murmur3: each bit depends on all. */
+/** The finalizer of Murmur3, so that each bit depends on all others. */
 const mixed = (hash: number): number => {
   let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
   return (mix ^ (mix >>> 16)) >>> 0
 }
 
-/** Where an outline has a beginning of a word: two bits of one part. */
+/** The bits of a beginning of a word: two bits in one part. */
 export interface Spot {
   readonly part: number
   readonly bits: readonly [number, number]
@@ -33,7 +33,7 @@ const spotOf = (orgKey: number, beginning: string): Spot => {
   return { part: first >>> (32 - partBits), bits: [first % bitsPerPart, mixed(first ^ codeUnitStep) % bitsPerPart] }
 }
 
-/** Where an outline must have a typed word; undefined: it is too short to tell anything. */
+/** The bits that a typed word requires. Undefined: it is too short. */
 export const spotOfTyped = (orgKey: number, word: string): Spot | undefined => {
   const chars = [...word].slice(0, maxChars)
   return chars.length < minChars ? undefined : spotOf(orgKey, chars.join(''))
@@ -43,17 +43,17 @@ export const isAt = (part: Uint8Array, { bits }: Spot): boolean =>
   bits.every(bit => ((part[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
 
 /**
- * What words were said in a stretch, as two bits for each of their beginnings: it tells for certain which word was not, and
- * tells nobody which ones were.
+ * A Bloom filter of the words in a block, with two bits per beginning of a word. It proves that a word is absent and
+ * reveals no words.
  */
 export interface Outline {
   add(orgKey: number, words: readonly string[]): void
-  /** Without a bit: empty. */
+  /** A part without bits is empty. */
   parts(): readonly Buffer[]
 }
 
-/** So many beginnings are remembered while an outline is made: most words come again and again. */
-const mostRemembered = 100_000
+/** Beginnings cached while an outline is built, because most words repeat. */
+const maxCached = 100_000
 
 export function createOutline(): Outline {
   const parts = Array.from({ length: partsOfOutline }, () => new Uint8Array(bitsPerPart >> 3))
@@ -79,7 +79,7 @@ export function createOutline(): Outline {
       remembered.set(orgKey, known)
       for (const word of words) {
         if (known.has(word)) continue
-        if (known.size < mostRemembered) known.add(word)
+        if (known.size < maxCached) known.add(word)
         addWord(orgKey, word)
       }
     },

@@ -2,27 +2,27 @@ import { factsOf, type MessageType, messageTypes } from '#shared/inbox/message-k
 import type { MessageStatus } from '#shared/inbox/messages.ts'
 import { fold } from '#shared/kernel/fold.ts'
 
-/** What a person typed into a search, understood: `pan etiqueta:vip tipo:foto antes:2026-10-01`. */
+/** A parsed search such as `pan etiqueta:vip tipo:foto antes:2026-10-01`. */
 export interface SearchQuery {
-  /** What is no operator, as it was typed. */
+  /** What is no operator, as typed. */
   readonly words: string
-  /** Words that the message, or the name, must not have: `-pan`. */
+  /** Words that the message or name must not have: `-pan`. */
   readonly without: readonly string[]
-  /** Names or numbers of customers; the message is from one of them. */
+  /** Names or numbers of customers. The message is from one of them. */
   readonly from: readonly string[]
-  /** Labels of tags, or their beginnings; the customer has all of them. */
+  /** Labels of tags, or their beginnings. The customer has all of them. */
   readonly tags: readonly string[]
-  /** Names of people of the team, or `bot`; one of them wrote it. */
+  /** Names of members, or `bot`. One of them wrote the message. */
   readonly agents: readonly string[]
-  /** The message is of one of these kinds; empty: of any. */
+  /** The message has one of these types. Empty: any. */
   readonly types: readonly MessageType[]
-  /** The message stands so; empty: in any way. */
+  /** The message has one of these statuses. Empty: any. */
   readonly statuses: readonly MessageStatus[]
-  /** Whether its conversation is archived; undefined: either. */
+  /** Whether the conversation is archived. Undefined: either. */
   readonly archived?: boolean
-  /** Said before this day began, `YYYY-MM-DD`. */
+  /** Sent before this day, `YYYY-MM-DD`. */
   readonly before?: string
-  /** Said after this day ended, `YYYY-MM-DD`. */
+  /** Sent after this day, `YYYY-MM-DD`. */
   readonly after?: string
 }
 
@@ -71,9 +71,9 @@ const states: Readonly<Record<string, State>> = {
   archived: { archived: true },
 }
 
-/** From so many letters on, the beginning of a word stands for the word: somebody is still typing. */
+/** From this length on, the beginning of a value is enough, because people search while typing. */
 const prefixChars = 3
-/** What else looks like one is read as words. */
+/** Further operators are read as words. */
 const maxOperators = 12
 
 const meant = <T>(vocabulary: Readonly<Record<string, T>>, value: string): T | undefined => {
@@ -89,18 +89,18 @@ const dayForms = [
   /^(?<day>\d{1,2})[/-](?<month>\d{1,2})[/-](?<year>\d{4})$/,
 ]
 
-/** `2026-10-01` or `1/10/2026` as `2026-10-01`; undefined when there is no such day. */
+/** `2026-10-01` or `1/10/2026` as `2026-10-01`. Undefined: no such day. */
 const dayOf = (value: string): string | undefined => {
   const found = dayForms.map(form => form.exec(value)?.groups).find(groups => groups !== undefined)
   if (!found) return undefined
   const [year, month, day] = [found.year, found.month, found.day].map(Number) as [number, number, number]
   const at = new Date(Date.UTC(year, month - 1, day))
-  // 31 February is another day by then, and the years before 100 are others.
+  // `Date` turns 31 February into a day in March, and years before 100 into later ones.
   const isThere = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === day
   return isThere ? at.toISOString().slice(0, 10) : undefined
 }
 
-/** Takes an operator in; undefined: its value means nothing. */
+/** Adds an operator. Undefined: its value is invalid. */
 const withOperator = (query: SearchQuery, operator: Operator, value: string): SearchQuery | undefined => {
   if (!/[\p{L}\p{N}]/u.test(value)) return undefined
   if (operator === 'from') return { ...query, from: [...query.from, value] }
@@ -123,18 +123,18 @@ const withOperator = (query: SearchQuery, operator: Operator, value: string): Se
   return { ...query, after: query.after && query.after > day ? query.after : day }
 }
 
-/** `-pan`, not a dash by itself nor one within a word. */
+/** `-pan`, but not a single dash or one within a word. */
 const excluded = /^-[\p{L}\p{N}]/u
 
-/** An operator with its value, in quotes where it has spaces; or anything else up to the next space. */
+/** An operator with its value, in quotes if it has spaces; or anything else up to the next space. */
 const part = /(?<name>\p{L}+):(?:["“”](?<quoted>[^"“”]*)["“”]?|(?<bare>[^\s"“”]+)|(?=\s|$))|\S+/gu
 
 /**
- * What was typed, with its operators: `de:` (from) · `etiqueta:` (tag) · `agente:` (agent) · `tipo:` (type) · `estado:`
- * (status) · `antes:` (before) · `después:` (after), and `-word` leaves out what has the word; case and accents do not count, values with spaces stand in quotes. Of
- * the same operator any value is enough, except of tags, and days narrow one another. What has no meaning, such as
- * `tipo:nada`, a day that is not there or a thirteenth operator, is words like any other, and an operator without a value
- * says nothing yet: nothing typed is refused.
+ * Parses a search with operators: `de:` (from) · `etiqueta:` (tag) · `agente:` (agent) · `tipo:` (type) · `estado:`
+ * (status) · `antes:` (before) · `después:` (after). `-word` excludes messages with the word. Case and accents are
+ * ignored; values with spaces are quoted. A repeated operator matches any of its values, except tags, which must all
+ * match, and days, which narrow further. Invalid operators such as `tipo:nada`, impossible days and more than twelve
+ * operators are read as words. An operator without a value is ignored. Nothing is refused.
  */
 export function parseSearch(typed: string): SearchQuery {
   let query: SearchQuery = { words: '', without: [], from: [], tags: [], agents: [], types: [], statuses: [] }
@@ -152,15 +152,15 @@ export function parseSearch(typed: string): SearchQuery {
     } else if (excluded.test(whole) && without.length < maxOperators) without.push(whole.slice(1))
     else words.push(whole)
   }
-  // Of nothing there is nothing to leave out: somebody looks for the word as it is written.
+  // With nothing else to search for, `-word` is searched as a word.
   if (!words.length && !count) return { ...query, words: without.map(word => `-${word}`).join(' ') }
   return { ...query, words: words.join(' '), without }
 }
 
-/** Whether it asks for certain messages, by more than their words. */
+/** Whether it narrows messages by more than words. */
 export const narrowsMessages = ({ from, agents, types, statuses, before, after }: SearchQuery): boolean =>
   Boolean(from.length || agents.length || types.length || statuses.length || before || after)
 
-/** Whether it asks for certain conversations, by more than a name. */
+/** Whether it narrows conversations by more than a name. */
 export const narrowsConversations = ({ tags, archived }: SearchQuery): boolean =>
   tags.length > 0 || archived !== undefined

@@ -5,9 +5,9 @@ import { hitsOf } from './hits.ts'
 import { conversationsOf, findOrgKey, listChangedTexts, listNewTexts, readPlace } from './index-store.ts'
 import { hasWords, wordsOf } from './words.ts'
 
-/** Of messages with the words, so many of the newest say which conversations are found. */
+/** The newest messages with the words that are used to find conversations. */
 const maxHits = 2_000
-/** What is not in the index yet is read itself, the newest first: after an upgrade that is more than the last seconds. */
+/** Messages that are not indexed are read directly, newest first. After an upgrade these are many. */
 const maxRead = 10_000
 const readPerTurn = 100
 const maxChanged = 100
@@ -35,14 +35,13 @@ const findInIndex = async (db: Db, viewer: Viewer, words: readonly string[], pla
 }
 
 /**
- * Conversations in which somebody said these words, or words that begin with them, all in one message, whenever it was;
- * names of files count, accents, case and marks do not. At most some two thousand, in no order; empty where nothing of
- * what was typed is a word.
+ * Conversations with a message that contains all these words, or words that begin with them. File names count; accents,
+ * case and punctuation do not. At most about 2,000, in no order. Empty when the text has no word.
  */
 export async function findConversationsByText(db: Db, viewer: Viewer, typed: string): Promise<string[]> {
   const words = wordsOf(typed)
   if (!words.length) return []
-  // In this order: what is read in meanwhile is found twice, not missed.
+  // In this order, a message that is indexed meanwhile is found twice instead of missed.
   const isNew = await findAmongNew(db, viewer, words, await readPlace(db))
   return [...new Set([...isNew, ...(await findInIndex(db, viewer, words, await readPlace(db)))])]
 }

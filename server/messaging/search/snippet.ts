@@ -6,7 +6,7 @@ export interface SnippetPart {
 }
 
 const maxChars = 180
-/** So much of what stands before the first found word is shown. */
+/** Characters shown before the first match. */
 const charsBefore = 50
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+|\p{Regional_Indicator}{2}|\p{Extended_Pictographic}[\p{M}\p{Emoji_Modifier}]*/gu
 
@@ -18,7 +18,7 @@ const cutAtSpace = (text: string, at: number): number => {
   return space > at - charsBefore && space >= 0 ? space + 1 : at
 }
 
-/** A text around the first of the words in it, on one line, in parts: what was found and what stands between. */
+/** The text around the first match, on one line, in matched and other parts. */
 export function snippetOf(text: string, words: readonly string[]): SnippetPart[] {
   const line = text.replace(/\s+/g, ' ').trim()
   const found = [...line.matchAll(word)].filter(([said]) => isMeant(wordsIn(said)[0] ?? '', words))

@@ -1,8 +1,8 @@
-/** A term stands for this many messages at most: what it costs to merge one does not grow. */
+/** A term covers at most this many messages, so that the cost of merging does not grow. */
 const stretchBits = 16
 
-/** In which stretch a message is, by its `seq`. */
+/** The block of a message. */
 export const stretchOf = (seq: number): number => seq >> stretchBits
 
-/** The first `seq` of a stretch. */
+/** The first `seq` of a block. */
 export const beginningOf = (stretch: number): number => stretch << stretchBits

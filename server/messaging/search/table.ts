@@ -2,19 +2,19 @@ import type { Generated } from 'kysely'
 
 export interface SearchTables {
   /**
-   * How far the messages have been read into the index: up to and including `seq`. `emoji`: from where on those before are
-   * still to be looked through for emojis; none: they were.
+   * `message`: messages up to `seq` are indexed. `emoji`: messages up to `seq` still need their emojis indexed; no row:
+   * none does.
    */
   search_place: { name: 'message' | 'emoji'; seq: number }
-  /** What terms call an organization. */
+  /** The organization's key in terms. */
   search_org: { org_key: Generated<number>; org_id: string }
-  /** What was said in a stretch, as bits; `part` -1: somebody is making it. @see createOutline */
+  /** The Bloom filter of a block. `part` -1: it is being built. @see createOutline */
   search_outline: { part: number; stretch: number; bits: Buffer }
-  /** Messages behind the place that changed since they were read in. */
+  /** Messages that changed after they were indexed. */
   search_pending: { seq: number }
   /**
-   * By what a contact is told apart, and the terms the engine's index of contacts has it under, by its number there.
-   * @see contactTermsOf
+   * The words and numbers a contact is found by, with its number in the engine's index of contact terms. @see
+   * contactTermsOf
    */
   contact_words: {
     contact_id: string

@@ -18,7 +18,7 @@ export interface AsBotParts {
   readonly outbox: Pick<Outbox, 'enqueueMessages'>
 }
 
-/** `id` becomes the message's: what is stored under it already is not sent again. */
+/** `id` becomes the message's id. A message that is stored with this id is not sent again. */
 export interface BotMessage {
   readonly id: string
   readonly content:
@@ -26,21 +26,21 @@ export interface BotMessage {
     | { readonly type: 'template'; readonly ready: ReadyTemplate }
 }
 
-/** The window is open, with some time to spare for the way. */
+/** The window is open, and stays open long enough for the request. */
 export const isOpenFor = (row: Pick<ListRow, 'window_closes_at'>, now: number): boolean =>
   row.window_closes_at !== null && Date.parse(row.window_closes_at) - windowSafetyMs > now
 
 const sentOf = (content: BotMessage['content']): OutboundMessage =>
   content.type === 'template' ? { type: 'template', template: content.ready.message } : content
 
-/** What a flow says in one conversation, in this order. */
+/** What a flow says in one conversation, in order. */
 export interface BotSpeech {
   readonly conversationId: string
   readonly messages: readonly BotMessage[]
   readonly by: EventActor
 }
 
-/** The conversations they are said in. @throws where one cannot be written to */
+/** The conversations of these speeches. @throws when one of them cannot be written to */
 const rowsFor = async ({ db, orgId }: OrgWrite, speeches: readonly BotSpeech[], now: number) => {
   const ids = speeches.map(({ conversationId }) => conversationId)
   const rows = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
@@ -70,9 +70,9 @@ const draftsOf = ({ conversationId, messages, by }: BotSpeech, row: ListRow, at:
   }))
 
 /**
- * Stores what flows say, in whatever conversations, and queues it behind what people write, in the caller's transaction.
- * Who has a conversation stays. Emits `message.sent` for each.
- * @throws when the number is not connected, the window is closed to what is no template, or a conversation is gone
+ * Stores what flows say and queues it in lane `bot`, in the caller's transaction. Does not change who controls a
+ * conversation. Emits `message.sent` for each message. @throws when the number is not connected, the window is closed
+ * for a message that is no template, or a conversation is gone
  */
 export async function sendAsBot(
   write: OrgWrite,

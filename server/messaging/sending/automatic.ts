@@ -17,9 +17,9 @@ interface AutomaticParts {
 }
 
 /**
- * Answers a customer by itself, in the caller's transaction: stored, queued behind what people write, and nobody has the
- * conversation for it. Does nothing where the window is closed or the number is not connected. Emits `message.sent`.
- * @param part which part of the product answers
+ * Stores an automatic answer and queues it in lane `bot`, in the caller's transaction. Does not change who controls the
+ * conversation. Does nothing when the window is closed or the number is not connected. Emits `message.sent`. @param
+ * part which part of the product answers
  */
 export async function sendAutomaticText(
   write: OrgWrite,

@@ -7,9 +7,8 @@ import { findRows } from '../conversations/list-row-store.ts'
 import { nameOf } from '../present.ts'
 
 /**
- * A text for one customer with the variables of flows in place, such as `{{contacto.nombre|cliente}}`. What is missing is
- * its default, else nothing: no braces leave.
- * @param agent who writes; absent: whom the conversation is assigned to
+ * The text with variables such as `{{contacto.nombre|cliente}}` replaced for one customer. A missing value becomes its
+ * default, or nothing. @param agent who writes; absent: the member whom the conversation is assigned to
  */
 export async function filledFor(
   { db, orgId }: OrgWrite,

@@ -18,9 +18,9 @@ import { chooseConversation } from './sending-number.ts'
 const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 'invalid', params: {} }])
 
 /**
- * The conversation with somebody we write to first, on `phone` or else our first number; a stranger becomes a contact.
- * @throws InvalidInput for what is no number, or is our own; INBOX_CHAT_NOT_FOUND when there is such a conversation
- * that the caller may not see; APP_TOO_MANY_KEPT
+ * The conversation with this customer on `phone`, or on our first number. Creates the contact if it is new. @throws
+ * InvalidInput for an invalid number or our own; INBOX_CHAT_NOT_FOUND when the caller may not see the conversation;
+ * APP_TOO_MANY_KEPT
  */
 export async function beginConversation(
   { db, orgId }: OrgWrite,
@@ -47,7 +47,10 @@ export async function beginConversation(
   return row
 }
 
-/** Whom a program names: a known conversation, on `phone` or else the one they wrote to last, or a new one. @see beginConversation */
+/**
+ * The conversation with the customer that a program names: on `phone`, or the one they wrote to last, or a new one.
+ * @see beginConversation
+ */
 export async function nameContact(
   write: OrgWrite,
   { number, phone }: { number: string; phone: string | undefined },

@@ -16,13 +16,13 @@ const readActionMessage = (body: SendMessage): AskedAction | Extract<OutboundMes
   const asked = readAction(body)
   const words = wordsBeside(body, asked.label)
   if ('action' in asked) return { type: 'askedAction', body: words, ...asked }
-  // WhatsApp words its button by itself.
+  // WhatsApp sets the label of a product button.
   if ('product' in asked) return { type: 'interactive', body: words, interactive: { product: asked.product } }
   requireNamedHost(asked.url, 'data.url')
   return { type: 'interactive', body: words, interactive: { link: { title: asked.label, url: asked.url } } }
 }
 
-/** The message once it has an id, and with it its button. */
+/** The message with its button, whose id contains the message's id. */
 export const withButton = (
   { body, label, action }: AskedAction,
   id: string,
@@ -33,7 +33,7 @@ export const withButton = (
   action,
 })
 
-/** A template that is asked for: what it says is known once its room has put the values in. */
+/** A requested template. Its text is known when the templates feature has filled in the values. */
 export interface AskedTemplate {
   type: 'askedTemplate'
   template: string
@@ -48,7 +48,7 @@ export interface AskedTemplate {
   cards?: SendMessage['cardExample']
 }
 
-/** What the room of templates makes of it. */
+/** A template that the templates feature has filled in. */
 export interface ReadyTemplate {
   id: string
   message: Record<string, unknown>
@@ -78,7 +78,7 @@ const readTemplate = (body: SendMessage): AskedTemplate => {
   }
 }
 
-/** A file that is asked for: it is the message's once that is stored. */
+/** A requested file. It belongs to the message once the message is stored. */
 export interface AskedFile {
   type: 'askedFile'
   received: ReceivedFile
@@ -105,14 +105,14 @@ const readFile = (body: SendMessage, received: ReceivedFile | undefined): AskedF
 }
 
 /**
- * What the body of a send asks for.
- * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED for a type there is none of; InvalidInput naming the field.
+ * The message that a request body describes. @throws INBOX_MESSAGE_TYPE_UNSUPPORTED for an unknown type; InvalidInput
+ * naming the field.
  */
 export function readOutbound(
   body: SendMessage,
   received?: ReceivedFile,
 ): AskedContent | AskedTemplate | AskedFile | AskedAction {
-  // A file that is not asked for would be lost without a word.
+  // Otherwise the file would be dropped silently.
   if ((received || body.file) && body.type !== 'file') throw fault('file', 'unknown')
   const type = body.type ?? 'text'
   if (type === 'file') return readFile(body, received)
@@ -123,7 +123,7 @@ export function readOutbound(
   return asked
 }
 
-/** A template's own way of being shown: its words with the values in them. */
+/** How the thread shows a sent template, with its values filled in. */
 export const shownTemplate = ({ text, shown }: ReadyTemplate): Shown => ({
   type: 'template',
   text,

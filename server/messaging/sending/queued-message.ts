@@ -14,11 +14,11 @@ interface Queued {
   readonly author: Pick<NewMessage, 'authorKind' | 'authorId' | 'authorName'>
   readonly replyToWamid?: string | null
   readonly clientKey?: string | null
-  /** What leaves, where that is not the text as it is shown. */
+  /** What is sent, if it differs from the shown text. */
   readonly sent?: OutboundMessage
 }
 
-/** A message of ours that has still to leave. */
+/** A new outbound message with status `queued`. */
 export const queuedMessage = ({
   id,
   conversationId,
@@ -45,7 +45,7 @@ export const queuedMessage = ({
   outbound: sent === undefined || sent.type === 'text' ? null : JSON.stringify(sent),
 })
 
-/** Tells of messages that the product stored by itself, with the rows of their conversations as they stand now. */
+/** Emits `message.sent` for messages that the product itself stored. The rows are read again after the writes. */
 export async function emitQueued(
   { db, orgId, emit }: OrgWrite,
   stored: readonly { readonly message: NewMessage; readonly row: ListRow }[],

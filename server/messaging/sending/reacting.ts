@@ -17,13 +17,13 @@ import { findMessage, findOwnReaction } from './send-store.ts'
 import { presentOne, requireWindow, type SendParts } from './sending.ts'
 import { chooseConversation } from './sending-number.ts'
 
-/** Meta takes reactions to what is younger. */
+/** Meta refuses reactions to older messages. */
 const reactionMaxAgeMs = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Reacts to a message as the organization, or takes that back (`emoji` null); the same again changes nothing.
+ * Reacts to a message as the organization, or removes the reaction (`emoji` null). Repeating it changes nothing.
  * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_REACTION_IMPOSSIBLE (not sent yet, deleted, or more than 30 days old),
- * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED, InvalidInput for what is no emoji.
+ * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED, InvalidInput for text that is not one emoji.
  */
 export async function react(
   write: OrgWrite,
@@ -48,7 +48,7 @@ export async function react(
   const [before, after] = [known?.emoji ?? '', emoji ?? '']
   if (before !== after) {
     const now = isoNow(parts.clock)
-    // A clock that stood still must not lose the later of two.
+    // If the clock did not advance, the later reaction still needs a later time.
     const at = known && known.at >= now ? new Date(Date.parse(known.at) + 1).toISOString() : now
     await saveReactions(db, [{ messageId: id, by: 'us', emoji: after, at }], { orgId })
     await parts.outbox.enqueueReaction(write, {
@@ -65,7 +65,7 @@ export async function react(
   return presentOne(db, orgId, message, failureText, parts)
 }
 
-/** WhatsApp did not take it: what stood before stands again, unless it was changed since. */
+/** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */
 export async function undoReaction(write: OrgWrite, reaction: SentReaction): Promise<void> {
   const { db, orgId } = write
   const { messageId, before, at } = reaction

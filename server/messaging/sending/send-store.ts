@@ -11,7 +11,7 @@ const byClientKey = scopedQuery<{ orgId: string; authorId: string; clientKey: st
     .where(seenThrough(scope, 'message.conversation_id')),
 )
 
-/** The message a person already sent under this key, in whatever chat. */
+/** The message that this person already sent with this key, in any chat. */
 export const findByClientKey = async (
   db: Db,
   viewer: Viewer,
@@ -19,7 +19,6 @@ export const findByClientKey = async (
   clientKey: string,
 ): Promise<MessageRow | undefined> => (await byClientKey(db, viewer, { authorId, clientKey }))[0]
 
-/** A message of the organization by our id. */
 export const findMessage = (db: Db, { orgId, scope }: Viewer, id: string): Promise<MessageRow | undefined> =>
   selectMessages(db)
     .where('message.org_id', '=', orgId)
@@ -27,7 +26,7 @@ export const findMessage = (db: Db, { orgId, scope }: Viewer, id: string): Promi
     .where(seenThrough(scope, 'message.conversation_id'))
     .executeTakeFirst()
 
-/** A message of this chat, by our id or by its wamid; undefined: there is none to quote. */
+/** A message of this conversation to quote, by our id or by wamid. */
 export async function findQuotable(
   db: Db,
   { orgId, scope }: Viewer,
@@ -48,7 +47,7 @@ export async function findQuotable(
   return wamid === null ? undefined : { ...row, wamid }
 }
 
-/** True: what it sends is kept, so that it can be sent again. */
+/** Whether the content of the message is stored, so that it can be sent again. */
 export async function hasOutbound(db: Db, orgId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('message')
@@ -60,7 +59,7 @@ export async function hasOutbound(db: Db, orgId: string, id: string): Promise<bo
   return row !== undefined
 }
 
-/** What we last said to a message with an emoji; empty: taken back. */
+/** Our last reaction to a message. An empty emoji means it was removed. */
 export const findOwnReaction = (
   db: Db,
   orgId: string,

@@ -6,16 +6,15 @@ import { inboxErrors } from '../errors.ts'
 
 const noneOfOurs = () => new InvalidInput([{ field: 'body.phone', code: 'invalid', params: {} }])
 
-/** The later window first: it is open since the customer's last word. */
+/** The customer's last message opened the window, so the latest window marks the latest conversation. */
 const byLastWord = (a: ListRow, b: ListRow): number =>
   (a.window_closes_at ?? '') < (b.window_closes_at ?? '') ? 1 : -1
 
 /**
- * Which of a customer's conversations a message goes into: the one on `phone`, our number; without it the one on the
- * number the customer wrote to last, of those that are connected. Undefined: nothing was ever said on that number.
- * @param found all conversations that were addressed: a customer's, or a single one.
- * @throws INBOX_NOT_CONNECTED, InvalidInput when `phone` is none of our connected numbers, or another one than that of
- * the conversation addressed by its id.
+ * Chooses the customer's conversation for a message: the one on `phone` (our number), or of the connected numbers the
+ * one that the customer wrote to last. Undefined: there is none on that number. @param found all conversations that the
+ * address matches: a customer's, or a single one by id. @throws INBOX_NOT_CONNECTED, InvalidInput when `phone` is not
+ * one of our connected numbers, or not that of the conversation addressed by id.
  */
 export function chooseConversation(
   found: readonly ListRow[],

@@ -34,7 +34,7 @@ import {
 } from '../messages/message-store.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { decideControl } from '../people/control.ts'
-import { noteTaker } from '../people/taker.ts'
+import { assignTaker } from '../people/taker.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
 import { beginConversation } from './first-message.ts'
 import {
@@ -54,7 +54,7 @@ export interface SendParts extends DirectoryParts {
   files: Pick<ReceivedFiles, 'take'>
   actions: ActionSending
   templates: {
-    /** @throws what keeps it from being sent, and InvalidInput naming each value that does not fit. */
+    /** @throws when the template cannot be sent, and InvalidInput naming each value that does not fit. */
     prepare(db: Db, orgId: string, asked: AskedTemplate, leavesAtMs: number): Promise<ReadyTemplate>
     noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
   }
@@ -63,12 +63,12 @@ export interface SendParts extends DirectoryParts {
 const isWindowClosed = (closesAt: string | null, clock: Clock): boolean =>
   closesAt === null || Date.parse(closesAt) - windowSafetyMs <= clock.now().getTime()
 
-/** @throws INBOX_WINDOW_CLOSED when 24 hours have gone, or are about to, since the customer's last word. */
+/** @throws INBOX_WINDOW_CLOSED when the 24 hours after the customer's last message have passed or nearly have. */
 export const requireWindow = (closesAt: string | null, clock: Clock) => {
   if (isWindowClosed(closesAt, clock)) throw inboxErrors.WINDOW_CLOSED({ params: { closedAt: closesAt ?? '' } })
 }
 
-/** What the outbox tells of those of these messages that have not left; of one conversation. */
+/** Why messages of one conversation are still queued, and until when. */
 export async function waitingOf(
   db: Db,
   orgId: string,
@@ -84,14 +84,13 @@ export async function waitingOf(
   })
 }
 
-/** What the message quotes, what was said to it and what it waits for. */
+/** What else a message is shown with: quote, reactions, and why it waits. */
 const extrasOf = async (db: Db, orgId: string, row: MessageRow, parts: SendParts) => ({
   quotes: await quotesOf(db, orgId, [row]),
   reactions: await reactionsOf(db, orgId, [row.id]),
   waiting: await waitingOf(db, orgId, [row], parts),
 })
 
-/** A stored message as its reader sees it. */
 export const presentOne = async (
   db: Db,
   orgId: string,
@@ -100,17 +99,17 @@ export const presentOne = async (
   parts: SendParts,
 ): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
 
-/** A message of ours brings the conversation back into the list and may change who has it. Answers who had it before. */
-const noteSent = (
+/** Puts the conversation back into the list and updates who controls it. Returns the state before. */
+const applySent = (
   row: ListRow,
   { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
   sender: SendingCaller,
 ): { from: Control; wasArchived: boolean } => {
   const before = { from: row.control, wasArchived: row.archived === 1 }
   const held = { control: row.control, assigneeId: row.assignee_id }
-  // A template of a program leaves the chat with whoever has it, Meta's agent included.
+  // A template that a program sends does not change who controls the chat.
   if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
-  if (isPerson) noteTaker(row, sender.kind === 'person' ? { id: sender.userId, name: sender.name } : undefined)
+  if (isPerson) assignTaker(row, sender.kind === 'person' ? { id: sender.userId, name: sender.name } : undefined)
   row.archived = 0
   return before
 }
@@ -126,7 +125,7 @@ const storedMedia = ({ received: { id, size, picture }, mime, name }: AskedFile)
   media_height: picture?.height ?? null,
 })
 
-/** What leaves and how it is shown; a template with its values, and its use is counted. */
+/** Returns what is sent and how it is shown. For a template, fills in the values and counts its use. */
 const readyToSend = async (
   { db, orgId }: OrgWrite,
   { id, asked }: { id: string; asked: ReturnType<typeof readOutbound> },
@@ -145,10 +144,10 @@ const readyToSend = async (
 }
 
 /**
- * Stores what is to be sent and queues it, all in the caller's transaction. A repeated `clientKey` answers the first message and
- * stores nothing.
- * @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number that never
- * wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, TEMPLATES_* for a template that cannot be sent, APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
+ * Stores a message and queues it, in the caller's transaction. A repeated `clientKey` returns the first message and
+ * stores nothing. @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number
+ * that never wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, TEMPLATES_* for a template that cannot be sent,
+ * APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
 export async function sendMessage(
   write: OrgWrite,
@@ -180,7 +179,8 @@ export async function sendMessage(
   const quoted = body.replyToMessageId ? await findQuotable(db, member, row.id, body.replyToMessageId) : null
   if (quoted === undefined) throw new InvalidInput([{ field: 'body.replyToMessageId', code: 'invalid', params: {} }])
 
-  // A program may hand on what a person typed elsewhere; unless it says so, nobody has taken the conversation.
+  // A program may forward what a person typed elsewhere, with `isHuman`. Otherwise the conversation counts as not taken
+  // by a person.
   const isPerson = member.kind === 'key' ? body.isHuman === true : body.isHuman !== false
   const message = queuedMessage({
     id,
@@ -200,7 +200,7 @@ export async function sendMessage(
   if (!inserted) throw new Error('A new message was not stored')
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   setLastMessage(row, { ...message, seq: inserted.seq })
-  const { from, wasArchived } = noteSent(row, { isPerson, isTemplate: sent.type === 'template' }, member)
+  const { from, wasArchived } = applySent(row, { isPerson, isTemplate: sent.type === 'template' }, member)
   await saveConversations(db, [row], { orgId })
   const lane = isPerson ? 'person' : 'bot'
   const { id: conversationId, connection_id: connectionId } = row
@@ -223,7 +223,7 @@ export async function sendMessage(
   return withFailureText(facts, failureText)
 }
 
-/** @throws INBOX_MESSAGE_NOT_FOUND, also for what a customer wrote. */
+/** @throws INBOX_MESSAGE_NOT_FOUND, also for a message of the customer. */
 const getSent = async (db: Db, member: OrgCaller, id: string): Promise<MessageRow> => {
   const message = await findMessage(db, member, id)
   if (message?.direction !== 'out') throw inboxErrors.MESSAGE_NOT_FOUND()
@@ -231,9 +231,8 @@ const getSent = async (db: Db, member: OrgCaller, id: string): Promise<MessageRo
 }
 
 /**
- * Sends a failed message again as a new attempt, at the place where it stands.
- * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_NOT_FAILED, INBOX_MESSAGE_UNCONFIRMED, INBOX_RETRY_USELESS,
- * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED.
+ * Sends a failed message again as a new attempt. It keeps its place in the thread. @throws INBOX_MESSAGE_NOT_FOUND,
+ * INBOX_MESSAGE_NOT_FAILED, INBOX_MESSAGE_UNCONFIRMED, INBOX_RETRY_USELESS, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED.
  */
 export async function sendAgain(
   write: OrgWrite,
@@ -261,8 +260,8 @@ export async function sendAgain(
 }
 
 /**
- * Takes back a message that waits to be sent: it fails with its text and can be sent again. Cancelling twice is refused.
- * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_MESSAGE_IN_FLIGHT, INBOX_MESSAGE_NOT_WAITING.
+ * Cancels a queued message. It becomes failed, keeps its text and can be sent again. @throws INBOX_MESSAGE_NOT_FOUND,
+ * INBOX_MESSAGE_IN_FLIGHT, INBOX_MESSAGE_NOT_WAITING (also when it was cancelled before).
  */
 export async function cancelSend(
   write: OrgWrite,

@@ -16,10 +16,10 @@ import { queuedMessage } from './queued-message.ts'
 
 export { listOwnNumbers }
 
-/** One of many: `id` becomes its message's, so that the same is never sent twice. */
-export interface OneOfMany {
+/** A recipient. `id` becomes the message's id, so that a message is never sent twice. */
+export interface BulkMessage {
   readonly id: string
-  /** Digits */
+  /** Digits. */
   readonly phone: string
   readonly ready: ReadyTemplate
 }
@@ -28,9 +28,9 @@ export interface ToManyParts extends DirectoryParts {
   readonly outbox: Pick<Outbox, 'enqueueMessages' | 'cancelMessages'>
 }
 
-const sentOf = ({ ready }: OneOfMany) => ({ type: 'template', template: ready.message }) as const
+const sentOf = ({ ready }: BulkMessage) => ({ type: 'template', template: ready.message }) as const
 
-const newMessage = (one: OneOfMany, row: ListRow, { author, at }: { author: EventActor; at: string }) =>
+const newMessage = (one: BulkMessage, row: ListRow, { author, at }: { author: EventActor; at: string }) =>
   queuedMessage({
     id: one.id,
     conversationId: row.id,
@@ -40,11 +40,11 @@ const newMessage = (one: OneOfMany, row: ListRow, { author, at }: { author: Even
     sent: sentOf(one),
   })
 
-/** The rows of these people on a number; strangers become contacts, and who has no conversation there gets one. */
+/** The conversations of these people on a number. Missing contacts and conversations are created. */
 const rowsFor = async (
   { db, orgId }: OrgWrite,
   number: OwnNumber,
-  many: readonly OneOfMany[],
+  many: readonly BulkMessage[],
   parts: ToManyParts,
 ): Promise<ReadonlyMap<string, ListRow>> => {
   const { clock, ids } = parts
@@ -53,7 +53,7 @@ const rowsFor = async (
   const directory = await openDirectory(db, orgId, senders, parts)
   const contacts = senders.map(sender => directory.ensure(sender))
   await directory.save()
-  // Strangers have none, and most may be strangers.
+  // New contacts have no conversation, and most recipients may be new.
   const known = contacts.filter(({ isNew }) => !isNew)
   const found = await findRowsOf(
     db,
@@ -70,9 +70,9 @@ const rowsFor = async (
       fresh.push(row)
       found.set(key, row)
     }
-    rows.set((many[i] as OneOfMany).id, row)
+    rows.set((many[i] as BulkMessage).id, row)
   }
-  // Their messages name them.
+  // Messages refer to these rows.
   if (fresh[0]) {
     const { kind, control, created_at: createdAt } = fresh[0]
     await insertUnbegun(db, fresh, {
@@ -84,13 +84,12 @@ const rowsFor = async (
 }
 
 /**
- * Stores one template message for each of these people and queues it behind everything that answers somebody, in the
- * caller's transaction. Emits one `message.sentToMany`. Answers the conversation of each by id.
- * @throws INBOX_NOT_CONNECTED
+ * Stores one template message for each recipient and queues it in lane `bulk`, in the caller's transaction. Emits one
+ * `message.sentToMany`. Returns conversation ids by message id. @throws INBOX_NOT_CONNECTED
  */
 export async function sendToMany(
   write: OrgWrite,
-  { connectionId, author, many }: { connectionId: string; author: EventActor; many: readonly OneOfMany[] },
+  { connectionId, author, many }: { connectionId: string; author: EventActor; many: readonly BulkMessage[] },
   parts: ToManyParts,
 ): Promise<ReadonlyMap<string, string>> {
   const { db, orgId } = write
@@ -127,8 +126,8 @@ export async function sendToMany(
 }
 
 /**
- * Sends those of these messages that failed for certain once more, at the place where they stand in their chats. Answers
- * the conversation of each by id.
+ * Sends those of these messages again that certainly failed. They keep their place in the thread. Returns conversation
+ * ids by message id.
  */
 export async function sendAgainToMany(
   write: OrgWrite,
@@ -151,7 +150,7 @@ export async function sendAgainToMany(
   return new Map(messages.map(({ id, conversationId }) => [id, conversationId]))
 }
 
-/** Takes back those of these messages that have not left; each fails as cancelled. */
-export async function takeBack(write: OrgWrite, messageIds: readonly string[], parts: ToManyParts): Promise<void> {
+/** Cancels those of these messages that are still queued. Each fails with code CANCELLED. */
+export async function cancelQueued(write: OrgWrite, messageIds: readonly string[], parts: ToManyParts): Promise<void> {
   await failMessages(write, await parts.outbox.cancelMessages(write, messageIds), 'CANCELLED', parts)
 }

@@ -8,7 +8,7 @@ interface TypingParts {
   readonly outbox: Pick<Outbox, 'enqueueTyping'>
 }
 
-/** Has the customer see that somebody writes; answers whether WhatsApp can show it. */
+/** Shows the customer that somebody is typing. Returns whether WhatsApp can show it. */
 export async function showTyping(
   write: OrgWrite,
   row: Pick<ListRow, 'id' | 'connection_id' | 'window_closes_at' | 'last_inbound_wamid'>,
@@ -21,7 +21,7 @@ export async function showTyping(
   return true
 }
 
-/** The same while a flow has the conversation; nothing where it is gone. */
+/** Likewise for a flow. Does nothing if the conversation no longer exists. */
 export async function showTypingAsBot(write: OrgWrite, conversationId: string, parts: TypingParts): Promise<void> {
   const [row] = await findRows.byId(write.db, [conversationId], { orgId: write.orgId })
   if (row) await showTyping(write, row, parts)

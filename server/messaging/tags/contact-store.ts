@@ -2,7 +2,6 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** How many contacts carry a tag. */
 export async function countContacts(db: Db, orgId: string, tagId: string): Promise<number> {
   const row = await db
     .selectFrom('contact_tag')
@@ -13,7 +12,7 @@ export async function countContacts(db: Db, orgId: string, tagId: string): Promi
   return Number(row.contacts)
 }
 
-/** How many contacts carry each tag, counted up to `most`: no tag is read further. */
+/** How many contacts have each tag, counted up to `most`. */
 export async function countByTag(db: Db, orgId: string, most: number): Promise<{ tagId: string; contacts: number }[]> {
   const rows = await db
     .selectFrom('tag')
@@ -37,7 +36,7 @@ export async function countByTag(db: Db, orgId: string, most: number): Promise<{
   return rows.map(row => ({ tagId: row.id, contacts: Number(row.contacts) }))
 }
 
-/** Of those contacts that carry any: how many tags, and whether one of them is this one. */
+/** Of contacts with any tag: how many they have, and whether this one is among them. */
 export async function countTags(
   db: Db,
   orgId: string,
@@ -94,7 +93,7 @@ const listSome = (db: Db, orgId: string, tagId: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Gives some of a tag's contacts another one in its place; answers how many, fewer than `limit` when none is left. */
+/** Replaces a tag by another on up to `limit` contacts. Returns how many; fewer than `limit`: none is left. */
 export async function moveSome(
   db: OrgDb,
   orgId: string,
@@ -111,7 +110,7 @@ export async function moveSome(
   return removeFromSome(db, orgId, from, limit)
 }
 
-/** Takes a tag off some of its contacts; answers of how many, fewer than `limit` when none is left. */
+/** Removes a tag from up to `limit` contacts. Returns how many; fewer than `limit`: none is left. */
 export async function removeFromSome(db: OrgDb, orgId: string, tagId: string, limit: number): Promise<number> {
   const rows = await listSome(db, orgId, tagId, limit)
   if (rows.length)

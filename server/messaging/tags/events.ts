@@ -1,16 +1,19 @@
 import type { OfConversation } from '#server/messaging/events.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-/** What happens to tags, and to the contacts that carry them. */
+/** Events of tags and of the contacts that have them. */
 export interface TagEvents {
   'tag.created': { tagId: string; label: string }
-  /** It has another label or colour; `before` is the label it had. */
+  /** Its label or colour changed. `before`: the previous label. */
   'tag.changed': { tagId: string; label: string; before: string }
-  /** Its contacts carry another one instead. `roles`: those that had the content of either. */
+  /** Its contacts have another tag instead. `roles`: those that could see the content of either. */
   'tag.merged': { tagId: string; label: string; into: { id: string; label: string }; roles: readonly OrgRole[] }
-  /** `roles`: those that had its content. */
+  /** `roles`: those that could see its content. */
   'tag.deleted': { tagId: string; label: string; roles: readonly OrgRole[] }
-  /** A tag was put on a contact, in the conversation that is named; `conversation.changed` comes beside it for each of theirs. */
+  /**
+   * A tag was added to a contact, in the named conversation. `conversation.changed` follows for each of their
+   * conversations.
+   */
   'contact.tagged': OfConversation & { tagId: string; label: string }
   'contact.untagged': OfConversation & { tagId: string; label: string }
 }

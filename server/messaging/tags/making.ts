@@ -9,29 +9,29 @@ import { insertTag, listTags, type StoredTag } from './store.ts'
 
 const fields = ['body.label']
 
-/** @throws InvalidInput for a label of which nothing is seen, or that shows as another than it is. */
+/** @throws InvalidInput for a label without visible characters, or with characters that disguise it. */
 export const labelOf = (typed: string): string => {
   const label = typed.normalize('NFC').trim().replace(/\s+/g, ' ')
   if (!isPlainName(label)) throw new InvalidInput([{ field: 'body.label', code: 'invalid', params: {} }])
   return label
 }
 
-/** @throws TAGS_LABEL_TAKEN by another tag, whatever the case and the accents. */
+/** @throws TAGS_LABEL_TAKEN by another tag, ignoring case and accents. */
 export const requireFree = (tags: readonly StoredTag[], label: string, ownId?: string): void => {
   const wanted = fold(label)
   const taken = tags.find(tag => tag.id !== ownId && fold(tag.label) === wanted)
   if (taken) throw tagErrors.LABEL_TAKEN({ fields, params: { label: taken.label } })
 }
 
-/** The colour that fewest of them have. */
+/** The colour that the fewest tags have. */
 const leastUsedHue = (tags: readonly StoredTag[]): number => {
   const counts = Array.from({ length: tagHues }, (_, hue) => tags.filter(tag => tag.hue === hue).length)
   return counts.indexOf(Math.min(...counts))
 }
 
 /**
- * Makes a tag and says so; of a colour that few have unless one is given.
- * @throws TAGS_LABEL_TAKEN, TAGS_TOO_MANY, InvalidInput
+ * Creates a tag and emits it, with a rare colour unless one is given. @throws TAGS_LABEL_TAKEN, TAGS_TOO_MANY,
+ * InvalidInput
  */
 export async function makeTag(
   { db, orgId, emit }: OrgWrite,

@@ -24,9 +24,9 @@ interface TagServiceParts {
 
 export type TagService = ServiceOf<typeof tagsApi, OrgCaller>
 
-/** A tag may be on everybody: it is taken off so many contacts at once, and others write in between. */
+/** A tag may be on every contact. It is removed from this many at once, so that others can write in between. */
 const contactsPerCommit = 500
-/** Tags are created, changed, merged and deleted. */
+/** Creates, changes, merges and deletes tags. */
 export function createTagService({ databases, clock, ids, writes, scopes }: TagServiceParts): TagService {
   return {
     listTags: async ({ orgId }) => ({ items: await listTags(databases.read, orgId, maxTags) }),

@@ -10,7 +10,7 @@ export interface StoredTag {
 
 const columns = ['id', 'label', 'hue'] as const
 
-/** An organization's tags by label, as people sort: accents and case do not count. */
+/** An organization's tags by label, ignoring accents and case. */
 export async function listTags(db: Db, orgId: string, limit: number): Promise<StoredTag[]> {
   const tags = await db.selectFrom('tag').select(columns).where('org_id', '=', orgId).limit(limit).execute()
   return tags.sort(byLabel)
@@ -25,6 +25,6 @@ export const insertTag = (db: OrgDb, orgId: string, { id, label, hue }: StoredTa
 export const saveTag = (db: OrgDb, orgId: string, { id, label, hue }: StoredTag): Promise<unknown> =>
   db.updateTable('tag').set({ label, hue }).where('org_id', '=', orgId).where('id', '=', id).execute()
 
-/** What still hangs on it goes with it. */
+/** Rows that refer to it are deleted by cascade. */
 export const removeTag = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
   db.deleteFrom('tag').where('org_id', '=', orgId).where('id', '=', id).execute()

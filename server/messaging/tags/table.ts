@@ -4,7 +4,7 @@ export interface TagTable {
   id: string
   org_id: string
   label: string
-  /** One of the palette's eight, by its place from 0. */
+  /** Index into the palette of eight, from 0. */
   hue: Generated<number>
   created_at: string
 }

@@ -6,26 +6,23 @@ import { tagErrors } from './errors.ts'
 import { getTag } from './get-tag.ts'
 import { findTag, listTags, type StoredTag } from './store.ts'
 
-/** The contacts that have it now, or have it no more, and did not, or did, before. */
+/** The contacts that changed. */
 interface Tagged {
   readonly tag: StoredTag
   readonly contactIds: readonly string[]
 }
 
-/** The tags of an organization's contacts, for other rooms. */
+/** The tags of an organization's contacts, for other features. */
 export interface Tags {
   /** By label. */
   list(db: Db, orgId: string): Promise<StoredTag[]>
   has(db: Db, orgId: string, id: string): Promise<boolean>
   /**
-   * Puts a tag on contacts, some hundred at most; answers on which it was not yet. Whoever asks emits `contact.tagged`.
-   * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT when one of them can carry no more: then it is put on none
+   * Adds a tag to some hundred contacts at most. Returns those that did not have it. The caller emits `contact.tagged`.
+   * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT when one of them has too many; then none gets it
    */
   putOn(db: OrgDb, orgId: string, contactIds: readonly string[], tagId: string): Promise<Tagged>
-  /**
-   * Takes it off; answers which contacts had it. Whoever asks emits `contact.untagged`.
-   * @throws TAGS_NOT_FOUND
-   */
+  /** Removes it. Returns those that had it. The caller emits `contact.untagged`. @throws TAGS_NOT_FOUND */
   takeOff(db: OrgDb, orgId: string, contactIds: readonly string[], tagId: string): Promise<Tagged>
 }
 

@@ -5,16 +5,16 @@ import { fileIdOf, handleOf, isFileHandle } from '#shared/templates/files.ts'
 import { formatOf } from './files.ts'
 import { listFiles, listFilesNamed, type TemplateFile } from './media-store.ts'
 
-/** What a cell names: the file as a header takes it, or why it is none. */
+/** The file that a table cell names, or why it is invalid. */
 export type EachFile = { readonly link: string } | { readonly fault: 'fileMissing' | 'fileKind' | 'fileAddress' }
 
-/** What kind of file the message's own header shows; undefined: none. */
+/** The media format of the template's own header. Undefined: none. */
 export const headerFormatOf = (components: readonly TemplateComponent[]): MediaFormat | undefined =>
   mediaFormats.find(format => format === findComponent(components, 'HEADER')?.format)
 
 /**
- * The files that cells of a table name for the header, by the cell: an https address, the name of a file that was
- * uploaded (of several with that name the latest), or its handle. A file kept here is judged by what is in it.
+ * The header files that table cells name, by cell: an https address, an uploaded file's name (the latest of that name),
+ * or its handle. Files stored here are checked by their content.
  */
 export async function findEachFiles(
   db: Db,

@@ -3,20 +3,20 @@ import { defineErrors } from '#server/platform/http/errors.ts'
 export const templateErrors = defineErrors('TEMPLATES', {
   NOT_FOUND: 404,
   FILE_NOT_FOUND: 404,
-  /** No number is connected, so there is no account to keep templates in. */
+  /** No number is connected, so there is no account for templates. */
   NOT_CONNECTED: 409,
-  /** The account has this name in this language already. */
+  /** The account already has this name in this language. */
   EXISTS: 409,
-  /** Under review, disabled or deleted: Meta takes no changes. */
+  /** Under review, disabled or deleted: Meta accepts no changes. */
   NOT_EDITABLE: 409,
   NOT_DELETABLE: 409,
-  /** Only an approved one can be sent. params: `name`, `status`. */
+  /** Only approved templates can be sent. params: `name`, `status`. */
   NOT_APPROVED: 409,
   PAUSED: 409,
   DISABLED: 409,
-  /** Meta keeps the name of a deleted template for thirty days. */
+  /** Meta reserves the name of a deleted template for thirty days. */
   NAME_BLOCKED: 409,
-  /** Meta said no, in its own words. */
+  /** Meta refused, in its own words. */
   REFUSED: 502,
   BUSY: 502,
   TOKEN_REFUSED: 502,

@@ -1,17 +1,16 @@
-/** What happens to the templates of an organization. */
+/** Events of an organization's templates. */
 export interface TemplateEvents {
   /**
-   * New, changed or gone. `before`: how it stood, null for a new one. `byVendor`: WhatsApp decided it; otherwise
-   * somebody here did.
+   * A template is new, changed or deleted. `before`: null for a new one. `byVendor`: WhatsApp decided it, not a member.
    */
   'template.changed': {
     id: string
     name: string
     language: string
-    /** Meta's word, or `DRAFT`. */
+    /** Meta's status, or `DRAFT`. */
     status: string
     category: string
-    /** Meta's word for how people take it. */
+    /** Meta's quality rating. */
     quality: string
     before: { status: string; category: string; quality: string } | null
     byVendor: boolean

@@ -13,7 +13,7 @@ import { applyTemplateUpdates } from './updates.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    /** The files in headers of templates. */
+    /** Files in template headers. */
     templateFiles: TemplateFiles
     unusedFiles: UnusedFiles
     templateSync: TemplateSyncService

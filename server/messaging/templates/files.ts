@@ -19,16 +19,16 @@ import { markSent } from './unused-files-store.ts'
 export const formatOf = (mime: string): MediaFormat | undefined =>
   mediaFormats.find(format => headerMedia[format].mimes.includes(mime))
 
-/** What kind of header a file is for, by its first bytes; undefined: for none. */
+/** The header format of a file by its first bytes. Undefined: no header can show it. */
 export const contentFormatOf = async (head: Buffer): Promise<MediaFormat | undefined> =>
   formatOf(servedType('', await detectType(head)))
 
-/** As a stream would bring it: each is hashed and written in a turn of its own. */
+/** Chunks are hashed and written in separate event loop turns. */
 const chunkBytes = 256 * 1024
 
-/** A bulk send names one file hundreds of times a second: it is marked once an hour. */
-const markedForMs = 60 * 60 * 1000
-const mostMarks = 1000
+/** A bulk send names one file hundreds of times a second, so its use is recorded once an hour. */
+const markEveryMs = 60 * 60 * 1000
+const maxMarks = 1000
 
 const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024)
 const fault = (field: string, code: string, params: Record<string, string | number> = {}) =>
@@ -43,19 +43,19 @@ export const presentFile = (file: TemplateFile): TemplateMedia => ({
 })
 
 export interface TemplateFiles {
-  /** Keeps a file; its bytes tell what it is, whatever it is called. @throws InvalidInput naming `field` */
+  /** Stores a file. Its bytes decide its type. @throws InvalidInput naming `field` */
   store(
     orgId: string,
     file: { name: string | null; body: AsyncIterable<Uint8Array>; broughtBy: string },
     field: string,
   ): Promise<TemplateFile>
   storeInline(orgId: string, file: { name?: string; dataBase64: string; broughtBy: string }): Promise<TemplateFile>
-  /** Takes the file that came with a form. @throws InvalidInput naming what of it cannot be a header's */
+  /** Takes a file that was uploaded with a form. @throws InvalidInput when it cannot be a header's */
   take(write: OrgWrite, file: ReceivedFile): Promise<TemplateFile>
-  /** What was taken goes again. */
+  /** Deletes a file that was taken. */
   giveBack(write: OrgWrite, file: TemplateFile): Promise<void>
   list(orgId: string, ids: readonly string[]): Promise<Map<string, TemplateFile>>
-  /** A message of that conversation carries these. */
+  /** Records that a message of the conversation carries these files. */
   markSent(orgId: string, ids: readonly string[], conversationId: string): Promise<void>
   find(id: string): Promise<(TemplateFile & { orgId: string }) | undefined>
   read(file: TemplateFile): ReturnType<FileStorage['read']>
@@ -63,7 +63,7 @@ export interface TemplateFiles {
   withBlob<T>(file: TemplateFile, use: (blob: Blob) => Promise<T>): Promise<T | 'missing'>
 }
 
-/** Files of headers: kept here, so that they can be shown, sent with a message and uploaded again. */
+/** Header files are stored here, so that they can be shown, sent and uploaded again. */
 export function createTemplateFiles(parts: {
   databases: Databases
   clock: Clock
@@ -128,7 +128,7 @@ export function createTemplateFiles(parts: {
     },
     async take(write, came) {
       const { id, size, sha256 } = came
-      // It may be nameless: no customer reads its name.
+      // A name is not needed: customers do not see it.
       const { mime } = readSentFile(came, { name: came.name ?? id })
       if (!formatOf(mime)) throw fault('body.file', 'fileKind')
       return own(write, { id, mime, name: came.name, size, sha256 })
@@ -146,11 +146,11 @@ export function createTemplateFiles(parts: {
       })
       if (!news.length) return
       await markSent(databases.write, orgId, news, { conversationId, at: isoNow(clock) })
-      if (marks.size >= mostMarks) marks.clear()
+      if (marks.size >= maxMarks) marks.clear()
       for (const id of news) {
         const known = marks.get(id)
         const sentIn = known && known.sentIn !== conversationId ? '' : conversationId
-        marks.set(id, { sentIn, until: now + markedForMs })
+        marks.set(id, { sentIn, until: now + markEveryMs })
       }
     },
     find: id => findFileAnywhere(databases.read, id),

@@ -17,7 +17,7 @@ import { findWabaId } from './sync-store.ts'
 
 export type { EachFile, ReadyTemplate, TemplateValues }
 
-/** A template as it was at one moment: whatever becomes of it, what is sent stays the same. */
+/** A snapshot of a template. What is sent does not change when the template does. */
 export interface FrozenTemplate {
   readonly id: string
   readonly name: string
@@ -29,7 +29,10 @@ export interface FrozenTemplate {
 
 export type FilledTemplate = ReadyTemplate & { readonly faults: null }
 
-/** @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED, InvalidInput for what cannot be sent from here */
+/**
+ * @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED,
+ * InvalidInput for what cannot be sent from here
+ */
 async function freeze(db: Db, orgId: string, id: string): Promise<FrozenTemplate> {
   const wabaId = await findWabaId(db, orgId)
   if (wabaId === undefined) throw templateErrors.NOT_CONNECTED()
@@ -41,7 +44,7 @@ async function freeze(db: Db, orgId: string, id: string): Promise<FrozenTemplate
   return { id: found.id, name, language, category, parameterFormat, components }
 }
 
-/** @throws InvalidInput naming each file that is not there, or of another kind than its header */
+/** @throws InvalidInput naming each file that is missing or does not fit its header */
 async function requireFiles(
   db: Db,
   orgId: string,
@@ -53,13 +56,13 @@ async function requireFiles(
   if (faults.length) throw new InvalidInput(faults)
 }
 
-/** The files that cells name for the header of each person's message. @see findEachFiles */
+/** The header files that cells name for each recipient. @see findEachFiles */
 const findFilesOf = (db: Db, orgId: string, { components }: FrozenTemplate, cells: readonly string[]) =>
   findEachFiles(db, orgId, components, cells)
 
 const formatOfHeader = ({ components }: FrozenTemplate) => headerFormatOf(components)
 
-/** What one person gets, or which of their values do not fit. Pure. */
+/** The message of one recipient, or which values do not fit. Pure. */
 function fill(
   template: FrozenTemplate,
   values: TemplateValues,
@@ -71,7 +74,7 @@ function fill(
   return { faults: null, id, category, message, text: preview.body, shown: shownOf(template, preview) }
 }
 
-/** Meta's words for how a template stands, what it is for and how it is liked, as of now; undefined: it is gone. */
+/** Meta's current status, category and quality of a template. Undefined: it was deleted. */
 const findStanding = async (
   db: Db,
   orgId: string,
@@ -79,7 +82,7 @@ const findStanding = async (
 ): Promise<{ readonly status: string; readonly category: string; readonly quality: string } | undefined> =>
   findTemplate(db, orgId, id)
 
-/** Its longest value shorter by so many characters at least, cut at a word; undefined: none is that long. */
+/** Shortens the longest value by at least `by` characters, at a word. Undefined: it is not long enough. */
 const withLongestCut = (values: Readonly<Record<string, string>>, by: number): Record<string, string> | undefined => {
   const [name = '', longest = ''] = Object.entries(values).sort((a, b) => lengthOf(b[1]) - lengthOf(a[1]))[0] ?? []
   const most = lengthOf(longest) - by
@@ -88,7 +91,10 @@ const withLongestCut = (values: Readonly<Record<string, string>>, by: number): R
 
 type CutTemplate = FilledTemplate & { readonly isCut?: boolean }
 
-/** As `fill`, with values by where they stand: `body.1`, `header.media`, `buttons.0`; a body that is too long has its longest value cut. Undefined: they do not fit. */
+/**
+ * Like `fill`, with values by position: `body.1`, `header.media`, `buttons.0`. If the body is too long, its longest
+ * value is shortened. Undefined: the values do not fit.
+ */
 function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string>>): CutTemplate | undefined {
   const below = (part: string) =>
     Object.fromEntries(
@@ -96,7 +102,7 @@ function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string
         at.startsWith(`${part}.`) && value ? [[at.slice(part.length + 1), value]] : [],
       ),
     )
-  // No variable has a capital in its name.
+  // No variable has a capital letter in its name.
   const { media, fileName, ...header } = below('header')
   const { endsAt } = below('offer')
   const given = {
@@ -114,7 +120,7 @@ function fillAt(template: FrozenTemplate, values: Readonly<Record<string, string
   return !cut || cut.faults ? undefined : { ...cut, isCut: true }
 }
 
-/** All languages of these names on the connected account, as they are now. */
+/** All languages of these names on the connected account. */
 async function findNamed(
   db: Db,
   orgId: string,
@@ -130,7 +136,7 @@ async function findNamed(
   return found.map(one => ({ ...one, fill: values => fillAt(one, values) }))
 }
 
-/** What whoever sends one template to many needs of this room. */
+/** What bulk sends need of templates. */
 export const templateFreezing = {
   freeze,
   requireFiles,

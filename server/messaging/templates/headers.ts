@@ -12,14 +12,14 @@ import { formatOf } from './files.ts'
 import type { TemplateFile } from './media-store.ts'
 import type { MediaRef } from './store.ts'
 
-/** A header that carries a file, and where it stands. */
+/** A header with a file, and its position. */
 export interface MediaHeader {
   readonly card: number | null
   readonly format: MediaFormat
   readonly handle: string | undefined
-  /** Below the template. */
+  /** Relative to the template. */
   readonly field: string
-  /** The header itself, in a copy that may be changed. */
+  /** A copy of the header that may be changed. */
   readonly header: HeaderComponent
 }
 
@@ -32,7 +32,7 @@ const headerAt = (value: unknown, card: number | null, field: string): MediaHead
   return [{ card, format: header.format, handle, field: `${field}.example.header_handle`, header }]
 }
 
-/** The headers with files, also those of a carousel's cards. Reads anything. */
+/** Headers with files, also in a carousel's cards. Tolerates invalid input. */
 const mediaHeaders = (components: readonly TemplateComponent[]): MediaHeader[] =>
   components.flatMap((component, i) => {
     const cards = (asObject(component) as CarouselComponent | undefined)?.cards
@@ -46,7 +46,7 @@ const mediaHeaders = (components: readonly TemplateComponent[]): MediaHeader[] =
     ]
   })
 
-/** A copy in which each header's handle is what `handleFor` says; undefined leaves it. */
+/** A copy with handles replaced by `handleFor`. Undefined leaves a handle. */
 export const withHandles = (
   components: readonly TemplateComponent[],
   handleFor: (header: MediaHeader) => string | undefined,
@@ -59,26 +59,26 @@ export const withHandles = (
   return copy
 }
 
-/** What kind of file each header shows: the message's own by null, those of a carousel by their card. */
+/** The media format of each header: the template's own under null, those of a carousel under their card. */
 export const mediaFormatsOf = (components: readonly TemplateComponent[]): ReadonlyMap<number | null, MediaFormat> =>
   new Map(mediaHeaders(components).map(({ card, format }) => [card, format]))
 
-/** Whether the header, and not only cards of a carousel, shows a file. */
+/** Whether the template's own header shows a file. */
 export const takesFile = (components: readonly TemplateComponent[]): boolean =>
   mediaHeaders(components).some(({ card }) => card === null)
 
-/** Puts the file of a call into the header that has none yet. */
+/** Sets the file of the template's own header. */
 export const withFile = (components: readonly TemplateComponent[], handle: string): TemplateComponent[] =>
   withHandles(components, ({ card }) => (card === null ? handle : undefined))
 
-/** The files kept here that the headers name. */
+/** The files stored here that the headers name. */
 export const mediaRefs = (components: readonly TemplateComponent[]): MediaRef[] =>
   mediaHeaders(components).flatMap(({ card, handle }) => {
     const id = handle === undefined ? undefined : fileIdOf(handle)
     return id === undefined ? [] : [{ card, id }]
   })
 
-/** Files that are named but not there, or not of the kind their header shows. */
+/** Files that do not exist, or do not fit their header. */
 export const fileFaults = (
   components: readonly TemplateComponent[],
   files: ReadonlyMap<string, TemplateFile>,

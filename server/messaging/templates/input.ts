@@ -3,7 +3,7 @@ import type { TemplateDraft } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 import type { TemplateFault } from '#shared/templates/fault.ts'
 
-/** The refusal of a template that Meta would refuse, naming each field below `body.template`. */
+/** The error for a template that Meta would refuse, naming each field below `body.template`. */
 export const invalidTemplate = (faults: readonly TemplateFault[]): InvalidInput =>
   new InvalidInput(
     faults.map(({ field, code, params }) => ({

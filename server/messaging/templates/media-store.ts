@@ -6,7 +6,7 @@ export interface TemplateFile {
   readonly name: string | null
   readonly size: number
   readonly sha256: string
-  /** Below the media folder. */
+  /** Relative to the media folder. */
   readonly path: string
 }
 
@@ -37,7 +37,7 @@ export async function listFiles(db: Db, orgId: string, ids: readonly string[]): 
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** Files by the names they were brought with; of several with one name, the latest. */
+/** Files by their names. Of equal names, the latest file. */
 export async function listFilesNamed(
   db: Db,
   orgId: string,
@@ -55,7 +55,7 @@ export async function listFilesNamed(
   return new Map(rows.flatMap(row => (row.name === null ? [] : [[row.name, row]])))
 }
 
-/** A file by its id alone: whose it is comes out of it, and the caller must then be a member there. */
+/** A file by id alone. It contains the organization, and the caller must check that the user is a member of it. */
 export async function findFileAnywhere(db: Db, id: string): Promise<(TemplateFile & { orgId: string }) | undefined> {
   const row = await db.selectFrom('template_media').selectAll().where('id', '=', id).executeTakeFirst()
   return (

@@ -31,7 +31,7 @@ type Item = TemplateMigration['items'][number]
 
 const maxItems = 500
 
-/** Templates from the connected account, or from an account that was connected before to this one. */
+/** Copies templates from the connected account, or from an earlier account to this one. */
 export function createMigration(parts: Parts, submission: Submission) {
   const { databases, clock, writes } = parts
 
@@ -56,7 +56,7 @@ export function createMigration(parts: Parts, submission: Submission) {
     parameterFormat: template.parameterFormat,
     components: withHandles(template.components, ({ card }) => {
       const file = template.media.find(one => one.card === card)
-      // Meta's own address of a file is of no use in another account: without our copy the check asks for one.
+      // Meta's address of a file is useless in another account. Without our copy the check asks for a file.
       return file ? handleOf(file.id) : ''
     }),
     ...(template.ttlSeconds === null ? {} : { ttlSeconds: template.ttlSeconds }),
@@ -105,7 +105,7 @@ export function createMigration(parts: Parts, submission: Submission) {
         if (!old) throw templateErrors.NOT_FOUND()
         items.push(await copy(member, connected.wabaId, old))
       } catch (error) {
-        // One that fails leaves the others alone; what is no refusal is a fault of ours.
+        // A refused template does not stop the others. Anything else is a bug.
         if (!(error instanceof AppError)) throw error
         const { name, language: of } = old ?? { name: '', language: '' }
         items.push({ id: null, name, language: of, result: 'failed', reason: reasonOf(error, language) })
@@ -115,7 +115,7 @@ export function createMigration(parts: Parts, submission: Submission) {
   }
 
   return {
-    /** Repeating it changes nothing. */
+    /** Idempotent. */
     async migrate(member: OrgCaller, ids: readonly string[] | undefined): Promise<TemplateMigration> {
       if (ids) return { items: await copyAll(member, ids), imported: 0, updated: 0, unchanged: 0 }
       const { imported, updated, unchanged } = await parts.sync.sync(member.orgId)

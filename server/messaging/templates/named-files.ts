@@ -6,7 +6,10 @@ import { formatOf } from './files.ts'
 import { mediaFormatsOf } from './headers.ts'
 import { listFiles } from './media-store.ts'
 
-/** Where a call says what a header shows: an address, or the handle of a file kept here. `card` null: the message's own header. */
+/**
+ * What a request sets as a header's file: an address, or the handle of a stored file. `card` null: the template's own
+ * header.
+ */
 export interface NamedFile {
   readonly card: number | null
   readonly link: string | undefined
@@ -15,7 +18,7 @@ export interface NamedFile {
 
 type Cards = Readonly<Record<string, { readonly file?: string | undefined }>>
 
-/** What a call says of headers; `fieldOf` names the field of a card, by its place. */
+/** The header files of a request. `fieldOf` names the field of a card, by index. */
 export const namedFilesOf = (
   { image, cards = {} }: { image?: string | undefined; cards?: Cards | undefined },
   imageField: string,
@@ -25,7 +28,7 @@ export const namedFilesOf = (
   ...Object.entries(cards).map(([at, { file }]) => ({ card: Number(at), link: file, field: `${fieldOf(at)}.file` })),
 ]
 
-/** Handles of files that are not there, or not of the kind their header shows. */
+/** Faults for files that do not exist or do not fit their header. */
 export async function namedFileFaults(
   db: Db,
   orgId: string,
@@ -48,7 +51,7 @@ export async function namedFileFaults(
     const file = files.get(id)
     if (!file) return [faultOf(field, 'fileUnknown')]
     const format = formats.get(card)
-    // Where no header shows a file, the call is told so by itself.
+    // A header without a file is reported elsewhere.
     return format === undefined || formatOf(file.mime) === format ? [] : [faultOf(field, 'fileKind')]
   })
 }

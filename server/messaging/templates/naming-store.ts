@@ -3,7 +3,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { RecipientState } from '#shared/bulk-sends/api.ts'
 
-/** Rows that may name files, a page at a time: `texts` of each, and the key that the next page begins behind. */
+/** A page of rows that may name files: their texts, and the key after which the next page begins. */
 interface NamingPage {
   readonly texts: readonly (string | null)[]
   readonly next: string | undefined
@@ -11,7 +11,7 @@ interface NamingPage {
 
 const pageRows = 10
 const recipientRows = 200
-/** Written with its values, as the index of jobs has it. */
+/** Literals, because the index of jobs repeats them. */
 const unfinished = sql<boolean>`job.state in ('scheduled', 'waiting', 'running', 'retrying', 'parked')`
 const pageOf = (rows: readonly { key: string; texts: readonly (string | null)[] }[]): NamingPage => ({
   texts: rows.flatMap(row => row.texts),
@@ -91,7 +91,7 @@ const flowVersions: ReadPage = async (db, orgId, after) => {
   return pageOf(rows.map(row => ({ key: `${row.flow_id} ${row.version}`, texts: [row.graph] })))
 }
 
-/** What a bulk send could be made from again, and of an open one what leaves. */
+/** Recipes of bulk sends, and the contents of open ones. */
 const bulkSends: ReadPage = async (db, orgId, after) =>
   pageOf(
     (
@@ -109,7 +109,7 @@ const bulkSends: ReadPage = async (db, orgId, after) =>
     })),
   )
 
-/** Open bulk sends behind an id whose people may each have a file of their own; `next` as in pages. */
+/** Open bulk sends after an id whose recipients may each have a file of their own. `next` as in pages. */
 async function listOpenSends(
   db: Db,
   orgId: string,
@@ -127,14 +127,14 @@ async function listOpenSends(
   return { ids: open.map(({ id }) => id), next: rows.length < pageRows ? undefined : rows.at(-1)?.id }
 }
 
-/** A recipe leaves out what came from columns, and a field of contacts differs by person, too. */
+/** A recipe omits values from columns, and contact fields differ by recipient too. */
 function mayDifferByPerson(recipe: string | null): boolean {
   if (recipe === null) return true
   const { hadColumns, values } = JSON.parse(recipe) as { hadColumns?: boolean; values?: { file?: unknown } }
   return hadColumns === true || values?.file !== undefined
 }
 
-/** What people of a bulk send get who have not got it: the values of those in this state behind a place. */
+/** Values of recipients in this state, after a position. */
 export const selectValues = (
   db: Db,
   orgId: string,
@@ -150,11 +150,11 @@ export const selectValues = (
     .orderBy('place')
     .limit(recipientRows)
 
-/** Values of everybody who has not got an open bulk send yet, a page at a time. */
+/** Values of all recipients of open bulk sends that have not been sent, page by page. */
 async function* readRecipients(db: Db, orgId: string): AsyncGenerator<readonly (string | null)[]> {
   for (let after: string | undefined = ''; after !== undefined; ) {
     const { ids, next } = await listOpenSends(db, orgId, after)
-    // In this order: one that is handed over meanwhile is found in the second.
+    // In this order, a recipient that is handed over meanwhile is read twice instead of missed.
     for (const sendId of ids)
       for (const state of ['planned', 'queued'] as const)
         for (let place = -1, isMore = true; isMore; ) {
@@ -168,7 +168,7 @@ async function* readRecipients(db: Db, orgId: string): AsyncGenerator<readonly (
   }
 }
 
-/** Messages that wait to leave, or to be tried again, behind a job. */
+/** Queued and retried messages after a job. */
 export const selectWaitingMessages = (db: Db, orgId: string, after: number) =>
   db
     .selectFrom('job')
@@ -191,7 +191,7 @@ async function* readWaitingMessages(db: Db, orgId: string): AsyncGenerator<reado
   }
 }
 
-/** Whether the people of a bulk send are being written down: files named in its cells are in no row that is read here. */
+/** Whether a bulk send's recipients are being written. Files named in its cells are not in any row yet. */
 export const isAnySendPrepared = async (db: Db, orgId: string): Promise<boolean> =>
   (await db
     .selectFrom('bulk_send')
@@ -205,8 +205,8 @@ export const isAnySendPrepared = async (db: Db, orgId: string): Promise<boolean>
 const pages: readonly ReadPage[] = [templates, bulkDrafts, flows, flowVersions, flowTests, bulkSends]
 
 /**
- * Texts of every row that may name a file of a header, in pages, but messages that have left: what is planned before
- * what waits to leave, so that nothing slips through in between.
+ * Texts of all rows that may name a header file, except sent messages, page by page. Planned rows are read before
+ * queued ones, so that none is missed while it moves.
  */
 export async function* readNamingTexts(db: Db, orgId: string): AsyncGenerator<readonly (string | null)[]> {
   for (const read of pages)

@@ -3,7 +3,7 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgRole } from '#shared/kernel/permissions.ts'
 
-/** Who is told what Meta decided. */
+/** Who is notified of Meta's decisions. */
 const audience: readonly OrgRole[] = ['owner', 'admin']
 
 const ofStatus: ReadonlyMap<string, string> = new Map([
@@ -13,7 +13,7 @@ const ofStatus: ReadonlyMap<string, string> = new Map([
   ['DISABLED', 'templateDisabled'],
 ])
 
-/** That it is good at first is no news. */
+/** A good first rating is no news. */
 const qualityKeyOf = (before: string, quality: string): string | undefined => {
   if (quality === before) return undefined
   if (quality === 'RED') return 'templateQualityLow'
@@ -21,7 +21,7 @@ const qualityKeyOf = (before: string, quality: string): string | undefined => {
   return quality === 'GREEN' && (before === 'RED' || before === 'YELLOW') ? 'templateQualityHigh' : undefined
 }
 
-/** What is said of a change; a quality that comes with a status of news is the reason for it. */
+/** What to say about a change. If the status changed too, the quality is its reason and is omitted. */
 const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed'>['data']): readonly string[] => {
   if (!before || !byVendor || removed) return []
   const status = now.status === before.status ? undefined : ofStatus.get(now.status)
@@ -29,7 +29,7 @@ const keysOf = ({ before, byVendor, removed, ...now }: EventOf<'template.changed
   return [status ?? qualityKeyOf(before.quality, now.quality), category].filter(key => key !== undefined)
 }
 
-/** Tells owners and admins what Meta decided of a template by itself. */
+/** Notifies owners and admins of Meta's decisions on templates. */
 export const createTemplateNotices = ({
   notifyRoles,
 }: Pick<Notify, 'notifyRoles'>): TransactionListener<'template.changed'> => ({

@@ -6,7 +6,7 @@ import { withHandles } from './headers.ts'
 import type { TemplateFile } from './media-store.ts'
 import type { StoredTemplate } from './store.ts'
 
-/** A template on the wire. Where its file is kept here, the header names it, so that it can be edited as it is. */
+/** A template for the API. The header names its stored file, so that it can be edited. */
 export const present = (template: StoredTemplate, files: ReadonlyMap<string, TemplateFile>): Template => {
   const { wabaId: _wabaId, media, components, ...facts } = template
   const kept = media.filter(({ id }) => files.has(id))

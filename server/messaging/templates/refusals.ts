@@ -13,11 +13,11 @@ const kindOf = (error: WhatsAppError): keyof typeof templateErrors => {
   return error.retry === 'later' ? 'BUSY' : 'REFUSED'
 }
 
-/** The call may have been done although no answer came. */
+/** Meta may have executed the request although no answer came. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof WhatsAppError && unanswered.includes(error.code)
 
-/** What people are told instead of Meta's answer; its own sentence where it gave one. */
+/** The error shown instead of Meta's, with Meta's own sentence if there is one. */
 export const refusal = (error: unknown): AppError | undefined =>
   error instanceof WhatsAppError
     ? templateErrors[kindOf(error)]({
@@ -27,7 +27,7 @@ export const refusal = (error: unknown): AppError | undefined =>
       })
     : undefined
 
-/** Runs a call to Meta. @throws AppError of this room in place of Meta's error */
+/** Runs a request to Meta. @throws AppError of this feature in place of Meta's error */
 export const ask = async <T>(call: Promise<T>): Promise<T> => {
   try {
     return await call

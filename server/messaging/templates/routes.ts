@@ -12,7 +12,7 @@ import { headerMedia } from '#shared/templates/components.ts'
 import { templateErrors } from './errors.ts'
 import { presentFile, type TemplateFiles } from './files.ts'
 
-/** Its body is no JSON, so it stands on the API page by itself. */
+/** Described separately on the API page, because its body is not JSON. */
 const uploadCall: DescribedCall = {
   service: 'templates',
   name: 'uploadTemplateMedia',
@@ -30,7 +30,7 @@ const uploadCall: DescribedCall = {
   refuses: [400, 401, 403, 413, 415],
 }
 
-/** Files of headers: up as a stream of bytes, down for members of their organization only. */
+/** Header files: upload as a byte stream, download for members of the organization. */
 export function mountTemplateFiles(
   app: FastifyInstance,
   { templateFiles: files }: { templateFiles: TemplateFiles },
@@ -52,7 +52,7 @@ export function mountTemplateFiles(
       },
       handler: async (request, reply) => {
         const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
-        // The body is the file; a form would be kept with its boundaries around what is in it.
+        // The body is the file. A form would be stored with its boundaries.
         if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
           throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
         if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()

@@ -21,32 +21,32 @@ import { findWabaId } from './sync-store.ts'
 /** In the order of the variables, or by their names. */
 export type GivenValues = readonly string[] | Readonly<Record<string, string>>
 
-/** A template as a call to send it names it. */
+/** A template as a send request names it. */
 export interface AskedTemplate {
-  /** Its id, or its name. */
+  /** Id or name. */
   template: string
-  /** Absent: the language that can be sent, the one changed last first. */
+  /** Absent: a sendable language, latest change first. */
   language?: string | undefined
   body: GivenValues
   header?: GivenValues | undefined
-  /** The header's picture, film or document: a public address, or the handle of a file kept here. */
+  /** The header's image, video or document: a public address, or the handle of a stored file. */
   image?: string | undefined
-  /** What a document in the header is called; a file kept here has a name already. */
+  /** The name of the header's document. A stored file has a name already. */
   fileName?: string | undefined
   location?: { latitude: number; longitude: number; name?: string; address?: string } | undefined
-  /** When a limited-time offer ends: ISO 8601 with its zone. */
+  /** End of a limited-time offer: ISO 8601 with time zone. */
   offerEndsAt?: string | undefined
-  /** By the button's place, from 0. */
+  /** By button index, from 0. */
   buttons?: Readonly<Record<string, string>> | undefined
-  /** Of a carousel, by the card's place, from 0. */
+  /** Of a carousel, by card index, from 0. */
   cards?: CardValues | undefined
 }
 
-/** What leaves, frozen as it is now, and how it looks. */
+/** A snapshot of what is sent, and how it is shown. */
 export interface ReadyTemplate {
   id: string
   category: string
-  /** As WhatsApp takes it. */
+  /** Meta's request format. */
   message: Record<string, unknown>
   text: string
   shown: SentTemplate
@@ -75,7 +75,7 @@ export const requireApproved = ({ status, name }: StoredTemplate) => {
   throw templateErrors.NOT_APPROVED({ params: { name, status } })
 }
 
-/** @throws InvalidInput naming `template`, with what it needs that nobody can give here */
+/** @throws InvalidInput naming `template`, when it needs something that cannot be set here */
 export const requireSendable = ({ components }: Pick<StoredTemplate, 'components'>) => {
   const code = sendingObstacle(components)
   if (code) throw new InvalidInput([{ field: 'body.template', code, params: {}, text: `templates:fault.${code}` }])
@@ -84,7 +84,7 @@ export const requireSendable = ({ components }: Pick<StoredTemplate, 'components
 const textOf = (component: TemplateComponent | undefined): string =>
   component && 'text' in component && typeof component.text === 'string' ? component.text : ''
 
-/** Values by the names of a text's variables; those that belong to none are faults. */
+/** Values by variable name. Values without a variable are faults. */
 const valuesFor = (text: string, given: GivenValues | undefined, field: string, faults: FieldFault[]) => {
   const names = variableNames(text)
   if (!given) return { values: {}, fieldOf: (name: string) => `${field}.${name}` }
@@ -121,7 +121,7 @@ type FieldOf = (name: string) => string
 
 const cardField = (at: number | string) => `body.cardExample.${at}`
 
-/** Values of a carousel's cards, as the builder takes them; those of no card are faults. */
+/** Values of a carousel's cards, for the builder. Values without a card are faults. */
 const cardValuesFor = (cards: readonly CarouselCard[], given: CardValues, faults: FieldFault[]) => {
   for (const at of Object.keys(given))
     if (!cards[Number(at)]) faults.push({ field: cardField(at), code: 'unknown', params: {} })
@@ -146,7 +146,7 @@ interface Places {
   card(at: number): FieldOf
 }
 
-/** Where a fault of the builder stands in the call. */
+/** The request's field for a fault of the builder. */
 const placeOf = (field: string, places: Places): string => {
   const [part = '', name] = field.split('.')
   if (part === 'cards') {
@@ -167,9 +167,9 @@ const refuse = (faults: readonly FieldFault[]) => {
 }
 
 /**
- * A template with its values, checked against the template as it stands, ready to leave.
- * @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED, TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED,
- * InvalidInput naming each value that is missing, too much, too long or on several lines, and an offer that is over at `leavesAtMs`.
+ * Fills in a template and checks it, ready to be sent. @throws TEMPLATES_NOT_FOUND, TEMPLATES_NOT_CONNECTED,
+ * TEMPLATES_NOT_APPROVED, TEMPLATES_PAUSED, TEMPLATES_DISABLED, InvalidInput naming each value that is missing,
+ * superfluous, too long or on several lines, and an offer that has ended at `leavesAtMs`.
  */
 async function prepareTemplate(
   db: Db,
@@ -212,5 +212,5 @@ async function prepareTemplate(
   return { id, category, message, text: preview.body, shown: shownOf(template, preview) }
 }
 
-/** What whoever sends needs of this room. */
+/** What sending needs of templates. */
 export const templateSending = { prepare: prepareTemplate, noteUse }

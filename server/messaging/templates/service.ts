@@ -89,7 +89,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     return found
   }
 
-  /** Writes and tells open pages, together. */
+  /** Stores and emits together. */
   const write = async (
     member: OrgCaller,
     template: StoredTemplate,
@@ -103,7 +103,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     return template
   }
 
-  /** What was written, its words as Meta spells them and its file in its header. */
+  /** Normalizes a draft to Meta's spelling and puts its file into the header. */
   const readDraft = async (member: OrgCaller, template: TemplateDraft, { file }: WriteBody): Promise<TemplateDraft> => {
     const { orgId } = member
     const broughtBy = callerId(member)
@@ -119,7 +119,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     return { ...template, language, components, parameterFormat: parameterFormatOf({ ...template, components }) }
   }
 
-  /** Runs a call whose file may have come with its form; without success that file goes again. */
+  /** Runs a request that may have uploaded a file. If it fails, the file is deleted. */
   const withReceived = async <B extends WriteBody, T>(
     member: OrgCaller,
     { body, file }: { body: B; file?: ReceivedFile },
@@ -166,7 +166,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
     }
   }
 
-  /** A draft may be unfinished, but must be found again by its name. */
+  /** A draft may be incomplete, but needs a name and a language. */
   const requireNamed = (draft: TemplateDraft) => {
     if (!/^[a-z0-9_]{1,512}$/.test(draft.name))
       throw invalidTemplate([{ field: 'name', code: draft.name === '' ? 'required' : 'nameCharacters', params: {} }])
@@ -313,7 +313,7 @@ export function createTemplates(parts: TemplatesParts): ServiceOf<typeof templat
           throw new InvalidInput([
             { field: 'body.draft', code: 'draftOnly', params: {}, text: 'templates:fault.draftOnly' },
           ])
-        // What is changed is what the caller was shown: headers name the files kept here.
+        // The change applies to what the caller was shown, where headers name stored files.
         const shown = { ...known, components: (await presentOne(orgId, known)).components }
         const draft = await readDraft(member, changedDraft(shown, body.template as Partial<TemplateDraft>), body)
         const next = isDraft

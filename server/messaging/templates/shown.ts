@@ -4,13 +4,13 @@ import { fileAddressOf, fileIdOf } from '#shared/templates/files.ts'
 
 type Media = NonNullable<TemplatePreview['media']>
 
-/** A file kept here is shown from where members see it. */
+/** A stored file is shown from its address for members. */
 const shownMedia = (media: Media): Media => {
   const id = media.url === undefined ? undefined : fileIdOf(media.url)
   return id === undefined ? { ...media } : { ...media, url: fileAddressOf(id) }
 }
 
-/** How a template looks that was filled in, as messages keep it. Pure. */
+/** A filled-in template as messages store it. Pure. */
 export const shownOf = (
   { id, name, language }: { readonly id: string; readonly name: string; readonly language: string },
   { header, footer, buttons, media, cards }: TemplatePreview,

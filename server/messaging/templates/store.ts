@@ -8,13 +8,13 @@ import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
 import type { TemplateTable } from './table.ts'
 
-/** Which of a template's headers a file kept here is: null the header, else the card of a carousel. */
+/** A stored file of a header. `card` null: the template's own header. */
 export interface MediaRef {
   readonly card: number | null
   readonly id: string
 }
 
-/** As stored; words are Meta's. */
+/** Values are Meta's words. */
 export interface StoredTemplate {
   readonly id: string
   readonly wabaId: string
@@ -146,7 +146,7 @@ export async function listByNames(
   return rows.map(toTemplate)
 }
 
-/** The languages of a name, by language. */
+/** All languages of a name. */
 export const listByName = (db: Db, orgId: string, wabaId: string, name: string): Promise<StoredTemplate[]> =>
   listByNames(db, orgId, wabaId, [name])
 
@@ -163,7 +163,7 @@ export async function findByKey(
   return row && toTemplate(row)
 }
 
-/** The next templates of the account, by name and language; `after`: those behind it. */
+/** The next templates of the account, by name and language, after `after`. */
 export async function listNext(
   db: Db,
   orgId: string,
@@ -175,7 +175,7 @@ export async function listNext(
   return (await query.execute()).map(toTemplate)
 }
 
-/** Writes a template, new or over the one of its name and language; its id may change with that. */
+/** Inserts a template or overwrites the one with its name and language. Its id may change. */
 export async function putTemplate(db: OrgDb, orgId: string, template: StoredTemplate): Promise<void> {
   const values = valuesOf(template)
   await db
@@ -187,7 +187,7 @@ export async function putTemplate(db: OrgDb, orgId: string, template: StoredTemp
     .execute()
 }
 
-/** Writes over a template by its id, also when its name changes. Answers whether it was there. */
+/** Overwrites a template by id, even if its name changes. Returns whether it existed. */
 export async function replaceTemplate(
   db: OrgDb,
   orgId: string,
@@ -235,7 +235,7 @@ export async function listLanguages(db: Db, orgId: string, wabaId: string): Prom
   return rows.map(row => row.language)
 }
 
-/** Those of other accounts whose name and language the account does not have; latest change first. */
+/** Templates of other accounts whose name and language the account lacks, latest change first. */
 export async function listEarlier(
   db: Db,
   orgId: string,

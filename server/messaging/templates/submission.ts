@@ -17,7 +17,7 @@ interface Parts {
 }
 
 export interface Submission {
-  /** Uploads its files and sends it for review. @throws InvalidInput for a file, TEMPLATES_… of Meta */
+  /** Uploads its files and submits it for review. @throws InvalidInput for a file, TEMPLATES_… of Meta */
   create(orgId: string, draft: TemplateDraft): Promise<{ id: string; status: string; category: string }>
   edit(orgId: string, known: StoredTemplate, draft: TemplateDraft): Promise<void>
   remove(orgId: string, which: { name: string; id?: string }): Promise<void>
@@ -25,7 +25,7 @@ export interface Submission {
 
 const isGone = (error: unknown): boolean => error instanceof WhatsAppError && isMissingTemplate(error.subcode)
 
-/** What leaves for Meta. Nothing is stored here. */
+/** Requests to Meta. Nothing is stored here. */
 export function createSubmission({ files, accountOf }: Parts): Submission {
   const requireAccount = async (orgId: string): Promise<WhatsAppAccount> => {
     const connected = await accountOf(orgId)
@@ -33,7 +33,7 @@ export function createSubmission({ files, accountOf }: Parts): Submission {
     return connected.account
   }
 
-  /** Files kept here become Meta's handles: each is uploaded once, whatever headers it stands in. */
+  /** Replaces stored files by Meta's handles. Each file is uploaded once. */
   const uploaded = async (
     orgId: string,
     account: WhatsAppAccount,
@@ -61,7 +61,7 @@ export function createSubmission({ files, accountOf }: Parts): Submission {
       try {
         return await account.createTemplate({ name, language, category, parameterFormat, components, ttlSeconds })
       } catch (error) {
-        // No answer: it may have been taken all the same, and asking again would be refused as double.
+        // No answer: Meta may have accepted it, and a second submission would be refused as a duplicate.
         if (!isUnanswered(error)) return ask(Promise.reject(error))
         const { templates } = await ask(account.listTemplates({ name }))
         const made = templates.find(one => one.language === language)

@@ -3,7 +3,7 @@ import type { Db } from '#server/platform/db/database.ts'
 export interface StoredSync {
   readonly wabaId: string
   readonly syncedAt: string | null
-  /** Code of what went wrong last; null: it went well. */
+  /** Code of the last failure. Null: it succeeded. */
   readonly failure: string | null
 }
 
@@ -33,10 +33,10 @@ const findFirstConnection = (db: Db, orgId: string) =>
     .limit(1)
     .executeTakeFirst()
 
-/** The WhatsApp account behind the organization's first number; undefined: none is connected. */
+/** The WhatsApp account of the organization's first number. Undefined: none is connected. */
 export const findWabaId = async (db: Db, orgId: string): Promise<string | undefined> =>
   (await findFirstConnection(db, orgId))?.waba_id
 
-/** Whether the organization's first number, whose templates they are, can be asked for them. */
+/** Whether the templates can be read with the organization's first number. */
 export const isReadable = async (db: Db, orgId: string): Promise<boolean> =>
   (await findFirstConnection(db, orgId))?.status === 'connected'

@@ -33,20 +33,20 @@ export interface SyncParts {
   readonly log: Log
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
-  /** The connected account; undefined: no number is connected. */
+  /** The connected account. Undefined: no number is connected. */
   accountOf(orgId: string): Promise<{ account: WhatsAppAccount; wabaId: string } | undefined>
 }
 
-/** Meta's webhooks tell of changes at once; this finds what they missed. */
+/** Webhooks report changes at once. This finds what they missed. */
 const everyMs = 6 * 3_600_000
 const afterFailureMs = 30 * 60_000
-/** What was just connected or changed is read after a moment, once, however many asked. */
-const settleMs = 5_000
-/** Meta allows an account six thousand templates: so many are read, written or removed at once. */
+/** After a connection or change the list is read once, after this time. */
+const readAfterMs = 5_000
+/** Templates read, written or deleted at once. Meta allows 6,000 per account. */
 const rowsAtOnce = 200
 const listsAtOnce = 8
 
-/** Why a reading is not whole: Meta's list has more templates than the organization may keep. */
+/** Why a list is incomplete: Meta has more templates than the organization may keep. */
 export const tooManyTemplates = 'TOO_MANY_TEMPLATES'
 
 const isSame = (known: StoredTemplate, found: VendorTemplate) =>
@@ -77,7 +77,7 @@ const merged = (
   syncedAt: now,
 })
 
-/** Brings the templates here to what Meta's list says: on demand, and by a job of each connected organization. */
+/** Updates the stored templates from Meta's list: on demand, and by a job of each connected organization. */
 export function createTemplateSync(parts: SyncParts) {
   const { databases, clock, log, jobs, writes } = parts
 
@@ -94,14 +94,14 @@ export function createTemplateSync(parts: SyncParts) {
     return known
   }
 
-  /** What has changed here since it was compared, by a webhook above all, is newer than the list: it stays. */
+  /** Templates that changed here after they were compared, usually by a webhook, are newer than the list and stay. */
   const unchangedIn = async (db: Db, orgId: string, wabaId: string, names: readonly string[]) => {
     const current = new Map((await listByNames(db, orgId, wabaId, names)).map(one => [keyOf(one), one]))
     return (key: { name: string; language: string }, before: StoredTemplate | undefined) =>
       isDeepStrictEqual(current.get(keyOf(key)), before)
   }
 
-  /** What is only here, or changed here while Meta answered, is newer than the list. */
+  /** Templates that exist only here, or changed while Meta answered, are newer than the list. */
   const listNews = async (
     known: ReadonlyMap<string, StoredTemplate>,
     found: readonly VendorTemplate[],
@@ -128,7 +128,7 @@ export function createTemplateSync(parts: SyncParts) {
     const imported: StoredTemplate[] = []
     const updated: StoredTemplate[] = []
     let leftOut = 0
-    // What goes makes room.
+    // Deletes first, so that there is room for new ones.
     for (let from = 0; from < removed.length; from += rowsAtOnce) {
       await nextTurn()
       const listedBefore = removed.slice(from, from + rowsAtOnce)
@@ -170,7 +170,7 @@ export function createTemplateSync(parts: SyncParts) {
           await putTemplate(db, orgId, after)
           if (before) updated.push(after)
           else imported.push(after)
-          // The first reading brings what was there before us: news to nobody.
+          // The first list has old templates, which are no news.
           if (!isFirst || before) emit(templateChanged(after, { before, byVendor: before?.status !== 'DRAFT' }))
         }
       })
@@ -204,7 +204,7 @@ export function createTemplateSync(parts: SyncParts) {
     }
   }
 
-  /** Reads Meta's list now; those who ask at once share one reading. @throws TEMPLATES_NOT_CONNECTED, TEMPLATES_… of Meta */
+  /** Reads Meta's list now. Concurrent calls share one run. @throws TEMPLATES_NOT_CONNECTED, TEMPLATES_… of Meta */
   const sync = (orgId: string): Promise<SyncOutcome> => {
     const known = running.get(orgId)
     if (known) return known
@@ -221,7 +221,7 @@ export function createTemplateSync(parts: SyncParts) {
     isKept: false,
     async run({ orgId }) {
       try {
-        // Whatever changes that adds the job again.
+        // The job is added again when that changes.
         if (!(await isReadable(databases.read, orgId))) return undefined
         await sync(orgId)
         return { kind: 'again', afterMs: everyMs }
@@ -230,28 +230,28 @@ export function createTemplateSync(parts: SyncParts) {
         return { kind: 'again', afterMs: afterFailureMs }
       }
     },
-    lost: () => ({ kind: 'again', afterMs: settleMs }),
+    lost: () => ({ kind: 'again', afterMs: readAfterMs }),
   })
 
-  const addAnew = async ({ db, orgId }: OrgWrite) => {
-    // A reading under way may have begun before what happened: how it ends counts for nothing.
+  const reschedule = async ({ db, orgId }: OrgWrite) => {
+    // The result of a running read is ignored: it may have begun before the change.
     await queue.cancel(db, orgId)
-    await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'sync', dueAt: isoIn(clock, settleMs) }])
+    await queue.add(db, orgId, [{ payload: {}, uniqueKey: 'sync', dueAt: isoIn(clock, readAfterMs) }])
   }
 
   const listener: TransactionListener<'connection.changed'> = {
     name: 'template sync',
     on: ['connection.changed'],
-    handle: write => addAnew(write),
+    handle: write => reschedule(write),
   }
 
   return {
     sync,
-    /** When the list was read last, and why not since; undefined: never. */
+    /** When the list was last read, and the last failure. Undefined: never read. */
     stateOf: (orgId: string) => findSync(databases.read, orgId),
-    /** Has the list read soon, from this commit on. */
-    askFor: addAnew,
-    /** A number that is connected has its list read now and then; whether it is, the job sees. */
+    /** Schedules a read, in the caller's transaction. */
+    askFor: reschedule,
+    /** Reads the list of connected numbers regularly. The job checks whether they are connected. */
     listener,
   }
 }

@@ -10,11 +10,11 @@ export interface TemplateTable {
   category: string
   category_asked: string | null
   parameter_format: 'POSITIONAL' | 'NAMED'
-  /** JSON, Meta's. */
+  /** Meta's JSON. */
   components: string
-  /** JSON: `[{ card, id }]`, the files kept here. */
+  /** JSON: `[{ card, id }]` of stored files. */
   media: string
-  /** Folded: name and texts. */
+  /** Folded name and texts. */
   search_text: string
   quality: string
   rejected_reason: string | null
@@ -35,23 +35,23 @@ export interface TemplateMediaTable {
   size: number
   sha256: string
   path: string
-  /** Person or key; null: of a version that did not note it. */
+  /** Person or key. Null: stored by a version that did not record it. */
   brought_by: Generated<string | null>
-  /** When a message last carried it; null: none did. */
+  /** When a message last carried it. Null: never. */
   sent_at: Generated<string | null>
-  /** The one conversation of those messages; '': there are several. */
+  /** The only conversation with those messages. '': several. */
   sent_in: Generated<string | null>
-  /** When it was last looked for something that uses it; '': never. */
+  /** When it was last checked for being unused. '': never. */
   looked_at: Generated<string>
   created_at: string
 }
 
-/** How the templates of an organization stand to Meta's; no row: never asked. */
+/** How an organization's templates were last read from Meta. No row: never. */
 export interface TemplateSyncTable {
   org_id: string
   waba_id: string
   synced_at: string | null
-  /** Code of the last failure; null: it went well. */
+  /** Code of the last failure. Null: it succeeded. */
   failure: string | null
 }
 

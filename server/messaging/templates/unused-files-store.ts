@@ -7,7 +7,7 @@ export interface LookedFile {
   readonly sentAt: string | null
 }
 
-/** Organizations with files that were brought, and last looked at, before that time. */
+/** Organizations with files that were uploaded and last checked before a time. */
 export async function listOrgsToLook(db: Db, before: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('template_media')
@@ -32,7 +32,7 @@ export async function listFilesToLook(db: Db, orgId: string, before: string, lim
   return rows.map(row => ({ id: row.id, orgId: row.org_id, sentAt: row.sent_at }))
 }
 
-/** Whether no other message has left with it. */
+/** Whether no other message has been sent with it. */
 export async function isStillSentAt(db: Db, orgId: string, { id, sentAt }: LookedFile): Promise<boolean> {
   const row = await db
     .selectFrom('template_media')
@@ -53,7 +53,7 @@ export async function markLooked(db: OrgDb, orgId: string, ids: readonly string[
     .execute()
 }
 
-/** Files that messages of these conversations carried, and no others. */
+/** Files that only messages of these conversations carried. */
 export async function listSentInOnly(db: Db, orgId: string, conversationIds: readonly string[]): Promise<string[]> {
   if (!conversationIds.length) return []
   const rows = await db
@@ -65,7 +65,7 @@ export async function listSentInOnly(db: Db, orgId: string, conversationIds: rea
   return rows.map(row => row.id)
 }
 
-/** A message of that conversation carries these. */
+/** Records that a message of the conversation carries these files. */
 export async function markSent(
   db: Db,
   orgId: string,

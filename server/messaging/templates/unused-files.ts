@@ -17,9 +17,9 @@ import {
 } from './unused-files-store.ts'
 
 export interface UnusedFiles {
-  /** Deletes files that nothing names; answers how many. */
+  /** Deletes unused files. Returns how many. */
   prune(now: Date): Promise<number>
-  /** Deletes what only messages of these conversations carried. */
+  /** Deletes files that only messages of these conversations carried. Returns how many. */
   forget(orgId: string, conversationIds: readonly string[]): Promise<number>
 }
 
@@ -27,10 +27,10 @@ const dayMs = 24 * 60 * 60 * 1000
 const orgsAtOnce = 100
 const filesAtOnce = 500
 
-/** As handles (`media:…`), as addresses (`…/template/media/…`), and in the list of a template's own files (`"id":"…"`). */
+/** Handles (`media:…`), addresses (`…/template/media/…`), and a template's list of files (`"id":"…"`). */
 const named = /(?:media[:/]|"id":")([A-Za-z0-9_-]{1,64})/g
 
-/** Files of headers that were brought and that nothing uses, or whose last message is older than the organization keeps. */
+/** Deletes header files that nothing uses, or whose last message is older than the organization's retention. */
 export function createUnusedFiles(parts: {
   databases: Databases
   clock: Clock
@@ -67,7 +67,7 @@ export function createUnusedFiles(parts: {
     const looked = files.map(({ id }) => id)
     await writes.run(orgId, systemActor('files'), ({ db }) => markLooked(db, orgId, looked, isoNow(clock)))
     let gone = 0
-    // A message may have left with it since.
+    // A message may have been sent with it since.
     for (const file of over)
       if (!inUse.has(file.id) && (await remove(orgId, file.id, db => isStillSentAt(db, orgId, file)))) gone += 1
     return gone

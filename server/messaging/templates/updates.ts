@@ -32,8 +32,8 @@ const isSame = (a: StoredTemplate, b: StoredTemplate) =>
   a.note === b.note
 
 /**
- * What webhooks say of templates, in the caller's write. The same webhook again changes
- * nothing. What we do not know, and texts that changed, are read from Meta's list soon after.
+ * Applies template webhooks, in the caller's transaction. Idempotent. Unknown templates and changed texts are read from
+ * Meta's list shortly after.
  */
 export async function applyTemplateUpdates(
   write: OrgWrite,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createFetchApi } from '#client/app/api.ts'
 
-/** The network in the hand: remembers what was asked, answers what it is told. */
+/** A fake network: records the requests and answers as the test says. */
 const network = (answer: () => Response | Promise<Response>) => {
   const asked: { url: string; init: RequestInit }[] = []
   const fetcher = (async (url: string, init: RequestInit) => {
@@ -13,7 +13,7 @@ const network = (answer: () => Response | Promise<Response>) => {
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-t.test('a call is its contract: address, repeated query, organization, body, key', async t => {
+t.test('a call follows its contract: address, repeated query parameters, organization, body and key', async t => {
   const { asked, apiFor } = network(() => json({ ok: 1 }))
   await apiFor('don-luis').inbox.listConversations({ query: { page: 2, tag: ['a b', 'c'], search: undefined } })
   await apiFor('norte').inbox.getConversation({ params: { phone: 'AR.13/49' } })
@@ -36,7 +36,7 @@ t.test('a call is its contract: address, repeated query, organization, body, key
   t.equal(asked[3]?.init.body, undefined)
 })
 
-t.test('a refusal keeps its code, its sentence and its fields', async t => {
+t.test('a refusal keeps its code, message and details', async t => {
   const details = [{ field: 'body.phone', code: 'required', message: 'Falta.' }]
   const { apiFor } = network(() =>
     json(
@@ -54,7 +54,7 @@ t.test('a refusal keeps its code, its sentence and its fields', async t => {
   })
 })
 
-t.test('what is no answer of ours is unavailable, and no answer at all is offline', async t => {
+t.test('a response not from our server is UNAVAILABLE, and no response is OFFLINE', async t => {
   const proxy = network(() => new Response('<html>Bad gateway</html>', { status: 502, statusText: 'Bad Gateway' }))
   await t.rejects(proxy.apiFor('x').inbox.listConversations({ query: {} }), {
     name: 'ApiError',
@@ -69,7 +69,7 @@ t.test('what is no answer of ours is unavailable, and no answer at all is offlin
   })
 })
 
-t.test('a call that was called off is no failure of the network', async t => {
+t.test('an aborted call is not reported as a network failure', async t => {
   const cut = network(() => Promise.reject(new DOMException('aborted', 'AbortError')))
   const signal = AbortSignal.abort()
   await t.rejects(cut.apiFor('x').inbox.listConversations({ query: {} }, { signal }), { name: 'AbortError' })

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { signIn } from '#client/app/auth-api.ts'
 
-/** The network in the hand, in place of the browser's. */
+/** A fake `fetch` in place of the browser's. */
 const answering = (t: Test, answer: () => Promise<Response>) => {
   const before = globalThis.fetch
   globalThis.fetch = answer as typeof fetch
@@ -10,7 +10,7 @@ const answering = (t: Test, answer: () => Promise<Response>) => {
   })
 }
 
-t.test('a call that nobody answers is a failure with words of its own, and why', async t => {
+t.test('a call without a response fails with its own message and cause', async t => {
   const cause = new TypeError('Failed to fetch')
   answering(t, () => Promise.reject(cause))
   await t.rejects(signIn('ana@example.com', '123456'), {
@@ -21,13 +21,13 @@ t.test('a call that nobody answers is a failure with words of its own, and why',
   })
 })
 
-t.test('a refusal carries status, its text and the body that was read', async t => {
+t.test('a refusal has the status, its text and the parsed body', async t => {
   const body = { code: 'INVALID_OTP', message: 'El código no es correcto.', requestId: 'r' }
   answering(t, async () => Response.json(body, { status: 400, statusText: 'Bad Request' }))
   await t.rejects(signIn('ana@example.com', '000000'), { status: 400, statusText: 'Bad Request', body, ...body })
 })
 
-t.test('what is no JSON is a failure, too', async t => {
+t.test('a response that is not JSON is a failure, too', async t => {
   answering(t, async () => new Response('<html>', { status: 502, statusText: 'Bad Gateway' }))
   await t.rejects(signIn('ana@example.com', '000000'), {
     status: 502,

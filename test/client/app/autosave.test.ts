@@ -2,7 +2,7 @@ import t from 'tap'
 import { ApiError } from '#client/app/api-error.ts'
 import { createAutosave, type SaveState } from '#client/app/autosave.ts'
 
-/** A server whose answers come when the test says so. */
+/** A server that responds when the test says so. */
 const aServer = (revision = 1) => {
   const saves: { value: string; revision: number }[] = []
   const answers: PromiseWithResolvers<number>[] = []
@@ -25,7 +25,7 @@ const aServer = (revision = 1) => {
 }
 const stale = () => new ApiError({ status: 409, code: 'FLOWS_STALE', message: 'Ana guardó otros cambios.' })
 
-t.test('what is typed while a save is on its way goes with the next, on top of it', async t => {
+t.test('changes made during a save are sent with the next one, based on its revision', async t => {
   const { autosave, saves, answers, states } = aServer()
   autosave.change('a')
   const flushed = autosave.flush()
@@ -45,7 +45,7 @@ t.test('what is typed while a save is on its way goes with the next, on top of i
   t.equal(states.at(-1), 'saved')
 })
 
-t.test('a save that failed is kept, and sent again when asked', async t => {
+t.test('a failed save is kept and sent again on request', async t => {
   const { autosave, saves, answers, states } = aServer()
   autosave.change('a')
   const first = autosave.flush()
@@ -58,7 +58,7 @@ t.test('a save that failed is kept, and sent again when asked', async t => {
   t.equal(saves[1]?.value, 'a')
 })
 
-t.test('after somebody else saved nothing is sent until it is decided; mine goes over theirs', async t => {
+t.test('after somebody else saved, nothing is sent until the user decides; keeping mine overwrites theirs', async t => {
   const { autosave, saves, answers, states } = aServer()
   autosave.change('mine')
   const flushed = autosave.flush()
@@ -74,7 +74,7 @@ t.test('after somebody else saved nothing is sent until it is decided; mine goes
   t.ok(await autosave.flush())
 })
 
-t.test('whoever takes theirs has nothing left to send', async t => {
+t.test('after choosing theirs nothing is left to send', async t => {
   const { autosave, saves, answers } = aServer()
   autosave.change('mine')
   const flushed = autosave.flush()

@@ -15,7 +15,7 @@ const logged = (error: unknown): unknown[] => {
 }
 const refused = (status: number) => new ApiError({ status, code: 'X', message: 'x' })
 
-test('a refusal that a page shows is no fault, whatever else is caught is logged', async t => {
+test('a refusal that a page shows is not logged, every other caught error is', async t => {
   t.same(logged(refused(404)), [])
   t.same(logged(refused(403)), [])
   for (const fault of [refused(500), refused(0), new Error('broken'), 'text']) t.same(logged(fault), [fault])

@@ -4,10 +4,10 @@ import t from 'tap'
 import { lineOf, listFiles, root } from '#test/helpers/sources.ts'
 import { undirectedNames } from '#test/helpers/undirected.ts'
 
-t.test('what somebody wrote is drawn with a direction of its own', async t => {
+t.test('user-written text is rendered with its own text direction', async t => {
   const sources = listFiles(['client'], /\.tsx$/).map(path => ({ path, code: readFileSync(join(root, path), 'utf8') }))
   t.ok(sources.length > 100)
-  // Names of emojis are the page's.
+  // Names of emojis come from the page.
   for (const { path, code } of sources)
     if (path !== 'client/ui/controls/emoji-picker.tsx')
       for (const { start, end, tag } of undirectedNames(code))
@@ -16,7 +16,7 @@ t.test('what somebody wrote is drawn with a direction of its own', async t => {
         )
 })
 
-t.test('the reader of directions sees names, options and what is our own', async t => {
+t.test('the check finds names and options, and ignores texts of our own', async t => {
   const found = (jsx: string) => undirectedNames(`export const A = () => ${jsx}`).map(({ tag }) => tag)
   t.same(found('<b>{one.name}</b>'), ['b'])
   t.same(found('<p>{contact?.name ?? phone} · {at}</p>'), ['p'])

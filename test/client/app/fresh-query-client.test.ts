@@ -4,7 +4,7 @@ import { FreshQueryClient } from '#client/app/fresh-query-client.ts'
 
 const queryKey = ['pan', 'inbox.countUnread']
 
-/** A question whose answers are told one by one. */
+/** A query whose responses the test gives one by one. */
 const aQuestion = (t: Test) => {
   const client = new FreshQueryClient()
   t.teardown(() => client.clear())
@@ -18,7 +18,7 @@ const aQuestion = (t: Test) => {
       return answer.promise
     },
   }
-  /** All that follows from an answer has happened. */
+  /** Waits for everything that follows from a response. */
   const answer = async (index: number, value: number) => {
     asked[index]?.resolve(value)
     for (let turn = 0; turn < 5; turn += 1) await new Promise(resolve => setTimeout(resolve))
@@ -31,7 +31,7 @@ const aQuestion = (t: Test) => {
   return { client, query, asked, answer, show }
 }
 
-t.test('what is being asked for the first time is asked again, since its answer may be of before', async t => {
+t.test('a first request in progress is repeated after an invalidation, because its response may be older', async t => {
   const { client, asked, answer, show } = aQuestion(t)
   const shown = show()
   void client.invalidateQueries({ queryKey })
@@ -44,7 +44,7 @@ t.test('what is being asked for the first time is asked again, since its answer 
   t.equal(asked.length, 2)
 })
 
-t.test('much news during one question asks once more', async t => {
+t.test('several invalidations during one request cause one more request', async t => {
   const { client, asked, answer, show } = aQuestion(t)
   show()
   for (let i = 0; i < 5; i += 1) void client.invalidateQueries({ queryKey })
@@ -53,7 +53,7 @@ t.test('much news during one question asks once more', async t => {
   t.equal(asked.length, 2)
 })
 
-t.test('what nobody shows yet is no longer fresh when its answer comes', async t => {
+t.test('a query not shown yet is stale when its response arrives', async t => {
   const { client, query, asked, answer } = aQuestion(t)
   client.setQueryData(queryKey, 2)
   const loading = client.fetchQuery({ ...query, staleTime: 0 })
@@ -64,7 +64,7 @@ t.test('what nobody shows yet is no longer fresh when its answer comes', async t
   t.equal(asked.length, 1, 'it is asked when it is opened')
 })
 
-t.test('what is there and shown is asked at once, the question under way is dropped', async t => {
+t.test('a loaded query that is shown is requested at once, and the running request is dropped', async t => {
   const { client, asked, answer, show } = aQuestion(t)
   client.setQueryData(queryKey, 2)
   const shown = show()
@@ -77,7 +77,7 @@ t.test('what is there and shown is asked at once, the question under way is drop
   t.equal(asked.length, 2)
 })
 
-t.test('a question that failed meanwhile is asked again', async t => {
+t.test('a query that failed meanwhile is requested again', async t => {
   const { client, asked, answer, show } = aQuestion(t)
   client.setDefaultOptions({ queries: { retry: false } })
   const shown = show()
@@ -88,7 +88,7 @@ t.test('a question that failed meanwhile is asked again', async t => {
   t.equal(shown.getCurrentResult().data, 0)
 })
 
-t.test('what an event puts into what is out of date leaves it out of date', async t => {
+t.test('data that an event writes into a stale query leaves it stale', async t => {
   const { client, asked, answer, show } = aQuestion(t)
   const before = show()
   await answer(0, 1)

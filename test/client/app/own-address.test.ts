@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isOwnAddress } from '#client/app/own-address.ts'
 
-t.test('an installation is open at its address, and on one’s own machine at each name of that', async t => {
+t.test('an installation is reachable at its address, and on the local machine at each of its names', async t => {
   const site = 'https://recado.example.com'
   t.ok(isOwnAddress(site, site))
   for (const origin of [

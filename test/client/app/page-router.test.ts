@@ -1,4 +1,4 @@
-/** The router of a page on the server, beside the package's own. */
+/** Our server-side router of a page, next to the package's. */
 import { createStaticHandler, createStaticRouter, type RouteObject, type StaticHandlerContext } from 'react-router'
 import t from 'tap'
 import { createPageRouters } from '#client/app/page-router.ts'
@@ -24,7 +24,7 @@ const open = async (path: string) => {
   return { handler, context }
 }
 
-t.test('it says what the package says, also of what was loaded when it was asked for', async t => {
+t.test('it returns the same as the package, including loaded data', async t => {
   const { handler, context } = await open('/org/don-luis/c/5491155550100?a=1')
   const [own, other] = [createPageRouters(handler)(context), createStaticRouter(handler.dataRoutes, context)]
   const facts = ({ state, basename, future }: typeof other) => ({
@@ -47,7 +47,7 @@ t.test('it says what the package says, also of what was loaded when it was asked
   t.equal(own.createHref(context.location), other.createHref(context.location))
 })
 
-t.test('two pages have nothing of one another, and no accessor, which would keep a page for long', async t => {
+t.test('two pages share nothing, and have no accessors, which would keep a page in memory', async t => {
   const { handler, context } = await open('/org/don-luis')
   const routerOf = createPageRouters(handler)
   const first = routerOf(context)

@@ -14,7 +14,7 @@ interface Asked {
   answer(body: unknown, status?: number): void
 }
 
-/** The network in the hand: every question waits until the test answers it. */
+/** A fake network: every request waits until the test answers it. */
 const network = () => {
   const open: Asked[] = []
   const all: string[] = []
@@ -42,7 +42,7 @@ const network = () => {
   const settled = async () => {
     for (let i = 0; i < 20; i += 1) await new Promise(resolve => setImmediate(resolve))
   }
-  /** The one open question whose address matches. */
+  /** The only open request whose address matches. */
   const find = async (pattern: RegExp) => {
     await settled()
     const found = open.filter(({ url }) => pattern.test(url))
@@ -61,14 +61,14 @@ const note = (id: number, viewed = false) => ({
   createdAt: '2026-11-20T12:00:00.000Z',
   redirect: null,
 })
-/** Newest first, twenty at a time, as the server gives them. */
+/** Newest first, twenty at a time, as the server returns them. */
 const notesFrom = (newest: number, viewed = false) =>
   Array.from({ length: Math.min(20, newest) }, (_, i) => note(newest - i, viewed))
 
 const firstPage = /notify$/
 const before = (id: number) => new RegExp(`notify\\?before=n${String(id).padStart(4, '0')}$`)
 
-/** A bell that is open, its first page there. */
+/** An open notification list with its first page loaded. */
 const bell = async (newest: number) => {
   const net = network()
   const list = listQuery(org)
@@ -88,7 +88,7 @@ const bell = async (newest: number) => {
 }
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => from - i)
 
-t.test('a next page that was asked for comes, however often the list is asked again meanwhile', async t => {
+t.test('a requested next page arrives, however often the list is refreshed meanwhile', async t => {
   const { client, find, more, shown, settled } = await bell(60)
   const coming = more()
   const second = await find(before(41))
@@ -105,7 +105,7 @@ t.test('a next page that was asked for comes, however often the list is asked ag
   t.same(shown(), range(61, 21), 'and so is the news, without a gap or a double')
 })
 
-t.test('a next page that is asked for during a refresh does not call the refresh off', async t => {
+t.test('requesting a next page during a refresh does not cancel the refresh', async t => {
   const { client, find, more, shown, settled } = await bell(60)
   refreshNotifications(client, org, 'newest')
   const refresh = await find(firstPage)
@@ -114,7 +114,7 @@ t.test('a next page that is asked for during a refresh does not call the refresh
   t.notOk(refresh.isCancelled())
   refresh.answer([note(61), ...notesFrom(60).slice(0, 19)])
   await settled()
-  // The first page ends earlier by now; the page that was on its way began behind its old end.
+  // The first page now ends earlier; the page in progress began after its old end.
   second.answer(notesFrom(40))
   await settled()
   const again = await find(before(42))
@@ -123,7 +123,7 @@ t.test('a next page that is asked for during a refresh does not call the refresh
   t.same(shown(), range(61, 22))
 })
 
-t.test('both answers in the same instant are both kept', async t => {
+t.test('two responses at the same instant are both kept', async t => {
   const { client, find, more, shown, settled } = await bell(60)
   refreshNotifications(client, org, 'newest')
   const coming = more()
@@ -136,7 +136,7 @@ t.test('both answers in the same instant are both kept', async t => {
   t.same(shown(), range(60, 21))
 })
 
-t.test('news ask for the first page only, whatever is loaded', async t => {
+t.test('news request the first page only, however many pages are loaded', async t => {
   const { all, client, find, more, shown, settled } = await bell(80)
   for (const end of [61, 41]) {
     const coming = more()
@@ -151,7 +151,7 @@ t.test('news ask for the first page only, whatever is loaded', async t => {
   t.same(shown(), range(82, 21))
 })
 
-t.test('what may have changed anywhere is asked again at once, not page after page', async t => {
+t.test('a full invalidation requests the list once, not page by page', async t => {
   const { client, find, open, more, observer, settled } = await bell(60)
   const coming = more()
   ;(await find(before(41))).answer(notesFrom(40))
@@ -171,7 +171,7 @@ t.test('what may have changed anywhere is asked again at once, not page after pa
   t.equal(open.length, 0)
 })
 
-t.test('a page that was on its way when everything changed is asked once more', async t => {
+t.test('a page in progress during a full invalidation is requested once more', async t => {
   const { client, find, more, observer, settled } = await bell(60)
   const coming = more()
   const second = await find(before(41))
@@ -190,7 +190,7 @@ t.test('a page that was on its way when everything changed is asked once more', 
   )
 })
 
-t.test('more news than a page holds begins the list anew, since nobody knows what lies between', async t => {
+t.test('more news than fit on a page reset the list, because there may be a gap', async t => {
   const { client, find, more, shown, settled } = await bell(60)
   const coming = more()
   ;(await find(before(41))).answer(notesFrom(40))
@@ -203,7 +203,7 @@ t.test('more news than a page holds begins the list anew, since nobody knows wha
   await find(before(71))
 })
 
-t.test('a next page that fails says so, and comes when it is asked for again', async t => {
+t.test('a failed next page shows an error, and loads when requested again', async t => {
   const { client, list, find, more, shown } = await bell(60)
   const coming = more()
   ;(await find(before(41))).answer({ statusCode: 403, code: 'APP_FORBIDDEN', message: 'No', requestId: 'r' }, 403)
@@ -216,7 +216,7 @@ t.test('a next page that fails says so, and comes when it is asked for again', a
   t.same(shown(), range(60, 21))
 })
 
-t.test('asked for twice is asked once, and behind the end nothing is asked', async t => {
+t.test('concurrent requests are one, and nothing is requested after the end', async t => {
   const { all, find, more } = await bell(30)
   const asked = all.length
   const coming = [more(), more()]
@@ -232,7 +232,7 @@ const message = (id: number, status = 'sent') =>
 const messages = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => message(from + i))
 const messagePage = (items: Message[]) => ({ items, page: 1, pageSize: 50, hasMore: items[0]?.id !== 'm1' })
 
-t.test('older messages come while the chat is asked again, and what came live stays', async t => {
+t.test('older messages load while the conversation is refreshed, and live messages stay', async t => {
   const { client, find, settled } = network()
   const phone = '5491155550001'
   const list = messagesQuery(org, phone)
@@ -260,7 +260,7 @@ t.test('older messages come while the chat is asked again, and what came live st
   t.same(shown(), range(103, 2).reverse(), 'and a later refresh leaves no gap behind the first page')
 })
 
-t.test('numbered pages take what the server counts, and a first page alone keeps the rest behind it', async t => {
+t.test('numbered pages use the server’s count, and refreshing the first page keeps the others', async t => {
   const { client, find, settled } = network()
   const list = conversationsQuery(org, { archived: false, search: '' }, 'ana')
   const observer = new QueryObserver(client, list)
@@ -289,7 +289,7 @@ t.test('numbered pages take what the server counts, and a first page alone keeps
   t.same(shown(), ['c10', 'c9', 'c8', 'c7', 'c6', 'c5'])
 })
 
-t.test('the simulator looks every few seconds at the newest messages, and what was opened above stays', async t => {
+t.test('the simulator polls the newest messages every few seconds, and loaded older ones stay', async t => {
   const { all, client, find, settled } = network()
   const list = threadQuery(org, '5491155550001')
   const observer = new QueryObserver(client, list)

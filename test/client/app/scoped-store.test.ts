@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { isSameBeside, readDraft, writeDraft } from '#client/inbox/composer/drafts.ts'
 
-/** The storage of a browser, which the test can fill up or forbid. */
+/** A browser storage that the test can fill up or block. */
 const aStorage = (t: Test) => {
   const items = new Map<string, string>()
   const state = { isFull: false, isForbidden: false }
@@ -23,7 +23,7 @@ const aStorage = (t: Test) => {
   return { items, state }
 }
 
-t.test('a draft lies in the storage until it is empty', async t => {
+t.test('a draft is stored until it is empty', async t => {
   const { items } = aStorage(t)
   writeDraft('don-luis:ana', '549111', 'Ya te')
   writeDraft('don-luis:ana', '549222', 'Hola')
@@ -37,7 +37,7 @@ t.test('a draft lies in the storage until it is empty', async t => {
   t.equal(readDraft('don-luis:ana', '549111'), '')
 })
 
-t.test('drafts of an organization are those of its name, not of one that begins like it', async t => {
+t.test('drafts are read for the exact organization name, not for a longer one with the same beginning', async t => {
   const { items } = aStorage(t)
   items.set('recado:draft:norte:ana:1', 'de Norte')
   items.set('recado:draft:norte-2:ana:1', 'de Norte 2')
@@ -45,7 +45,7 @@ t.test('drafts of an organization are those of its name, not of one that begins 
   t.equal(readDraft('norte-2:ana', '1'), 'de Norte 2')
 })
 
-t.test('where storage is full or forbidden a value lives as long as the page', async t => {
+t.test('with full or blocked storage a value lasts as long as the page', async t => {
   const { state, items } = aStorage(t)
   state.isFull = true
   writeDraft('lleno:ana', '1', 'Sigue acá')
@@ -57,7 +57,7 @@ t.test('where storage is full or forbidden a value lives as long as the page', a
   t.equal(readDraft('prohibido:ana', '1'), 'También')
 })
 
-t.test('each scope has its own, and what is forgotten is read anew', async t => {
+t.test('each scope has its own value, and a forgotten one is read again', async t => {
   const stored = new Map([['a', [1]]])
   const store = createScopedStore<number[]>([], {
     prefix: 'x:',
@@ -74,7 +74,7 @@ t.test('each scope has its own, and what is forgotten is read anew', async t => 
   t.same(store.read('b'), [7])
 })
 
-t.test('what the storage did not take is not forgotten for it', async t => {
+t.test('a value that the storage refused is still kept in memory', async t => {
   const { state } = aStorage(t)
   const store = createScopedStore<string[]>([], {
     prefix: 'x:',
@@ -93,7 +93,7 @@ t.test('what the storage did not take is not forgotten for it', async t => {
   t.same(store.read('a'), ['of another tab'])
 })
 
-t.test('an empty storage says the same nothing as no storage, so that nothing is drawn anew', async t => {
+t.test('an empty storage and no storage return the same empty value, so nothing renders again', async t => {
   aStorage(t)
   const nothing: string[] = []
   const store = createScopedStore(nothing, {
@@ -105,7 +105,7 @@ t.test('an empty storage says the same nothing as no storage, so that nothing is
   t.equal(store.read('a'), nothing)
 })
 
-t.test('what is typed in the open chat is no change for whoever shows the drafts of the others', async t => {
+t.test('typing in the open conversation does not change the list of other drafts', async t => {
   const before = { '549111': 'Ya', '549222': 'Hola' }
   t.ok(isSameBeside(before, { ...before, '549111': 'Ya te' }, '549111'))
   t.ok(isSameBeside(before, { '549222': 'Hola' }, '549111'), 'sent')
@@ -114,7 +114,7 @@ t.test('what is typed in the open chat is no change for whoever shows the drafts
   t.notOk(isSameBeside({}, { '549333': 'Buenas' }, undefined), 'come')
 })
 
-t.test('who listens is told after each change until they go', async t => {
+t.test('a listener is called after each change until it is removed', async t => {
   t.intercept(globalThis, 'window' as never, { value: new EventTarget() as never, configurable: true })
   const store = createScopedStore<{ text?: string }>({})
   const heard: (string | undefined)[] = []

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { upload } from '#client/app/upload.ts'
 
-/** The browser's request in the hand: what it was given, and how it ends. */
+/** A fake XMLHttpRequest: records what it was given, and ends as the test says. */
 class Request {
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
   onload?: () => void
@@ -57,7 +57,7 @@ const sending = (t: Test, body: FormData | File) => {
 
 const picture = new File(['x'], 'a.png', { type: 'image/png' })
 
-t.test('a form leaves as it is, and the browser says of what parts it is', async t => {
+t.test('a form is sent unchanged, and the browser sets its boundary', async t => {
   const form = new FormData()
   const { request, answer } = sending(t, form)
   t.equal(request.url, 'POST /api/there?name=a')
@@ -67,7 +67,7 @@ t.test('a form leaves as it is, and the browser says of what parts it is', async
   t.strictSame(await answer, { ok: 1 })
 })
 
-t.test('a file leaves as bytes, whatever its kind', async t => {
+t.test('a file is sent as bytes, whatever its type', async t => {
   const { request, answer } = sending(t, picture)
   t.equal(request.sent, picture)
   t.strictSame(request.headers, {
@@ -79,7 +79,7 @@ t.test('a file leaves as bytes, whatever its kind', async t => {
   t.strictSame(await answer, { id: 'm-1' })
 })
 
-t.test('how much has left is said in whole percents, each once', async t => {
+t.test('progress is reported in whole percents, each once', async t => {
   const { request, percents, answer } = sending(t, picture)
   for (const loaded of [0, 4, 5, 500, 504, 1000]) request.upload.onprogress?.({ loaded, total: 1000 })
   request.answer(200, {})
@@ -87,7 +87,7 @@ t.test('how much has left is said in whole percents, each once', async t => {
   t.strictSame(percents, [50, 100])
 })
 
-t.test('a refusal keeps its code, its sentence, its fields and when to try again', async t => {
+t.test('a refusal keeps its code, message, details and Retry-After', async t => {
   const { request, answer } = sending(t, picture)
   const refusal = {
     code: 'APP_BUSY',
@@ -100,7 +100,7 @@ t.test('a refusal keeps its code, its sentence, its fields and when to try again
   await t.rejects(answer, { name: 'ApiError', status: 429, ...refusal })
 })
 
-t.test('what is no answer of ours is unavailable, no answer at all is offline', async t => {
+t.test('a response not from our server is UNAVAILABLE, no response is OFFLINE', async t => {
   const proxy = sending(t, picture)
   proxy.request.answer(502, null, 'Bad Gateway')
   await t.rejects(proxy.answer, { status: 502, code: 'APP_UNAVAILABLE', message: 'Bad Gateway' })
@@ -109,7 +109,7 @@ t.test('what is no answer of ours is unavailable, no answer at all is offline', 
   await t.rejects(broken.answer, { status: 0, code: 'APP_OFFLINE' })
 })
 
-t.test('who ends it hears so, and what was ended before it began does not leave', async t => {
+t.test('an aborted upload rejects, and one aborted before its start is not sent', async t => {
   const { calling, answer } = sending(t, picture)
   calling.abort()
   await t.rejects(answer, { name: 'AbortError' })

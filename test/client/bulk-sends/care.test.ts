@@ -4,7 +4,7 @@ import { careOf, usualCare, withCanary } from '#client/bulk-sends/care.ts'
 const canaryOf = (people: string, planned: number) =>
   careOf({ ...usualCare, hasCanary: true, people }, planned)?.canary?.people
 
-t.test('a few first are fewer than everybody', async t => {
+t.test('the canary must be smaller than the number of recipients', async t => {
   t.equal(canaryOf('50', 3), undefined)
   t.equal(canaryOf('3', 3), undefined)
   t.equal(canaryOf('2', 3), 2)
@@ -12,7 +12,7 @@ t.test('a few first are fewer than everybody', async t => {
   t.equal(careOf({ ...usualCare, hasCanary: true }, 1)?.canary, null, 'one person alone has nobody before')
 })
 
-t.test('so many are offered first as are few of those planned', async t => {
+t.test('the suggested canary size is a small part of the recipients', async t => {
   const offered = (planned: number, people = usualCare.people) =>
     withCanary({ ...usualCare, people }, true, planned).people
   t.equal(offered(5000), '50')

@@ -26,7 +26,7 @@ const begun = {
 } as never as Beginning
 const isDraft = (steps: BulkDraftSteps) => Compile(BulkDraftSteps).Check(JSON.parse(JSON.stringify(steps)))
 
-t.test('what was put together comes back, without the file and what came of its columns', async t => {
+t.test('a draft is restored without its file and the values of its columns', async t => {
   const steps = stepsOf({
     ...begun,
     typed: { ...begun.typed, numbers: '11 5555-0101', file: { name: 'gente.csv', text: 'telefono\n1', check } },
@@ -44,7 +44,7 @@ t.test('what was put together comes back, without the file and what came of its 
   t.same(beginningFrom(steps, undefined, begun).sources, {}, 'of a template that is gone')
 })
 
-t.test('what the server would refuse is never sent to it', async t => {
+t.test('a draft that the server would refuse is never sent', async t => {
   const long = '1'.repeat(bulkDraftLimits.numbersChars + 1)
   const steps = stepsOf({
     ...begun,

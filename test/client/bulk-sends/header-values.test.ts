@@ -10,7 +10,7 @@ const withHeader = (format: 'VIDEO' | 'DOCUMENT' | 'LOCATION' | 'IMAGE'): Templa
 const typed = (texts: Record<string, string>) =>
   Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, { from: 'fixed' as const, text }]))
 
-t.test('a place is typed with a comma or a point, and nothing that is none is taken', async t => {
+t.test('coordinates are accepted with a comma or a point, and invalid ones are refused', async t => {
   const place = withHeader('LOCATION')
   const sources = typed({ [headerKey('latitude')]: ' -34,588 ', [headerKey('longitude')]: '-58.41' })
   t.same(headerValuesOf(place, sources), { location: { latitude: -34.588, longitude: -58.41 } })
@@ -31,7 +31,7 @@ t.test('a place is typed with a comma or a point, and nothing that is none is ta
   )
 })
 
-t.test('a film and a document have an address, and other headers ask for nothing here', async t => {
+t.test('a video or document header needs an address, other headers ask for nothing here', async t => {
   for (const format of ['VIDEO', 'DOCUMENT'] as const) {
     const components = withHeader(format)
     t.same(faultyIn(components, typed({ [headerKey('file')]: 'http://x.test/a.mp4' })), ['file'])
@@ -42,7 +42,7 @@ t.test('a film and a document have an address, and other headers ask for nothing
   t.same([faultyIn(withHeader('IMAGE'), {}), headerValuesOf(withHeader('IMAGE'), {})], [[], {}])
 })
 
-t.test('a column may name a file of their own for each, and a document has a name', async t => {
+t.test('a column can hold a file address per recipient, and a document has a name', async t => {
   const document = withHeader('DOCUMENT')
   const file = { from: 'column' as const, text: 'factura' }
   const fileName = { from: 'fixed' as const, text: 'Factura.pdf' }
@@ -53,7 +53,7 @@ t.test('a column may name a file of their own for each, and a document has a nam
   t.same(headerValuesOf(document, headerSourcesOf(document, values)), values)
 })
 
-t.test('what a plan was asked with is typed again as it was', async t => {
+t.test('the values of an existing plan fill the form again', async t => {
   const place = withHeader('LOCATION')
   const word = fc.stringMatching(/^[a-z]{1,9}$/)
   const degree = fc.integer({ min: -90_000, max: 90_000 }).map(n => n / 1000)

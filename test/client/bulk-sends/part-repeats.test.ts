@@ -8,7 +8,7 @@ import { readCsv } from '#shared/people-files/csv.ts'
 const numbersIn = async (text: string) =>
   (await checkFile({ text }, { country: 'AR', giveWay: async () => undefined, withNumbers: true })).numbers ?? ''
 
-t.test('who came in an earlier part is found in a later one, however the number is spelled', async t => {
+t.test('a number of an earlier part is recognized in a later one, however it is spelled', async t => {
   const repeats = createRepeats()
   const head = 'celular,nombre\n'
   t.same([...repeats.take(await numbersIn(`${head}+5491155550101,Ana\n11 5555-0102,Beto\nnada,Eva\n`))], [])
@@ -19,7 +19,7 @@ t.test('who came in an earlier part is found in a later one, however the number 
   t.same([...repeats.take(await numbersIn(second))], [2, 4, 6], 'by then all of them came')
 })
 
-t.test('what is left of a file is every other row, as it was written', async () => {
+t.test('the remainder of a file is every other row, exactly as written', async () => {
   const cell = fc.constantFrom('a', 'ñandú', '🥐', '"a\nb"', '"dijo ""hola"""', ' x', '')
   await fc.assert(
     fc.asyncProperty(

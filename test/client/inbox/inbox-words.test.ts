@@ -2,7 +2,7 @@ import t from 'tap'
 import { withKeptWords } from '#client/inbox/inbox-words.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 
-t.test('a word is looked for once, of one number too, and again while it is not there', async t => {
+t.test('a word is looked up once, also for one number, and again while it is missing', async t => {
   const asked: unknown[][] = []
   const there = new Set(['row.draft', 'row.unread'])
   const looksUp = (...all: [string, { count?: number; name?: string }?]) => {

@@ -11,7 +11,7 @@ const open = (phone: string) =>
     context: new RouterContextProvider(),
   })
 
-t.test('an address that can be nobody’s is a page that does not exist, and nothing is asked', async t => {
+t.test('an impossible address is a 404 page, without a request', async t => {
   for (const phone of ['masive', 'hola', '123', '54 9 11', 'ar.123', '١٢٣٤٥٦٧'])
     t.match(await open(phone).catch(refusal => refusal), { type: 'DataWithResponseInit', init: { status: 404 } }, phone)
 })

@@ -42,7 +42,7 @@ const aClient = (...items: Message[]) => {
   return { client, shown }
 }
 
-t.test('the answer to a send never takes back what an event has told meanwhile', async t => {
+t.test('the response to a send never undoes what an event has updated meanwhile', async t => {
   const { client, shown } = aClient()
   placeMessage(client, 'pan', phone, aMessage())
   changeMessage(client, 'pan', phone, 'm1', message => ({ ...message, unconfirmed: true }))
@@ -50,7 +50,7 @@ t.test('the answer to a send never takes back what an event has told meanwhile',
   t.match(shown(), [{ id: 'm1', unconfirmed: true }])
 })
 
-t.test('what an event puts in is found without a look at all that is kept', async t => {
+t.test('an event is applied without scanning the whole cache', async t => {
   const timesNamed = (others: number) => {
     const client = new FreshQueryClient()
     t.teardown(() => client.clear())
@@ -66,13 +66,13 @@ t.test('what an event puts in is found without a look at all that is kept', asyn
   t.equal(timesNamed(50), timesNamed(1))
 })
 
-t.test('the answer to a send is shown when no event came', async t => {
+t.test('the response to a send is shown if no event arrived', async t => {
   const { client, shown } = aClient()
   placeSentMessage(client, 'pan', phone, aMessage())
   t.match(shown(), [{ id: 'm1', status: 'queued' }])
 })
 
-t.test('an answer that was under way when an event came is asked again', async t => {
+t.test('a response in progress when an event arrived is requested again', async t => {
   const { client, shown } = aClient(aMessage())
   const answers = [aMessage(), aMessage({ status: 'failed' })]
   let arrive = () => {}
@@ -92,14 +92,14 @@ t.test('an answer that was under way when an event came is asked again', async t
   arrive()
   await first
   for (let i = 0; i < 50 && asked < 2; i += 1) await new Promise(resolve => setTimeout(resolve, 10))
-  // Nobody looks at it here: it is marked as old, and asked when it is.
+  // The query is not shown here: it becomes stale and is requested when shown.
   t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
   await client.fetchQuery({ queryKey })
   t.equal(asked, 2)
   t.match(shown(), [{ id: 'm1', status: 'failed' }])
 })
 
-t.test('a conversation that wrote while the list was under way is in the list that comes next', async t => {
+t.test('a conversation with a message during the list request is in the next list', async t => {
   const { client } = aClient()
   const { queryKey } = conversationsQuery('pan', { archived: false, search: '' }, 'ana')
   const row = { id: 'c1', phone, archived: false, lastMessage: null } as unknown as Conversation
@@ -120,7 +120,7 @@ t.test('a conversation that wrote while the list was under way is in the list th
   t.equal(client.getQueryState(queryKey)?.isInvalidated, true)
 })
 
-t.test('when a number is held back, chats that have something to send are asked again, and no others', async t => {
+t.test('when a number is paused, conversations with queued messages are requested again, no others', async t => {
   const client = new QueryClient()
   t.teardown(() => client.clear())
   const other = messagesQuery('pan', '5491155550002').queryKey
@@ -131,33 +131,30 @@ t.test('when a number is held back, chats that have something to send are asked 
   t.equal(client.getQueryState(other)?.isInvalidated, false)
 })
 
-t.test(
-  'the count of unread chats goes along with a chat that is known, and waits to be asked about any other',
-  async t => {
-    const client = new QueryClient()
-    t.teardown(() => client.clear())
-    const row = (facts: Partial<Conversation>) =>
-      ({ id: 'k1', phone, unread: 0, archived: false, lastMessage: null, ...facts }) as Conversation
-    const counted = () => client.getQueryData(unreadQuery('pan').queryKey)?.conversations
-    placeConversation(client, 'pan', row({ unread: 1 }))
-    t.equal(counted(), undefined, 'nobody has asked yet')
-    client.setQueryData(unreadQuery('pan').queryKey, { conversations: 7 })
-    placeConversation(client, 'pan', row({ unread: 2 }))
-    t.equal(counted(), 7)
-    placeConversation(client, 'pan', row({ unread: 0 }))
-    t.equal(counted(), 6)
-    placeConversation(client, 'pan', row({ unread: 0 }))
-    t.equal(counted(), 6)
-    placeConversation(client, 'pan', row({ unread: 1, archived: true }))
-    t.equal(counted(), 6)
-    placeConversation(client, 'pan', row({ unread: 1 }))
-    t.equal(counted(), 7)
-    placeConversation(client, 'pan', row({ id: 'k2', phone: '5491155550002', unread: 1 }))
-    t.equal(counted(), 7, 'it may have been unread before')
-  },
-)
+t.test('the unread count changes with a known conversation, and is requested for an unknown one', async t => {
+  const client = new QueryClient()
+  t.teardown(() => client.clear())
+  const row = (facts: Partial<Conversation>) =>
+    ({ id: 'k1', phone, unread: 0, archived: false, lastMessage: null, ...facts }) as Conversation
+  const counted = () => client.getQueryData(unreadQuery('pan').queryKey)?.conversations
+  placeConversation(client, 'pan', row({ unread: 1 }))
+  t.equal(counted(), undefined, 'nobody has asked yet')
+  client.setQueryData(unreadQuery('pan').queryKey, { conversations: 7 })
+  placeConversation(client, 'pan', row({ unread: 2 }))
+  t.equal(counted(), 7)
+  placeConversation(client, 'pan', row({ unread: 0 }))
+  t.equal(counted(), 6)
+  placeConversation(client, 'pan', row({ unread: 0 }))
+  t.equal(counted(), 6)
+  placeConversation(client, 'pan', row({ unread: 1, archived: true }))
+  t.equal(counted(), 6)
+  placeConversation(client, 'pan', row({ unread: 1 }))
+  t.equal(counted(), 7)
+  placeConversation(client, 'pan', row({ id: 'k2', phone: '5491155550002', unread: 1 }))
+  t.equal(counted(), 7, 'it may have been unread before')
+})
 
-t.test('a row goes to the list of its own number only, and to its page by its own address', async t => {
+t.test('a row updates only the list of its own number, and the page of its own address', async t => {
   const client = new QueryClient()
   t.teardown(() => client.clear())
   const listOf = (number?: string) => conversationsQuery('pan', { archived: false, search: '', number }, 'ana').queryKey
@@ -173,7 +170,7 @@ t.test('a row goes to the list of its own number only, and to its page by its ow
   t.equal(client.getQueryData(conversationQuery('pan', phone).queryKey), undefined)
 })
 
-t.test('a row that changes stands in each narrowed list it belongs to, and in no other', async t => {
+t.test('a changed row appears in each filtered list it matches, and in no other', async t => {
   const { client } = aClient()
   const page = (items: Conversation[]): ConversationPage => ({ items, page: 1, pageSize: 30, hasMore: false })
   const row = (facts: Partial<Conversation>) =>
@@ -231,7 +228,7 @@ t.test('a row that changes stands in each narrowed list it belongs to, and in no
   t.same(listed(), ['unread', 'nobodys'], 'the customer wrote: the window is another one')
 })
 
-t.test('a conversation that a search found shows its new state where it stands', async t => {
+t.test('a conversation among search results shows its new state in place', async t => {
   const { client } = aClient()
   const row = (id: string, unread: number) =>
     ({ id, phone: id, archived: false, unread, lastMessage: null }) as unknown as Conversation
@@ -256,7 +253,7 @@ t.test('a conversation that a search found shows its new state where it stands',
   })
 })
 
-t.test('a message that changes does so in the pages around what a search led to, and is asked again if it waits', t => {
+t.test('a changed message is updated in pages around a search result, and requested again if it waits', t => {
   const { client } = aClient()
   const key = aroundQuery('pan', phone, 'm1').queryKey
   client.setQueryData(key, aPage(aMessage({ id: 'm0', clientKey: 'k0', status: 'sent' }), aMessage()))
@@ -271,7 +268,7 @@ t.test('a message that changes does so in the pages around what a search led to,
   t.end()
 })
 
-t.test('a message older than all that is loaded comes with its page, not before it', t => {
+t.test('a message older than everything loaded appears with its page, not before', t => {
   const { client, shown } = aClient(aMessage())
   client.setQueryData(queryKey, { pages: [{ ...aPage(aMessage()), hasMore: true }], pageParams: [''] })
   const older = aMessage({ id: 'm0', clientKey: 'k0', at: '2026-11-19T12:00:00.000Z' })
@@ -283,7 +280,7 @@ t.test('a message older than all that is loaded comes with its page, not before 
   t.end()
 })
 
-t.test('what a send to many said last moves no conversation, here as on the server', async t => {
+t.test('a bulk message moves no conversation, as on the server', async t => {
   const { client } = aClient()
   const { queryKey } = conversationsQuery('pan', { archived: false, search: '' }, 'ana')
   const row = (id: string, at: string, facts: Partial<Conversation> = {}) =>

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createRecentEvents } from '#client/live/recent.ts'
 
-t.test('a part that listens late is told what came since, and nothing twice', async t => {
+t.test('a late subscriber gets the recent events, and none twice', async t => {
   let now = 1000
   const recent = createRecentEvents(() => now)
   recent.add('human', { number: '1' }, 7)
@@ -13,7 +13,7 @@ t.test('a part that listens late is told what came since, and nothing twice', as
   t.equal(recent.of('message', 0).length, 0)
 })
 
-t.test('after half a minute nobody needs to be told: whoever comes then asks anew', async t => {
+t.test('after half a minute recent events are dropped: a later subscriber requests data anyway', async t => {
   let now = 0
   const recent = createRecentEvents(() => now)
   recent.add('human', {}, 1)
@@ -23,7 +23,7 @@ t.test('after half a minute nobody needs to be told: whoever comes then asks ane
   t.equal(recent.of('human', 0).length, 0)
 })
 
-t.test('a flood keeps its newest', async t => {
+t.test('a flood keeps the newest events', async t => {
   const recent = createRecentEvents(() => 0)
   for (let id = 1; id <= 1000; id += 1) recent.add('message', {}, id)
   const kept = recent.of('message', 0)

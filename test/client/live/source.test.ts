@@ -34,7 +34,7 @@ const aSource = async (t: Test, since?: number) => {
   return { time, server, seen, source }
 }
 
-t.test('a stream without a place learns where it stands, and comes back from there', async t => {
+t.test('a stream without a cursor learns its position, and reconnects from there', async t => {
   const { server, seen, time } = await aSource(t)
   t.equal(seen.last, 0)
   server.publish()
@@ -53,7 +53,7 @@ t.test('a stream without a place learns where it stands, and comes back from the
   t.equal([...server.open][0]?.lastEventId, '1')
 })
 
-t.test('it waits longer each time, never over half a minute, and by chance', async t => {
+t.test('reconnect delays grow up to half a minute, with jitter', async t => {
   t.equal(backoffMs(0, 0), 500)
   t.equal(backoffMs(0, 1), 1000)
   t.equal(backoffMs(3, 1), 8000)
@@ -76,7 +76,7 @@ t.test('it waits longer each time, never over half a minute, and by chance', asy
   t.equal(server.asked, 1, 'at once when the network may be back')
 })
 
-t.test('a server that says when to come back is asked then', async t => {
+t.test('a Retry-After of the server is respected', async t => {
   const { server, time, seen } = await aSource(t)
   server.refuse = async () => new Response('{}', { status: 429, headers: { 'retry-after': '40' } })
   server.cut()
@@ -91,7 +91,7 @@ t.test('a server that says when to come back is asked then', async t => {
   t.equal(seen.open, 2)
 })
 
-t.test('a stream that lived is not punished for earlier failures', async t => {
+t.test('a stream that worked resets the backoff', async t => {
   const { server, time } = await aSource(t)
   server.refuse = async () => Promise.reject(new TypeError('x'))
   server.cut()
@@ -110,7 +110,7 @@ t.test('a stream that lived is not punished for earlier failures', async t => {
   t.equal(server.asked, 1)
 })
 
-t.test('silence longer than two heartbeats is a broken line', async t => {
+t.test('silence longer than two heartbeats counts as a broken connection', async t => {
   const { server, time, seen } = await aSource(t)
   await time.pass(49_000)
   t.equal(seen.away, 0)
@@ -123,7 +123,7 @@ t.test('silence longer than two heartbeats is a broken line', async t => {
   t.equal(seen.open, 2)
 })
 
-t.test('a request that is never answered is given up', async t => {
+t.test('a request without a response is aborted', async t => {
   const { server, time, seen } = await aSource(t)
   server.refuse = () => new Promise(() => {})
   server.cut()
@@ -132,7 +132,7 @@ t.test('a request that is never answered is given up', async t => {
   t.equal(seen.away, 1)
 })
 
-t.test('the end of a session or a membership ends it for good, other goodbyes do not', async t => {
+t.test('the end of the session or membership is final, other goodbyes are not', async t => {
   for (const [status, reason] of [
     [401, 'signedOut'],
     [403, 'notMember'],
@@ -163,7 +163,7 @@ t.test('the end of a session or a membership ends it for good, other goodbyes do
   t.equal(seen.open, 2)
 })
 
-t.test('what cannot be read is said in the console and skipped', async t => {
+t.test('an unreadable event is reported in the console and skipped', async t => {
   const { server, seen } = await aSource(t)
   const said: unknown[][] = []
   const { error } = console
@@ -179,7 +179,7 @@ t.test('what cannot be read is said in the console and skipped', async t => {
   t.equal(seen.events.length, 1)
 })
 
-t.test('however the network cuts the bytes, the events are the same', async t => {
+t.test('events are the same however the network splits the bytes', async t => {
   const texts = ['hola', 'ñandú 🧉', '\n\nid: 9\n\n', '"', 'data: x']
   const bytes = Buffer.from(
     `: recado\nretry: 2000\n\nid: 0\n\n${texts.map((message, i) => `id: ${i + 1}\ndata: ${JSON.stringify({ event: 'human', data: { message } })}\n\n`).join(':\n\n')}`,

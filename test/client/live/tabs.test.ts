@@ -35,7 +35,7 @@ const aBrowser = () => {
 }
 const numbers = (from: number, to: number) => Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
 
-t.test('many tabs share one stream and each gets every event once', async t => {
+t.test('many tabs share one stream, and each gets every event once', async t => {
   const { server, openTab } = aBrowser()
   const tabs = numbers(1, 12).map(() => openTab())
   await settle(30)
@@ -48,7 +48,7 @@ t.test('many tabs share one stream and each gets every event once', async t => {
   t.equal(server.open.size, 0)
 })
 
-t.test('when the tab that reads closes, another goes on where it was', async t => {
+t.test('when the reading tab closes, another continues from its position', async t => {
   const { server, openTab } = aBrowser()
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await settle(30)
@@ -66,29 +66,26 @@ t.test('when the tab that reads closes, another goes on where it was', async t =
   third.close()
 })
 
-t.test(
-  'a page that was rendered a little before gets what happened since; one from long ago is told to start anew',
-  async t => {
-    const { server, openTab } = aBrowser()
-    const leader = openTab()
-    await settle(30)
-    for (let i = 0; i < 400; i += 1) server.publish()
-    await settle(30)
-    const near = openTab(390)
-    const far = openTab(2)
-    const now = openTab()
-    await settle(30)
-    server.publish()
-    await settle()
-    t.strictSame(near.seen.ids, numbers(391, 401))
-    t.strictSame(far.seen.ids, [401])
-    t.same([near.seen.resyncs, far.seen.resyncs, now.seen.resyncs], [0, 1, 0])
-    t.strictSame(now.seen.ids, [401])
-    for (const tab of [leader, near, far, now]) tab.close()
-  },
-)
+t.test('a page rendered shortly before gets the events since; one from long ago is told to reload', async t => {
+  const { server, openTab } = aBrowser()
+  const leader = openTab()
+  await settle(30)
+  for (let i = 0; i < 400; i += 1) server.publish()
+  await settle(30)
+  const near = openTab(390)
+  const far = openTab(2)
+  const now = openTab()
+  await settle(30)
+  server.publish()
+  await settle()
+  t.strictSame(near.seen.ids, numbers(391, 401))
+  t.strictSame(far.seen.ids, [401])
+  t.same([near.seen.resyncs, far.seen.resyncs, now.seen.resyncs], [0, 1, 0])
+  t.strictSame(now.seen.ids, [401])
+  for (const tab of [leader, near, far, now]) tab.close()
+})
 
-t.test('a page that is ahead of the one that reads gets nothing twice', async t => {
+t.test('a page ahead of the reading tab gets nothing twice', async t => {
   const { server, openTab } = aBrowser()
   for (let i = 0; i < 10; i += 1) server.publish()
   const leader = openTab(4)
@@ -103,7 +100,7 @@ t.test('a page that is ahead of the one that reads gets nothing twice', async t 
   ahead.close()
 })
 
-t.test('a reader that the browser froze is replaced by a tab that somebody looks at; thawed, it follows', async t => {
+t.test('a frozen reader is replaced by a visible tab; once thawed, it follows that tab', async t => {
   const { server, openTab, time } = aBrowser()
   const frozen = openTab()
   await settle(30)
@@ -112,7 +109,7 @@ t.test('a reader that the browser froze is replaced by a tab that somebody looks
   const seen = openTab()
   await settle(30)
   if (frozen.channel) frozen.channel.frozen = true
-  // Frozen: the words of its stream do not reach the others any more.
+  // Frozen: its messages no longer reach the other tabs.
   const post = frozen.channel?.post
   if (frozen.channel && post) frozen.channel.post = word => void (word.t === 'join' && post(word))
   server.publish()
@@ -136,7 +133,7 @@ t.test('a reader that the browser froze is replaced by a tab that somebody looks
   }
 })
 
-t.test('the end is told to every tab, once', async t => {
+t.test('the end is announced to every tab, once', async t => {
   const { server, openTab, time } = aBrowser()
   const tabs = [openTab(), openTab(), openTab()]
   await settle(30)
@@ -147,7 +144,7 @@ t.test('the end is told to every tab, once', async t => {
   for (const tab of tabs) t.same(tab.seen.ends, ['notMember'])
 })
 
-t.test('being away and being back is told to every tab, also to one that opens meanwhile', async t => {
+t.test('going offline and online is announced to every tab, also to one opened meanwhile', async t => {
   const { server, openTab, time } = aBrowser()
   const [first, second] = [openTab(), openTab()]
   await settle(30)
@@ -164,7 +161,7 @@ t.test('being away and being back is told to every tab, also to one that opens m
   }
 })
 
-t.test('a browser without locks has a stream per tab', async t => {
+t.test('a browser without locks has one stream per tab', async t => {
   const { server, openTab } = aBrowser()
   const tabs = [openTab(undefined, false), openTab(undefined, false)]
   await settle()
@@ -177,49 +174,46 @@ t.test('a browser without locks has a stream per tab', async t => {
   }
 })
 
-t.test(
-  'whatever opens, closes and breaks, each tab gets every event after its own start, once and in order',
-  async t => {
-    type Step =
-      | { do: 'open'; back: number }
-      | { do: 'close'; which: number }
-      | { do: 'publish'; count: number }
-      | { do: 'cut' }
-      | { do: 'wait' }
-    const step: fc.Arbitrary<Step> = fc.oneof(
-      fc.record({ do: fc.constant('open' as const), back: fc.nat(20) }),
-      fc.record({ do: fc.constant('close' as const), which: fc.nat(5) }),
-      fc.record({ do: fc.constant('publish' as const), count: fc.integer({ min: 1, max: 20 }) }),
-      fc.record({ do: fc.constant('cut' as const) }),
-      fc.record({ do: fc.constant('wait' as const) }),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async steps => {
-        const { server, openTab, time } = aBrowser()
-        const tabs: { tab: ReturnType<typeof openTab>; since: number }[] = []
-        for (const one of steps) {
-          if (one.do === 'open') {
-            const since = Math.max(0, server.head() - one.back)
-            tabs.push({ tab: openTab(since), since })
-          } else if (one.do === 'close') tabs.splice(one.which, 1)[0]?.tab.close()
-          else if (one.do === 'publish') for (let i = 0; i < one.count; i += 1) server.publish()
-          else if (one.do === 'cut') server.cut()
-          else await settle(3)
-        }
-        await settle(20)
-        await time.pass(3000)
-        server.publish()
-        await settle(20)
-        for (const { tab, since } of tabs) {
-          const expected = numbers(since + 1, server.head())
-          if (tab.seen.resyncs) t.strictSame(tab.seen.ids, expected.slice(-tab.seen.ids.length))
-          else t.strictSame(tab.seen.ids, expected)
-          tab.close()
-        }
-        t.ok(server.open.size <= 1 || tabs.length === 0)
-        await settle(5)
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+t.test('whatever opens, closes and breaks, each tab gets every event after its start, once and in order', async t => {
+  type Step =
+    | { do: 'open'; back: number }
+    | { do: 'close'; which: number }
+    | { do: 'publish'; count: number }
+    | { do: 'cut' }
+    | { do: 'wait' }
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ do: fc.constant('open' as const), back: fc.nat(20) }),
+    fc.record({ do: fc.constant('close' as const), which: fc.nat(5) }),
+    fc.record({ do: fc.constant('publish' as const), count: fc.integer({ min: 1, max: 20 }) }),
+    fc.record({ do: fc.constant('cut' as const) }),
+    fc.record({ do: fc.constant('wait' as const) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async steps => {
+      const { server, openTab, time } = aBrowser()
+      const tabs: { tab: ReturnType<typeof openTab>; since: number }[] = []
+      for (const one of steps) {
+        if (one.do === 'open') {
+          const since = Math.max(0, server.head() - one.back)
+          tabs.push({ tab: openTab(since), since })
+        } else if (one.do === 'close') tabs.splice(one.which, 1)[0]?.tab.close()
+        else if (one.do === 'publish') for (let i = 0; i < one.count; i += 1) server.publish()
+        else if (one.do === 'cut') server.cut()
+        else await settle(3)
+      }
+      await settle(20)
+      await time.pass(3000)
+      server.publish()
+      await settle(20)
+      for (const { tab, since } of tabs) {
+        const expected = numbers(since + 1, server.head())
+        if (tab.seen.resyncs) t.strictSame(tab.seen.ids, expected.slice(-tab.seen.ids.length))
+        else t.strictSame(tab.seen.ids, expected)
+        tab.close()
+      }
+      t.ok(server.open.size <= 1 || tabs.length === 0)
+      await settle(5)
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,12 +1,12 @@
-import type { Entrances } from '#client/live/source.ts'
+import type { BrowserFunctions } from '#client/live/source.ts'
 import type { Channel, Lock, TabWord } from '#client/live/tabs.ts'
 
-/** Lets everything that is on its way arrive. */
+/** Lets everything in progress finish. */
 export const settle = async (turns = 12) => {
   for (let i = 0; i < turns; i += 1) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Time that passes when told. */
+/** A clock that advances when the test says so. */
 export const handTime = () => {
   let now = 0
   let timers: { at: number; run: () => void }[] = []
@@ -40,7 +40,7 @@ interface Connection {
   readonly lastEventId: string | null
 }
 
-/** A server that streams as ours does: replay after the last id, then live. */
+/** A server that streams like ours: replay after the last id, then live. */
 export const handServer = () => {
   const encoder = new TextEncoder()
   const log: string[] = []
@@ -49,7 +49,7 @@ export const handServer = () => {
     log,
     open,
     asked: 0,
-    /** Instead of a stream: refuse, or do not answer at all. */
+    /** Replaces the stream: refuses, or does not respond at all. */
     refuse: undefined as (() => Promise<Response>) | undefined,
     head: () => log.length,
     publish(text = `m${log.length + 1}`) {
@@ -93,7 +93,7 @@ export const handServer = () => {
   return server
 }
 
-/** What the tabs of one browser share. */
+/** The state that the tabs of one browser share. */
 export const handBrowser = () => {
   const ears = new Map<Channel, boolean>()
   let holder: { lead: () => void; yielded: () => void } | undefined
@@ -162,4 +162,4 @@ export const handBrowser = () => {
   }
 }
 
-export type World = Pick<Entrances, 'now' | 'after' | 'random'>
+export type World = Pick<BrowserFunctions, 'now' | 'after' | 'random'>

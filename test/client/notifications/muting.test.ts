@@ -4,7 +4,7 @@ import { isMuted } from '#client/notifications/muting.ts'
 const loud = { muted: false, quiet: null, mutedConversations: [] }
 const now = '2026-11-20T13:00:00.000Z'
 
-t.test('an organization, an hour and a conversation can be silent', async t => {
+t.test('an organization, an hour and a conversation can be muted', async t => {
   t.equal(isMuted(loud, 'lucia', now), false)
   t.equal(isMuted({ ...loud, muted: true }, 'lucia', now), true)
   // 13:00 UTC is 10:00 in Montevideo.

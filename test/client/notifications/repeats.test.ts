@@ -12,7 +12,7 @@ const aStage = () => {
 }
 const one = { id: 'notify-1', title: 'Nuevo mensaje de WhatsApp', body: 'Lucía espera una respuesta' }
 
-t.test('the same id is said once in thirty seconds, whatever it says', async t => {
+t.test('the same id is announced once in thirty seconds, whatever its text', async t => {
   const { isNews, pass } = aStage()
   t.ok(isNews(one))
   pass(29_999)
@@ -21,7 +21,7 @@ t.test('the same id is said once in thirty seconds, whatever it says', async t =
   t.ok(isNews(one))
 })
 
-t.test('the same title and body are said once in two seconds, whatever their id', async t => {
+t.test('the same title and body are announced once in two seconds, whatever their id', async t => {
   const { isNews, pass } = aStage()
   t.ok(isNews(one))
   pass(1999)
@@ -30,7 +30,7 @@ t.test('the same title and body are said once in two seconds, whatever their id'
   t.ok(isNews({ ...one, id: 'notify-2' }))
 })
 
-t.test('other words are news at once, and title and body do not run into each other', async t => {
+t.test('a different text is announced at once, and title and body are compared separately', async t => {
   const { isNews } = aStage()
   t.ok(isNews({ id: '1', title: 'a', body: 'bc' }))
   t.ok(isNews({ id: '2', title: 'ab', body: 'c' }))

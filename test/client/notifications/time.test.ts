@@ -4,7 +4,7 @@ import { clock12, daysAgo } from '#client/notifications/time.ts'
 const at = (time: string) => `2026-11-20T${time}.000Z`
 const buenosAires = 'America/Argentina/Buenos_Aires'
 
-t.test('the clock has twelve hours, as each language writes it, and shows the time of the chats', async t => {
+t.test('a twelve-hour clock in each language’s format, in the inbox’s time zone', async t => {
   t.equal(clock12(at('14:05:59'), 'es', 'UTC'), '2:05\u00a0p.\u00a0m.')
   t.equal(clock12(at('14:05:59'), 'es', buenosAires), '11:05\u00a0a.\u00a0m.')
   t.equal(clock12(at('14:05:59'), 'en', 'Europe/Madrid'), '3:05\u00a0PM')
@@ -14,7 +14,7 @@ t.test('the clock has twelve hours, as each language writes it, and shows the ti
   )
 })
 
-t.test('days change at midnight there', async t => {
+t.test('days change at midnight of that time zone', async t => {
   const now = Date.parse('2026-11-20T00:30:00.000Z')
   t.equal(daysAgo('2026-11-20T00:00:00.000Z', now, 'UTC'), 0)
   t.equal(daysAgo('2026-11-19T23:59:59.000Z', now, 'UTC'), 1)

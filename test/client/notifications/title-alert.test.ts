@@ -41,7 +41,7 @@ const aTab = () => {
   }
 }
 
-t.test('a hidden tab says it with a bell, for ten seconds', async t => {
+t.test('a hidden tab shows the alert with a bell for ten seconds', async t => {
   const tab = aTab()
   tab.alert('Nuevo mensaje de WhatsApp')
   t.equal(tab.title(), '🔔 Nuevo mensaje de WhatsApp')
@@ -51,7 +51,7 @@ t.test('a hidden tab says it with a bell, for ten seconds', async t => {
   t.equal(tab.title(), 'Chats · Recado')
 })
 
-t.test('whoever comes back reads it for one more second', async t => {
+t.test('a returning user sees it for one more second', async t => {
   const tab = aTab()
   tab.alert('Nuevo mensaje de WhatsApp')
   await tab.pass(3000)
@@ -64,7 +64,7 @@ t.test('whoever comes back reads it for one more second', async t => {
   t.equal(tab.title(), 'Chats · Recado')
 })
 
-t.test('a second alert replaces the first and the first title comes back', async t => {
+t.test('a second alert replaces the first, and the original title returns', async t => {
   const tab = aTab()
   tab.alert('Nuevo mensaje de WhatsApp')
   await tab.pass(9000)
@@ -75,14 +75,14 @@ t.test('a second alert replaces the first and the first title comes back', async
   t.equal(tab.title(), 'Chats · Recado')
 })
 
-t.test('a tab that is looked at is left alone', async t => {
+t.test('the title of a visible tab stays', async t => {
   const tab = aTab()
   tab.look(true)
   tab.alert('x')
   t.equal(tab.title(), 'Chats · Recado')
 })
 
-t.test('what the page calls itself meanwhile waits, and comes afterwards', async t => {
+t.test('a title set by the page meanwhile is applied afterwards', async t => {
   const tab = aTab()
   tab.alert('Nuevo mensaje de WhatsApp')
   tab.page('(1) Chats · Recado')
@@ -93,7 +93,7 @@ t.test('what the page calls itself meanwhile waits, and comes afterwards', async
   t.equal(tab.title(), '(2) Chats · Recado', 'without an alert the page is not held')
 })
 
-t.test('closed, it gives the title back and listens no more', async t => {
+t.test('when closed it restores the title and removes its listeners', async t => {
   const tab = aTab()
   tab.alert('x')
   tab.close()

@@ -5,7 +5,7 @@ const timeZone = 'America/Argentina/Buenos_Aires'
 const wallsAt = (iso: string, zone = timeZone) =>
   Object.fromEntries(quickChoices(Date.parse(iso), zone).map(({ name, wall }) => [name, wall]))
 
-t.test('quick choices are days of the reader’s own clock', async t => {
+t.test('the quick choices use the days of the reader’s time zone', async t => {
   t.same(wallsAt('2026-11-20T13:05:00Z'), {
     hour: '2026-11-20T11:05',
     tomorrow: '2026-11-21T09:00',
@@ -18,7 +18,7 @@ t.test('quick choices are days of the reader’s own clock', async t => {
   t.notMatch(wallsAt('2026-11-22T15:00:00Z'), { monday: String }, 'on a Sunday it is tomorrow')
 })
 
-t.test('when something is due is said as people say it', async t => {
+t.test('a due time is written as people say it', async t => {
   const words = { today: 'hoy', tomorrow: 'mañana' }
   const say = (iso: string) =>
     momentText(iso, { now: Date.parse('2026-11-20T13:00:00Z'), timeZone, language: 'es', words })

@@ -10,14 +10,14 @@ import {
 } from '#client/shell/navigation.ts'
 import { orgRoles } from '#shared/kernel/permissions.ts'
 
-t.test('an owner sees six sections in their order', async t => {
+t.test('an owner sees six sections in order', async t => {
   t.same(
     sectionsFor('owner').map(({ title }) => title),
     ['nav.chat', 'nav.templates', 'nav.flows', 'nav.stats', 'nav.integrations', 'nav.settings'],
   )
 })
 
-t.test('each role sees what it may open, and an unknown one what a viewer may', async t => {
+t.test('each role sees what it may open, and an unknown role what a viewer may', async t => {
   const names = (role: string) => sectionsFor(role).map(({ title }) => title)
   t.same(names('billing'), ['nav.stats', 'nav.settings'])
   t.same(names('invented'), names('viewer'))
@@ -25,12 +25,12 @@ t.test('each role sees what it may open, and an unknown one what a viewer may', 
   for (const role of orgRoles) t.ok(names(role).includes('nav.settings'), role)
 })
 
-t.test('everybody lands on a page the role opens', async t => {
+t.test('everybody lands on a page their role may open', async t => {
   t.equal(landingOf({ slug: 'x', role: 'member' }), '/org/x/c')
   t.equal(landingOf({ slug: 'x', role: 'billing' }), '/org/x/stats')
 })
 
-t.test('another organization opens in the same section, without what belongs to the first', async t => {
+t.test('switching organizations keeps the section and drops what belongs to the first one', async t => {
   const norte = { slug: 'norte', role: 'owner' }
   const cases = {
     '/org/x/c': '/org/norte/c',
@@ -49,13 +49,13 @@ t.test('another organization opens in the same section, without what belongs to 
   for (const [from, to] of Object.entries(cases)) t.equal(sameSection(from, norte), to, from)
 })
 
-t.test('a section the role does not open there leads to the landing page', async t => {
+t.test('a section the role may not open there leads to the landing page', async t => {
   t.equal(sameSection('/org/x/integrations', { slug: 'norte', role: 'viewer' }), '/org/norte/c')
   t.equal(sameSection('/org/x/c', { slug: 'norte', role: 'billing' }), '/org/norte/stats')
   t.equal(sameSection('/org/x/c/masive', { slug: 'norte', role: 'viewer' }), '/org/norte/c')
 })
 
-t.test('the palette lists nested pages with the same rights, and the simulator only where there is one', async t => {
+t.test('the palette lists nested pages by the same permissions, and the simulator only if it exists', async t => {
   const titles = (role: string, sandbox: boolean) =>
     navigationFor({ role, sandbox }).flatMap(({ items }) =>
       items.flatMap(item => [item.title, ...(item.items ?? []).map(({ title }) => title)]),
@@ -66,7 +66,7 @@ t.test('the palette lists nested pages with the same rights, and the simulator o
   t.notOk(titles('billing', true).includes('nav.chat'))
 })
 
-t.test('contacts, the organization and the simulator stand below the six, each for who may open it', async t => {
+t.test('contacts, the organization and the simulator follow the six, each for roles that may open it', async t => {
   const titles = (role: string, sandbox: boolean) => extrasFor({ role, sandbox }).map(({ title }) => title)
   t.same(titles('member', true), ['nav.contacts', 'nav.admin', 'nav.simulator'])
   t.same(titles('member', false), ['nav.contacts', 'nav.admin'])
@@ -74,7 +74,7 @@ t.test('contacts, the organization and the simulator stand below the six, each f
   t.same(titles('billing', true), ['nav.admin'])
 })
 
-t.test('bulk sends have a link below the chats for who may send them, and no other section has one', async t => {
+t.test('bulk sends have a link under conversations for roles that may send them, no other section has one', async t => {
   const below = (role: string) =>
     sectionsFor(role).flatMap(section => pagesBelow(section, role).map(({ title }) => [section.title, title]))
   t.same(below('owner'), [['nav.chat', 'nav.bulk']])
@@ -82,23 +82,20 @@ t.test('bulk sends have a link below the chats for who may send them, and no oth
   for (const role of ['viewer', 'developer', 'billing']) t.same(below(role), [], role)
 })
 
-t.test(
-  'one link is marked as the place: never the chats and bulk sends, or the organization and a page of it',
-  async t => {
-    const marked = (pathname: string) =>
-      [
-        ...sectionsFor('owner').flatMap(one => [one, ...pagesBelow(one, 'owner')]),
-        ...extrasFor({ role: 'owner', sandbox: true }),
-      ]
-        .filter(item => isWithin(pathname, item, 'x'))
-        .map(({ title }) => title)
-    t.same(marked('/org/x/c'), ['nav.chat'])
-    t.same(marked('/org/x/c/5491155550000'), ['nav.chat'])
-    t.same(marked('/org/x/c/masive'), ['nav.bulk'])
-    t.same(marked('/org/x/c/masive/create'), ['nav.bulk'])
-    t.same(marked('/org/x'), ['nav.admin'])
-    t.same(marked('/org/x/audit'), ['nav.admin'])
-    t.same(marked('/org/x/contacts'), ['nav.contacts'])
-    t.same(marked('/org/x/template/1'), ['nav.templates'])
-  },
-)
+t.test('only one link is marked as current: never a section and one of its nested pages at once', async t => {
+  const marked = (pathname: string) =>
+    [
+      ...sectionsFor('owner').flatMap(one => [one, ...pagesBelow(one, 'owner')]),
+      ...extrasFor({ role: 'owner', sandbox: true }),
+    ]
+      .filter(item => isWithin(pathname, item, 'x'))
+      .map(({ title }) => title)
+  t.same(marked('/org/x/c'), ['nav.chat'])
+  t.same(marked('/org/x/c/5491155550000'), ['nav.chat'])
+  t.same(marked('/org/x/c/masive'), ['nav.bulk'])
+  t.same(marked('/org/x/c/masive/create'), ['nav.bulk'])
+  t.same(marked('/org/x'), ['nav.admin'])
+  t.same(marked('/org/x/audit'), ['nav.admin'])
+  t.same(marked('/org/x/contacts'), ['nav.contacts'])
+  t.same(marked('/org/x/template/1'), ['nav.templates'])
+})

@@ -5,7 +5,7 @@ import { becomeAnother, keepSession, leave } from '#client/shell/session-life.ts
 
 const nextTurn = () => new Promise(resolve => setTimeout(resolve))
 
-/** A list that is shown, its questions, and those of them that went out. */
+/** A displayed list, its requests, and those that were sent. */
 const aShownList = async (t: Test) => {
   const client = new FreshQueryClient()
   const asked: AbortSignal[] = []
@@ -24,9 +24,9 @@ const aShownList = async (t: Test) => {
   return { client, observer, asked, sent, refresh: () => client.invalidateQueries({ queryKey }) }
 }
 
-t.test('who leaves asks nothing any more, but does again where the session could not be ended', async t => {
+t.test('signing out stops all requests, and resumes them if the session could not be ended', async t => {
   const { client, observer, asked, sent, refresh } = await aShownList(t)
-  // There are no other tabs, and one that listens to them would keep the process.
+  // There are no other tabs, and an open channel would keep the process alive.
   t.intercept(globalThis, 'BroadcastChannel', { value: undefined })
   keepSession(client)
   const underWay = refresh()
@@ -45,7 +45,7 @@ t.test('who leaves asks nothing any more, but does again where the session could
   t.equal(sent().length, 1, 'what was called off is asked again')
 })
 
-t.test('who stays who they are asks again what they were not answered meanwhile', async t => {
+t.test('a user who stays signed in repeats the requests that got no response', async t => {
   const { client, observer, sent, refresh } = await aShownList(t)
   t.intercept(globalThis, 'BroadcastChannel', { value: undefined })
   keepSession(client)

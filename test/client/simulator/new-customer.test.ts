@@ -3,7 +3,7 @@ import { suggestCustomer } from '#client/simulator/new-customer.ts'
 import { digitsOf } from '#shared/kernel/phone.ts'
 import { testNumberFaults } from '#shared/simulator/faults.ts'
 
-t.test('a suggested customer is a new one whose number makes nothing fail', async t => {
+t.test('a suggested customer is new, with a number that triggers no failure', async t => {
   const taken: { name: string; waId: string }[] = []
   for (let i = 0; i < 200; i += 1) {
     const { name, number } = suggestCustomer(taken)

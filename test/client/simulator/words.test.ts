@@ -7,7 +7,7 @@ import { namedFaults } from '#shared/simulator/faults.ts'
 import { root } from '#test/helpers/sources.ts'
 
 for (const language of languages)
-  t.test(`everything that can be made to fail has a plain name in ${language}`, async t => {
+  t.test(`every simulated failure has a plain name in ${language}`, async t => {
     const { fault } = JSON.parse(readFileSync(join(root, `locales/${language}/simulator.json`), 'utf8'))
     t.same(Object.keys(fault.code).sort(), [...new Set([...faultCodes, ...namedFaults])].sort())
   })

@@ -5,7 +5,7 @@ import { startingPoints } from '#client/templates/starting-points.ts'
 import type { Template, TemplateDraft } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 
-/** As it comes back from the server. */
+/** As the server returns it. */
 const stored = (draft: TemplateDraft): Template => ({
   id: '1',
   status: 'APPROVED',
@@ -81,13 +81,13 @@ const forms: Readonly<Record<string, TemplateForm>> = {
 }
 
 for (const [name, written] of Object.entries(forms))
-  t.test(`${name}: what is written is what Meta takes, and comes back as it was written`, async t => {
+  t.test(`${name}: the form is converted to Meta’s format and back unchanged`, async t => {
     const draft = draftOf(written)
     t.same(checkTemplate(draft), [])
     t.same(draftOf(formOf(stored(draft))), draft)
   })
 
-t.test('variables are written the other way and back without losing an example', async t => {
+t.test('variables change format and back without losing an example', async t => {
   const { text } = forms
   const named = withFormat(text as TemplateForm, 'NAMED', 'dato')
   t.match(named, { body: /\{\{dato_1\}\}.*\{\{dato_2\}\}/, examples: { dato_1: 'Ana', dato_2: '1042' } })
@@ -95,7 +95,7 @@ t.test('variables are written the other way and back without losing an example',
   t.same(draftOf(withFormat(named, 'POSITIONAL', 'dato')), draftOf(text as TemplateForm))
 })
 
-t.test('a variable named like what every object has has no example until one is written', async t => {
+t.test('a variable named like an Object property has no example until one is entered', async t => {
   const body = 'Hola, tu pedido {{constructor}} ya está listo para retirar hoy.'
   const named = form({ format: 'NAMED', body, examples: {} })
   const draftWith = (examples: Record<string, string>) => JSON.parse(JSON.stringify(draftOf({ ...named, examples })))

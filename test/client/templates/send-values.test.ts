@@ -24,7 +24,7 @@ const components: TemplateComponent[] = [
   },
 ]
 
-t.test('each value a template needs is asked for once, where its fault will be told', async t => {
+t.test('each value of a template has one field, which also shows its error', async t => {
   t.same(
     neededValues(components).map(({ field }) => field),
     ['body.headerExample.1', 'body.bodyExample.1', 'body.bodyExample.2', 'body.buttonExample.1'],
@@ -39,7 +39,7 @@ t.test('each value a template needs is asked for once, where its fault will be t
   )
 })
 
-t.test('a code is asked for once, an offer for its end, and what nobody can give is not offered', async t => {
+t.test('a code is one field, an offer needs its end, and values nobody can enter are not offered', async t => {
   const code: TemplateComponent[] = [
     { type: 'BODY', text: '{{1}} es tu código.' },
     { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
@@ -62,7 +62,7 @@ t.test('a code is asked for once, an offer for its end, and what nobody can give
     t.notOk(isSendable([{ type: 'BUTTONS', buttons: [{ type, text: 'Ver' }] }]), type)
 })
 
-t.test('what is filled in stands in the call and in the message; what is missing keeps its mark', async t => {
+t.test('entered values appear in the request and the preview; missing ones keep their placeholder', async t => {
   const values = { 'body.headerExample.1': 'Ana', 'body.bodyExample.1': ' Ana ', 'body.buttonExample.1': 'T-9' }
   t.same(sendBodyOf('42', values), {
     template: '42',
@@ -75,7 +75,7 @@ t.test('what is filled in stands in the call and in the message; what is missing
   t.match(body, { text: 'Hola Ana, te esperamos el {{2}}.' })
 })
 
-t.test('a file is asked for by its kind, and what cannot be typed here is not offered', async t => {
+t.test('a file field accepts its kind, and templates that need other input are not offered', async t => {
   const body: TemplateComponent = { type: 'BODY', text: 'Hola' }
   for (const format of ['IMAGE', 'VIDEO', 'DOCUMENT'] as const) {
     t.ok(isSendable([{ type: 'HEADER', format }, body]))
@@ -84,7 +84,7 @@ t.test('a file is asked for by its kind, and what cannot be typed here is not of
   t.notOk(isSendable([{ type: 'HEADER', format: 'LOCATION' }, body]))
 })
 
-t.test('each card of a carousel asks for its file and its values, and shows them', async t => {
+t.test('each card of a carousel has fields for its file and values, and shows them', async t => {
   const card = (text: string): { components: (TemplateComponent & { type: 'HEADER' | 'BODY' | 'BUTTONS' })[] } => ({
     components: [
       { type: 'HEADER', format: 'IMAGE' },
@@ -126,7 +126,7 @@ t.test('each card of a carousel asks for its file and its values, and shows them
   })
 })
 
-t.test('headers show the files that the template itself was made with, until somebody says otherwise', t => {
+t.test('headers show the template’s own files until another one is chosen', t => {
   const file = (card: number | null, id: string) => ({
     card,
     handle: `media:${id}`,
@@ -147,7 +147,7 @@ t.test('headers show the files that the template itself was made with, until som
   t.end()
 })
 
-t.test('what is shown is what was chosen: the kept file, another one, and nothing of an address', t => {
+t.test('the preview shows the chosen file: the stored one or another, never for an address', t => {
   const kept = { card: null, handle: 'media:k', url: '/k', mime: 'image/png', name: 'torta.png', size: 1 }
   const template = { components: [{ type: 'HEADER', format: 'IMAGE' } as const], media: [kept] }
   const shown = (file: string) => chosenFiles(template, { 'body.image': file })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { typedName } from '#client/templates/typed-name.ts'
 
-t.test('a name is typed as people write, and becomes one that Meta takes', async t => {
+t.test('a typed name becomes a valid template name', async t => {
   t.equal(typedName('Envío del día-2'), 'envio_del_dia_2')
   t.equal(typedName('ÑANDÚ'), 'nandu')
   t.equal(typedName('i\u0301'), 'i', 'an accent that came as a letter of its own')

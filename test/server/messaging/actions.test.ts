@@ -6,7 +6,7 @@ t.setTimeout(fileTimeoutMs)
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** An office with a live flow that says `bienvenida`, and a customer who wrote. */
+/** An organization with a published flow that sends `bienvenida`, and a customer who has written. */
 const stage = async (t: Test) => {
   const graph = graphOf([{ id: 'm', type: 'message', text: 'bienvenida' }], [['s', 'next', 'm']])
   const all = await flowStage(t, graph)
@@ -63,7 +63,7 @@ const stage = async (t: Test) => {
 
 const buttonOf = ({ interactive }: { interactive: { buttons: { id: string }[] } }) => interactive.buttons[0]?.id ?? ''
 
-t.test('a confirmation is noted at the first tap, and only from whom it was sent to', async t => {
+t.test('a confirmation is recorded at the first tap only, and only from the contact it was sent to', async t => {
   const { send, tap, texts, backend } = await stage(t)
   const sent = await send('confirm', { key: 'pedido-42' })
   const id = buttonOf(sent)
@@ -81,14 +81,14 @@ t.test('a confirmation is noted at the first tap, and only from whom it was sent
   t.same(backend.errors(), [])
 })
 
-t.test('another organization has no use for a button', async t => {
+t.test('a tap in another organization has no effect', async t => {
   const here = await stage(t)
   const there = await stage(t)
   await there.tap(buttonOf(await here.send('confirm', { key: 'k' })))
   t.strictSame(await there.texts('note'), [])
 })
 
-t.test('after thirty days a tap is answered politely and does nothing', async t => {
+t.test('a tap more than thirty days later gets a polite answer and does nothing', async t => {
   const { send, tap, texts, backend } = await stage(t)
   const sent = await send('confirm', { key: 'k' })
   const id = buttonOf(sent)
@@ -100,7 +100,7 @@ t.test('after thirty days a tap is answered politely and does nothing', async t 
   t.strictSame(await texts('text'), ['Ese botón ya venció. Escribinos y seguimos por acá.'])
 })
 
-t.test('a tag is put on; one that is gone by then is told of', async t => {
+t.test('a tap adds the tag; a tag deleted meanwhile is reported', async t => {
   const { call, send, tap, texts, db, owner } = await stage(t)
   const make = async (label: string) => (await call('POST', '/whatsapp/tags', { label })).body
   const tag = await make('Interesada')
@@ -115,7 +115,7 @@ t.test('a tag is put on; one that is gone by then is told of', async t => {
   t.match((await texts('note'))[0], /^Tocó «Dale», que pone una etiqueta/)
 })
 
-t.test('a flow begins where nobody has the conversation, else the team is told', async t => {
+t.test('a tap starts the flow if nobody has the conversation, otherwise the team is notified', async t => {
   const { flow, send, tap, texts, release } = await stage(t)
   const held = buttonOf(await send('start_flow', { flowId: flow }))
   await tap(held)
@@ -132,7 +132,7 @@ t.test('a flow begins where nobody has the conversation, else the team is told',
   t.equal((await texts('note')).length, 1)
 })
 
-t.test('who asks for a person gets one', async t => {
+t.test('a tap that asks for a person hands the conversation to one', async t => {
   const { send, tap, release, control } = await stage(t)
   const id = buttonOf(await send('handoff', {}))
   await release()
@@ -140,14 +140,14 @@ t.test('who asks for a person gets one', async t => {
   t.equal(await control(), 'needsHuman')
 })
 
-t.test('a link is sent as one', async t => {
+t.test('a link action is sent as a link button', async t => {
   const { ask } = await stage(t)
   const { status, body } = await ask('open_url', { url: 'https://pagos.example/1' })
   t.equal(status, 202)
   t.strictSame(body.interactive, { link: { title: 'Dale', url: 'https://pagos.example/1' } })
 })
 
-t.test('a product is refused where the account has no catalogue', async t => {
+t.test('a product is refused if the account has no catalogue', async t => {
   const { ask, db } = await stage(t)
   const before = await db.selectFrom('message').select('id').execute()
   const { status, body } = await ask('product', { catalogId: '194836987003835', productRetailerId: 'AZUL-42' })
@@ -155,7 +155,7 @@ t.test('a product is refused where the account has no catalogue', async t => {
   t.same(await db.selectFrom('message').select('id').execute(), before, 'nothing is stored')
 })
 
-t.test('what does not fit is refused by its name, in both languages', async t => {
+t.test('an invalid action is refused by its field, in both languages', async t => {
   const { ask, call, backend, owner } = await stage(t)
   const refused = async (field: string, ...asked: Parameters<typeof ask>) => {
     const { status, body } = await ask(...asked)
@@ -201,7 +201,7 @@ t.test('what does not fit is refused by its name, in both languages', async t =>
   t.match(closed.body.message, 'template', 'and what can be sent is said')
 })
 
-t.test('a tap begins the flow whose trigger names the action, at the first tap, and its event tells of it', async t => {
+t.test('the first tap starts the flow whose trigger names the action, and its event reports it', async t => {
   const { call, flow, send, tap, texts, release, db, owner } = await stage(t)
   const begins = async (revision: number, ids: string[]) => {
     const triggers = [{ id: 'button', kind: 'action', ids }]

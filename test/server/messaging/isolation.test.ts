@@ -21,7 +21,7 @@ import { wholeOrganization } from '#test/helpers/viewers.ts'
 const phone = lucia.waId as string
 const key = { kind: 'phone', key: phone, value: phone } as const
 
-/** Everything an organization has in this room's tables. */
+/** All rows of an organization in the messaging tables. */
 const everythingOf = async ({ databases, orgId }: AnInbox) => {
   const tables = [
     'contact',
@@ -73,7 +73,7 @@ const neighbours = async () => {
   return { a, b, inbound, sent, row, clientKey, first: first?.id as string }
 }
 
-t.test("no read of the store gives one organization what is another's", async t => {
+t.test('no read of the store returns rows of another organization', async t => {
   const { a, b, inbound, sent, row, clientKey, first } = await neighbours()
   const db = a.databases.read
   const page = { page: 1, pageSize: 50 }
@@ -117,7 +117,7 @@ t.test("no read of the store gives one organization what is another's", async t 
   }
 })
 
-t.test("nothing one organization does with another's ids changes a row of it", async t => {
+t.test('no call of one organization with ids of another changes a row of the other', async t => {
   const { a, b, inbound, sent, row, first } = await neighbours()
   const other = aMessage({ sender: { waId: '5491166667777' } })
   await b.connect('5491150000002')
@@ -154,13 +154,13 @@ t.test("nothing one organization does with another's ids changes a row of it", a
   ])
     await t.rejects(refused)
   t.equal(await everythingOf(a), before)
-  // The changed number above made Lucía a contact of the second organization, under its own ids.
+  // The changed number above made Lucía a contact of the second organization, with its own ids.
   const own = await b.inbox.getConversation(member, mine)
   t.not(own.id, row.id)
   t.strictSame(own.tags, [])
 })
 
-t.test('the same customer and the same wamid live in both organizations apart', async t => {
+t.test('the same customer and the same wamid exist separately in both organizations', async t => {
   const { a, b, inbound } = await neighbours()
   await b.apply(inbound)
   const [mine, theirs] = await Promise.all(

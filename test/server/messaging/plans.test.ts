@@ -1,7 +1,7 @@
 import t from 'tap'
 import { freshDatabases } from '#test/helpers/db.ts'
 
-t.test('drafts, imports, merges, and who has how many conversations, are found by an index', async t => {
+t.test('drafts, imports, merges and conversation counts per member are found by an index', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const plan = (statement: string) =>

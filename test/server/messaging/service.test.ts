@@ -33,7 +33,7 @@ const written = async () => {
   return { room, member: room.ana.member, message, send, fail, messages, row }
 }
 
-t.test('a text is stored, queued, told and only then sent', async t => {
+t.test('a text is stored, queued, published and only then sent', async t => {
   const { room, send, messages, row } = await written()
   const sent = await send()
   t.match(sent, {
@@ -56,7 +56,7 @@ t.test('a text is stored, queued, told and only then sent', async t => {
   t.match(await row(), { lastMessage: { text: 'Sí, a las 10', direction: 'out', status: 'queued' } })
 })
 
-t.test('the first answer of a person takes the chat and takes the call back, once', async t => {
+t.test('the first answer of a member takes the conversation and clears its notification, once', async t => {
   const { room, send, row } = await written()
   t.equal((await row()).control, 'needsHuman')
   await send()
@@ -66,14 +66,14 @@ t.test('the first answer of a person takes the chat and takes the call back, onc
   t.equal((await row()).control, 'human')
 })
 
-t.test('what a program sends leaves the wait as it is', async t => {
+t.test('a program’s message does not end the customer’s wait', async t => {
   const { room, send, row } = await written()
   t.match(await send({ isHuman: false }), { author: { kind: 'api' } })
   t.strictSame(types(room), ['message'])
   t.equal((await row()).control, 'needsHuman')
 })
 
-t.test('the same key is the same message, at once or one after the other', async t => {
+t.test('the same key gives the same message, concurrently or later', async t => {
   const { room, send, messages } = await written()
   const clientKey = newId()
   const all = await Promise.all(Array.from({ length: 5 }, () => send({ clientKey })))
@@ -88,7 +88,7 @@ t.test('the same key is the same message, at once or one after the other', async
   t.not(his.id, all[0]?.id, "another person's key is another key")
 })
 
-t.test('a reply names what it answers by our id or by the wamid', async t => {
+t.test('a reply names the quoted message by our id or by its wamid', async t => {
   const { send, message, messages } = await written()
   const [first] = await messages()
   for (const replyToMessageId of [first?.id, message.wamid])
@@ -98,7 +98,7 @@ t.test('a reply names what it answers by our id or by the wamid', async t => {
   t.equal((await send({ replyToMessageId: null })).replyTo, undefined)
 })
 
-t.test('a reply to what is not in this chat is refused by the name of its field', async t => {
+t.test('a reply to a message of another conversation is refused by its field', async t => {
   const { room, send } = await written()
   const other = aMessage({ sender: { waId: '5491166667777' } })
   await room.apply(other)
@@ -110,7 +110,7 @@ t.test('a reply to what is not in this chat is refused by the name of its field'
     })
 })
 
-t.test('a kind that cannot be sent is refused in its own words', async t => {
+t.test('a kind that cannot be sent is refused with its own message', async t => {
   const { room, send, messages } = await written()
   for (const type of ['action', 'hologram', ''])
     await t.rejects(async () => send({ type }), { code: 'INBOX_MESSAGE_TYPE_UNSUPPORTED', status: 400 })
@@ -123,7 +123,7 @@ t.test('blank text is refused', async t => {
   await t.rejects(async () => send({ message: ' \n ' }), { code: 'APP_VALIDATION', fields: ['body.message'] })
 })
 
-t.test('with the window closed, or about to, nothing can be written; nor to whom never wrote', async t => {
+t.test('nothing can be written with the window closed or about to close, nor to a contact who never wrote', async t => {
   const { room, send, messages } = await written()
   await t.rejects(async () => send({ numberTel: '5491199998888' }), {
     code: 'INBOX_WINDOW_CLOSED',
@@ -138,7 +138,7 @@ t.test('with the window closed, or about to, nothing can be written; nor to whom
   t.equal((await messages()).length, 2)
 })
 
-t.test('without a connection nothing can be sent, and from another number neither', async t => {
+t.test('nothing can be sent without a connection, nor from another number', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   const send = (own?: string) =>
@@ -157,14 +157,14 @@ t.test('a refusal changes nothing', async t => {
   t.strictSame([room.events, room.queued, room.wakes()], [[], [], 0])
 })
 
-t.test('an answer brings an archived chat back', async t => {
+t.test('an answer unarchives the conversation', async t => {
   const { room, member, send, row } = await written()
   await room.inbox.archiveChat(member, { body: { phoneNumber: phone } })
   await send()
   t.match(await row(), { archived: false, control: 'human' })
 })
 
-t.test('a failed message goes again, as the same message', async t => {
+t.test('a failed message is resent as the same message', async t => {
   const { room, member, send, fail, messages } = await written()
   const { id } = await send()
   await fail(id, '131000')
@@ -179,7 +179,7 @@ t.test('a failed message goes again, as the same message', async t => {
   t.equal(room.wakes(), 2)
 })
 
-t.test('what cannot go again says why', async t => {
+t.test('a message that cannot be resent says why', async t => {
   const { room, member, message, send, fail } = await written()
   const { id } = await send()
   const retry = async (which = id) => room.inbox.retryMessage(member, { params: { id: which } })
@@ -203,19 +203,22 @@ t.test('what cannot go again says why', async t => {
   await t.rejects(retry(third.id), { code: 'INBOX_WINDOW_CLOSED' })
 })
 
-t.test('archiving sets aside and takes the call back; archiving twice changes nothing', async t => {
-  const { room, member } = await written()
-  const archive = (archived?: boolean) => room.inbox.archiveChat(member, { body: { phoneNumber: phone, archived } })
-  t.match(await archive(), { archived: true, control: 'bot' })
-  t.strictSame(types(room), ['conversation', 'human.claimed', 'internal'])
-  t.match(await archive(true), { archived: true })
-  t.equal(room.events.length, 3)
-  t.match((await room.inbox.listConversations(member, { query: { archived: true } })).items, [{ phone }])
-  t.match(await archive(false), { archived: false })
-  t.match(types(room), ['conversation', 'human.claimed', 'internal', 'conversation', 'internal'])
-})
+t.test(
+  'archiving removes the conversation from the list and clears its notification; archiving again changes nothing',
+  async t => {
+    const { room, member } = await written()
+    const archive = (archived?: boolean) => room.inbox.archiveChat(member, { body: { phoneNumber: phone, archived } })
+    t.match(await archive(), { archived: true, control: 'bot' })
+    t.strictSame(types(room), ['conversation', 'human.claimed', 'internal'])
+    t.match(await archive(true), { archived: true })
+    t.equal(room.events.length, 3)
+    t.match((await room.inbox.listConversations(member, { query: { archived: true } })).items, [{ phone }])
+    t.match(await archive(false), { archived: false })
+    t.match(types(room), ['conversation', 'human.claimed', 'internal', 'conversation', 'internal'])
+  },
+)
 
-t.test('reading clears the count and tells the customer once', async t => {
+t.test('reading clears the unread count and sends the customer one read receipt', async t => {
   const { room, member, message } = await written()
   t.match(await room.inbox.markRead(member, { params }), { unread: 0 })
   t.match(room.queued, [{ kind: 'read', ref: message.wamid }])
@@ -224,7 +227,7 @@ t.test('reading clears the count and tells the customer once', async t => {
   t.strictSame(types(room), ['conversation'])
 })
 
-t.test('a receipt for what Meta has forgotten is not sent', async t => {
+t.test('no read receipt is sent for a message that Meta has forgotten', async t => {
   const { room, member } = await written()
   room.clock.advance(31 * dayMs)
   t.match(await room.inbox.markRead(member, { params }), { unread: 0 })
@@ -239,7 +242,7 @@ t.test('unread is a mark as well as a count', async t => {
   t.strictSame(types(room), ['conversation', 'conversation'])
 })
 
-t.test('chats with something unread are counted, whether a page of the list has them or not', async t => {
+t.test('unread conversations are counted, also those beyond the current page', async t => {
   const { room, member } = await written()
   const people = Array.from({ length: 40 }, (_, i) => ({ waId: `54911555560${String(i).padStart(2, '0')}` }))
   await room.apply(...people.map(sender => aMessage({ sender })), aMessage({ sender: people[0] }))
@@ -258,7 +261,7 @@ t.test('chats with something unread are counted, whether a page of the list has 
   )
 })
 
-t.test('typing shows while the window is open', async t => {
+t.test('typing is sent while the window is open', async t => {
   const { room, member, message } = await written()
   t.strictSame(await room.inbox.showTyping(member, { params }), { success: true })
   t.match(room.queued, [{ kind: 'typing', ref: message.wamid }])
@@ -267,7 +270,7 @@ t.test('typing shows while the window is open', async t => {
   t.equal(room.queued.length, 1)
 })
 
-t.test('a number nobody knows is no chat, whatever is asked of it', async t => {
+t.test('an unknown number has no conversation, whatever is requested', async t => {
   const { room, member } = await written()
   const { inbox } = room
   for (const unknown of ['5491100000000', 'AR.404']) {
@@ -285,7 +288,7 @@ t.test('a number nobody knows is no chat, whatever is asked of it', async t => {
   }
 })
 
-t.test('time passes for one organization: the window closes, nobody else gets older', async t => {
+t.test('advancing one organization’s time closes its windows and affects no other organization', async t => {
   const { room, send, messages, row } = await written()
   const other = await anInbox(room)
   await other.apply(aMessage())
@@ -303,7 +306,7 @@ t.test('time passes for one organization: the window closes, nobody else gets ol
   t.strictSame(await other.inbox.getConversation(other.ana.member, { params }), before)
 })
 
-t.test('a NUL in what a customer wrote is left out before it is stored, and the rest is there', async t => {
+t.test('a NUL in a customer’s text is removed before storing, and the rest is kept', async t => {
   const { room, messages } = await written()
   const raw = textWebhook({ ...itemScope, from: phone, wamid: 'wamid.NUL', text: 'Ho\u0000la \u0000' })
   t.ok(raw.includes('\\u0000'), 'as JSON carries it')

@@ -43,7 +43,7 @@ const letGo = (room: AnInbox, id: string) =>
     .where('id', '=', id)
     .execute()
 
-t.test('who writes to two numbers has a conversation on each, which says where it is held', async t => {
+t.test('a customer who writes to two numbers has a conversation on each, which names its number', async t => {
   const { list, onSales, onSupport, textsOf } = await written()
   t.match(
     [onSupport, onSales],
@@ -66,7 +66,7 @@ t.test('who writes to two numbers has a conversation on each, which says where i
   )
 })
 
-t.test('with one number nothing says which', async t => {
+t.test('with a single number no conversation names it', async t => {
   const room = await anInbox()
   await room.connect(sales.phone, { kind: 'cloud' })
   const drafts = await room.apply(aMessage())
@@ -76,7 +76,7 @@ t.test('with one number nothing says which', async t => {
   t.equal(room.notices[0]?.redirect, `/${customer}`)
 })
 
-t.test('a filter by a number that is not ours is refused by name', async t => {
+t.test('a filter by an unknown number is refused by name', async t => {
   const { room, list } = await written()
   const other = await anInbox(room)
   await other.connect('5491150000009', { kind: 'cloud' })
@@ -84,7 +84,7 @@ t.test('a filter by a number that is not ours is refused by name', async t => {
     await t.rejects(async () => list(number), { code: 'APP_VALIDATION', fields: ['query.number'] })
 })
 
-t.test('a send goes out by the number it names, else by the one the customer wrote to last', async t => {
+t.test('a message is sent from the number it names, else from the one the customer wrote to last', async t => {
   const { room, ids, send, onSales, onSupport } = await written()
   await send({})
   await send({ phone: '+54 9 11 5000-0001' })
@@ -96,24 +96,21 @@ t.test('a send goes out by the number it names, else by the one the customer wro
   ])
 })
 
-t.test(
-  'a number that is not ours, or not that of the conversation, is refused by name and changes nothing',
-  async t => {
-    const { room, send, onSales } = await written()
-    const refused = { code: 'APP_VALIDATION', fields: ['body.phone'] }
-    await t.rejects(async () => send({ phone: '5491150000009' }), refused)
-    await t.rejects(async () => send({ numberTel: onSales.id, phone: support.phone }), refused)
-    t.same(room.queued, [])
-  },
-)
+t.test('an unknown number, or one not of the conversation, is refused by name and changes nothing', async t => {
+  const { room, send, onSales } = await written()
+  const refused = { code: 'APP_VALIDATION', fields: ['body.phone'] }
+  await t.rejects(async () => send({ phone: '5491150000009' }), refused)
+  await t.rejects(async () => send({ numberTel: onSales.id, phone: support.phone }), refused)
+  t.same(room.queued, [])
+})
 
-t.test('to a number the customer never wrote to there is no window', async t => {
+t.test('a number the customer never wrote to has no open window', async t => {
   const { room, send } = await written()
   await room.connect('5491150000003', { kind: 'cloud', phoneNumberId: '306540352242922' })
   await t.rejects(async () => send({ phone: '5491150000003' }), { code: 'INBOX_WINDOW_CLOSED' })
 })
 
-t.test('a repeated key finds its message whichever number was written to meanwhile', async t => {
+t.test('a repeated key finds its message, whichever number was written to meanwhile', async t => {
   const { room, send } = await written()
   const sent = await send({ clientKey: 'k1' })
   await room.apply(aMessage({ at: minute(58) }))
@@ -121,7 +118,7 @@ t.test('a repeated key finds its message whichever number was written to meanwhi
   t.equal(room.queued.length, 1)
 })
 
-t.test('what is read, archived and typed is the conversation that was opened', async t => {
+t.test('reading, archiving and typing affect the opened conversation only', async t => {
   const { room, ids, member, list, onSales, onSupport } = await written()
   await room.inbox.markRead(member, { params: { phone: onSales.id } })
   await room.inbox.showTyping(member, { params: { phone: onSales.id } })
@@ -140,7 +137,7 @@ t.test('what is read, archived and typed is the conversation that was opened', a
   )
 })
 
-t.test('events and notices lead to the conversation they are about', async t => {
+t.test('events and notifications link to their own conversation', async t => {
   const { room, send, onSales, onSupport } = await written()
   const drafts = await room.apply(aMessage({ at: minute(58) }))
   const about = drafts.filter(({ type }) => type === 'message')
@@ -163,7 +160,7 @@ t.test('events and notices lead to the conversation they are about', async t => 
   t.match(room.notices, [{ redirect: `/${onSupport.id}` }])
 })
 
-t.test('who starts to wait is called for at the conversation where they wait', async t => {
+t.test('a waiting customer’s notification links to the conversation in which they wait', async t => {
   const { room } = await written()
   const drafts = await room.apply(aMessage({ sender: { waId: '5491155559999' }, ...toSupport, at: minute(59) }))
   const call = drafts.find(({ type }) => type === 'human')
@@ -172,7 +169,7 @@ t.test('who starts to wait is called for at the conversation where they wait', a
   t.match(room.notices, [{ redirect: `/${row.conversation.id}` }])
 })
 
-t.test('a status and an answer from the phone stay with the number they came through', async t => {
+t.test('a status and a message from the phone stay with the number they came through', async t => {
   const { room, textsOf, onSales, onSupport, send } = await written()
   await room.apply(anEcho({ ...toSupport, recipient: lucia, at: minute(57), words: 'Desde el teléfono' }))
   t.same(await textsOf(onSupport.id), ['No anda', 'Desde el teléfono'])
@@ -193,7 +190,7 @@ t.test('a status and an answer from the phone stay with the number they came thr
   })
 })
 
-t.test('of a number that was let go everything stays to be read, and nothing goes out by it', async t => {
+t.test('a removed number’s conversations stay readable, and nothing is sent from it', async t => {
   const { room, ids, list, textsOf, onSales, onSupport, send, member } = await written()
   const failed = await send({ phone: support.phone })
   await room.write(write =>
@@ -226,7 +223,7 @@ t.test('of a number that was let go everything stays to be read, and nothing goe
   )
 })
 
-t.test('one customer under two names becomes one on each number, and no thread takes in another', async t => {
+t.test('two identities of one customer become one on each number, and threads are not mixed', async t => {
   const { room, list, textsOf } = await written()
   const other = { waId: '5491155550777' }
   await room.apply(aMessage({ sender: other, at: minute(56), words: 'Soy yo, de otro número' }))
@@ -239,7 +236,7 @@ t.test('one customer under two names becomes one on each number, and no thread t
   t.same((await textsOf(rows.find(({ number }) => number === support.phone)?.id ?? '')).slice(0, 1), ['No anda'])
 })
 
-t.test("a conversation's id opens nothing in another organization", async t => {
+t.test('a conversation id opens nothing in another organization', async t => {
   const { room, onSales } = await written()
   const other = await anInbox(room)
   await other.connect('5491150000009', { kind: 'cloud' })
@@ -254,7 +251,7 @@ t.test("a conversation's id opens nothing in another organization", async t => {
   )
 })
 
-t.test("the simulator's conversations leave with it, come back with it, and never mix with real ones", async t => {
+t.test('the simulator’s conversations disappear and return with it, and never mix with real ones', async t => {
   const room = await anInbox()
   const { member } = room.ana
   const simulated = await room.connect('5491150000007')
@@ -280,7 +277,7 @@ t.test("the simulator's conversations leave with it, come back with it, and neve
   t.equal((await list()).length, 1)
 })
 
-t.test('time passes for simulated conversations only, in slices, and what is real stays as it was', async t => {
+t.test('advancing time affects simulated conversations only, in slices, and real ones stay unchanged', async t => {
   const room = await anInbox()
   const simulated = await room.connect('5491150000007')
   const real = await room.connect(sales.phone, { kind: 'cloud', phoneNumberId: support.phoneNumberId })

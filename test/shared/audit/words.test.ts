@@ -12,18 +12,18 @@ const wordsIn = (language: 'es' | 'en') => ({
   sayTime: (iso: string) => `at ${iso}`,
 })
 
-t.test('every code of a fact has words in both languages, and no fact shows a code', async t => {
+t.test('every code in an entry has words in both languages, and no entry shows a code', async t => {
   for (const language of ['es', 'en'] as const)
     for (const [fact, codes] of Object.entries(auditCodes))
       for (const code of codes) {
         const said = auditValueText(fact as keyof typeof auditCodes, code, wordsIn(language))
-        // English has the same word for some.
+        // Some words are the same in English.
         if (language === 'es') t.not(said, code, `${fact} ${code}`)
       }
   t.ok(Object.keys(auditCodes).every(fact => (auditFacts as readonly string[]).includes(fact)))
 })
 
-t.test('states, roles, switches, times and sizes are said; names and texts stay as they are', async t => {
+t.test('states, roles, switches, times and sizes are put into words; names and texts stay unchanged', async t => {
   const es = wordsIn('es')
   t.equal(auditValueText('status', 'preparing', es), 'preparándose')
   t.equal(auditValueText('status', 'connected, reauthorise', es), 'conectado, hay que volver a autorizar')
@@ -36,14 +36,14 @@ t.test('states, roles, switches, times and sizes are said; names and texts stay 
   t.equal(auditValueText('status', 'something of a later version', es), 'something of a later version')
 })
 
-t.test('a change says what was and what is, and only what is where there was nothing', async t => {
+t.test('a change shows the values before and after, or only the new one if there was none', async t => {
   const es = { ...wordsIn('es'), nothing: 'nada' }
   t.equal(auditChangeText({ fact: 'status', before: null, after: 'preparing' }, es), 'preparándose')
   t.equal(auditChangeText({ fact: 'status', before: 'draft', after: 'on' }, es), 'borrador → encendido')
   t.equal(auditChangeText({ fact: 'role', before: 'billing', after: null }, es), 'Facturación → nada')
 })
 
-t.test('what somebody did stands behind a name in small letters', async t => {
+t.test('an action after a name begins with a lower-case letter', async t => {
   t.equal(inSentence('Creó un flujo'), 'creó un flujo')
   t.equal(inSentence('SSO: creó'), 'SSO: creó')
 })

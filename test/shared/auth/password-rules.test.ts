@@ -4,7 +4,7 @@ import { isUsername, passwordFault, passwordMax, passwordMin } from '#shared/aut
 
 const known = ['Ana Benítez', 'ana.benitez@panaderia.example', 'anab']
 
-t.test('what is tried first is guessable', async t => {
+t.test('commonly tried passwords are refused', async t => {
   for (const password of [
     'aaaaaaaaaaaa',
     '1234567890',
@@ -25,7 +25,7 @@ t.test('what is tried first is guessable', async t => {
     t.equal(passwordFault(password, known), 'guessable', password)
 })
 
-t.test('what somebody thought of is not, with or without symbols', async t => {
+t.test('individually chosen passwords are accepted, with or without symbols', async t => {
   for (const password of [
     'mate amargo al alba',
     'correct horse battery staple',
@@ -37,13 +37,13 @@ t.test('what somebody thought of is not, with or without symbols', async t => {
     t.equal(passwordFault(password, known), undefined, password)
 })
 
-t.test('its length has two ends', async t => {
+t.test('the length has a minimum and a maximum', async t => {
   t.equal(passwordFault('x7Kp2mQ9z'), 'short')
   t.equal(passwordFault('x7Kp2mQ9zW'), undefined, `${passwordMin} characters`)
   t.equal(passwordFault('ab1!'.repeat(33)), 'long', `more than ${passwordMax}`)
 })
 
-t.test('any text is judged, and in time', async t => {
+t.test('any text is checked, in bounded time', async t => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200, unit: 'binary' }), text => {
       passwordFault(text, [text, ...known])
@@ -52,7 +52,7 @@ t.test('any text is judged, and in time', async t => {
   t.pass()
 })
 
-t.test('a username is plain letters, digits, dots and hyphens, and looks like nobody else', async t => {
+t.test('a username has plain letters, digits, dots and hyphens, and cannot imitate another', async t => {
   for (const name of ['ana', 'Ana.Benitez', 'a-b_c.9', 'x'.repeat(30)]) t.ok(isUsername(name), name)
   for (const name of ['an', '', ' ana', 'ana ', '.ana', 'ana-', 'ana@x', 'аna', 'añá', 'a\nb', 'x'.repeat(31)])
     t.notOk(isUsername(name), JSON.stringify(name))

@@ -11,7 +11,7 @@ const known: Readonly<Record<string, string>> = {
 const given = { valueOf: (name: string) => (Object.hasOwn(known, name) ? known[name] : undefined), today: '2026-11-25' }
 const is = (t: Test, formula: string, wanted: string | undefined) => t.equal(calculate(formula, given), wanted, formula)
 
-t.test('it reckons as people do', t => {
+t.test('arithmetic follows the usual rules', t => {
   is(t, '1 + 2 * 3', '7')
   is(t, '(1 + 2) * 3', '9')
   is(t, '10 - 4 - 3', '3')
@@ -25,7 +25,7 @@ t.test('it reckons as people do', t => {
   t.end()
 })
 
-t.test('it joins, compares and chooses', t => {
+t.test('joins, compares and chooses', t => {
   is(t, '"Hola " & contacto.nombre', 'Hola Ana')
   is(t, '"Hola " + contacto.nombre', 'Hola Ana')
   is(t, 'flujo.cantidad >= 3 y no falso', 'sí')
@@ -41,7 +41,7 @@ t.test('it joins, compares and chooses', t => {
   t.end()
 })
 
-t.test('it counts days on the calendar', t => {
+t.test('counts calendar days', t => {
   is(t, 'dias(hoy(), flujo.dia)', '5')
   is(t, 'sumar_dias("2028-02-28", 1)', '2028-02-29')
   is(t, 'sumar_dias("2026-02-30", 1)', undefined)
@@ -49,13 +49,13 @@ t.test('it counts days on the calendar', t => {
   t.end()
 })
 
-t.test('what comes to nothing is nothing, not an error', t => {
+t.test('a formula without a result gives nothing, not an error', t => {
   for (const formula of ['1 / 0', '"hola" * 2', 'numero("uno")', '-flujo.nombre', '10 % 0', 'abs("")'])
     is(t, formula, undefined)
   t.end()
 })
 
-t.test('what cannot be read says where', t => {
+t.test('a syntax error has a position', t => {
   const at = (text: string) => {
     const formula = readFormula(text)
     return formula instanceof FormulaFault ? formula.at : undefined
@@ -75,7 +75,7 @@ t.test('what cannot be read says where', t => {
   t.end()
 })
 
-t.test('variables are names, whatever they are called', t => {
+t.test('any name is just a variable', t => {
   is(t, 'constructor', '')
   is(t, '__proto__ & toString', '')
   const formula = readFormula('si(flujo.a > 1, "{{flujo.no}}", -contacto.nombre + {{flujo.b}})')
@@ -84,13 +84,13 @@ t.test('variables are names, whatever they are called', t => {
   t.end()
 })
 
-t.test('nothing grows beyond what a variable holds', t => {
+t.test('no result exceeds the length of a variable', t => {
   is(t, 'largo(flujo.largo & flujo.largo)', String(variableMaxChars))
   is(t, 'largo(reemplazar(flujo.largo, "x", flujo.largo))', String(variableMaxChars))
   t.end()
 })
 
-t.test('whatever is written, it is read or refused, and comes to a text that fits', t => {
+t.test('any text is parsed or refused, and its result fits', t => {
   const word = fc.constantFrom(
     ...['1', '2.5', '"a"', "'b'", 'flujo.precio', '{{flujo.largo}}', 'y', 'o', 'no', '(', ')', ',', '+', '-', '*'],
     ...['/', '%', '&', '=', '<>', '<=', '>', 'falso', '#', '"', ...formulaFunctions.map(name => `${name}(`)],

@@ -31,7 +31,7 @@ const ready = (part: Partial<NodeOf<'http'>>, variables = {}): PreparedCall => {
 }
 const secrets = new Map([['llave', 'a b&"c']])
 
-t.test('what is put into a call is written as its place wants it', async t => {
+t.test('values are encoded for their place in the request', async t => {
   const call = ready(
     {
       method: 'POST',
@@ -58,7 +58,7 @@ t.test('what is put into a call is written as its place wants it', async t => {
   t.ok(form.isSafe)
 })
 
-t.test('what a customer writes names no secret, and leads to no other place', async t => {
+t.test('a customer’s text can neither refer to a secret nor change the path', async t => {
   const call = ready({ url: 'https://tienda.example/p?q={{flujo.n}}' }, { n: '{{secret.llave}}' })
   t.same(namedIn(call), [])
   t.notMatch(completeCall(call, secrets, '').address, 'a%20b')
@@ -68,11 +68,11 @@ t.test('what a customer writes names no secret, and leads to no other place', as
   t.equal(new URL(completeCall(spelt, new Map(), '').address).pathname, '/p/%252e%252e%2F..%2Fx/x')
 })
 
-t.test('a secret that comes back is not told on, however it is spelt', async t => {
+t.test('a secret in a response is removed, in any encoding', async t => {
   t.equal(withoutSecrets('x a b&"c y a%20b%26%22c z a b&\\"c', secrets.values()), 'x ••• y ••• z •••')
 })
 
-t.test('a path takes what an answer holds itself, and nothing else', async t => {
+t.test('a path reads only own properties of the response', async t => {
   const answer = { a: { 'b c': [{ d: 1 }, 'x'] }, n: null, f: false }
   const at = (path: string) => {
     const keys = readPath(path)
@@ -89,7 +89,7 @@ t.test('a path takes what an answer holds itself, and nothing else', async t => 
     t.equal(at(path), undefined, path)
 })
 
-t.test('an answer leads where it says', async t => {
+t.test('a response leads to its output', async t => {
   const node = nodeOf({ map: [{ variable: 'estado', path: 'estado' }], refusals: true })
   const read = (status: number, text: string, of = node) => {
     const { output, why, values } = readCall(of, { kind: 'answered', status, text, ms: 3, tries: 1 })
@@ -107,7 +107,7 @@ t.test('an answer leads where it says', async t => {
   t.match(readCall(node, failed), { output: 'error', facts: { status: null, ms: 1, tries: 3 } })
 })
 
-t.test('what cannot be called is said before anybody calls it', async t => {
+t.test('invalid calls are reported before they are made', async t => {
   const codes = (part: Partial<NodeOf<'http'>>, known: { name: string; host: string }[] = []) =>
     httpProblems(nodeOf(part), { secrets: known }).map(({ code }) => code)
   t.same(codes({}), [])

@@ -5,7 +5,7 @@ import { nodeFields, nodeKinds } from '#shared/flows/nodes/all.ts'
 import { listFiles, root } from '#test/helpers/sources.ts'
 import texts from '../../../locales/es/flows.json' with { type: 'json' }
 
-t.test('every kind of node has its schema, its look and its texts', async t => {
+t.test('every kind of node has a schema, a look and texts', async t => {
   const types = Object.keys(nodeKinds)
   t.same(Object.keys(nodeFields), types, 'programs get the kinds in the same order')
   for (const type of types) {
@@ -17,7 +17,7 @@ t.test('every kind of node has its schema, its look and its texts', async t => {
   t.same(looks.sort(), types.sort(), 'no look is left over')
 })
 
-t.test('every problem of a flow has its sentence', async t => {
+t.test('every problem of a flow has a text', async t => {
   const codes = listFiles(['shared/flows'], /\.ts$/).flatMap(path =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/\bcode: '(\w+)'|'(\w+(?:TooLong))'/g)].map(
       ([, code, long]) => code ?? long ?? '',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { allAtOnce, buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
+import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
 import { goesFirst, type Standing, whoAnswers } from '#shared/flows/precedence.ts'
 import { type Occasion, rankTriggers, type Triggered, whyNot } from '#shared/flows/triggers.ts'
 
@@ -20,7 +20,7 @@ const occasion = (over: Partial<Occasion> = {}): Occasion => ({
   flowsBefore: [],
   ...over,
 })
-const hitsIn = (flows: Triggered[]) => allAtOnce(readKeywords(allAtOnce(buildKeywords(flows)), 'hola'))
+const hitsIn = (flows: Triggered[]) => runBlocking(readKeywords(runBlocking(buildKeywords(flows)), 'hola'))
 const answerOf = (flows: Triggered[], what: Occasion, how: Standing) =>
   whoAnswers(rankTriggers(flows), what, { standing: how, hits: hitsIn(flows) })
 const onHello: Triggered[] = [
@@ -28,33 +28,30 @@ const onHello: Triggered[] = [
   { flowId: 'b', triggers: [{ id: 'u', kind: 'keyword', match: 'equals', words: ['chau'] }] },
 ]
 
-t.test(
-  'a person goes before words that hold anywhere, those before the flow one is in, and that before any trigger',
-  t => {
-    const order = [
-      ['held', { isHeld: true }],
-      ['optWord', { isOptWord: true }],
-      ['personWord', { isPersonWord: true }],
-      ['session', { isInFlow: true }],
-    ] as const
-    for (const [place, [by]] of order.entries()) {
-      const all = Object.assign({}, standing, ...order.slice(place).map(([, part]) => part))
-      t.equal(goesFirst(all), by)
-      const answer = answerOf(onHello, occasion(), all)
-      t.match(answer, { by, chosen: null })
-      t.same(
-        whyNot(onHello, occasion(), hitsIn(onHello), answer.chosen).map(({ flowId, why }) => `${flowId} ${why}`),
-        ['a later', 'b notThis'],
-        'what would begin says that something goes before it',
-      )
-    }
-    t.equal(goesFirst(standing), undefined)
-    t.match(answerOf(onHello, occasion(), standing), { by: 'flow', chosen: { flowId: 'a', triggerId: 't' } })
-    t.end()
-  },
-)
+t.test('a person precedes flow words, those the running session, and that any trigger', t => {
+  const order = [
+    ['held', { isHeld: true }],
+    ['optWord', { isOptWord: true }],
+    ['personWord', { isPersonWord: true }],
+    ['session', { isInFlow: true }],
+  ] as const
+  for (const [place, [by]] of order.entries()) {
+    const all = Object.assign({}, standing, ...order.slice(place).map(([, part]) => part))
+    t.equal(goesFirst(all), by)
+    const answer = answerOf(onHello, occasion(), all)
+    t.match(answer, { by, chosen: null })
+    t.same(
+      whyNot(onHello, occasion(), hitsIn(onHello), answer.chosen).map(({ flowId, why }) => `${flowId} ${why}`),
+      ['a later', 'b notThis'],
+      'what would begin says that something goes before it',
+    )
+  }
+  t.equal(goesFirst(standing), undefined)
+  t.match(answerOf(onHello, occasion(), standing), { by: 'flow', chosen: { flowId: 'a', triggerId: 't' } })
+  t.end()
+})
 
-t.test('what is said out of hours comes behind every flow, and only then', t => {
+t.test('the closed text comes after every flow', t => {
   const says = { ...standing, saysClosed: true }
   const by = (flows: Triggered[], isOpen: boolean, how: Standing) => answerOf(flows, occasion({ isOpen }), how).by
   t.equal(by(onHello, false, says), 'flow')

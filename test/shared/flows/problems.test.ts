@@ -25,7 +25,7 @@ const start: Drawn = { id: 's', type: 'start' }
 const found = (graph: FlowGraph, of = triggers, about = facts) =>
   problemsOf({ graph, triggers: of }, about).map(({ nodeId, field, code }) => [nodeId, field, code].join(' ').trim())
 
-t.test('a flow that says something and ends has no problem', async t => {
+t.test('a flow that sends something and ends has no problem', async t => {
   const graph = graphOf(
     [start, { id: 'm', type: 'message', text: 'Hola {{contacto.nombre|vos}}' }, { id: 'e', type: 'end' }],
     [
@@ -36,13 +36,13 @@ t.test('a flow that says something and ends has no problem', async t => {
   t.same(found(graph), [])
 })
 
-t.test('an output that leads nowhere is an error unless it is meant to end', async t => {
+t.test('an unconnected output is an error unless marked as an end', async t => {
   const node: Drawn = { id: 'm', type: 'message', text: 'x' }
   t.same(found(graphOf([start, node], [['s', 'next', 'm']])), ['m next outputOpen'])
   t.same(found(graphOf([start, { ...node, ends: ['next'] }], [['s', 'next', 'm']])), [])
 })
 
-t.test('a trigger of a bulk send that is not there is an error, where that is known', async t => {
+t.test('a trigger of an unknown bulk send is an error, if the sends are known', async t => {
   const of = (sendId: string): FlowTrigger[] => [{ id: 't', kind: 'campaign', sendId, withinDays: 7 }]
   const graph = graphOf([{ ...start, ends: ['next'] }], [])
   t.same(found(graph, of('spring')), ['sendId sendUnknown'])
@@ -50,7 +50,7 @@ t.test('a trigger of a bulk send that is not there is an error, where that is kn
   t.same(found(graph, of('spring'), { ...facts, sendIds: undefined }), [])
 })
 
-t.test('a formula that cannot be read, or names what nobody sets, is an error', async t => {
+t.test('an invalid formula, or one with an unset variable, is an error', async t => {
   const of = (value: string) =>
     found(
       graphOf(
@@ -64,7 +64,7 @@ t.test('a formula that cannot be read, or names what nobody sets, is an error', 
   t.same(of('flujo.y + 1'), ['v value variableUnknown'])
 })
 
-t.test('fields of contacts are variables, where they are known by their names', async t => {
+t.test('contact fields are variables, if they are known', async t => {
   const graph = graphOf(
     [start, { id: 'm', type: 'message', text: '{{contacto.ciudad}}', ends: ['next'] }],
     [['s', 'next', 'm']],
@@ -74,13 +74,13 @@ t.test('fields of contacts are variables, where they are known by their names', 
   t.same(found(graph, triggers, { ...facts, fields: undefined }), [])
 })
 
-t.test('out of hours is a way of a handoff only where it says so', async t => {
+t.test('a handoff has an output outside business hours only if it is enabled', async t => {
   const handoff: Drawn = { id: 'h', type: 'handoff' }
   t.same(found(graphOf([start, handoff], [['s', 'next', 'h']])), [])
   t.same(found(graphOf([start, { ...handoff, hours: true }], [['s', 'next', 'h']])), ['h closed outputOpen'])
 })
 
-t.test('a circle without a wait is an error, one with a question is none', async t => {
+t.test('a loop without a wait is an error, one with a question is not', async t => {
   const text: Drawn = { id: 'a', type: 'message', text: 'x' }
   const circle = graphOf(
     [start, text, { id: 'g', type: 'goto', nodeId: 'a' }],
@@ -102,7 +102,7 @@ t.test('a circle without a wait is an error, one with a question is none', async
   t.same(found(slow), ['a fallback windowMayClose'], 'it waits, though for nobody')
 })
 
-t.test('buttons keep to what WhatsApp shows', async t => {
+t.test('buttons must fit WhatsApp’s limits', async t => {
   const of = (count: number, title: string) =>
     graphOf(
       [
@@ -129,7 +129,7 @@ t.test('buttons keep to what WhatsApp shows', async t => {
   t.same(found(of(1, '{{flujo.nada}}')), ['b text textTooLong', 'b options.o0 variableUnknown'])
 })
 
-t.test('what is named must be there: variables, tags, teams, targets', async t => {
+t.test('variables, tags, teams and targets must exist', async t => {
   const graph = graphOf(
     [
       start,
@@ -156,7 +156,7 @@ t.test('what is named must be there: variables, tags, teams, targets', async t =
   ])
 })
 
-t.test('one default answers what nobody answers, here or in another flow', async t => {
+t.test('only one flow may have the default trigger', async t => {
   const graph = graphOf([start, { id: 'e', type: 'end' }], [['s', 'next', 'e']])
   const one: FlowTrigger[] = [{ id: 'd', kind: 'default' }]
   t.same(found(graph, one), [])
@@ -164,7 +164,7 @@ t.test('one default answers what nobody answers, here or in another flow', async
   t.same(found(graph, []), ['triggerMissing'])
 })
 
-t.test('errors come first, and only unreachable parts, lost wires and missing triggers are warnings', async t => {
+t.test('errors come first; unreachable steps, edges to nowhere and missing triggers are only warnings', async t => {
   const graph = graphOf([start, { id: 'e', type: 'end' }], [['s', 'next', 'gone']])
   const problems = problemsOf({ graph, triggers: [] }, facts)
   t.same(
@@ -178,7 +178,7 @@ t.test('errors come first, and only unreachable parts, lost wires and missing tr
   )
 })
 
-t.test('who may have something to say with the window closed, and no template for it, is warned of', async t => {
+t.test('a step that may send with the window closed, without a template, is a warning', async t => {
   const wait = (id: string, hours: number): Drawn => ({ id, type: 'wait', ms: hours * 3_600_000 })
   const says = (id: string): Drawn => ({ id, type: 'message', text: 'Hola' })
   const asks = (id: string, timeoutMs = 0): Drawn => ({

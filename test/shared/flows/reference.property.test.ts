@@ -8,12 +8,12 @@ import { joinFlows } from '#shared/flows/subflows.ts'
 import { allTypes, anyHeard, anyTellable } from '#test/helpers/any-flow.ts'
 import { type Heard, type Shown, serviceAt, type Tellable, tell, templateSays } from '#test/helpers/flow-reference.ts'
 
-/** Bounded: whatever they are, they run the same everywhere. */
+/** A fixed number of runs with a fixed seed: the same cases everywhere. */
 const runs = { numRuns: 5000, seed: 20261125 }
 const hourMs = 3_600_000
 const begun = Date.parse('2026-11-02T15:00:00.000Z')
 
-/** The same conversation on the engine, one session with its rows in mind. */
+/** The same conversation on the engine, one session with its rows in memory. */
 const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], reached: Set<FlowNodeType>): Shown => {
   const flows = [...others].map(([flowId, graph]) => ({ flowId, version: 1, graph }))
   const { index } = joinFlows(graph, flows, new Map(flows.map(({ flowId }) => [flowId, 1])))
@@ -81,7 +81,7 @@ const played = ({ graph, others, isOpen }: Tellable, inputs: readonly Heard[], r
   return { says, tags: [...tags].sort(), variables, ends }
 }
 
-t.test('whatever is drawn and whatever is said, the engine does what the plain telling says', t => {
+t.test('for any drawing and messages the engine does what the reference implementation says', t => {
   const [ends, types] = [new Set<string>(), new Set<FlowNodeType>()]
   fc.assert(
     fc.property(

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { allAtOnce, buildKeywords, readKeywords } from '#server/features/flows/step/keywords.ts'
+import { buildKeywords, readKeywords, runBlocking } from '#server/features/flows/step/keywords.ts'
 import {
   chooseFlow as chooseRanked,
   type FlowTrigger,
@@ -11,7 +11,7 @@ import {
 
 const chooseFlow = (flows: readonly Triggered[], what: Occasion) => {
   const text = what.what.kind === 'message' ? what.what.text : ''
-  const hits = allAtOnce(readKeywords(allAtOnce(buildKeywords(flows)), text))
+  const hits = runBlocking(readKeywords(runBlocking(buildKeywords(flows)), text))
   const chosen = chooseRanked(rankTriggers(flows), what, hits)
   return { chosen, others: whyNot(flows, what, hits, chosen) }
 }
@@ -42,7 +42,7 @@ const chosen = (triggers: Record<string, FlowTrigger[]>, what: Occasion) =>
     what,
   ).chosen?.flowId ?? null
 
-t.test('the more exactly a word is named, the sooner its flow is chosen, whatever the order', async t => {
+t.test('a more exact word match wins, whatever the order', async t => {
   const flows = {
     default: [{ id: 't', kind: 'default' } as FlowTrigger],
     pattern: [word('t', 'pattern', '^precio')],
@@ -57,7 +57,7 @@ t.test('the more exactly a word is named, the sooner its flow is chosen, whateve
   t.equal(chosen(flows, occasion('nada')), 'default')
 })
 
-t.test('among equals the flow that stands first is chosen, and every other trigger says why it was not', async t => {
+t.test('among equals the first flow wins, and every other trigger has a reason', async t => {
   const flows = [
     { flowId: 'a', triggers: [word('1', 'equals', 'no'), word('2', 'equals', 'hola')] },
     { flowId: 'b', triggers: [word('3', 'equals', 'hola')] },
@@ -75,7 +75,7 @@ t.test('among equals the flow that stands first is chosen, and every other trigg
   })
 })
 
-t.test('a first message is no reopened one, and an archive or a long silence reopens', async t => {
+t.test('a first message is not a reopening; an archive or a long silence is', async t => {
   const flows: Record<string, FlowTrigger[]> = {
     first: [{ id: 't', kind: 'firstMessage' }],
     again: [{ id: 't', kind: 'reopened', afterHours: 24 }],
@@ -86,7 +86,7 @@ t.test('a first message is no reopened one, and an archive or a long silence reo
   t.equal(chosen(flows, occasion('x', { wasArchived: true })), 'again')
 })
 
-t.test('a trigger of business hours holds only then, one of the other hours only else', async t => {
+t.test('triggers for and outside business hours apply only then', async t => {
   const flows: Record<string, FlowTrigger[]> = {
     open: [{ id: 't', kind: 'default', hours: 'inside' }],
     closed: [{ id: 't', kind: 'default', hours: 'outside' }],
@@ -95,7 +95,7 @@ t.test('a trigger of business hours holds only then, one of the other hours only
   t.equal(chosen(flows, occasion('x', { isOpen: false })), 'closed')
 })
 
-t.test('an answer to a bulk send goes before an advertisement, and both before a first message', async t => {
+t.test('an answer to a bulk send precedes an advertisement, and both a first message', async t => {
   const flows: Record<string, FlowTrigger[]> = {
     default: [{ id: 't', kind: 'default' }],
     first: [{ id: 't', kind: 'firstMessage' }],
@@ -123,7 +123,7 @@ t.test('an answer to a bulk send goes before an advertisement, and both before a
   t.equal(chosen(named, what({ answers: spring })), 'any')
 })
 
-t.test('a tapped button goes before its own words, and a changed tag starts no flow of messages', async t => {
+t.test('a tapped button precedes its text, and a tag change never matches a message', async t => {
   const flows: Record<string, FlowTrigger[]> = {
     words: [word('t', 'equals', 'sí'), { id: 'd', kind: 'default' }],
     button: [{ id: 't', kind: 'action', ids: ['yes'] }],

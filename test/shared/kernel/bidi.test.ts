@@ -2,12 +2,12 @@ import t from 'tap'
 import { isolated } from '#shared/kernel/bidi.ts'
 import { i18n } from '#test/helpers/i18n.ts'
 
-t.test('only what is written from right to left is set apart', async t => {
+t.test('only right-to-left text is isolated', async t => {
   t.equal(isolated('Lucía & Ñandú <b>'), 'Lucía & Ñandú <b>')
   for (const name of ['مريم', 'אברהם', 'Casa מרים 2', 'ﷺ']) t.equal(isolated(name), `\u2068${name}\u2069`)
 })
 
-t.test('a name within a sentence turns nothing around it, in either language', async t => {
+t.test('a name in a sentence does not change the direction around it, in either language', async t => {
   for (const language of ['es', 'en'] as const) {
     const say = i18n.translator(language)
     t.match(say('inbox:note.by', { name: 'مريم' }), '\u2068مريم\u2069')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fold } from '#shared/kernel/fold.ts'
 
-t.test('accents and capitals do not matter, in any script', async t => {
+t.test('accents and case are ignored, in any script', async t => {
   t.equal(fold('Méndez'), fold('MENDEZ'))
   t.equal(fold('Ñandú'), 'nandu')
   t.equal(fold('Việt'), 'viet', 'marks beyond the Latin letters of Europe')

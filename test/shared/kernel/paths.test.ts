@@ -4,7 +4,7 @@ import { safeReturnTo } from '#shared/kernel/paths.ts'
 
 const site = 'https://recado.example'
 
-t.test('whatever is asked, the way back leads into this site and fits a header', async t => {
+t.test('for any input the return path stays on this site and fits into a header', async t => {
   const part = fc.constantFrom(
     '/',
     '\\',
@@ -39,13 +39,13 @@ t.test('whatever is asked, the way back leads into this site and fits a header',
   t.doesNotThrow(() => fc.assert(fc.property(hostile, isSafe), { numRuns: 5000 }))
 })
 
-t.test('an address of this site comes back as it was', async t => {
+t.test('an address of this site is returned unchanged', async t => {
   for (const path of ['/', '/org/don-luis/c?search=a%20b&tag=1#x', '/org/don-luis/c/5491155551234'])
     t.equal(safeReturnTo(path), path)
   t.equal(safeReturnTo('/org/don-luis/c?search=ñandú 👍'), '/org/don-luis/c?search=%C3%B1and%C3%BA%20%F0%9F%91%8D')
 })
 
-t.test('other sites, and what a browser could read as one, are refused', async t => {
+t.test('other sites, and anything a browser could read as one, are refused', async t => {
   for (const other of [
     '',
     'org',

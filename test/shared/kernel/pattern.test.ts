@@ -8,7 +8,7 @@ const readyOf = (source: string): Pattern | undefined => {
 }
 const matches = (pattern: string, text: string) => readyOf(pattern)?.test(text)
 
-t.test('a pattern is found anywhere in the text, as elsewhere', async t => {
+t.test('a pattern matches anywhere in the text, like a regular expression', async t => {
   for (const [pattern, text] of [
     ['hola', 'buenas, hola'],
     ['^hola$', 'hola'],
@@ -39,7 +39,7 @@ t.test('a pattern is found anywhere in the text, as elsewhere', async t => {
     t.equal(matches(pattern, text), false, `${pattern} not in ${text}`)
 })
 
-t.test('what is no pattern, or means what is not to be had, is none', async t => {
+t.test('an invalid pattern, or one with unsupported syntax, is refused', async t => {
   for (const bad of [
     '(',
     ')',
@@ -66,19 +66,19 @@ t.test('what is no pattern, or means what is not to be had, is none', async t =>
     t.equal(compilePattern(large), 'tooLarge', large)
 })
 
-t.test('it agrees with the language wherever both can match', async t => {
+t.test('it agrees with JavaScript’s expressions wherever both can match', async t => {
   const letters = ['a', 'b', 'ab', '', 'aab', 'bba', 'abab']
   for (const pattern of ['(a|b)*ab', '^(a*b)+$', 'a?a?aa', '^(ab?){1,2}$', '[ab]{2}$', '^(a|ab)(b|ba)?$'])
     for (const text of letters)
       t.equal(matches(pattern, text), new RegExp(pattern).test(text), `${pattern} and "${text}"`)
 })
 
-t.test('a pattern that would try for ever elsewhere ends here', async t => {
+t.test('a pattern that would backtrack for ever elsewhere ends here', async t => {
   t.equal(matches('^(a+)+$', `${'a'.repeat(900)}b`), false)
   t.equal(matches('^(a|a?)*c$', 'a'.repeat(1000)), false)
 })
 
-t.test('one pattern is asked of many texts, and each answer is as if it were the first', t => {
+t.test('one pattern tested on many texts gives each the same result as alone', t => {
   const part = fc.constantFrom('a', 'b', 'a*', '(a|b)', '(ab)?', '[ab]', 'b{1,2}', '(a|ba)+', '.', '^', '$', '|')
   const source = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''))
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'ñ', '😀', 'x'), maxLength: 12 }), {
@@ -95,7 +95,7 @@ t.test('one pattern is asked of many texts, and each answer is as if it were the
   t.end()
 })
 
-t.test('a pattern costs no more than it says, whatever its text', async t => {
+t.test('a pattern costs no more than its limit, for any text', async t => {
   const beyond = 'a'.repeat(patternLimits.readChars + 500)
   const ready = readyOf('(a|b)*a(a|b){90}[cd]') as Pattern
   t.equal(ready.steps(beyond), ready.steps('a'.repeat(patternLimits.readChars)))
@@ -103,7 +103,7 @@ t.test('a pattern costs no more than it says, whatever its text', async t => {
     ready.test(`${'x'.repeat(patternLimits.readChars)}${'a'.repeat(100)}c`),
     'what stands behind is not looked at',
   )
-  // Texts of which each makes the engine keep other places, so that what it keeps is thrown away again and again.
+  // Texts that each make the engine keep different states, so its cache is emptied repeatedly.
   const began = process.cpuUsage()
   for (let round = 0; round < 20; round += 1)
     ready.test(Array.from({ length: 1000 }, (_, i) => 'ab'[((i * (round + 7)) % 11) % 2]).join(''))

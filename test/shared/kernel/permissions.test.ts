@@ -1,4 +1,4 @@
-/** The table of what roles may, as it was agreed: a right that is given or taken anywhere shows here. */
+/** The agreed table of role permissions, so that any granted or revoked permission shows up here. */
 import t from 'tap'
 import { type Capability, capabilities, type OrgRole, orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 
@@ -7,39 +7,39 @@ const managers = ['owner', 'admin'] as const
 const builders = [...managers, 'developer'] as const
 
 const agreed: Readonly<Record<Capability, readonly OrgRole[]>> = {
-  // Chat: read · reply
+  // Conversations: read and reply
   'chat:read': ['owner', 'admin', 'member', 'developer', 'viewer'],
   'chat:reply': ['owner', 'admin', 'member'],
-  // Bulk send
+  // Bulk sends
   'bulk:send': ['owner', 'admin', 'member'],
-  // Templates, flows
+  // Templates and flows
   'template:edit': builders,
-  // A file for a header: who writes templates, and who sends them
+  // Header files: for roles that write templates or send them
   'template:file': ['owner', 'admin', 'member', 'developer'],
   'flow:edit': builders,
-  // Statistics: whoever pays sees costs and no conversations
+  // Statistics: the billing role sees costs and no conversations
   'stats:open': everybody,
   'stats:read': ['owner', 'admin', 'member', 'developer', 'viewer'],
   'cost:read': [...managers, 'billing'],
-  // Integrations with the number, API keys, webhooks
+  // Integrations: numbers, API keys, webhooks
   'integration:manage': builders,
   'connection:manage': builders,
   'connection:read': builders,
   'sandbox:use': ['owner', 'admin', 'member', 'developer'],
-  // Members, teams, permissions
+  // Members, teams and permissions
   'member:manage': managers,
   'contact:erase': managers,
   'org:update': managers,
   'audit:read': managers,
-  // Single sign-on, for administrators, too; deleting and what everybody's sign-in needs, for owners
+  // Single sign-on: administrators as well. Deletion and rules for everybody's sign-in: owners
   'sso:manage': managers,
   'security:manage': ['owner'],
   'org:delete': ['owner'],
-  // Everything there is, as an archive
+  // The archive of all data
   'data:export': managers,
 }
 
-t.test('each role may what was agreed, and nothing else', async t => {
+t.test('each role has the agreed permissions and no others', async t => {
   t.same(Object.keys(agreed).sort(), [...capabilities].sort())
   for (const capability of capabilities)
     for (const role of orgRoles)

@@ -4,7 +4,7 @@ import { phoneKey } from '#shared/kernel/phone.ts'
 import { isRounded, readPhone, showPhone } from '#shared/kernel/phone-reader.ts'
 import { listFiles, readSource } from '#test/helpers/sources.ts'
 
-t.test('one line is recognized in every spelling people use', async t => {
+t.test('one number is recognized in every common spelling', async t => {
   const spellings = [
     '+54 9 11 5555-1234',
     '5491155551234',
@@ -18,19 +18,19 @@ t.test('one line is recognized in every spelling people use', async t => {
   for (const typed of spellings) t.equal(readPhone(typed, 'AR'), '5491155551234', typed)
 })
 
-t.test('a number of another country is read with its country, a bare one as of the organization', async t => {
+t.test('an international number keeps its country, a local one gets the organization’s', async t => {
   t.equal(readPhone('+52 1 55 1234 5678', 'AR')?.endsWith('5512345678'), true)
   t.equal(readPhone('525512345678', 'AR'), '525512345678')
   t.equal(readPhone('55 1234 5678', 'MX'), '525512345678')
   t.equal(readPhone('+1 555 078 3881', 'AR'), '15550783881')
 })
 
-t.test('what is no number is none', async t => {
+t.test('text that is not a number is refused', async t => {
   for (const typed of ['', 'Ana', '12', 'ana@example.com', '999999999999999999', '=SUM(A1)'])
     t.equal(readPhone(typed, 'AR'), undefined, typed)
 })
 
-t.test('addresses, other digits and what spreadsheets make of a number are read', async t => {
+t.test('WhatsApp addresses, other digits and spreadsheet formats are read', async t => {
   const spellings = [
     'tel:+54-9-11-5555-1234',
     'tel:+5491155551234;ext=1',
@@ -55,7 +55,7 @@ t.test('addresses, other digits and what spreadsheets make of a number are read'
   for (const typed of spellings) t.equal(readPhone(typed, 'AR'), '5491155551234', typed)
 })
 
-t.test('a number that lost digits is none, and known as such', async t => {
+t.test('a number that lost digits in a spreadsheet is refused and reported as such', async t => {
   for (const typed of ['5,49116E+12', '5.4911E+12', '5E12']) {
     t.equal(readPhone(typed, 'AR'), undefined, typed)
     t.equal(isRounded(typed), true, typed)
@@ -63,12 +63,12 @@ t.test('a number that lost digits is none, and known as such', async t => {
   for (const typed of ['5.491155551234E+12', '5491155551234', 'Ana', '']) t.equal(isRounded(typed), false, typed)
 })
 
-t.test('nothing as long as a text is read as a number', async t => {
+t.test('a very long text is not read as a number', async t => {
   t.equal(readPhone('9'.repeat(8_000_000), 'AR'), undefined)
   t.equal(isRounded('9'.repeat(8_000_000)), false)
 })
 
-t.test('a number without its country is one of the organization’s, as its people dial it', async t => {
+t.test('a local number belongs to the organization’s country, as people there dial it', async t => {
   for (const typed of ['0351 15 555-1234', '0351 555 1234']) t.equal(readPhone(typed, 'AR'), '5493515551234', typed)
   t.equal(readPhone('11 98765-4321', 'BR'), '5511987654321')
   t.equal(readPhone('612 34 56 78', 'ES'), '34612345678')
@@ -77,7 +77,7 @@ t.test('a number without its country is one of the organization’s, as its peop
   t.equal(readPhone('+1 555 010 1234', 'AR'), '15550101234', 'unassigned, as Meta’s test numbers are')
 })
 
-t.test('a number is shown as it will be dialled', async t => {
+t.test('a number is shown as it is dialled', async t => {
   t.equal(showPhone(readPhone('11 4444-5555', 'AR') ?? ''), '+54 9 11 4444 5555')
   t.equal(showPhone(readPhone('55 1234 5678', 'MX') ?? ''), '+52 55 1234 5678')
   t.equal(showPhone('5215512345678'), '+52 55 1234 5678')
@@ -103,7 +103,7 @@ const addresses = [
   (digits: string) => `${digits}@c.us`,
 ]
 
-t.test('what is shown is read again as the number that was read, whatever its spelling', async () => {
+t.test('a displayed number is read back as the same number, in any spelling', async () => {
   const spelling = fc
     .record({
       line: fc.constantFrom(...lines),
@@ -114,7 +114,7 @@ t.test('what is shown is read again as the number that was read, whatever its sp
     })
     .map(({ line, script, address, blank, mark }) => {
       const plain = address ? address(line.international) : line.national.replaceAll(' ', blank)
-      // Addresses of WhatsApp are ASCII.
+      // WhatsApp addresses are ASCII.
       return { line, typed: mark + (address && /[a-z]/.test(plain) ? plain : script(plain)) }
     })
   fc.assert(
@@ -134,7 +134,7 @@ t.test('what is shown is read again as the number that was read, whatever its sp
   )
 })
 
-t.test('no page of the browser carries the library along', async t => {
+t.test('no browser page includes the phone number library', async t => {
   const readers: string[] = []
   for (const { path, code } of listFiles(['client'], /\.tsx?$/).map(readSource)) {
     t.notMatch(code, /['"][^'"]*\/phone-display/, path)

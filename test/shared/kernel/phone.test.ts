@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import t from 'tap'
 import { digitsOf, isBusinessScopedId, isPhoneDigits, otherSpelling, phoneKey } from '#shared/kernel/phone.ts'
 
-/** Key → the spellings of one line, as Meta sends them and as people type them with their country. */
+/** Key → the spellings of one number, as Meta sends them and as people type them with their country. */
 const lines: Record<string, string[]> = {
   '5491155551234': [
     '5491155551234',
@@ -48,7 +48,7 @@ const lines: Record<string, string[]> = {
   '5511987654321': ['5511987654321', '551187654321', '+55 11 98765-4321', '+55 (11) 8765-4321', '+55 011 98765-4321'],
   '5551998765432': ['5551998765432', '555198765432', '+55 51 99876-5432', '+55 051 9876-5432'],
   '5521976543210': ['552176543210', '+55 21 97654-3210'],
-  // One spelling only: fixed lines, other countries, services, too short, too long.
+  // Numbers with one spelling only: landlines, other countries, services, too short, too long.
   '551133334444': ['551133334444', '+55 11 3333-4444', '+55 011 3333-4444'],
   '548001234567': ['548001234567', '+54 800 123-4567'],
   '14155552671': ['14155552671', '+1 (415) 555-2671'],
@@ -66,7 +66,7 @@ const lines: Record<string, string[]> = {
   '541155551234567': ['541155551234567'],
 }
 
-t.test('all spellings of one line share one key, and the key is its own', async t => {
+t.test('all spellings of one number share one key, and the key maps to itself', async t => {
   let spellings = 0
   for (const [key, typed] of Object.entries(lines)) {
     t.equal(phoneKey(key), key, `${key} stays`)
@@ -78,14 +78,14 @@ t.test('all spellings of one line share one key, and the key is its own', async 
   t.ok(spellings >= 60, `${spellings} spellings`)
 })
 
-t.test('lines that differ never share a key', async t => {
+t.test('different numbers never share a key', async t => {
   const keys = Object.keys(lines).map(phoneKey)
   t.equal(new Set(keys).size, keys.length)
   t.not(phoneKey('5491155551234'), phoneKey('5491155551235'))
   t.not(phoneKey('5493415551234'), phoneKey('5492215551234'))
 })
 
-/** All area codes of the numbering plan with a number in each, found by asking the library. */
+/** All area codes of the numbering plan with a number in each, taken from the library. */
 const argentineLines = (): { area: string; subscriber: string }[] => {
   const areas = new Map<string, { area: string; subscriber: string }>()
   for (const head of ['1140', ...Array.from({ length: 2000 }, (_, index) => String(2000 + index))])
@@ -98,7 +98,7 @@ const argentineLines = (): { area: string; subscriber: string }[] => {
   return [...areas.values()]
 }
 
-t.test('every Argentine area code is told from the 15 that follows it', async t => {
+t.test('every Argentine area code is distinguished from the 15 that follows it', async t => {
   const all = argentineLines()
   t.ok(all.length > 250, `${all.length} area codes`)
   for (const { area, subscriber } of all) {
@@ -114,7 +114,7 @@ t.test('every Argentine area code is told from the 15 that follows it', async t 
   }
 })
 
-t.test('the other spelling leads there and back, and stays the same line', async t => {
+t.test('the other spelling maps there and back, and keeps the key', async t => {
   const pairs: [string, string][] = [
     ['5491155551234', '541155551234'],
     ['5493489412345', '543489412345'],
@@ -139,7 +139,7 @@ t.test('the other spelling leads there and back, and stays the same line', async
     t.equal(otherSpelling(only), undefined, only)
 })
 
-t.test('digits are taken out of anything, and only numbers are numbers', async t => {
+t.test('digits are extracted from anything, and only numbers are numbers', async t => {
   t.equal(digitsOf('+54 9 11 5555-1234'), '5491155551234')
   t.equal(digitsOf('sin número'), '')
   for (const good of ['5491155551234', '1234567', '123456789012345']) t.ok(isPhoneDigits(good), good)
@@ -147,7 +147,7 @@ t.test('digits are taken out of anything, and only numbers are numbers', async t
     t.notOk(isPhoneDigits(bad), bad)
 })
 
-t.test('a business-scoped id is told from everything else', async t => {
+t.test('a business-scoped id is distinguished from everything else', async t => {
   for (const good of ['US.13491208655302741918', 'AR.ENT.11815799212886844830', 'AR.a1'])
     t.ok(isBusinessScopedId(good), good)
   for (const bad of [

@@ -15,12 +15,12 @@ const hoursOf = (
 const buenosAires = 'America/Argentina/Buenos_Aires'
 const newYork = 'America/New_York'
 
-t.test('without hours an organization always attends', async t => {
+t.test('without hours an organization is always open', async t => {
   t.equal(isWithinBusinessHours(null, '2026-11-23T03:00:00.000Z', buenosAires), true)
   t.equal(nextOpening(null, '2026-11-23T03:00:00.000Z', buenosAires), '2026-11-23T03:00:00.000Z')
 })
 
-t.test('a day has several spans, in the organization’s zone, ends excluded', async t => {
+t.test('a day can have several spans, in the organization’s zone, with exclusive ends', async t => {
   const hours = hoursOf({
     monday: [
       { from: '06:30', to: '13:00' },
@@ -41,7 +41,7 @@ t.test('a day has several spans, in the organization’s zone, ends excluded', a
   t.equal(isWithinBusinessHours(hours, '2026-11-23T07:00:00.000Z', 'UTC'), true, 'in another zone it is another time')
 })
 
-t.test('a span over midnight belongs to the day it begins on, and 00:00 to 00:00 is all of it', async t => {
+t.test('a span over midnight belongs to the day it begins on, and 00:00 to 00:00 is the whole day', async t => {
   const hours = hoursOf({ friday: [{ from: '20:00', to: '02:00' }], sunday: [{ from: '00:00', to: '00:00' }] })
   for (const [at, isOpen] of [
     ['2026-11-27T19:59:00.000Z', false],
@@ -56,7 +56,7 @@ t.test('a span over midnight belongs to the day it begins on, and 00:00 to 00:00
     t.equal(isWithinBusinessHours(hours, at, 'UTC'), isOpen, at)
 })
 
-t.test('an exception stands in place of its weekday', async t => {
+t.test('an exception replaces its weekday', async t => {
   const hours = hoursOf({ friday: [{ from: '09:00', to: '18:00' }] }, [
     { date: '2026-12-25', spans: [] },
     { date: '2026-12-26', spans: [{ from: '10:00', to: '12:00' }] },
@@ -66,9 +66,9 @@ t.test('an exception stands in place of its weekday', async t => {
   t.equal(isWithinBusinessHours(hours, '2026-12-18T12:00:00.000Z', 'UTC'), true)
 })
 
-t.test('where clocks change, the hours stay those on the wall', async t => {
+t.test('across a clock change the hours stay those of the wall clock', async t => {
   const hours = hoursOf({ sunday: [{ from: '01:00', to: '02:00' }], monday: [{ from: '09:00', to: '17:00' }] })
-  // 1 November 2026: 01:30 comes twice in New York, an hour apart.
+  // 1 November 2026: 01:30 occurs twice in New York, an hour apart.
   t.equal(isWithinBusinessHours(hours, '2026-11-01T05:30:00.000Z', newYork), true)
   t.equal(isWithinBusinessHours(hours, '2026-11-01T06:30:00.000Z', newYork), true)
   t.equal(isWithinBusinessHours(hours, '2026-11-01T07:00:00.000Z', newYork), false)
@@ -92,7 +92,7 @@ t.test('the next opening is now, later today, after closed days, or never', asyn
   t.equal(nextOpening(hoursOf({}), '2026-11-23T18:00:00.000Z', 'UTC'), null)
 })
 
-t.test('spans that overlap, empty ones and days that are none are named', async t => {
+t.test('overlapping spans, empty spans and invalid days are named', async t => {
   const span = (from: string, to: string) => ({ from, to })
   t.equal(businessHoursFault(hoursOf({ monday: [span('13:00', '18:00'), span('09:00', '13:00')] })), undefined)
   t.equal(businessHoursFault(hoursOf({ monday: [span('09:00', '13:01'), span('13:00', '18:00')] })), 'week.monday')

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { nextNight, retentionCutoff } from '#shared/orgs/retention.ts'
 
-t.test('months are those of the calendar, and a day that one does not have is its last', async t => {
+t.test('months are calendar months, and a missing day becomes the month’s last', async t => {
   const cutoff = (now: string, months: number) => retentionCutoff(new Date(now), months)
   t.equal(cutoff('2026-11-23T10:15:00.000Z', 12), '2025-11-23T10:15:00.000Z')
   t.equal(cutoff('2026-05-31T00:00:00.000Z', 3), '2026-02-28T00:00:00.000Z')
@@ -9,7 +9,7 @@ t.test('months are those of the calendar, and a day that one does not have is it
   t.equal(cutoff('2026-01-15T00:00:00.000Z', 120), '2016-01-15T00:00:00.000Z')
 })
 
-t.test('the night is the next one of the zone, and never now', async t => {
+t.test('the night is the next one in the zone, never the current moment', async t => {
   const night = (now: string, zone: string) => new Date(nextNight(Date.parse(now), zone)).toISOString()
   t.equal(night('2026-11-23T05:59:00.000Z', 'America/Argentina/Buenos_Aires'), '2026-11-23T06:00:00.000Z')
   t.equal(night('2026-11-23T06:00:00.000Z', 'America/Argentina/Buenos_Aires'), '2026-11-24T06:00:00.000Z')

@@ -15,7 +15,7 @@ t.test('each field has a column of its own, and a default that can be stored', a
   }
 })
 
-t.test('fields that the settings call changes have their texts in both languages', async t => {
+t.test('fields that the settings call changes have texts in both languages', async t => {
   for (const language of languages) {
     const texts = JSON.parse(readFileSync(join(root, `locales/${language}/org-settings.json`), 'utf8'))
     t.same(Object.keys(texts).sort(), [...plainSettingKeys].sort(), language)

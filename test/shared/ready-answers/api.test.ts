@@ -4,7 +4,7 @@ import { fillAnswer, gapIn, shortcutOf, unknownVariable } from '#shared/ready-an
 const fill = (text: string, values: Parameters<typeof fillAnswer>[1] = {}) =>
   fillAnswer(text, values, name => `falta ${name}`)
 
-t.test('values stand where they are named; those that are missing are marked, never left in braces', async t => {
+t.test('values replace their variables; missing ones are marked, never left in braces', async t => {
   const values = { 'contacto.nombre': 'Lucía', 'org.nombre': '{{agente.nombre}}' } as const
   t.equal(fill('Hola {{ contacto.nombre }}, {{org.nombre}}', values), 'Hola Lucía, {{agente.nombre}}')
   t.equal(fill('Hola {{contacto.nombre|cliente}}', {}), 'Hola cliente')
@@ -12,7 +12,7 @@ t.test('values stand where they are named; those that are missing are marked, ne
   t.equal(fill('{{nada}}'), '⟦nada⟧')
 })
 
-t.test('what is yet to be filled in is found', async t => {
+t.test('finds the next marked gap', async t => {
   t.same(gapIn('Hola ⟦nombre⟧ y ⟦otro⟧'), { from: 5, to: 13 })
   t.equal(gapIn('Hola [nombre]'), undefined)
   t.equal(unknownVariable('{{contacto.nombre}} {{contacto.edad}}'), 'contacto.edad')

@@ -28,7 +28,7 @@ const web = (url: string, example?: string): Part => ({
 })
 const faults = (template: TemplateDraft) => checkTemplate(template).map(({ field, code }) => `${field} ${code}`)
 
-t.test('what Meta takes has no fault', async t => {
+t.test('a template that Meta accepts has no fault', async t => {
   const header = (format: string): Part => ({ type: 'HEADER', format, example: { header_handle: ['media:a'] } })
   const card = (handle: string): Part => ({
     components: [
@@ -260,7 +260,7 @@ t.test('each rule names its field', async t => {
   for (const [name, template, fault] of refused) t.ok(faults(template).includes(fault), `${name}: ${faults(template)}`)
 })
 
-t.test('cards of a carousel look alike', async t => {
+t.test('the cards of a carousel must have the same structure', async t => {
   const card = (...types: string[]): Part => ({
     components: [
       { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['media:a'] } },
@@ -271,7 +271,7 @@ t.test('cards of a carousel look alike', async t => {
   t.same(faults(template), ['components.1.cards.1.components cardsDiffer'])
 })
 
-t.test('whatever comes over the wire gets an answer, never an exception', async t => {
+t.test('any input from the network gets an answer, never an exception', async t => {
   const words = fc.constantFrom('HEADER', 'BODY', 'BUTTONS', 'CAROUSEL', 'URL', 'OTP', 'TEXT', '{{1}}', '__proto__', '')
   const { tree } = fc.letrec(tie => ({
     tree: fc.oneof(
@@ -299,7 +299,7 @@ t.test('whatever comes over the wire gets an answer, never an exception', async 
   t.pass('no exception')
 })
 
-t.test('a text far too long is refused for its length alone', async t => {
+t.test('a far too long text is refused for its length alone', async t => {
   t.same(faults(draft([body('{{'.repeat(250_000)), { type: 'FOOTER', text: '{{1}} '.repeat(80_000) }])), [
     'components.0.text tooLong',
     'components.1.text tooLong',
@@ -307,7 +307,7 @@ t.test('a text far too long is refused for its length alone', async t => {
   t.same(faults(draft([body(`{{${' '.repeat(3000)}`)])), ['components.0.text tooLong'])
 })
 
-t.test('the texts tell how the variables are written, and values fill them in', async t => {
+t.test('the texts tell the variable format, and values fill them in', async t => {
   t.equal(parameterFormatOf(draft([body('Hola {{1}}')])), 'POSITIONAL')
   t.equal(parameterFormatOf(draft([body('Hola {{nombre}}')])), 'NAMED')
   t.same(variableNames('{{2}} a {{1}} b {{2}}'), ['1', '2'])

@@ -2,7 +2,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OmissionReason, RecipientState } from '#shared/bulk-sends/api.ts'
 
-/** Who was left out for these was meant, and may get it another time. */
+/** Recipients omitted for these reasons may be included when the send is repeated. */
 const meant: readonly OmissionReason[] = [
   'noPermission',
   'blocked',
@@ -18,7 +18,7 @@ const meant: readonly OmissionReason[] = [
   'contactsFull',
 ]
 
-/** Whom a send was for, in the order of its plan. For tests that look at it. */
+/** The intended recipients of a send, in the order of its plan. Exported for tests. */
 export const selectAgain = (
   db: Db,
   orgId: string,
@@ -30,7 +30,7 @@ export const selectAgain = (
     .select(['place', 'given', 'state'])
     .where('send_id', '=', sendId)
     .where('place', '>', after)
-    // Who was erased is nobody to write to.
+    // Erased people have an empty `given`.
     .where('given', '<>', '')
     .where(({ or, eb }) => or([eb('state', '<>', 'omitted'), eb('reason', 'in', meant)]))
     .where(belongsTo('bulk_recipient.org_id', orgId))

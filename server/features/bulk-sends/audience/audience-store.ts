@@ -8,9 +8,9 @@ export interface ContactRow {
   readonly username: string | null
   readonly name: string | null
   readonly profile_name: string | null
-  /** Null: they may get marketing. */
+  /** Null: may get marketing. */
   readonly opt_out: string | null
-  /** Null: nobody blocked them. */
+  /** Null: not blocked. */
   readonly blocked_at: string | null
 }
 
@@ -25,7 +25,7 @@ export const contactColumns = [
   'contact.blocked_at',
 ] as const
 
-/** Some contacts with a tag, and with all of `also`, by id; `after`: those behind it. */
+/** Contacts with a tag and all of `also`, by id, after `after`. */
 export function listTagged(
   db: Db,
   orgId: string,
@@ -50,7 +50,7 @@ export function listTagged(
   return query.orderBy('contact_tag.contact_id').limit(limit).execute()
 }
 
-/** Contacts by the keys of their numbers, with the key that found each. */
+/** Contacts by phone key, with the key that found each. */
 export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
   seekList(keys, {
     few: () => db.selectFrom('contact_identity as asked').where('asked.match_key', 'in', keys),
@@ -75,7 +75,10 @@ export const findTagsOfContacts = lookupQuery<{ orgId: string }, { contact_id: s
       .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
-/** Those of these contacts to whom something of a bulk send that was handed over since a day leaves still, or left since then. */
+/**
+ * Of these contacts, those with a queued message of a recent bulk send (handed over after `handedSince`), or one sent
+ * after `since`.
+ */
 export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; since: string }, { contact_id: string }>(
   (db, ids, { orgId, handedSince, since }) =>
     db
@@ -92,7 +95,7 @@ export const findJustSent = lookupQuery<{ orgId: string; handedSince: string; si
       .where(belongsTo('bulk_recipient.org_id', orgId)),
 )
 
-/** How many bulk sends of marketing each of these contacts had since then; none: not among the rows. */
+/** How many marketing messages of bulk sends each of these contacts had since a time. Absent: none. */
 export const countMarketing = lookupQuery<{ orgId: string; since: string }, { contact_id: string; count: number }>(
   (db, ids, { orgId, since }) =>
     db

@@ -18,7 +18,7 @@ import { nameInRow } from './name-in-row.ts'
 import { findSegment } from './segment-store.ts'
 import { walkSegment } from './segments.ts'
 
-/** So many at a time: reading and planning them takes some milliseconds, the first ones several times as long. */
+/** Batch size: reading and planning takes a few milliseconds, more for the first batch. */
 const atOnce = 50
 
 interface AudienceParts {
@@ -26,21 +26,21 @@ interface AudienceParts {
   readonly clock: Clock
   readonly orgId: string
   readonly granted: GrantedTags
-  /** Tags are wanted also where they decide nothing. */
+  /** Tags are needed even if they do not decide anything. */
   readonly withTags: boolean
-  /** Of numbers typed without theirs. */
+  /** For numbers without a country. */
   readonly country: CountryCode
-  /** Those of these contacts who get no more marketing for now. */
+  /** Of these contacts, those who reached the marketing limit. */
   findCapped(contactIds: readonly string[]): Promise<ReadonlySet<string>>
   readonly findFacts: FindFacts
-  /** Which of these keys of numbers stand for somebody who was erased since, and what was so of them. */
+  /** Of these phone keys, those of erased people, with their opt-out and block. */
   findKept(phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
 
 const nameOf = (contact: ContactRow): string | null =>
   contact.name || contact.profile_name || (contact.username ? `@${contact.username}` : null)
 
-/** By the key of a number: what outlasts who had it. */
+/** Facts about erased people, by phone key. */
 export type KeptByPhone = ReadonlyMap<string, { readonly optOut: object | null; readonly block: object | null }>
 
 interface Typed {
@@ -48,12 +48,12 @@ interface Typed {
   readonly row?: CsvRow
 }
 
-/** Much was read without anybody in it. */
+/** Yielded after reading much without finding anybody. */
 const nobody = undefined
 
 const none: readonly string[] = []
 
-/** Of each contact, the tags; without any where nobody asks for them. */
+/** Tags of each contact. Empty if nobody needs them. */
 const tagsAmong = async (
   { db, orgId, granted, withTags }: Pick<AudienceParts, 'db' | 'orgId' | 'granted' | 'withTags'>,
   ids: readonly string[],
@@ -62,7 +62,7 @@ const tagsAmong = async (
   return (id: string) => known.get(id) ?? none
 }
 
-/** Contacts that were found by something else than their number. */
+/** Candidates of contacts that were not found by number. */
 const candidatesAmong = async (parts: AudienceParts, contacts: readonly ContactRow[]) => {
   const { granted, findCapped, findFacts } = parts
   const ids = contacts.map(({ id }) => id)
@@ -102,7 +102,7 @@ async function* tagged(parts: AudienceParts, tags: NonNullable<Audience['tags']>
     }
 }
 
-/** What was typed, with what is known of whose number it is. */
+/** Candidates of typed numbers, with the contact if it is known. */
 const candidatesOf = async (parts: AudienceParts, typed: readonly Typed[]) => {
   const { db, orgId, granted, country, findCapped, findFacts, findKept } = parts
   const read = typed.map(one => ({ ...one, phone: readPhone(one.text, country) }))
@@ -154,11 +154,11 @@ type Csv = NonNullable<Audience['csv']>
 
 interface Head {
   readonly file: CsvFile
-  /** Best first: of a row the first that is a number counts. */
+  /** Best first: the first column with a valid number counts. */
   readonly phoneColumns: readonly string[]
 }
 
-/** A file with its columns of numbers. @throws InvalidInput naming the field: no people, or no such columns. */
+/** A file with its phone columns. @throws InvalidInput naming the field: no rows, or no such columns. */
 export function openAudienceFile(csv: Csv, country: CountryCode, field = 'body.audience.csv'): Head {
   const file = readPeopleFile(csv.text, { hasHeader: csv.hasHeader, field: `${field}.text` })
   const given = csv.phoneColumns ?? (csv.phoneColumn === undefined ? undefined : [csv.phoneColumn])
@@ -169,7 +169,10 @@ export function openAudienceFile(csv: Csv, country: CountryCode, field = 'body.a
   return { file, phoneColumns: given ?? findPhoneColumns(file, country) }
 }
 
-/** The columns of a file. @throws InvalidInput naming the field: nobody said, and nothing tells, which have the numbers. */
+/**
+ * The columns of a file. @throws InvalidInput naming the field when the phone columns are neither given nor
+ * recognizable.
+ */
 export function requireColumns(csv: Csv, country: CountryCode): readonly string[] {
   const { file, phoneColumns } = openAudienceFile(csv, country)
   if (!phoneColumns.length)
@@ -218,9 +221,8 @@ async function* segmented(parts: AudienceParts, { id }: NonNullable<Audience['se
 }
 
 /**
- * Everybody an audience names, some at a time: those with values of their own first, then pasted numbers, then
- * the people of an earlier send, then who has not answered one, then a segment, then tags.
- * Whoever is named twice comes twice, but for contacts with several of the tags.
+ * Everybody an audience names, in batches: rows of a file, pasted numbers, recipients of an earlier send, those who did
+ * not answer one, a segment, tags. Somebody named twice comes twice, except contacts with several of the tags.
  */
 export async function* readAudience(audience: Audience, parts: AudienceParts): AsyncGenerator<Candidate[]> {
   if (audience.csv) yield* batched(parts, typedRows(audience.csv, parts.country))

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { PlanInput } from '#shared/bulk-sends/api.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 
-/** What an organization keeps of its contacts. */
+/** Custom fields of contacts. */
 export interface ContactFields {
   list(db: Db, orgId: string): Promise<readonly ContactField[]>
   findValuesIn(
@@ -12,12 +12,12 @@ export interface ContactFields {
   ): Promise<readonly { readonly contact_id: string; readonly value: string }[]>
 }
 
-/** Of some contacts, by their ids, what is known in each field. */
+/** Values of fields, by contact id. */
 export type FindFacts = (
   contactIds: readonly string[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>
 
-/** The fields that values come from. */
+/** The fields that template values use. */
 const fieldsNamed = (values: PlanInput['values']): ReadonlySet<string> =>
   new Set(
     [
@@ -31,7 +31,7 @@ const fieldsNamed = (values: PlanInput['values']): ReadonlySet<string> =>
     ),
   )
 
-/** Dates as a template's language writes them; what is no language of ours, or no date, stays as it is kept. */
+/** Formats dates for the template's language. Unknown languages and invalid dates leave the text unchanged. */
 const datesIn = (language: string): ((date: string) => string) => {
   try {
     const format = new Intl.DateTimeFormat(language.replaceAll('_', '-'), { dateStyle: 'short', timeZone: 'UTC' })
@@ -44,7 +44,7 @@ const datesIn = (language: string): ((date: string) => string) => {
   }
 }
 
-/** Looks up what values are taken from; nothing where none is taken from a field. */
+/** Creates the lookup of field values. It returns nothing if no value uses a field. */
 export async function createFacts(
   { db, orgId, fields }: { db: Db; orgId: string; fields: ContactFields },
   { values, language }: { values: PlanInput['values']; language: string },

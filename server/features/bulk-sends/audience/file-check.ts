@@ -12,14 +12,14 @@ type Csv = NonNullable<Audience['csv']>
 
 const rowsShown = 5
 const faultsShown = 100
-/** Reading the numbers of so many takes a millisecond, of the first ones several times as long. */
+/** Batch size: parsing the numbers takes a millisecond, more for the first batch. */
 const atOnce = 25
-/** Of a cell, as far as it tells which one is meant. */
+/** Shown beginning of a cell. */
 const shownChars = 60
 
 /**
- * What is in a file before anything is planned of it: its columns, its first rows, and row by row what is wrong.
- * @throws InvalidInput for a file without people, without such columns, or with too many rows.
+ * Checks a file before planning: columns, first rows, and faults by row. @throws InvalidInput for a file without rows,
+ * without such columns, or with too many rows.
  */
 export async function checkFile(
   csv: Csv,

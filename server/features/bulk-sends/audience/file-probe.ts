@@ -1,11 +1,11 @@
 import type { EachFileFault } from '#shared/bulk-sends/api.ts'
 
-/** A plan is asked for while somebody waits: the first addresses tell whether the column is right. */
+/** A person waits for the plan, and the first addresses show whether the column is right. */
 export const mostProbed = 10
 
 /**
- * Looks into the files at some addresses, whose bytes tell what they are. WhatsApp fetches all of them when they are sent;
- * what it does not get fails for that person, with its reason.
+ * Downloads the beginning of some files and detects their types. WhatsApp downloads them all when they are sent; a file
+ * it cannot get fails for that recipient, with its reason.
  */
 export async function probeFiles(
   addresses: readonly string[],

@@ -1,6 +1,6 @@
 import { byPlaceInName, findNameColumns } from '#shared/people-files/column-names.ts'
 
-/** How a row of a file calls its person, by the names of its columns; null: it does not. */
+/** The person's name in a row of a file, found by column titles. Null: none. */
 export function nameInRow(values: Readonly<Record<string, string>>): string | null {
   const filled = Object.keys(values).filter(column => values[column]?.trim())
   const columns = byPlaceInName(findNameColumns(filled))

@@ -34,7 +34,7 @@ export async function insertSegment(
   await db.insertInto('audience_segment').values(row).execute()
 }
 
-/** Answers whether there was one. */
+/** Returns whether it existed. */
 export async function deleteSegment(db: OrgDb, orgId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('audience_segment')
@@ -44,7 +44,7 @@ export async function deleteSegment(db: OrgDb, orgId: string, id: string): Promi
   return numDeletedRows > 0n
 }
 
-/** The last of so many contacts behind one; undefined: there are none. */
+/** The last of the next `size` contacts. Undefined: none is left. */
 export async function findWindowEnd(
   db: Db,
   orgId: string,
@@ -62,7 +62,7 @@ export async function findWindowEnd(
   return last === undefined ? undefined : { last, isWhole: rows.length === size }
 }
 
-/** Those of the contacts between two ids whom a filter finds. `wroteSince`: what the days of the filter mean now. */
+/** Contacts between two ids that match a filter. `wroteSince`: the filter's days as a time. */
 export function listOfSegment(
   db: Db,
   orgId: string,
@@ -105,7 +105,7 @@ export function listOfSegment(
       ),
     )
   if (wrote) {
-    // A window closes a day after its customer wrote last.
+    // A window closes a day after the customer's last message.
     const wroteSome = (since: string) =>
       query.where(({ exists, selectFrom }) =>
         exists(

@@ -19,12 +19,12 @@ export interface SegmentParts {
 }
 
 const dayMs = 86_400_000
-/** Contacts looked at in one statement: some milliseconds, however few of them are found. */
+/** Contacts checked in one statement: a few milliseconds, however few match. */
 const atOnce = 200
-/** Windows that are looked through for a number on a page. */
+/** Batches checked to count matches for a page. */
 const mostCounted = 1000
 
-/** Contacts whom a filter finds now, some at a time; a time may have none. */
+/** Contacts that match a filter now, in batches that may be empty. */
 export async function* walkSegment(
   db: Db,
   orgId: string,
@@ -41,7 +41,7 @@ export async function* walkSegment(
   }
 }
 
-/** Audiences that are kept by a name. */
+/** Named audiences. */
 export function createSegments(parts: SegmentParts): ServiceOf<typeof segmentsApi, OrgCaller> {
   const { databases, clock, ids, writes } = parts
   return {

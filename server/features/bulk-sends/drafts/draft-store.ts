@@ -3,7 +3,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AudienceKind, BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 
 export interface StoredDraft extends BulkDraft {
-  /** The person whose draft it is; of a key the person's who made it. */
+  /** The person, or the creator of the key. */
   readonly creatorId: string
 }
 
@@ -11,10 +11,10 @@ export interface WholeDraft extends StoredDraft {
   readonly steps: BulkDraftSteps
 }
 
-/** What is kept of a save. */
+/** The stored contents of a draft. */
 export interface DraftContent {
   readonly steps: BulkDraftSteps
-  /** The pasted numbers as digits, by which whoever is erased is found in any spelling. */
+  /** Pasted numbers as digits, so that erasures find them in any spelling. */
   readonly people: string
   readonly savedBy: string
   readonly savedAt: string
@@ -53,7 +53,7 @@ const summaryOf = (steps: BulkDraftSteps): Summary => {
 const draftOf = (row: DraftRow): StoredDraft => ({
   id: row.id,
   revision: row.revision,
-  // What was saved before does not say by which ways.
+  // Older drafts do not say how the audience was chosen.
   audience: [],
   ...(JSON.parse(row.summary) as Omit<Summary, 'audience'> & Partial<Summary>),
   createdBy: row.author_name,
@@ -70,7 +70,7 @@ const valuesOf = ({ steps, people, savedBy, savedAt }: DraftContent) => ({
   saved_at: savedAt,
 })
 
-/** The ones saved last, without what they hold; `creatorId`: of one person only. */
+/** Latest saved first, without contents. `creatorId`: of one person only. */
 export async function listDrafts(
   db: Db,
   orgId: string,
@@ -104,7 +104,7 @@ export async function insertDraft(
     .execute()
 }
 
-/** Over the revision it was made from; false: there is another one since, or none. */
+/** Overwrites the given revision. False: it was saved meanwhile, or deleted. */
 export async function updateDraft(
   db: OrgDb,
   orgId: string,

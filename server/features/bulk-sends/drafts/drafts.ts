@@ -31,18 +31,18 @@ export interface DraftParts {
   countryOf(orgId: string): Promise<CountryCode>
 }
 
-/** Some milliseconds of reading numbers. */
+/** A few milliseconds of parsing numbers. */
 const readAtOnce = 50
 
 const present = ({ creatorId: _, ...draft }: StoredDraft): BulkDraft => draft
 
-/** Undefined: there is none, or none this caller may see. */
+/** Undefined: it does not exist for this caller. */
 export async function findVisibleDraft(db: Db, caller: OrgCaller, id: string): Promise<WholeDraft | undefined> {
   const draft = await findDraft(db, caller.orgId, id)
   return draft && (seesAllSends(caller) || draft.creatorId === creatorOf(caller)) ? draft : undefined
 }
 
-/** Bulk sends that are being put together, each with the revision it was saved with last. */
+/** Drafts of bulk sends, each with the revision that was saved last. */
 export function createBulkDrafts(parts: DraftParts): ServiceOf<typeof bulkDraftsApi, OrgCaller> {
   const { databases, clock, ids, writes, countryOf } = parts
 

@@ -2,7 +2,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { StoredRecipe } from './recipe.ts'
 
-/** Undefined: a test, or a send from before any was kept. */
+/** Undefined: a test, or a send from before recipes were stored. */
 export async function findRecipe(db: Db, orgId: string, id: string): Promise<StoredRecipe | undefined> {
   const row = await db
     .selectFrom('bulk_send')
@@ -13,7 +13,7 @@ export async function findRecipe(db: Db, orgId: string, id: string): Promise<Sto
   return row?.recipe ? JSON.parse(row.recipe) : undefined
 }
 
-/** The send whose recipient's message this is. */
+/** The send of a recipient's message. */
 export async function findSendIdOf(db: Db, orgId: string, messageId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('bulk_recipient')

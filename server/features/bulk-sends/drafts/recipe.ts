@@ -1,6 +1,6 @@
 import type { Audience, BulkRecipe, PlanInput, ValueSource } from '#shared/bulk-sends/api.ts'
 
-/** What is kept of a request for whoever repeats the send: whom it names by tags and the like, and values without files. */
+/** What is kept of a request to repeat the send: tags and other rules of the audience, and values without files. */
 export interface StoredRecipe {
   readonly audience: Pick<Audience, 'tags' | 'segment' | 'unanswered' | 'again'>
   readonly values: PlanInput['values']
@@ -8,7 +8,7 @@ export interface StoredRecipe {
   readonly hadColumns: boolean
 }
 
-/** Values without these sources, and whether there was any of them. */
+/** Removes values from these sources, and tells whether there were any. */
 const without = (values: PlanInput['values'], isGone: (source: ValueSource) => boolean) => {
   let hadAny = false
   const left = <T extends Partial<Record<'body' | 'header' | 'buttons', Record<string, ValueSource>>>>(of: T): T => {
@@ -35,7 +35,7 @@ const without = (values: PlanInput['values'], isGone: (source: ValueSource) => b
   return { values: kept, hadAny }
 }
 
-/** Pasted numbers and files are not kept a second time: the send's own people stand for them. */
+/** Pasted numbers and files are not stored twice: the send's recipients stand for them. */
 export function recipeOf({ audience, values }: PlanInput, sendId: string): StoredRecipe {
   const { tags, segment, unanswered, again } = audience
   const own = audience.numbers !== undefined || audience.csv ? { send: sendId } : again
@@ -52,7 +52,7 @@ export function recipeOf({ audience, values }: PlanInput, sendId: string): Store
   }
 }
 
-/** Without what is not there any more. */
+/** Without what no longer exists. */
 export function presentRecipe(
   { audience, values, hadColumns }: StoredRecipe,
   known: {
@@ -63,7 +63,7 @@ export function presentRecipe(
 ): Pick<BulkRecipe, 'audience' | 'values' | 'gone'> {
   const { tags, segment, ...people } = audience
   const ids = tags?.ids.filter(id => known.tagIds.has(id)) ?? []
-  // All of several means somebody else without one of them.
+  // With `all`, a missing tag would widen the audience.
   const isWhole = tags !== undefined && (tags.match === 'any' ? ids.length > 0 : ids.length === tags.ids.length)
   const gone: BulkRecipe['gone'] = []
   if (tags && ids.length < tags.ids.length) gone.push('tags')

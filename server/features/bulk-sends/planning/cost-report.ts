@@ -1,2 +1,2 @@
-/** What sends to many were going to cost, for whoever looks after the costs. */
+/** Estimated costs of bulk sends, for people who watch costs. */
 export { listSendCosts } from './cost-store.ts'

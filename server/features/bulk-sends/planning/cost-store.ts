@@ -7,7 +7,7 @@ interface Page {
   readonly limit: number
 }
 
-/** Newest first, without those that were only tried. For tests that look at it. */
+/** Newest first, without tests. Exported for tests of the statement. */
 export const selectSendCosts = (db: Db, orgId: string, { before, limit }: Page) => {
   let query = db.selectFrom('bulk_send').where('org_id', '=', orgId).where('is_test', '=', 0)
   if (before !== undefined) query = query.where('id', '<', before)
@@ -17,7 +17,7 @@ export const selectSendCosts = (db: Db, orgId: string, { before, limit }: Page) 
     .limit(limit)
 }
 
-/** What sends to many were going to cost. */
+/** Estimated costs of bulk sends. */
 export async function listSendCosts(db: Db, orgId: string, page: Page): Promise<SendCost[]> {
   const rows = await selectSendCosts(db, orgId, page).execute()
   return rows.map(row => ({

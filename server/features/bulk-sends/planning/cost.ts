@@ -2,16 +2,16 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
 
-/** A number no country's plan has. */
+/** A number of no known country. */
 const unknown = '??'
 
-/** ISO 3166-1 alpha-2 of a number's digits. */
+/** ISO 3166-1 alpha-2 code of a number's country. */
 const countryOf = (digits: string): string => parsePhoneNumberFromString(`+${digits}`)?.country ?? unknown
 
 const isRated = (category: string): category is RatedCategory =>
   (ratedCategories as readonly string[]).includes(category)
 
-/** Counts people by country and says what they cost; of those without a price how many there are. */
+/** Counts recipients by country and estimates the cost, with the number of recipients without a price. */
 export function createCostEstimate(card: RateCard | undefined, category: string) {
   const people = new Map<string, number>()
   return {
@@ -20,7 +20,7 @@ export function createCostEstimate(card: RateCard | undefined, category: string)
       const country = countryOf(digits)
       people.set(country, (people.get(country) ?? 0) + 1)
     },
-    /** Null: nobody has said what messages cost. */
+    /** Null: no prices were entered. */
     estimate(): BulkPlan['cost'] {
       if (!card?.rates.length) return null
       const prices = new Map(
@@ -33,7 +33,7 @@ export function createCostEstimate(card: RateCard | undefined, category: string)
         if (price === undefined) unpriced += count
         else amount += price * count
       }
-      // Prices have at most six places behind the point; more would be the noise of adding them.
+      // Prices have at most six decimals. Further digits are rounding errors.
       return { amount: Math.round(amount * 1e6) / 1e6, unpriced, currency: card.currency, validFrom: card.validFrom }
     },
   }

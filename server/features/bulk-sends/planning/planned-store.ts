@@ -8,7 +8,7 @@ export interface PlannedRecipient {
   readonly id: string
   readonly phone: string
   readonly values: TemplateValues
-  /** It was tried before, so its message is there. */
+  /** It was tried before, so its message exists. */
   readonly wasTried: boolean
 }
 
@@ -27,7 +27,7 @@ const selectPlanned = hotQuery<
     .limit(sql<number>`cast(${p.limit} as integer)`),
 )
 
-/** The next ones whose turn it is, in the order of the plan; who waits for their own hours comes after them. */
+/** The next recipients, in the order of the plan. Those waiting for their local hours come last. */
 export async function listPlanned(
   db: Db,
   orgId: string,
@@ -43,7 +43,7 @@ export async function listPlanned(
   }))
 }
 
-/** These wait for their own hours. */
+/** Records that these wait for their local hours. */
 export const saveWaiting = bulkWrite<{ id: string; until: string }, { orgId: string }, never>(
   (_db, rows, { orgId }) => {
     const values = sql.join(rows.map(row => sql`(${row.id}, ${row.until})`))
@@ -53,7 +53,7 @@ export const saveWaiting = bulkWrite<{ id: string; until: string }, { orgId: str
   'update',
 )
 
-/** When the hours of the first of those who wait for theirs begin; undefined: nobody waits. */
+/** When the local hours of the first waiting recipient begin. Undefined: nobody waits. */
 export async function findFirstWaiting(db: Db, orgId: string, sendId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('bulk_recipient')
@@ -65,7 +65,7 @@ export async function findFirstWaiting(db: Db, orgId: string, sendId: string): P
   return row?.first ?? undefined
 }
 
-/** Ids of those that were handed over and wait to leave. */
+/** Ids of recipients that were handed over and are queued. */
 export async function listQueued(db: Db, orgId: string, sendId: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('bulk_recipient')
@@ -89,7 +89,7 @@ const selectUnconfirmed = hotQuery<{ orgId: string; sendId: string }, { count: n
     .where(belongsTo('bulk_recipient.org_id', p.orgId)),
 )
 
-/** How many may have left, and nobody knows whether WhatsApp took them. */
+/** How many messages are unconfirmed. */
 export async function countUnconfirmed(db: Db, orgId: string, sendId: string): Promise<number> {
   const [row] = await selectUnconfirmed(db, { orgId, sendId })
   return Number(row?.count ?? 0)

@@ -11,30 +11,30 @@ import { phoneKey } from '#shared/kernel/phone.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 
-/** Somebody who may get it, as the audience names them. */
+/** A possible recipient. */
 export interface Candidate {
-  /** What was typed, or the number that is known; shown of who is left out. */
+  /** The typed text, or the known number; shown for omitted ones. */
   readonly given: string
-  /** Digits; null: what was given is no number. */
+  /** Digits. Null: no valid number. */
   readonly phone: string | null
-  /** A contact known by a username or a user id only. */
+  /** A contact known only by username or user id. */
   readonly hidesNumber?: boolean
   readonly name: string | null
   /** Whether the caller's role may send to this contact. */
   readonly isPermitted: boolean
-  /** Where somebody asks for them. */
+  /** Only if requested. */
   readonly tagIds?: readonly string[]
-  /** Whether somebody here blocked them. */
+  /** Blocked by a member. */
   readonly isBlocked?: boolean
-  /** Whether they want no marketing. */
+  /** Opted out of marketing. */
   readonly isOptedOut: boolean
-  /** Whether they had as much marketing lately as they may get. */
+  /** Reached the marketing limit. */
   readonly isCapped?: boolean
-  /** What is known of the contact, by the fields that values come from. */
+  /** The contact's values of fields that template values use. */
   readonly facts?: Readonly<Record<string, string>> | undefined
-  /** The row of the file it stands in. */
+  /** The row of the file. */
   readonly row?: Readonly<Record<string, string>>
-  /** Its place there, as a spreadsheet counts. */
+  /** Its number, as spreadsheets count. */
   readonly fileRow?: number
 }
 
@@ -45,7 +45,7 @@ export type Planned =
 export interface PlannerFacts {
   readonly template: FrozenTemplate
   readonly values: PlanInput['values']
-  /** Numbers of our own. */
+  /** Our own numbers. */
   readonly ownPhones: readonly string[]
   readonly fill: TemplateFreezing['fill']
   /** In milliseconds. */
@@ -81,11 +81,11 @@ const valuesFrom = (sources: Readonly<Record<string, ValueSource>> | undefined, 
     }),
   )
 
-/** What somebody's own file is called by, before it is looked up; empty: nothing. */
+/** The cell that names the recipient's own file. Empty: none. */
 export const fileCellOf = (values: PlanInput['values'], candidate: Candidate): string =>
   values?.file ? (valuesFrom({ file: values.file }, candidate).file ?? '') : ''
 
-/** WhatsApp shows it below the document; other programs take a slash for a folder. */
+/** WhatsApp shows it below the document. Slashes are removed, because other programs read them as folders. */
 const fileNameFrom = (values: PlanInput['values'], candidate: Candidate): string =>
   values?.fileName
     ? [...(valuesFrom({ name: values.fileName }, candidate).name ?? '').replace(/[\s/\\]+/g, ' ')]
@@ -102,7 +102,10 @@ const reasonOf: Readonly<Record<string, OmissionReason>> = {
   tooLong: 'valueTooLong',
 }
 
-/** Decides one candidate after the other: what they get, or why they are left out. Remembers whom it has seen. Pure. */
+/**
+ * Decides for one candidate after another: what they get, or why they are omitted. Remembers numbers it has seen.
+ * Otherwise pure.
+ */
 export function createPlanner({ template, values, ownPhones, fill, now }: PlannerFacts) {
   const seen = createSeenNumbers()
   const own = new Set(ownPhones.map(phoneKey))
@@ -142,7 +145,7 @@ export function createPlanner({ template, values, ownPhones, fill, now }: Planne
     return { given, built: fill(template, given) }
   }
 
-  /** `files`: what the cells of the candidates name. */
+  /** `files`: the files that the candidates' cells name. */
   return (candidate: Candidate, files = noFiles): Planned => {
     const { phone } = candidate
     if (phone === null) return { candidate, omitted: candidate.hidesNumber ? 'usernameOnly' : 'invalidNumber' }

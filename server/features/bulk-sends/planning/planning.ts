@@ -29,7 +29,7 @@ export interface PlanningParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly templates: TemplateFreezing
-  /** The first bytes of the file at an address; undefined: it does not come from there. */
+  /** The first bytes of the file at an address. Undefined: they could not be read. */
   headOf(address: string): Promise<Buffer | undefined>
   readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly senders: Pick<Senders, 'listNumbers'>
@@ -37,7 +37,7 @@ export interface PlanningParts {
   readonly contactFields: ContactFields
   readonly pace: Pick<Pace, 'of'>
   countryOf(orgId: string): Promise<CountryCode>
-  /** Those of these keys of numbers that stand for somebody who wanted no marketing and was erased since. */
+  /** Of these phone keys, those of erased people, with their opt-out and block. */
   findKept(db: Db, orgId: string, phoneKeys: readonly string[]): Promise<KeptByPhone>
 }
 
@@ -51,7 +51,7 @@ function* planned(
   for (const one of candidates) yield plan(one, files)
 }
 
-/** @throws InvalidInput naming the field, for an offer that is over when the send may begin to leave */
+/** @throws InvalidInput naming the field, for an offer that has ended when the send may begin */
 export function requireOfferAhead(
   { components }: Pick<FrozenTemplate, 'components'>,
   values: PlanInput['values'],
@@ -65,15 +65,15 @@ export function requireOfferAhead(
 /** As people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
-/** How much marketing one person gets of it and others; null: however much. */
+/** The limit of marketing messages per person. Null: none. */
 export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
   marketingCap === undefined ? careDefaults.marketingCap : marketingCap
 
-/** How long so many take by a number that others leave by as well; all get the same share of it. */
+/** Seconds until this many are sent from a number that other sends share equally. */
 const secondsOf = (planned: number, ofOthers: readonly number[], perSecond: number): number =>
   Math.ceil(ofOthers.reduce((sum, count) => sum + Math.min(count, planned), planned) / perSecond)
 
-/** Who gets what of a send that is asked for. */
+/** Plans who gets what. */
 export function createPlanning({
   databases,
   clock,
@@ -90,8 +90,7 @@ export function createPlanning({
   const { read: db, turn } = databases
 
   /**
-   * Everybody the audience names, some at a time, with what they get, made one by one as it is asked for; requests of others
-   * come in between.
+   * Everybody the audience names, with what they get, made in batches on demand, so that other requests run in between.
    */
   async function* planAll(
     orgId: string,
@@ -129,7 +128,7 @@ export function createPlanning({
 
   return {
     planAll,
-    /** @throws what keeps it from being sent at all. */
+    /** @throws when it cannot be sent at all. */
     async plan(orgId: string, role: OrgRole, input: PlanInput): Promise<BulkPlan> {
       const from = requireNumber(await senders.listNumbers(db, orgId))
       const template = await templates.freeze(db, orgId, input.template)

@@ -12,10 +12,10 @@ import {
 import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
 import {
   addToCounts,
+  anyCount,
   changeSend,
   findRequest,
   findSend,
-  however,
   type StoredSend,
 } from '#server/features/bulk-sends/store.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -48,14 +48,14 @@ export interface PreparingParts {
 const deletedAtOnce = 300
 /** In one commit. */
 const writtenAtOnce = 192
-/** Who is left out for these was no person that its maker may write to, or is known only as what was typed. */
+/** Omitted for a reason that means they are no valid recipient, or known only as typed text. */
 const noPeople: readonly OmissionReason[] = ['invalidNumber', 'usernameOnly', 'ownNumber', 'duplicate', 'noPermission']
 const isPerson = (one: Planned): boolean => !('omitted' in one && noPeople.includes(one.omitted))
 
-/** In one statement: a millisecond or two. */
+/** In one statement: one or two milliseconds. */
 const perStatement = 64
 
-/** Writes down who gets what, some hundred at a time. What a process left half written is begun anew. */
+/** Writes a send's recipients, about a hundred at a time. A half-written plan of a dead process is started over. */
 export function createPreparing(parts: PreparingParts) {
   const { databases, clock, jobs, writes, ids, planning, handOver, scheduling, rightsWatch, senders } = parts
   const by = systemActor('bulkSends')
@@ -74,7 +74,7 @@ export function createPreparing(parts: PreparingParts) {
     }
   }
 
-  /** In the transaction of each batch: nothing more is written of a send that was cancelled meanwhile. */
+  /** Runs in the transaction of each batch, unless the send was cancelled meanwhile. */
   const whileWanted = (orgId: string, id: string, work: (write: OrgWrite, send: StoredSend) => Promise<void>) =>
     writes.run(orgId, by, async write => {
       const send = await findSend(write.db, orgId, id)
@@ -130,7 +130,7 @@ export function createPreparing(parts: PreparingParts) {
       const isShared = await rights.isShared(peopleTags)
       await changeSend(write.db, orgId, send.id, { cost, peopleTags, isShared })
       const written = { ...current, cost, peopleTags, isShared, counts: { ...counts, planned, omitted } }
-      const starts = send.startIfPlanned === however || (planned > 0 && planned === send.startIfPlanned)
+      const starts = send.startIfPlanned === anyCount || (planned > 0 && planned === send.startIfPlanned)
       if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
       else if (planned && send.startsAt && scheduling.isAhead(send.startsAt))
         await scheduling.set(write, written, send.startsAt, { isWritten: true })
@@ -139,7 +139,7 @@ export function createPreparing(parts: PreparingParts) {
     return { kind: 'done' }
   }
 
-  /** Only the number of people is found out so late. */
+  /** The number of recipients is known only now. */
   const giveUp = async (orgId: string, id: string): Promise<Outcome> => {
     await forget(orgId, id)
     await whileWanted(orgId, id, async (write, send) => {

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { RateCard } from '#shared/bulk-sends/rates.ts'
 
-/** Undefined: nobody has said what messages cost. */
+/** Undefined: no prices were entered. */
 export async function findRateCard(db: Db, orgId: string): Promise<RateCard | undefined> {
   const row = await db
     .selectFrom('rate_card')

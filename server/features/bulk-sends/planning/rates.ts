@@ -14,7 +14,7 @@ export interface RateParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-/** A day that there is, in the form in which a calendar is sorted. */
+/** Whether it is an existing day, `YYYY-MM-DD`. */
 const isDay = (day: string): boolean => {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
@@ -29,7 +29,7 @@ const faultsIn = ({ validFrom, rates }: Pick<RateCard, 'validFrom' | 'rates'>): 
   ]
 }
 
-/** What messages cost, as the organization says it. */
+/** Prices of messages, as the organization entered them. */
 export function createRates({ databases, clock, writes }: RateParts): ServiceOf<typeof bulkRatesApi, OrgCaller> {
   return {
     async getRateCard({ orgId }) {

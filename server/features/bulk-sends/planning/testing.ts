@@ -28,10 +28,10 @@ export interface TestingParts {
   countryOf(orgId: string): Promise<CountryCode>
 }
 
-/** What the send itself says of who made it, without what only a plan has. */
+/** A test's creator. Plans have more. */
 export type TestFacts = Pick<NewSend, 'creatorId' | 'authorId' | 'authorName'>
 
-/** Sends what the first one of a plan would get to the number of whoever makes it: a send of its own, with one person. */
+/** Sends what the plan's first recipient would get to the creator's own number, as a send with one recipient. */
 export function createTesting(parts: TestingParts) {
   const { databases, clock, ids, writes, templates, senders, planning, handOver, countryOf } = parts
 
@@ -47,7 +47,7 @@ export function createTesting(parts: TestingParts) {
   const valuesOfFirst = async (caller: OrgCaller, request: PlanInput): Promise<TemplateValues> => {
     const template = await templates.freeze(databases.read, caller.orgId, request.template)
     requireOfferAhead(template, request.values, clock.now().getTime())
-    // Whoever had enough marketing is still somebody to show it by.
+    // For a preview, people who reached the marketing limit count too.
     const any = { ...request, marketingCap: null }
     for await (const batch of planning.planAll(caller.orgId, any, { template, role: caller.role }))
       for (const one of batch) if ('values' in one) return one.values
@@ -55,7 +55,7 @@ export function createTesting(parts: TestingParts) {
   }
 
   return {
-    /** @throws InvalidInput for a number that is none or ours, BULK_SENDS_NOBODY, BULK_SENDS_NOT_CONNECTED */
+    /** @throws InvalidInput for an invalid number or our own, BULK_SENDS_NOBODY, BULK_SENDS_NOT_CONNECTED */
     async send(
       caller: OrgCaller,
       request: PlanInput,

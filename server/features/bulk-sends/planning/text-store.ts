@@ -4,10 +4,10 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import type { PlanInput } from '#shared/bulk-sends/api.ts'
 
-/** A millisecond or two of the one writer. */
+/** One or two milliseconds of the only writer. */
 const pieceChars = 128 * 1024
 
-/** Between two letters, never within one that takes two places. */
+/** Never splits a surrogate pair. */
 const endOfPiece = (text: string, from: number): number => {
   const end = Math.min(text.length, from + pieceChars)
   const isWithin = end < text.length && (text.codePointAt(end - 1) ?? 0) > 0xffff
@@ -22,13 +22,13 @@ export function* piecesOf(text: string): Generator<string> {
   }
 }
 
-/** Pasted numbers and the text of a file, where they are long. */
+/** Long pasted numbers and file text. */
 interface LongTexts {
   readonly numbers?: string
   readonly csv?: string
 }
 
-/** A request without its long texts, and those. */
+/** Separates long texts from a request. */
 export function withoutLongTexts(request: PlanInput): { request: PlanInput; texts: LongTexts } {
   const { numbers, csv } = request.audience
   const isLong = (text: string | undefined): text is string => text !== undefined && text.length > pieceChars
@@ -46,7 +46,7 @@ export function withoutLongTexts(request: PlanInput): { request: PlanInput; text
   }
 }
 
-/** In pieces, in one transaction; others have their turn between them. */
+/** Writes pieces in one transaction and yields between them. */
 export async function insertTexts(
   db: OrgDb,
   orgId: string,
@@ -63,7 +63,7 @@ export async function insertTexts(
   }
 }
 
-/** The request as it was asked for. */
+/** Restores the original request. */
 export async function withLongTexts(db: Db, orgId: string, sendId: string, request: PlanInput): Promise<PlanInput> {
   const rows = await db
     .selectFrom('bulk_send_text')

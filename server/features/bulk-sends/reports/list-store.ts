@@ -2,7 +2,7 @@ import { findSends, type StoredSend } from '#server/features/bulk-sends/store.ts
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/api.ts'
 
-/** Whose list it is; undefined: of somebody who sees all. Else the sends they made, and those that are shared. */
+/** Undefined: a reader who sees all sends. Otherwise the person, who sees their own and shared ones. */
 export type ListReader = string | undefined
 
 interface Page {
@@ -11,7 +11,7 @@ interface Page {
   readonly limit: number
 }
 
-/** Ids of what somebody made and of what is shared, each state's newest by a stretch of an index. For tests that look at it. */
+/** Ids of own and shared sends, read newest first from an index for each state. Exported for tests. */
 export const selectSeen = (
   db: Db,
   orgId: string,
@@ -23,7 +23,7 @@ export const selectSeen = (
   const parts = states.flatMap(state =>
     [
       sends.where('creator_id', '=', creatorId).where('is_test', '=', 0),
-      // Tests are shared with nobody.
+      // Tests are not shared.
       sends.where('is_shared', '=', 1),
     ].map(part => {
       const newest = part.where('state', '=', state).orderBy('id', 'desc').limit(most)
@@ -38,7 +38,7 @@ export const selectSeen = (
     .limit(limit)
 }
 
-/** Newest first, tests aside; `states`: only those that stand so. */
+/** Newest first, without tests. `states`: only those. */
 export async function listSends(db: Db, orgId: string, reader: ListReader, page: Page): Promise<StoredSend[]> {
   const { states, offset, limit } = page
   const all = db.selectFrom('bulk_send').select('id').where('org_id', '=', orgId).where('is_test', '=', 0)
@@ -56,7 +56,7 @@ export async function listSends(db: Db, orgId: string, reader: ListReader, page:
   return rows.flatMap(({ id }) => found.get(id) ?? [])
 }
 
-/** How many there are of each state, tests aside. */
+/** The number of sends in each state, without tests. */
 export async function countSends(
   db: Db,
   orgId: string,

@@ -13,13 +13,13 @@ const wordsOf = ({
   people,
   isTest,
 }: EventOf<'bulkSend.changed'>['data']): Words | undefined => {
-  // Whoever sent a test is looking at it.
+  // The person who sent a test is watching it.
   if (state === before || isTest) return undefined
   if (state === 'completed') return { key: 'bulkSendCompleted', params: { template: templateName, count: people } }
   return state === 'blocked' ? { key: 'bulkSendBlocked', params: { template: templateName } } : undefined
 }
 
-/** Tells whoever made a send that it is through; that it stopped by itself, also those who can mend why. */
+/** Notifies the creator when a send has ended. If it stopped, also those who can fix it. */
 export const createBulkSendNotices = ({
   notify,
   notifyRoles,
@@ -36,11 +36,11 @@ export const createBulkSendNotices = ({
       const { state, creatorId } = event.data
       const isBlocked = state === 'blocked'
       const { kind, id: actor } = write.by
-      // Such as by taking its maker's right to it.
+      // Such as a person who revoked the creator's right.
       const except = kind === 'person' ? actor : null
       if (isBlocked) await notifyRoles(write, managers, { ...notice, except }, { after: event })
       const role = await findRole(write.db, write.orgId, creatorId)
-      // Who may not open it any more is not told of it; managers are told already.
+      // A creator who can no longer open it is not notified. Managers already were.
       if (!role || !roleCan(role, 'bulk:send') || (isBlocked && managers.includes(role))) continue
       await notify(write, { ...notice, userIds: [creatorId] }, { after: event })
     }

@@ -30,7 +30,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
   }
 }
 
-/** Digits as people read them; what was typed in their place stays as it is. */
+/** Formats digits for people. Other text stays unchanged. */
 const shown = (given: string): string => (/^\d{7,15}$/.test(given) ? displayPhone(given) || `+${given}` : given)
 
 export const presentRecipient = (

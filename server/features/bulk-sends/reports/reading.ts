@@ -40,12 +40,12 @@ export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
   translate(language: Language, key: string, params?: Record<string, string | number>): string
 }
 
-/** Whose sends a list has. */
+/** Whose sends a list shows. */
 const readerOf = (caller: OrgCaller) => (seesAllSends(caller) ? undefined : creatorOf(caller))
 
-/** Left out because their contact may have no tag of the reader's role. */
+/** Omitted people whose contact may have no tag of the reader's role. */
 const mayBeStrangers: readonly (string | null)[] = ['noPermission', 'usernameOnly']
-/** Whoever sees a send by tags does not read who else was typed. */
+/** A reader who sees a send only by tags does not see other people's numbers. */
 const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly ReportRow[]): readonly ReportRow[] =>
   seesByTags(caller, send)
     ? rows.map(row =>
@@ -65,15 +65,15 @@ type Reading = Pick<
 >
 
 type ReasonGroup = BulkSendReport['groups'][number] & {
-  /** Of which `reason` befell the most. */
+  /** `reason` is the most frequent of them. */
   readonly codes: string[]
 }
 
-/** Sends as whoever may see them reads them. */
+/** Reads sends for callers who may see them. */
 export function createReading(parts: ReadingParts): Reading {
   const { databases, tags, scopes, pace, translate } = parts
 
-  /** Why people did not get a send, the most first; codes that say the same and ask for the same are one reason. */
+  /** Why recipients did not get a send, most frequent first. Codes with the same text and advice are grouped. */
   const reasonsOf = async ({ orgId, language }: OrgCaller, sendId: string) => {
     const known = new Map<string, ReasonGroup>()
     for (const { state, reason, count } of await countReasons(databases.read, orgId, sendId)) {
@@ -90,7 +90,7 @@ export function createReading(parts: ReadingParts): Reading {
     return [...known.values()].sort((a, b) => b.count - a.count)
   }
 
-  /** All codes of the group of one. */
+  /** All codes of the group of this code. */
   const codesLike = async (caller: OrgCaller, sendId: string, code: string) =>
     (await reasonsOf(caller, sendId)).find(({ state, codes }) => state === 'failed' && codes.includes(code))?.codes ?? [
       code,
@@ -103,7 +103,7 @@ export function createReading(parts: ReadingParts): Reading {
         offset: (page - 1) * bulkSendsPerPage,
         limit: bulkSendsPerPage + 1,
       })
-      // What was shared is found by who may have seen it a moment ago.
+      // Rights may have changed since the list was read.
       const seen = await findSeen(databases.read, scopes, caller, found.slice(0, bulkSendsPerPage))
       const items = seen.map(presentSend)
       return { items, page, pageSize: bulkSendsPerPage, hasMore: found.length > bulkSendsPerPage }
@@ -138,7 +138,7 @@ export function createReading(parts: ReadingParts): Reading {
     async getRecipe(caller, { params }) {
       const { read } = databases
       const { id, templateId, care: all } = await requireVisible(read, scopes, caller, params.id)
-      // A time that has passed is nothing to begin with.
+      // A start time in the past cannot be repeated.
       const { localStart: _, ...care } = all
       const recipe = (await findRecipe(read, caller.orgId, id)) ?? whoeverItWasFor(id)
       const { segment } = recipe.audience

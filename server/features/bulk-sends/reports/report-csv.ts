@@ -13,11 +13,11 @@ export const reportHead = (language: Language, translate: Translate): string =>
     language,
   )
 
-/** The text that says why somebody was left out, or why it failed. */
+/** Translation key of why somebody was omitted or a message failed. */
 export const reasonKey = (state: string, reason: string): string =>
   state === 'omitted' ? `bulk-sends:omission.${reason}` : failureKey(reason)
 
-/** Lines of people, each ended; `at` is UTC. */
+/** CSV lines of recipients. `at` is UTC. */
 export function reportLines(rows: readonly ReportRow[], language: Language, translate: Translate): string {
   const why = ({ state, reason }: ReportRow) => {
     if (reason === null) return ''

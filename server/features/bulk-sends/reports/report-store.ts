@@ -24,7 +24,7 @@ const reportColumns = [
   'bulk_recipient.changed_at',
 ] as const
 
-/** Of somebody who was a stranger when it was planned: the name of the contact they are since. */
+/** If the recipient was unknown when planned: the name of the contact since created. */
 const nameOfRecipient = sql<
   string | null
 >`coalesce(bulk_recipient.name, nullif(contact.name, ''), nullif(contact.profile_name, ''))`.as('name')
@@ -50,13 +50,13 @@ export function listRecipients(
     .where('bulk_recipient.send_id', '=', sendId)
     .where(belongsTo('bulk_recipient.org_id', orgId))
   if (state) query = query.where('bulk_recipient.state', '=', state)
-  // Said twice, so that the engine sees that its index of reasons has them all.
+  // The redundant condition lets the engine use the index of reasons.
   if (reasons !== undefined)
     query = query.where('bulk_recipient.reason', 'in', reasons).where('bulk_recipient.reason', 'is not', null)
   return query.orderBy('bulk_recipient.place').offset(offset).limit(limit).execute()
 }
 
-/** Those behind a place of the plan, in its order. */
+/** Recipients after a position of the plan. */
 export function listBehind(
   db: Db,
   orgId: string,
@@ -77,7 +77,7 @@ export function listBehind(
     .execute()
 }
 
-/** How many failed or were left out, by why; the most first. */
+/** How many failed or were omitted, by reason, most frequent first. */
 export async function countReasons(
   db: Db,
   orgId: string,
@@ -96,7 +96,7 @@ export async function countReasons(
   return rows.map(row => ({ ...row, count: Number(row.count) })).sort((a, b) => b.count - a.count)
 }
 
-/** Numbers of those who got it and have not answered, behind a place of the plan, in its order. */
+/** Numbers of recipients who got it and have not answered, after a position of the plan. */
 export function listUnanswered(
   db: Db,
   orgId: string,
@@ -109,7 +109,7 @@ export function listUnanswered(
       .select(['place', 'given'])
       .where('send_id', '=', sendId)
       .where('state', 'in', ['sent', 'delivered', 'read'])
-      // Who was erased is nobody to write to.
+      // Erased people have an empty `given`.
       .where('given', '<>', '')
       .where('place', '>', after)
       .where(belongsTo('bulk_recipient.org_id', orgId))

@@ -2,26 +2,26 @@ import { orgRoles, roleCan } from '#shared/kernel/permissions.ts'
 import type { GrantedTags } from './rights.ts'
 
 /**
- * The tags that a send's people had when they were written down, each kind of them once: who was granted one of every kind
- * may write to all. An empty kind: somebody had none. Null: nobody, or so many kinds that they are not kept.
+ * The distinct tag sets of a send's recipients when they were written: somebody with a tag of every set may write to
+ * all. An empty set: a recipient without tags. Null: no recipients, or too many sets to store.
  */
 export type PeopleTags = readonly (readonly string[])[] | null
 
-/** Roles that send to people with their tags only. */
+/** Roles that may only send to people with certain tags. */
 export const limitedRoles = orgRoles.filter(role => roleCan(role, 'bulk:send') && !roleCan(role, 'member:manage'))
 
 const mostKinds = 64
-/** So many are looked at before those that say nothing new go. */
-const mostNoted = 512
+/** Sets collected before redundant ones are removed. */
+const maxCollected = 512
 
-/** Whether every one of these people has a granted tag; null: that is not known. Pure. */
+/** Whether every recipient has a granted tag. Null: unknown. Pure. */
 export const coversPeople = (people: PeopleTags, granted: GrantedTags): boolean | null => {
   if (granted === null) return true
   return people === null ? null : people.every(kind => kind.some(tag => granted.has(tag)))
 }
 
-/** Without those that say no more than another one: whoever has a tag of the smaller has one of the larger. */
-const fewest = (kinds: readonly (readonly string[])[]): readonly (readonly string[])[] => {
+/** Without supersets: a role with a tag of the smaller set has one of the larger. */
+const withoutSupersets = (kinds: readonly (readonly string[])[]): readonly (readonly string[])[] => {
   const kept: (readonly string[])[] = []
   for (const kind of [...kinds].sort((a, b) => a.length - b.length)) {
     if (!kept.some(smaller => smaller.every(tag => kind.includes(tag)))) kept.push(kind)
@@ -29,26 +29,26 @@ const fewest = (kinds: readonly (readonly string[])[]): readonly (readonly strin
   return kept
 }
 
-/** Notes the tags of one person after the other. */
+/** Collects the tags of recipients one by one. */
 export function createPeopleTags() {
-  let noted = new Map<string, readonly string[]>()
+  let collected = new Map<string, readonly string[]>()
   let isTooMany = false
   const shrink = () => {
-    noted = new Map(fewest([...noted.values()]).map(kind => [kind.join(' '), kind]))
-    if (noted.size <= mostKinds) return
+    collected = new Map(withoutSupersets([...collected.values()]).map(kind => [kind.join(' '), kind]))
+    if (collected.size <= mostKinds) return
     isTooMany = true
-    noted.clear()
+    collected.clear()
   }
   return {
     add(tagIds: readonly string[]): void {
       if (isTooMany) return
       const kind = [...tagIds].sort()
-      noted.set(kind.join(' '), kind)
-      if (noted.size >= mostNoted) shrink()
+      collected.set(kind.join(' '), kind)
+      if (collected.size >= maxCollected) shrink()
     },
     all(): PeopleTags {
       shrink()
-      return noted.size ? [...noted.values()] : null
+      return collected.size ? [...collected.values()] : null
     },
   }
 }

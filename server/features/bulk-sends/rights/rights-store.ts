@@ -6,7 +6,7 @@ interface Stretch {
   readonly limit: number
 }
 
-/** Ids of sends that have not begun and may, by id. For tests that look at it. */
+/** Ids of sends that have not begun but may, by id. Exported for tests. */
 export const selectWaiting = (db: Db, orgId: string, { after, limit }: Stretch) => {
   const sends = db.selectFrom('bulk_send').select('id').where('org_id', '=', orgId).where('is_test', '=', 0)
   return sends
@@ -17,7 +17,7 @@ export const selectWaiting = (db: Db, orgId: string, { after, limit }: Stretch) 
     .limit(limit)
 }
 
-/** Ids of sends of whose people the tags are known, by id. For tests that look at it. */
+/** Ids of sends whose recipients' tags are known, by id. Exported for tests. */
 export const selectShareable = (db: Db, orgId: string, { after, limit }: Stretch) =>
   db
     .selectFrom('bulk_send')

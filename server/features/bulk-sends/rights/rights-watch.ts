@@ -28,12 +28,12 @@ export interface RightsWatchParts {
 const heard = ['contentAccess.changed', 'tag.deleted', 'tag.merged', 'member.left', 'member.roleChanged'] as const
 type Heard = (typeof heard)[number]
 
-/** Looked at in one commit: some milliseconds. */
+/** Checked in one commit: a few milliseconds. */
 const waitingAtOnce = 50
 const sharedAtOnce = 200
 
 const Payload = Type.Object({
-  /** Only whom it concerns has changed, not what is granted. */
+  /** Only memberships changed, not grants. */
   peopleOnly: Type.Boolean(),
   merged: Type.Optional(Type.Object({ from: Type.String(), into: Type.String() })),
   /** The person who changed it. */
@@ -43,11 +43,11 @@ const Payload = Type.Object({
 const renamed = (people: PeopleTags, { from, into }: { from: string; into: string }): PeopleTags =>
   people === null ? null : people.map(kind => [...new Set(kind.map(tag => (tag === from ? into : tag)))].sort())
 
-/** Whether a send stopped because the right to it went before it had begun. */
+/** Whether a send was blocked because its creator lost the right before it began. */
 const waitsForRight = ({ state, reason, startedAt }: Pick<StoredSend, 'state' | 'reason' | 'startedAt'>) =>
   state === 'blocked' && reason === 'noPermission' && startedAt === null
 
-/** What is granted to each role, and each maker's role, asked once in a transaction. */
+/** Grants of each role and creators' roles, cached for one transaction. */
 function createRights({ scopes, senders }: Pick<RightsWatchParts, 'scopes' | 'senders'>, db: Db, orgId: string) {
   const roles = new Map<string, Promise<OrgRole | undefined>>()
   const granted = new Map<OrgRole, Promise<GrantedTags>>()
@@ -58,12 +58,12 @@ function createRights({ scopes, senders }: Pick<RightsWatchParts, 'scopes' | 'se
   }
   const grantedTo = (role: OrgRole) => once(granted, role, () => findGrantedTags(db, orgId, role, scopes))
   return {
-    /** Whether who sends to tags only may see all of these people. */
+    /** Whether all roles with limited tags may see all of these people. */
     async isShared(people: PeopleTags): Promise<boolean> {
       for (const role of limitedRoles) if (coversPeople(people, await grantedTo(role)) !== true) return false
       return true
     },
-    /** Whether whoever made it may send to all of its people; who they are and what is not known of them is left to its turns. */
+    /** Whether the creator may send to all recipients. What is unknown is checked at hand-over. */
     async maySend({ creatorId, audience, peopleTags }: StoredSend): Promise<boolean> {
       const role = await once(roles, creatorId, () => senders.findRole(db, orgId, creatorId))
       if (!role || !roleCan(role, 'bulk:send')) return false
@@ -73,8 +73,8 @@ function createRights({ scopes, senders }: Pick<RightsWatchParts, 'scopes' | 'se
 }
 
 /**
- * Follows what roles are granted and who has which: sends that have not begun are blocked when their maker may not make
- * them any more and come back when they may again, and those whom others may see now are shared.
+ * Follows changes of grants and roles: sends that have not begun are blocked when their creator loses the right, and
+ * unblocked when they regain it. Sends that others may see now are shared.
  */
 export function createRightsWatch(parts: RightsWatchParts & { readonly scheduling: Scheduling }) {
   const { clock, jobs, writes, scheduling } = parts
@@ -116,7 +116,7 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
         await changeSend(write.db, orgId, send.id, { isShared, ...(isConcerned ? { peopleTags } : {}) })
         if (isShared !== send.isShared) last = { ...send, isShared }
       }
-      // Open lists are asked again by one of them.
+      // One event makes open lists reload.
       if (last) write.emit(changedEvent(last, last.state))
       return found.length === sharedAtOnce ? found.at(-1)?.id : undefined
     })

@@ -3,10 +3,10 @@ import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** Whom somebody may send to: everybody (null), or contacts with one of these tags. */
+/** Whom a role may send to: everybody (null), or contacts with one of these tags. */
 export type GrantedTags = ReadonlySet<string> | null
 
-/** Owners and admins send to everybody, other roles to contacts with a tag whose content was granted to them. */
+/** Owners and admins send to everybody, other roles to contacts with a tag that was granted to them. */
 export async function findGrantedTags(
   db: Db,
   orgId: string,
@@ -17,7 +17,7 @@ export async function findGrantedTags(
   return new Set(await scopes.tagsOfRole(db, orgId, role))
 }
 
-/** The tags of each of these contacts; who has none is absent. */
+/** Tags of each of these contacts. Contacts without tags are absent. */
 export async function findTags(
   db: Db,
   orgId: string,
@@ -28,11 +28,11 @@ export async function findTags(
   return new Map([...rows].map(([id, own]) => [id, own.map(row => row.tag_id)]))
 }
 
-/** Whether somebody with these tags may be sent to. */
+/** Whether a contact with these tags may be sent to. */
 export const isGranted = (granted: GrantedTags, tagIds: readonly string[]): boolean =>
   granted === null || tagIds.some(tag => granted.has(tag))
 
-/** Those of these contacts that may be sent to. */
+/** Of these contacts, those that may be sent to. */
 export async function findPermitted(
   db: Db,
   orgId: string,

@@ -16,11 +16,11 @@ export const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'mem
 
 const isOwn = (caller: OrgCaller, send: StoredSend) => send.creatorId === creatorOf(caller)
 
-/** Whether the caller sees the send by what their role was granted, and neither made it nor sees all. */
+/** Whether the caller sees the send only because of granted tags. */
 export const seesByTags = (caller: OrgCaller, send: StoredSend): boolean =>
   !seesAllSends(caller) && !isOwn(caller, send)
 
-/** Those of these that this caller may see, by what their role is granted now. */
+/** Of these sends, those the caller may see with the current grants. */
 export async function findSeen(
   db: Db,
   scopes: TagsOfRole,
@@ -35,7 +35,7 @@ export async function findSeen(
   )
 }
 
-/** Undefined: there is none, or none this caller may see. */
+/** Undefined: it does not exist for this caller. */
 export async function findVisible(
   db: Db,
   scopes: TagsOfRole,
@@ -46,7 +46,7 @@ export async function findVisible(
   return send && (await findSeen(db, scopes, caller, [send]))[0]
 }
 
-/** The send that a message was part of; undefined: of none, or of none that this caller may see. */
+/** The send of a message. Undefined: none that this caller may see. */
 export const createFindSendOf =
   (scopes: TagsOfRole) =>
   async (db: Db, caller: OrgCaller, messageId: string): Promise<string | undefined> => {

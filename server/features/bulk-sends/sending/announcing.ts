@@ -6,10 +6,10 @@ import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 
-/** Open pages are told of one send at most so often. */
+/** Minimum time between live events of one send. */
 const gapMs = 1000
 
-/** Tells open pages of what became of a send's people, all of a second together. */
+/** Informs open pages of a send's progress, at most once a second. */
 export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) {
   const announcements = jobs.register({
     name: 'bulkSends.announce',
@@ -20,7 +20,7 @@ export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) 
     isKept: false,
     run: async ({ orgId, payload }): Promise<Outcome> => ({
       kind: 'done',
-      // With the end of the job: what is counted after it asks for another.
+      // In the transaction that ends the job: later changes request another one.
       async write(writes) {
         const write = writes.of(orgId)
         const send = await findSend(write.db, orgId, payload.sendId)
@@ -32,15 +32,15 @@ export function createAnnouncing({ clock, jobs }: { clock: Clock; jobs: Jobs }) 
     lost: () => ({ kind: 'retry', reason: 'LOST' }),
   })
 
-  /** When those are due that were asked for here: until then they wait, and need not be asked for again. */
+  /** When requested announcements are due. Until then no other is requested. */
   const waiting = new Map<string, number>()
 
   return {
-    /** In the transaction of what changed. */
+    /** Call it in the transaction of the change. */
     async ask({ db, orgId, afterCommit }: OrgWrite, { id, announcedAt }: StoredSend): Promise<void> {
       const now = clock.now().getTime()
       const waits = (waiting.get(id) ?? 0) - now
-      // Longer than that none waits: the clock was set back.
+      // A longer wait means that the clock was set back.
       if (waits > 0 && waits <= gapMs) return
       waiting.delete(id)
       const due = Math.max(announcedAt === null ? 0 : Date.parse(announcedAt) + gapMs, now)

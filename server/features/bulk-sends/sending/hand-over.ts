@@ -27,7 +27,7 @@ import { isOfferOver } from '#shared/templates/sending.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 import type { Announcing } from './announcing.ts'
 import { handingKey, handingOf, numberOf } from './handing.ts'
-import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary, mostUnconfirmed } from './limits.ts'
+import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary, maxUnconfirmed } from './limits.ts'
 import { findCapped } from './marketing-cap.ts'
 import type { OwnHours } from './own-hours.ts'
 import type { Pace } from './pace.ts'
@@ -44,9 +44,9 @@ export interface SendingToMany {
       many: readonly { id: string; phone: string; ready: ReadyTemplate }[]
     },
   ): Promise<ReadonlyMap<string, string>>
-  /** Those that failed, once more; answers the conversation of each. */
+  /** Sends failed messages again. Returns conversations by message id. */
   sendAgainToMany(write: OrgWrite, messageIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  takeBack(write: OrgWrite, messageIds: readonly string[]): Promise<void>
+  cancelQueued(write: OrgWrite, messageIds: readonly string[]): Promise<void>
 }
 
 export interface HandOverParts {
@@ -60,39 +60,39 @@ export interface HandOverParts {
   readonly pace: Pace
   readonly peopleLimit: PeopleLimit
   readonly ownHours: OwnHours
-  /** So many may leave by a number now; with none, in how long. Undefined: as many as there are. */
+  /** How many messages may be queued for a number now; if none, in how many milliseconds. Undefined: no limit. */
   bulkCapacity(connectionId: string): { readonly count: number; readonly inMs: number } | undefined
 }
 
-/** Nothing could be handed over: a look again. */
+/** Interval between attempts when nothing could be handed over. */
 const everyMs = 1000
 
-/** Of what one person gets; Meta refuses what comes faster for long. */
+/** Minimum time between two messages to one person. Meta refuses a faster rate if it lasts. */
 const everyPersonMs = 6000
-/** What holds a send may end earlier than was known when it began. */
+/** The reason for holding a send may pass earlier than expected. */
 const longestHoldMs = 15 * 60_000
-/** It looks again no later than after what may be waited for the first ones. */
+/** The longest wait for the canary. */
 const longestLookMs = 24 * 60 * 60_000
-/** Longer than anything waits to leave. */
+/** Longer than anything stays queued. */
 const dayMs = 86_400_000
 
-/** Whether it comes back to the send, and when. */
+/** Whether the job runs again, and when. */
 type HandedOver = 'done' | { readonly againMs: number }
-/** How many a turn hands over, and how many are on their way at most. */
-type Turn = Pick<ReturnType<typeof handingOf>, 'atOnce' | 'mostQueued'>
+/** Recipients handed over at once, and the limit of queued ones. */
+type HandOverSize = Pick<ReturnType<typeof handingOf>, 'atOnce' | 'mostQueued'>
 type FoundContact = Awaited<ReturnType<typeof findByPhone>>[number]
 type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
 
 const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
 
-/** Meta's word for a template that many block or report. */
+/** Meta's rating for a template that many people block or report. */
 const lowQuality = 'RED'
 
 const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
 
 /**
- * Hands the people of a running send to the outbox, some dozens at a time in one commit, which also begins as many as may leave
- * at that moment. A process that dies after it finds them handed over.
+ * Hands recipients of a running send to the outbox, some dozens in one commit, which also starts those that may be sent
+ * at once. After a crash they are found handed over.
  */
 export function createHandOver(parts: HandOverParts) {
   const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours, bulkCapacity } =
@@ -110,13 +110,13 @@ export function createHandOver(parts: HandOverParts) {
   ): BlockReason | undefined => {
     if (standing === undefined) return 'templateGone'
     if (standing.status !== 'APPROVED') return ofTemplate[standing.status] ?? 'templateNotApproved'
-    // It costs something else, and people who want no marketing are not to get it: whoever made it decides anew.
+    // Meta changed the category: it costs more, and people who opted out must not get it. Its creator has to decide.
     const isOtherwise = isMarketingCategory(standing.category) && !isMarketingCategory(template.category)
     if (isOtherwise && !judgedFrom.knowsMarketing && !isTest) return 'templateRecategorised'
     return standing.quality === lowQuality && judgedFrom.quality !== lowQuality ? 'qualityLow' : undefined
   }
 
-  /** Whether whoever made it may still send to all of these. */
+  /** Whether the creator may still send to all of these people. */
   const rightsObstacle = async (
     db: Db,
     { orgId, creatorId, isTest, audience }: StoredSend,
@@ -126,7 +126,7 @@ export function createHandOver(parts: HandOverParts) {
     const role = await senders.findRole(db, orgId, creatorId)
     if (!role || !roleCan(role, 'bulk:send')) return 'noPermission'
     const granted = await findGrantedTags(db, orgId, role, scopes)
-    // A test shows its maker what they made; it is as one message from a chat.
+    // A test goes to its creator, and a send to one chat is like a message there.
     if (granted === null || isTest || audience.isOneChat) return undefined
     const permitted = await findPermitted(
       db,
@@ -138,7 +138,7 @@ export function createHandOver(parts: HandOverParts) {
     return people.every(({ phone }) => allowed.has(phoneKey(phone))) ? undefined : 'noPermission'
   }
 
-  /** Leaves these out of the plan; answers the others. */
+  /** Omits these recipients. Returns the others. */
   const omit = async (
     { db, orgId }: OrgWrite,
     send: StoredSend,
@@ -156,7 +156,7 @@ export function createHandOver(parts: HandOverParts) {
     return people.filter(one => !omitted.includes(one))
   }
 
-  /** Those to whom something of another send leaves still, or left too lately, wait for their turn; answers the others. */
+  /** Recipients with a recent or queued message of another send wait. Returns the others. */
   const withoutJustSent = async (
     { db, orgId }: OrgWrite,
     people: readonly PlannedRecipient[],
@@ -171,7 +171,7 @@ export function createHandOver(parts: HandOverParts) {
     return people.filter(({ phone }) => !phones.has(phoneKey(phone)))
   }
 
-  /** Whoever was blocked since the plan was made is left out, whatever the template is; answers the others. */
+  /** Omits people who were blocked after planning, for any template. Returns the others. */
   const omitBlocked = (
     write: OrgWrite,
     send: StoredSend,
@@ -180,7 +180,7 @@ export function createHandOver(parts: HandOverParts) {
   ): Promise<readonly PlannedRecipient[]> =>
     omit(write, send, people, { phones: phonesOf(contacts.filter(one => one.blocked_at !== null)), reason: 'blocked' })
 
-  /** Those who opted out of marketing since the plan was made, or had enough of it, are left out; answers the others. */
+  /** Omits people who opted out after planning or reached the marketing limit. Returns the others. */
   const omitFromMarketing = async (
     write: OrgWrite,
     send: StoredSend,
@@ -195,8 +195,8 @@ export function createHandOver(parts: HandOverParts) {
     return omit(write, send, rest, { phones: had, reason: 'capped' })
   }
 
-  /** Whose offer is over gets none; answers the others. */
-  const omitOver = (
+  /** Omits recipients whose offer has ended. Returns the others. */
+  const omitEndedOffers = (
     write: OrgWrite,
     send: StoredSend,
     people: readonly PlannedRecipient[],
@@ -207,8 +207,8 @@ export function createHandOver(parts: HandOverParts) {
     return omit(write, send, people, { phones, reason: 'offerOver' })
   }
 
-  /** Who is no contact becomes one, as long as the organization has room for more; answers those who have a place. */
-  const omitBeyondRoom = async (
+  /** New contacts are created while the organization's limit allows. Omits the rest and returns the others. */
+  const omitBeyondContactLimit = async (
     write: OrgWrite,
     send: StoredSend,
     people: readonly PlannedRecipient[],
@@ -223,8 +223,8 @@ export function createHandOver(parts: HandOverParts) {
   }
 
   /**
-   * The first ones are through: the others wait, and go if what became of the first ones is within the limits. Undefined:
-   * nothing is waited for.
+   * After the canary was sent, the others wait and follow if its outcomes are within the limits. Undefined: nothing to
+   * wait for.
    */
   const waitForCanary = async (write: OrgWrite, send: StoredSend): Promise<HandedOver | undefined> => {
     const { canary } = send.care
@@ -236,16 +236,16 @@ export function createHandOver(parts: HandOverParts) {
       return { againMs: waitMs }
     }
     const leftMs = Date.parse(send.waitsUntil) - clock.now().getTime()
-    // Ahead by more than it ever waits: the machine's clock was put back.
+    // Longer than the wait can be: the clock was set back.
     if (leftMs > 0) return { againMs: Math.min(leftMs, waitMs) }
-    // Judged by few once only: afterwards others have had their turn as well.
+    // Only the canary is judged by a small number. Later, more recipients have an outcome.
     const exceeded = handedOf(send) <= canary.people ? findExceeded(send, 1) : undefined
     if (!exceeded) return undefined
     await moveSend(write, send, { state: 'blocked', reason: exceeded })
     return 'done'
   }
 
-  /** It is running and waits, in a row and a job of its own; open pages are told why. */
+  /** The send stays running and waits, recorded in its row and as a job. Open pages show why. */
   const hold = async (
     write: OrgWrite,
     send: StoredSend,
@@ -259,19 +259,19 @@ export function createHandOver(parts: HandOverParts) {
     return { againMs: Math.min(Math.max(leftMs, everyMs), longestHoldMs) }
   }
 
-  /** However fast its number may send now, its turns follow one another as fast. */
-  const setTurns = async ({ db, orgId }: OrgWrite, { connectionId }: StoredSend) => {
+  /** Adjusts the rate of hand-overs to the number's current rate. */
+  const setHandOverRate = async ({ db, orgId }: OrgWrite, { connectionId }: StoredSend) => {
     const { perSecond: perMessage } = await pace.of(db, orgId, connectionId)
     const { perSecond, ...turn } = handingOf(perMessage)
     await jobs.setPace(db, orgId, handingKey(connectionId), perSecond)
     return { perMessage, ...turn }
   }
 
-  /** How many may join those that are on their way, of as many as may be. What nobody knows of is not on its way. */
-  const roomAmongQueued = async ({ db, orgId }: OrgWrite, send: StoredSend, { atOnce, mostQueued }: Turn) => {
+  /** How many more may be queued. Unconfirmed ones do not count. */
+  const freeInQueue = async ({ db, orgId }: OrgWrite, send: StoredSend, { atOnce, mostQueued }: HandOverSize) => {
     const left = mostQueued - send.counts.queued
     if (left >= atOnce) return left
-    return left + Math.min(await countUnconfirmed(db, orgId, send.id), mostUnconfirmed(send))
+    return left + Math.min(await countUnconfirmed(db, orgId, send.id), maxUnconfirmed(send))
   }
 
   const handSome = async (write: OrgWrite, send: StoredSend): Promise<HandedOver> => {
@@ -282,9 +282,9 @@ export function createHandOver(parts: HandOverParts) {
     }
     const waiting = await waitForCanary(write, send)
     if (waiting) return waiting
-    const { perMessage, ...turn } = await setTurns(write, send)
+    const { perMessage, ...turn } = await setHandOverRate(write, send)
     const { atOnce } = turn
-    const mayJoin = await roomAmongQueued(write, send, turn)
+    const mayJoin = await freeInQueue(write, send, turn)
     const free = Math.min(atOnce, mayJoin, leftOfCanary(send) ?? Number.POSITIVE_INFINITY)
     const { people: next, beginsAt } = free > 0 ? await ownHours.next(write, send, free) : { people: [] }
     const contacts = await findByPhone(
@@ -301,33 +301,33 @@ export function createHandOver(parts: HandOverParts) {
       return 'done'
     }
     if (beginsAt) return hold(write, send, { why: 'hours', until: beginsAt })
-    // Meta may have made marketing of it since.
+    // Meta may have changed the category to marketing.
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
     const wanted = await omitBlocked(write, send, next, contacts)
     const heard = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
-    const inTime = await omitOver(write, send, heard)
-    const allowed = await omitBeyondRoom(write, send, inTime, contacts)
+    const inTime = await omitEndedOffers(write, send, heard)
+    const allowed = await omitBeyondContactLimit(write, send, inTime, contacts)
     if (allowed.length < next.length) await announcing.ask(write, send)
-    // With as many on their way as may be, when a turn's worth of them has left.
+    // If the queue limit is reached, try again when one hand-over's worth has been sent.
     if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
     const spaced = await withoutJustSent(write, allowed, contacts)
     if (!spaced.length) return { againMs: everyPersonMs }
     const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }
-    const { people, roomAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
-    if (roomAt) return hold(write, send, { why: 'peopleLimit', until: roomAt })
+    const { people, freeAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
+    if (freeAt) return hold(write, send, { why: 'peopleLimit', until: freeAt })
     if (send.held) await changeSend(db, orgId, send.id, { held: null })
     const many = people.flatMap(({ id, phone, values, wasTried }) => {
       if (wasTried) return []
       const ready = templates.fill(send.template, values)
-      // They fitted when they were frozen, with the template they were frozen with.
+      // The values were validated with this frozen template.
       if (ready.faults) throw new Error(`The values of ${id} do not fit their template any more`)
       return [{ id, phone, ready }]
     })
     const triedPeople = people.filter(({ wasTried }) => wasTried)
     const tried = triedPeople.map(({ id }) => id)
-    // Of what leaves for the first time it is heard.
+    // First messages are recorded by a listener.
     const triedPhones = new Set(triedPeople.map(({ phone }) => phoneKey(phone)))
-    await peopleLimit.note(
+    await peopleLimit.record(
       write,
       contacts.filter(contact => triedPhones.has(contact.match_key)).map(({ id }) => id),
     )
@@ -342,7 +342,7 @@ export function createHandOver(parts: HandOverParts) {
     await templates.noteUse(db, orgId, send.templateId, { count: handed.length, at })
     await announcing.ask(write, send)
     if (send.counts.planned <= next.length && people.length === allowed.length) return 'done'
-    // Behind others that share the number; its pace decides when.
+    // Other sends share the number. Its rate decides when this one continues.
     return { againMs: handed.length ? 0 : everyMs }
   }
 
@@ -350,14 +350,14 @@ export function createHandOver(parts: HandOverParts) {
     name: 'bulkSends.handOver',
     payload: Type.Object({ sendId: Type.String() }),
     lane: 'bulk',
-    // Of a lower lane's places that is one: a turn of one number is as much as one commit should hold.
+    // In a lower lane this gives one place: one hand-over per number is as much as one commit should hold.
     atOnce: 2,
     perSecond: 1,
     isKept: false,
     looksWithinMs: longestLookMs,
-    // When the next ones may leave, so that none of them waits.
+    // Hand over when messages can be sent, so that they do not wait.
     free: ({ paceKey }) => bulkCapacity(numberOf(paceKey)),
-    // All of it, and how the job goes on, is one commit: whoever resumes finds the job, or finds it ended.
+    // The hand-over and the job's next run are one commit, so that resuming is consistent.
     async claimed(writes, claimed) {
       const over = new Map<number, { over: Outcome }>()
       for (const { seq, orgId, payload } of claimed) {
@@ -373,7 +373,7 @@ export function createHandOver(parts: HandOverParts) {
   })
 
   return {
-    /** Starts or goes on, in the caller's transaction. */
+    /** Starts or resumes, in the caller's transaction. */
     async begin(write: OrgWrite, send: StoredSend, change: SendChange = {}): Promise<StoredSend> {
       const { db, orgId, afterCommit } = write
       const startedAt = send.startedAt ?? isoNow(clock)
@@ -382,8 +382,8 @@ export function createHandOver(parts: HandOverParts) {
       const started = { state: 'running', reason: null, startedAt, held: null } as const
       const moved = await moveSend(write, send, { ...change, ...judged, ...started })
       const paceKey = handingKey(send.connectionId)
-      // The first turn is counted before it says so itself.
-      await setTurns(write, send)
+      // The first hand-over counts against the rate.
+      await setHandOverRate(write, send)
       await queue.add(db, orgId, [{ payload: { sendId: send.id }, uniqueKey: send.id, paceKey }])
       afterCommit(queue.wake)
       return moved

@@ -1,32 +1,32 @@
 const ofNumber = 'bulk '
-/** What shares the turns of a number. */
+/** The rate key shared by sends of one number. */
 export const handingKey = (connectionId: string): string => `${ofNumber}${connectionId}`
-/** Whose turns they are. */
+/** The number of a rate key. */
 export const numberOf = (paceKey: string): string => paceKey.slice(ofNumber.length)
 
-/** As many as the outbox takes at once: they leave by the commit that hands them over. */
-const mostAtOnce = 64
-/** The same of a pace that is fast even so: half as many commits. */
-const mostOfFast = 128
-/** So many turns are on their way at most, until their answers are written: what is paused stops within seconds. */
-const queuedTurns = 2
-/** Of one send, at any pace. */
-export const mostEverQueued = 768
+/** As many as the outbox claims at once, so that the same commit starts them. */
+const maxAtOnce = 64
+/** For fast rates: half as many commits. */
+const maxAtOnceFast = 128
+/** Hand-overs in flight at most, so that a paused send stops within seconds. */
+const maxHandOversInFlight = 2
+/** Per send, at any rate. */
+export const maxQueued = 768
 
-/** Of so many turns a second one that comes late is felt: they come a little faster, and those that find no room wait. */
-const fastTurns = 5
-const faster = 1.25
+/** With this many hand-overs a second, delays add up, so they run a little faster, and those without capacity wait. */
+const fastHandOversPerSecond = 5
+const speedUpFactor = 1.25
 
 /**
- * How a number's pace is handed over: so many turns a second, each of so many people. Sends that share it take turns. How
- * fast their messages leave then is the outbox's to keep.
+ * Splits a number's rate into hand-overs a second and recipients each. Sends on the same number take turns. The outbox
+ * paces the messages.
  */
 export function handingOf(perMessage: number): { perSecond: number; atOnce: number; mostQueued: number } {
-  const most = perMessage >= fastTurns * mostOfFast ? mostOfFast : mostAtOnce
-  const turns = Math.ceil(perMessage / most)
-  const isFast = turns >= fastTurns
-  // A full turn is one statement for each table.
-  const atOnce = isFast ? most : Math.ceil(perMessage / turns)
-  const mostQueued = atOnce * Math.max(queuedTurns, Math.min(turns, Math.floor(mostEverQueued / atOnce)))
-  return { perSecond: isFast ? Math.ceil(turns * faster) : turns, atOnce, mostQueued }
+  const most = perMessage >= fastHandOversPerSecond * maxAtOnceFast ? maxAtOnceFast : maxAtOnce
+  const handOvers = Math.ceil(perMessage / most)
+  const isFast = handOvers >= fastHandOversPerSecond
+  // A full hand-over is one statement per table.
+  const atOnce = isFast ? most : Math.ceil(perMessage / handOvers)
+  const mostQueued = atOnce * Math.max(maxHandOversInFlight, Math.min(handOvers, Math.floor(maxQueued / atOnce)))
+  return { perSecond: isFast ? Math.ceil(handOvers * speedUpFactor) : handOvers, atOnce, mostQueued }
 }

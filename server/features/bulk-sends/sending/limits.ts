@@ -3,14 +3,14 @@ import { type BlockReason, careDefaults } from '#shared/bulk-sends/api.ts'
 
 type Sent = Pick<StoredSend, 'counts' | 'optedOut' | 'care' | 'judgedFrom'>
 
-/** With fewer known a single one would be a large part. */
-export const fewestJudged = 20
+/** With fewer outcomes, a single failure would be a large percentage. */
+export const minJudged = 20
 
-/** People its turn has come for, left out ones aside. */
+/** Recipients handed over, without omitted ones. */
 export const handedOf = ({ counts }: Pick<Sent, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted - counts.planned
 
-/** What there is of it now. */
+/** The current outcomes. */
 export const judgedNow = (send: Sent & { readonly reason?: BlockReason | null }, quality: string | null): Judged => ({
   settled: handedOf(send) - send.counts.queued,
   failed: send.counts.failed,
@@ -20,8 +20,8 @@ export const judgedNow = (send: Sent & { readonly reason?: BlockReason | null },
 })
 
 /**
- * Which of its limits a send is above, judged by what became of it since it was last begun or resumed; undefined: none, or
- * fewer than `fewest` are known. Pure.
+ * The limit that a send exceeds, judged by its outcomes since it last began or resumed. Undefined: none, or fewer than
+ * `fewest` outcomes. Pure.
  */
 export function findExceeded(send: Sent, fewest: number): BlockReason | undefined {
   const { care, judgedFrom } = send
@@ -34,10 +34,10 @@ export function findExceeded(send: Sent, fewest: number): BlockReason | undefine
 }
 
 /**
- * So many of whom nobody knows whether WhatsApp took it do not hold the others up: as many as might fail as well. With more of
- * them the way there is broken, and what becomes of them is waited for. Pure.
+ * This many unconfirmed messages do not hold up the send: as many as may fail. With more, the connection to WhatsApp is
+ * broken and the send waits for their outcome. Pure.
  */
-export function mostUnconfirmed(send: Sent): number {
+export function maxUnconfirmed(send: Sent): number {
   const { care, judgedFrom } = send
   const percent = care.limits.failedPercent ?? careDefaults.failedPercent
   if (percent >= 100) return Number.POSITIVE_INFINITY
@@ -52,7 +52,7 @@ const limitReasons: readonly (BlockReason | null)[] = [
   'qualityLow',
   'templateRecategorised',
 ]
-/** Whoever resumes a send above its limits has seen what became of it; what is tried again has yet to show. */
+/** A person who resumes a send above its limits has seen the outcomes, so judging starts over. */
 export const isJudgedAnew = ({
   startedAt,
   state,
@@ -60,7 +60,7 @@ export const isJudgedAnew = ({
 }: Pick<StoredSend, 'startedAt' | 'state' | 'reason'>): boolean =>
   startedAt === null || state === 'completed' || limitReasons.includes(reason)
 
-/** How many of the first ones are left to be sent to; null: there are none, or all of them had their turn. */
+/** How many recipients of the canary are left. Null: no canary, or all were handed over. */
 export const leftOfCanary = (send: Sent): number | null => {
   const { canary } = send.care
   if (!canary) return null

@@ -2,8 +2,8 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import type { BulkSendCare } from '#shared/bulk-sends/api.ts'
 import { timeOfWall } from '#shared/kernel/time.ts'
 
-/** Hardly anybody lives by these clocks, and a whole country would wait for them. */
-const remote = new Set([
+/** Few people live in these zones, and a whole country would wait for them. */
+const ignoredZones = new Set([
   'America/Adak',
   'America/Noronha',
   'Antarctica/Macquarie',
@@ -17,19 +17,19 @@ const remote = new Set([
 ])
 
 const quarterMs = 15 * 60_000
-/** Within it every hour of every zone has come. */
+/** Two days cover every hour of every zone. */
 const stepsOfTwoDays = (48 * 60) / 15
 
 type WithZones = Intl.Locale & { getTimeZones?(): string[] | undefined }
 
 const zonesByCountry = new Map<string, readonly string[]>()
 
-/** A country's zones by the machine's own tables; none where they do not know it. */
+/** A country's time zones from the runtime's tables. Empty: unknown country. */
 const zonesOf = (country: CountryCode): readonly string[] => {
   const known = zonesByCountry.get(country)
   if (known) return known
   const all = (new Intl.Locale(`und-${country}`) as WithZones).getTimeZones?.() ?? []
-  const zones = all.filter(zone => !remote.has(zone))
+  const zones = all.filter(zone => !ignoredZones.has(zone))
   zonesByCountry.set(country, zones)
   return zones
 }
@@ -46,10 +46,10 @@ const hourIn = (zone: string, ms: number): number => {
 }
 
 /**
- * When people may be written to by their own clock, as far as their number tells of it: its country, and where that has
- * several zones, the hours that lie within the window in all of them, since nobody knows in which one a mobile is; and not
- * before it is as late as `localStart` in all of them. Where there is no such hour, and for numbers of no country, the
- * organization's own clock counts. Pure but for what it keeps in memory of countries.
+ * When people may be written to by their local time, as far as their number reveals it. For a country with several
+ * zones, the hours must lie in the window in all of them, because a mobile number does not tell the zone, and
+ * `localStart` must have passed in all of them. If there is no such hour, or the number has no country, the
+ * organization's time zone counts. Pure, except that it caches countries.
  */
 export function createLocalHours(
   { hours, localStart }: Pick<BulkSendCare, 'hours' | 'localStart'>,
@@ -65,7 +65,7 @@ export function createLocalHours(
   const fromIn = (zones: readonly string[]): number =>
     Math.max(nowMs, ...(localStart ? zones.map(zone => Date.parse(timeOfWall(localStart, zone) ?? '') || 0) : []))
 
-  /** The first time from now on; now itself where that is within. */
+  /** The first allowed time from now on. */
   const nextIn = (zones: readonly string[]): number | undefined => {
     const fromMs = fromIn(zones)
     if (isWithin(zones, fromMs)) return fromMs
@@ -85,7 +85,7 @@ export function createLocalHours(
     return next
   }
 
-  /** When somebody with this number, in digits, may be written to: null: now. */
+  /** When this number (digits) may be written to. Null: now. */
   return (phone: string): string | null => {
     const next = nextOf(parsePhoneNumberFromString(`+${phone}`)?.country)
     return next <= nowMs ? null : new Date(next).toISOString()

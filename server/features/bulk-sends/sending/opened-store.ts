@@ -1,7 +1,7 @@
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** These people were written to first, then; the latest time counts. */
+/** Records that these people were written to first. The latest time counts. */
 export const saveOpened = bulkWrite<{ contactId: string }, { orgId: string; at: string }, never>(
   (db, rows, { orgId, at }) =>
     db
@@ -12,7 +12,7 @@ export const saveOpened = bulkWrite<{ contactId: string }, { orgId: string; at: 
       ) as never,
 )
 
-/** How many people an organization wrote to first since then. */
+/** How many people the organization wrote to first since a time. */
 export async function countOpened(db: Db, orgId: string, since: string): Promise<number> {
   const row = await db
     .selectFrom('opened_person')
@@ -23,7 +23,7 @@ export async function countOpened(db: Db, orgId: string, since: string): Promise
   return Number(row.count)
 }
 
-/** When the one after so many others, from the oldest, was written to; undefined: there are not so many. */
+/** When the person after the `skip` oldest was written to. Undefined: there are fewer. */
 export async function findOpenedAt(
   db: Db,
   orgId: string,
@@ -41,7 +41,7 @@ export async function findOpenedAt(
   return row?.opened_at
 }
 
-/** Those of these contacts whom the organization wrote to first since then. */
+/** Of these contacts, those the organization wrote to first since a time. */
 export const findOpened = lookupQuery<{ orgId: string; since: string }, { contact_id: string }>(
   (db, ids, { orgId, since }) =>
     db
@@ -52,7 +52,7 @@ export const findOpened = lookupQuery<{ orgId: string; since: string }, { contac
       .where(belongsTo('opened_person.org_id', orgId)),
 )
 
-/** Those of these contacts who wrote to a number so lately that everything may be answered. */
+/** Of these contacts, those with an open window on a number. */
 export const findInWindow = lookupQuery<{ orgId: string; connectionId: string; now: string }, { contact_id: string }>(
   (db, ids, { orgId, connectionId, now }) =>
     db

@@ -6,7 +6,7 @@ import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { unconfirmedCode, whyManyStop } from '#server/whatsapp/code-meanings.ts'
 import type { RecipientState } from '#shared/bulk-sends/api.ts'
 import type { Announcing } from './announcing.ts'
-import { fewestJudged, findExceeded } from './limits.ts'
+import { findExceeded, minJudged } from './limits.ts'
 import {
   findAnswerable,
   findOfLatest,
@@ -26,7 +26,7 @@ interface Move {
   readonly reason: string | null
 }
 
-/** What a message's status says of its recipient. Taken by WhatsApp it counts as sent, whatever else is still to come. */
+/** A recipient's state from a message's status. A message that WhatsApp accepted counts as sent. */
 const stateOfMessage = ({
   status,
   wamid,
@@ -35,7 +35,7 @@ const stateOfMessage = ({
   return wamid === null ? 'queued' : 'sent'
 }
 
-/** Why it is so; of one that is on its way nobody may know whether it left. */
+/** Why a message failed, or that it is unconfirmed. */
 const reasonOf = (state: RecipientState, { errorCode, unconfirmed }: EventOf<'message.status'>['data']) => {
   if (state === 'failed') return errorCode
   return state === 'queued' && unconfirmed ? unconfirmedCode : null
@@ -47,14 +47,14 @@ const statusMoves = async ({ db, orgId }: Deriving, events: readonly EventOf<'me
   const rows = await findRecipients(db, [...last.keys()], { orgId })
   return rows.flatMap(row => {
     const data = last.get(row.id)
-    // Whoever answered has read it, whatever WhatsApp may still tell.
+    // A customer who replied has read it, whatever statuses follow.
     if (!data || row.state === 'replied') return []
     const state = stateOfMessage(data)
     return [{ row, state, reason: reasonOf(state, data) }]
   })
 }
 
-/** Counts those who wanted no marketing any more with the send they had last; answers its ids. */
+/** Counts opt-outs for the last send that each contact had. Returns the ids of those sends. */
 const countOptedOut = async (
   { db, orgId }: Deriving,
   events: readonly EventOf<'contact.optedOut'>[],
@@ -89,7 +89,7 @@ const countMoves = (moves: readonly Move[]) => {
   return deltas
 }
 
-/** Follows what becomes of each message, in the transaction in which that is known. */
+/** Records the outcome of each message, in the transaction of its status. */
 export function createOutcomes({
   clock,
   announcing,
@@ -97,13 +97,13 @@ export function createOutcomes({
   clock: Clock
   announcing: Announcing
 }): TransactionListener<Heard> {
-  /** Ends a send whose last one is settled, and stops one whose next ones would fail alike. */
+  /** Ends a send when its last message is settled, and stops it when the next ones would fail for the same reason. */
   const settle = async (write: Deriving, send: StoredSend, moves: readonly Move[]) => {
     if (send.state !== 'running') return
     const why = moves.flatMap(({ state, reason }) => (state === 'failed' && reason ? [whyManyStop(reason)] : []))
     const reason = why.find(one => one !== undefined)
     if (reason && send.counts.planned) return moveSend(write, send, { state: 'blocked', reason })
-    const exceeded = send.counts.planned ? findExceeded(send, fewestJudged) : undefined
+    const exceeded = send.counts.planned ? findExceeded(send, minJudged) : undefined
     if (exceeded) return moveSend(write, send, { state: 'blocked', reason: exceeded })
     if (!send.counts.planned && !send.counts.queued)
       return moveSend(write, send, { state: 'completed', endedAt: isoNow(clock) })

@@ -12,17 +12,17 @@ import { createLocalHours } from './local-hours.ts'
 
 export interface OwnHoursParts {
   readonly clock: Clock
-  /** Whose clock counts for numbers of no country. */
+  /** The time zone for numbers without a country. */
   timeZoneOf(orgId: string, db: Db): Promise<string>
 }
 
-/** So many are looked through for those whose hour it is: those who wait stand before them in the plan. */
-const lookedThrough = 200
+/** Recipients searched for those in their hours: waiting ones come first in the plan. */
+const maxSearched = 200
 
-/** Those whose turn it is of a send that reaches each within hours of their own, or from a time of their own on. */
+/** The next recipients of a send with local hours or local start times. */
 export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
   return {
-    /** With nobody found, when the first one's hours begin, if it is nobody's hour. */
+    /** If nobody is found: when the first one's hours begin. */
     async next(
       { db, orgId }: OrgWrite,
       { id, care }: StoredSend,
@@ -30,7 +30,7 @@ export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
     ): Promise<{ people: readonly PlannedRecipient[]; beginsAt?: string | undefined }> {
       const now = isoNow(clock)
       if (!care.hours && !care.localStart) return { people: await listPlanned(db, orgId, id, { now, limit }) }
-      const found = await listPlanned(db, orgId, id, { now, limit: Math.max(limit, lookedThrough) })
+      const found = await listPlanned(db, orgId, id, { now, limit: Math.max(limit, maxSearched) })
       const ownZone = await timeZoneOf(orgId, db)
       const waitsUntil = createLocalHours(care, { nowMs: clock.now().getTime(), ownZone })
       const people: PlannedRecipient[] = []
@@ -41,7 +41,7 @@ export function createOwnHours({ clock, timeZoneOf }: OwnHoursParts) {
         else if (people.length < limit) people.push(one)
       }
       if (waiting.length) await saveWaiting(db, waiting, { orgId })
-      if (people.length || found.length === lookedThrough) return { people }
+      if (people.length || found.length === maxSearched) return { people }
       return { people, beginsAt: await findFirstWaiting(db, orgId, id) }
     },
   }

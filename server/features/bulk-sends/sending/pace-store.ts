@@ -9,11 +9,11 @@ export interface SlowedPace {
 }
 
 export interface NumberPace extends SlowedPace {
-  /** As the organization has it; null: as usual. */
+  /** Set by the organization. Null: the default. */
   readonly setPerSecond: number | null
 }
 
-/** A number that was never held back is as one that was long ago. */
+/** As if it had been slowed down long ago. */
 const never = '1970-01-01T00:00:00.000Z'
 
 const selectPace = hotQuery<
@@ -27,13 +27,13 @@ const selectPace = hotQuery<
     .where(belongsTo('bulk_pace.org_id', p.orgId)),
 )
 
-/** Undefined: nobody has said how fast, and WhatsApp has never held this number back. */
+/** Undefined: no rate was set, and WhatsApp never limited this number. */
 export async function findPace(db: Db, orgId: string, connectionId: string): Promise<NumberPace | undefined> {
   const [row] = await selectPace(db, { orgId, connectionId })
   return row && { perSecond: row.per_second, slowedAt: row.slowed_at, setPerSecond: row.set_per_second }
 }
 
-/** From now on, in place of what was known before. */
+/** Replaces the recorded slow-down. */
 export async function savePace(db: OrgDb, orgId: string, connectionId: string, pace: SlowedPace): Promise<void> {
   const values = { per_second: pace.perSecond, slowed_at: pace.slowedAt }
   await db
@@ -43,7 +43,7 @@ export async function savePace(db: OrgDb, orgId: string, connectionId: string, p
     .execute()
 }
 
-/** So many a second by this number when nothing holds it back. */
+/** Sets the rate of this number without slow-downs. */
 export async function saveSetPace(db: OrgDb, orgId: string, connectionId: string, perSecond: number): Promise<void> {
   await db
     .insertInto('bulk_pace')

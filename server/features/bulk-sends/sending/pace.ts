@@ -4,39 +4,42 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { bulkPerSecond } from '#shared/bulk-sends/pace.ts'
 import { findPace, type NumberPace, type SlowedPace, savePace } from './pace-store.ts'
 
-/** Calls that began within it of a slow-down, or before, say the same thing once. */
-const oneRefusalMs = 10_000
-/** A number that was held back takes a twentieth more again after so long. */
-const fasterEveryMs = 15_000
+/** Requests that began within this time after a slow-down, or before it, belong to the same one. */
+const sameSlowDownMs = 10_000
+/** After a slow-down, the rate grows by a twentieth in each of these intervals. */
+const recoverEveryMs = 15_000
 
-/** Messages a second when nothing holds them back. */
+/** Messages per second without slow-downs. */
 const usualOf = (known: Pick<NumberPace, 'setPerSecond'> | undefined): number => known?.setPerSecond ?? bulkPerSecond
 
-/** Messages a second now: never none, and after a while as many as ever. A clock put back makes nothing slower. */
+/**
+ * Messages per second now, at least one. Returns to the usual rate after a while. A clock that was set back does not
+ * slow it down.
+ */
 export function paceAt(slowed: NumberPace | undefined, now: number): number {
   const usual = usualOf(slowed)
   if (!slowed) return usual
   const passedMs = Math.max(0, now - Date.parse(slowed.slowedAt))
-  const more = Math.ceil(usual / bulkPerSecond) * Math.floor(passedMs / fasterEveryMs)
+  const more = Math.ceil(usual / bulkPerSecond) * Math.floor(passedMs / recoverEveryMs)
   return Math.min(usual, Math.max(1, slowed.perSecond) + more)
 }
 
-/** Whether a refused call says no more than is known: judged by when it began, as an answer may come late. */
+/** Whether a refused request belongs to a known slow-down. Judged by its start, because the answer may be late. */
 export function isKnown(slowed: SlowedPace | undefined, attemptedAt: string, now: number): boolean {
   if (!slowed) return false
   const slowedAt = Date.parse(slowed.slowedAt)
   const isOfClockPutBack = slowedAt > now
-  return !isOfClockPutBack && Math.min(Date.parse(attemptedAt), now) - slowedAt < oneRefusalMs
+  return !isOfClockPutBack && Math.min(Date.parse(attemptedAt), now) - slowedAt < sameSlowDownMs
 }
 
 /**
- * How fast a number hands over to many. Whenever WhatsApp holds the whole number back, sends to many go on at half the
- * pace they had and gain it again bit by bit: what a person or a flow answers needs the room they leave.
+ * The rate of bulk messages of a number. When WhatsApp limits the whole number, the rate is halved and grows back
+ * gradually, because people's and flows' answers need the remaining capacity.
  */
 export function createPace({ clock }: { clock: Clock }) {
   const now = () => clock.now().getTime()
   return {
-    /** Messages a second now, at least one, and when nothing holds them back. */
+    /** Messages per second now, at least one, and without slow-downs. */
     async of(db: Db, orgId: string, connectionId: string): Promise<{ perSecond: number; usualPerSecond: number }> {
       const known = await findPace(db, orgId, connectionId)
       return { perSecond: paceAt(known, now()), usualPerSecond: usualOf(known) }

@@ -11,28 +11,31 @@ const dayMs = 86_400_000
 interface OfNumber {
   readonly orgId: string
   readonly connectionId: string
-  /** As the number has it: null where Meta has not said, `Infinity` for however many. */
+  /** Null: Meta has not said. `Infinity`: no limit. */
   readonly limit: number | null
 }
 
 const isEndless = (limit: number | null): limit is null => limit === null || !Number.isFinite(limit)
 
 /**
- * How many people may still be written to first today. Meta counts those of a whole business whom a template reached
- * outside their window, over the last 24 hours; here those of all the organization's numbers are counted, as they are
- * handed over. That is never less than what Meta counts of them.
+ * How many people may still be written to first today. Meta counts, for a whole business over the last 24 hours, people
+ * whom a template reached outside their window. Here all of the organization's numbers count, at hand-over, so the
+ * count is never lower than Meta's.
  */
 export function createPeopleLimit({ clock }: { clock: Clock }) {
   const since = () => isoIn(clock, -dayMs)
 
-  const note = async ({ db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>, contactIds: readonly string[]): Promise<void> => {
+  const record = async (
+    { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
+    contactIds: readonly string[],
+  ): Promise<void> => {
     const rows = [...new Set(contactIds)].map(contactId => ({ contactId }))
     if (rows.length) await saveOpened(db, rows, { orgId, at: isoNow(clock) })
   }
 
   return {
-    /** These people are written to first now. */
-    note,
+    /** Records these people as written to first. */
+    record,
 
     count: (db: Db, orgId: string): Promise<number> => countOpened(db, orgId, since()),
 
@@ -43,15 +46,15 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
     },
 
     /**
-     * Those of these people for whom there is room now, in their order. Whoever was written to today, or wrote within a
-     * day, takes none. With nobody left, when there is room for the first one.
+     * Of these people, those within the limit, in order. People written to today or with an open window do not count.
+     * If nobody is left: when the first one fits.
      */
     async within<T extends { readonly phone: string }>(
       db: Db,
       { orgId, connectionId, limit }: OfNumber,
       people: readonly T[],
       contacts: readonly { readonly id: string; readonly match_key: string }[],
-    ): Promise<{ people: readonly T[]; roomAt?: string }> {
+    ): Promise<{ people: readonly T[]; freeAt?: string }> {
       if (isEndless(limit)) return { people }
       const most: number = limit
       const used = await countOpened(db, orgId, since())
@@ -70,10 +73,10 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
       })
       if (may.length) return { people: may }
       const oldest = await findOpenedAt(db, orgId, { since: since(), skip: Math.max(0, used - most) })
-      return { people: may, roomAt: isoIn({ now: () => new Date(oldest ?? isoNow(clock)) }, dayMs) }
+      return { people: may, freeAt: isoIn({ now: () => new Date(oldest ?? isoNow(clock)) }, dayMs) }
     },
 
-    /** Whoever gets a template outside their window was written to first, whoever or whatever sent it. */
+    /** Anybody who gets a template outside their window counts, whatever sent it. */
     listener: {
       name: 'people written to first',
       on: ['message.sent', 'message.sentToMany'],
@@ -88,7 +91,7 @@ export function createPeopleLimit({ clock }: { clock: Clock }) {
             : []
         })
         const first = people.filter(({ windowClosesAt }) => (windowClosesAt ?? '') <= now)
-        await note(
+        await record(
           { db, orgId },
           first.map(({ contactId }) => contactId),
         )

@@ -32,7 +32,7 @@ export const insertRecipients = bulkWrite<NewRecipient, { orgId: string; sendId:
     ) as never,
 )
 
-/** Deletes some of a send that is written anew; answers how many went. */
+/** Deletes up to `limit` recipients of a plan that is started over. Returns how many. */
 export async function deleteRecipients(db: OrgDb, orgId: string, sendId: string, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('bulk_recipient')
@@ -84,7 +84,7 @@ export interface AnswerableRow extends RecipientRow {
   readonly handed_at: string
 }
 
-/** Those of these conversations that were written to since then and have not answered. */
+/** Recipients in these conversations since a time who have not answered. */
 export const findAnswerable = lookupQuery<{ orgId: string; since: string }, AnswerableRow>(
   (db, ids, { orgId, since }) =>
     db
@@ -97,7 +97,7 @@ export const findAnswerable = lookupQuery<{ orgId: string; since: string }, Answ
       .$narrowType<{ conversation_id: string; handed_at: string }>(),
 )
 
-/** Those of these conversations that were written to since then and have not opted out since, by what they had last. */
+/** Recipients in these conversations since a time who have not opted out, latest send first. */
 export const findOfLatest = lookupQuery<{ orgId: string; since: string }, AnswerableRow>((db, ids, { orgId, since }) =>
   db
     .selectFrom('bulk_recipient')
@@ -110,7 +110,7 @@ export const findOfLatest = lookupQuery<{ orgId: string; since: string }, Answer
     .$narrowType<{ conversation_id: string; handed_at: string }>(),
 )
 
-/** They wanted no marketing any more. */
+/** Records that they opted out. */
 export async function saveOptedOut(
   db: OrgDb,
   orgId: string,
@@ -136,7 +136,7 @@ export const saveStates = bulkWrite<
     where bulk_recipient.id = v.column1 and ${belongsTo('bulk_recipient.org_id', orgId)}`
 }, 'update')
 
-/** Plans some anew who failed for one of these reasons; answers how many. */
+/** Plans up to `limit` recipients again who failed for these reasons. Returns how many. */
 export async function planAgain(
   db: OrgDb,
   orgId: string,
@@ -160,7 +160,7 @@ export async function planAgain(
   return rows.length
 }
 
-/** A conversation became part of another. */
+/** Follows a merge of conversations. */
 export async function moveConversation(
   db: OrgDb,
   orgId: string,
@@ -174,7 +174,7 @@ export async function moveConversation(
     .execute()
 }
 
-/** Whether who gets what is being written down. */
+/** Whether a plan is being written. */
 export const isAnyPrepared = async (db: Db, orgId: string): Promise<boolean> =>
   (await db
     .selectFrom('bulk_send')
@@ -183,7 +183,7 @@ export const isAnyPrepared = async (db: Db, orgId: string): Promise<boolean> =>
     .where('state', '=', 'preparing')
     .executeTakeFirst()) !== undefined
 
-/** The next rows of any organization behind an id: it tells theirs by `org_id`. */
+/** The next rows of all organizations after an id. The caller compares `org_id`. */
 export const listRecipientPage = (db: Db, after: string, limit: number) =>
   db
     .selectFrom('bulk_recipient')
@@ -193,7 +193,7 @@ export const listRecipientPage = (db: Db, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-/** Nobody in particular stands there any more. */
+/** Removes what identifies these people. */
 export async function blankRecipients(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
   if (!ids.length) return
   await db

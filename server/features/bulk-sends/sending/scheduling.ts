@@ -21,7 +21,7 @@ export interface SchedulingParts {
 /** Where a day begins first, and last. */
 const [firstZone, lastZone] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
 
-/** Starts sends at their time, also of what fell due while no process ran. */
+/** Starts sends at their time, also those that became due while no process ran. */
 export function createScheduling({ clock, jobs, writes, handOver }: SchedulingParts) {
   const by = systemActor('bulkSends')
 
@@ -36,7 +36,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
     async run({ orgId, payload: { sendId, startsAt } }) {
       await writes.run(orgId, by, async write => {
         const send = await findSend(write.db, orgId, sendId)
-        // Put off, started by hand or cancelled meanwhile.
+        // Rescheduled, started by hand or cancelled meanwhile.
         if (send?.state !== 'scheduled' || send.startsAt !== startsAt) return
         await handOver.begin(write, send)
       })
@@ -46,16 +46,13 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
   })
 
   return {
-    /**
-     * The time as it is kept: ISO 8601 UTC.
-     * @throws InvalidInput for what is no time, has passed, or lies too far ahead.
-     */
+    /** Returns ISO 8601 UTC. @throws InvalidInput for an invalid or past time, or one too far ahead. */
     readStart: (startAt: string, field = 'body.startAt'): string =>
       readFutureTime(clock, startAt, { field, days: mostScheduledDays }),
 
     /**
-     * When the first clock anywhere shows this time; null: one does already.
-     * @throws InvalidInput for what is no time, has passed everywhere, or lies too far ahead.
+     * When this local time is first reached anywhere. Null: it has been reached. @throws InvalidInput for an invalid
+     * time, one that has passed everywhere, or one too far ahead.
      */
     readLocalStart(localStart: string): string | null {
       const field = 'body.localStart'
@@ -66,7 +63,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       return first > isoNow(clock) ? first : null
     },
 
-    /** Has it start at that time, in the caller's transaction; what it was to start at before does not count any more. */
+    /** Schedules the start, in the caller's transaction. An earlier schedule no longer applies. */
     async set(write: OrgWrite, send: StoredSend, startsAt: string, change: SendChange = {}): Promise<StoredSend> {
       const { db, orgId, afterCommit } = write
       const moved = await moveSend(write, send, { ...change, state: 'scheduled', startsAt })
@@ -76,7 +73,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       return moved
     },
 
-    /** Whether a time asked for has not passed while the send was written. */
+    /** Whether the requested time is still ahead after the recipients were written. */
     isAhead: (startsAt: string): boolean => startsAt > isoNow(clock),
   }
 }

@@ -16,7 +16,7 @@ export interface SetPaceParts {
   readonly pace: Pick<Pace, 'of'>
 }
 
-/** How fast sends to many leave by the number they leave by, as the organization says it. */
+/** The organization's rate of bulk messages. */
 export function createSetPace(parts: SetPaceParts): ServiceOf<typeof bulkPaceApi, OrgCaller> {
   const { databases, writes, senders, pace } = parts
   const numberOf = async (db: Db, orgId: string) => requireNumber(await senders.listNumbers(db, orgId)).id

@@ -17,26 +17,26 @@ export interface ToNumbersParts {
   readonly databases: Databases
   readonly planning: Planning
   readonly templates: Pick<TemplateFreezing, 'freeze'>
-  /** Finds a template by id or name and holds the values against it. @throws InvalidInput naming each that does not fit. */
+  /** Finds a template by id or name and checks the values. @throws InvalidInput naming each that does not fit. */
   prepareTemplate(db: Db, orgId: string, asked: AskedTemplate): Promise<{ readonly id: string }>
-  /** Whether there is a conversation with this number that somebody sees. */
+  /** Whether the viewer sees a conversation with this number. */
   seesChat(db: Db, viewer: Viewer, phone: string): Promise<boolean>
   countryOf(orgId: string): Promise<CountryCode>
 }
 
-/** A send as a program asks for it, looked at. */
+/** A program's request, checked. */
 export interface AskedSend {
   readonly request: PlanInput
-  /** It answers one conversation its sender sees, so no tag has to be granted for it. */
+  /** It answers one conversation its sender sees, so no tag has to be granted. */
   readonly isOneChat: boolean
   readonly planned: number
   readonly omitted: { phone: string; reason: OmissionReason }[]
 }
 
-/** Whoever sends to thousands learns of the others next time. */
+/** Errors name at most this many numbers. */
 const mostNamed = 20
 
-/** The same values for everybody, by the names of the variables. */
+/** The same values for all recipients, by variable name. */
 const sameForAll = (text: string, given: GivenValues): Record<string, ValueSource> => {
   const entries = Array.isArray(given)
     ? variableNames(text).flatMap((name, i) => (given[i] === undefined ? [] : [[name, given[i]] as const]))
@@ -82,7 +82,7 @@ const requestOf = (template: FrozenTemplate, body: TemplateToNumbers): PlanInput
   }
 }
 
-/** Reads what a program sends to numbers it names: the same for all of them. */
+/** Reads requests of programs that name numbers and send the same to all. */
 export function createToNumbers(parts: ToNumbersParts) {
   const { planning, templates, prepareTemplate, seesChat, countryOf } = parts
   const { read } = parts.databases
@@ -93,7 +93,7 @@ export function createToNumbers(parts: ToNumbersParts) {
   }
 
   return {
-    /** @throws BULK_SENDS_NOT_PERMITTED naming numbers, what is wrong with the template or its values. */
+    /** @throws BULK_SENDS_NOT_PERMITTED naming numbers, and faults of the template or its values. */
     async read(caller: OrgCaller, body: TemplateToNumbers): Promise<AskedSend> {
       const { orgId, role } = caller
       const { id } = await prepareTemplate(read, orgId, {

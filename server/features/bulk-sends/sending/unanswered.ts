@@ -3,10 +3,10 @@ import type { Db } from '#server/platform/db/database.ts'
 import { triggerLimits } from '#shared/flows/triggers.ts'
 import { type AnswerableRow, findAnswerable } from './recipient-store.ts'
 
-/** A customer's first message within so long answers what they were sent. */
+/** A customer's first message within this time counts as the answer. */
 export const answersWithinMs = triggerLimits.answerDays * 24 * 60 * 60 * 1000
 
-/** What each conversation was sent last: that is what its customer answers. */
+/** The last send in each conversation: that is what the customer answers. */
 export const latestOf = (found: readonly AnswerableRow[]): AnswerableRow[] => {
   const latest = new Map<string, AnswerableRow>()
   for (const row of found) {
@@ -16,7 +16,7 @@ export const latestOf = (found: readonly AnswerableRow[]): AnswerableRow[] => {
   return [...latest.values()]
 }
 
-/** What each of these conversations was sent last since then and has not answered, by conversation. */
+/** The last send in each of these conversations since a time, if it is unanswered, by conversation. */
 export async function findUnanswered(
   db: Db,
   orgId: string,

@@ -16,7 +16,7 @@ import { tag } from './tag.ts'
 import { template } from './template.ts'
 import { wait } from './wait.ts'
 
-/** Kinds whose definition says where they go on. */
+/** Kinds that define which output follows. */
 type Choosing = {
   [T in FlowNodeType]: (typeof nodeKinds)[T] extends { choose: object } ? T : never
 }[FlowNodeType]
@@ -33,6 +33,6 @@ const chooses: NodeStep<FlowNode> = {
   },
 }
 
-/** What a node does with a session. */
+/** The behaviour of a node in a session. */
 export const stepOf = ({ type }: FlowNode): NodeStep<FlowNode> =>
   type in steps ? (steps[type as keyof typeof steps] as unknown as NodeStep<FlowNode>) : chooses

@@ -1,5 +1,5 @@
 import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { holds } from '#server/features/flows/step/rules.ts'
+import { applies } from '#server/features/flows/step/rules.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 
@@ -7,7 +7,7 @@ export const condition: NodeStep<NodeOf<'condition'>> = {
   enter(node, turn) {
     const { variables, builtIn, world, tagIds, work } = turn
     const isTrue = turn.within(() => {
-      const isSo = (rule: FlowRule) => holds(rule, variables, { ...world, builtIn }, { tagIds, work })
+      const isSo = (rule: FlowRule) => applies(rule, variables, { ...world, builtIn }, { tagIds, work })
       return node.all ? node.rules.every(isSo) : node.rules.some(isSo)
     })
     const output = isTrue === true ? 'yes' : 'no'

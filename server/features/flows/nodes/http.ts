@@ -6,7 +6,7 @@ import { type CallResult, prepareCall, readCall } from '#shared/flows/http.ts'
 /** A call without a result this long after its tries has failed. */
 const callGraceMs = 10 * 60 * 1000
 
-/** Goes on after a call. A failure that nothing is connected to leads to a person. */
+/** Continues after a call. A failure without a connected output leads to a person. */
 const called = (node: NodeOf<'http'>, result: CallResult, turn: SessionTurn): Next => {
   const { output, why, values, facts } = readCall(node, result)
   const isDrawn = output !== 'error' || node.ends?.includes(output) || turn.graph.after(node.id, output)

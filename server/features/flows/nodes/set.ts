@@ -8,7 +8,7 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import { variableValue } from '#shared/flows/variables.ts'
 import { wallTime } from '#shared/kernel/time.ts'
 
-/** Keeps a text of the contact. What is no name, or empty, changes nothing. */
+/** Stores a text in the contact. An empty text, or an invalid name, changes nothing. */
 const keepOfContact = (field: 'name' | 'note', text: string, turn: SessionTurn): Partial<FlowStep> => {
   const value = field === 'name' ? readName(text) : text.trim().slice(0, contactNoteMaxChars)
   if (value === undefined) return { why: 'notAName' }
@@ -19,7 +19,7 @@ const keepOfContact = (field: 'name' | 'note', text: string, turn: SessionTurn):
   return { effect: { kind: 'contact', field, value }, changes: { [name]: { before, after: value } } }
 }
 
-/** Keeps the result of a formula. What cannot be calculated is empty, and the step says so. */
+/** Stores the result of a formula. If it cannot be calculated the variable is empty, and the step records why. */
 const keepResult = ({ value: formula, variable }: NodeOf<'set'>, turn: SessionTurn): Partial<FlowStep> => {
   const { variables, builtIn, work, world } = turn
   const today = wallTime(Date.parse(world.now), world.timeZone).slice(0, 10)

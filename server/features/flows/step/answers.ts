@@ -15,7 +15,7 @@ const isDay = (year: number, month: number, day: number): boolean => {
 }
 const two = (n: number): string => String(n).padStart(2, '0')
 
-/** `25/12`, `25-12-26`, `2026-12-25`; without a year the one of now. */
+/** `25/12`, `25-12-26`, `2026-12-25`; without a year the current one. */
 const readDate = (text: string, now: string): string | undefined => {
   const found = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text)
   const local = /^(\d{1,2})[/.-](\d{1,2})(?:[/.-](\d{4}|\d{2}))?$/.exec(text)
@@ -28,7 +28,7 @@ const readDate = (text: string, now: string): string | undefined => {
   return isDay(full, month, day) && (found || local) ? `${full}-${two(month)}-${two(day)}` : undefined
 }
 
-/** An answer as it is kept; undefined: it is none of this kind. @throws TooMuchWork */
+/** An answer in stored form; undefined if it is not of this kind. @throws TooMuchWork */
 export const readAnswer = (
   kind: Exclude<AnswerKind, 'file' | 'location'>,
   text: string,
@@ -56,7 +56,9 @@ export const readAnswer = (
 
 const coordinates = /^(-?\d{1,2}(?:\.\d{1,15})?)\s*,\s*(-?\d{1,3}(?:\.\d{1,15})?)$/
 
-/** A file or a place as it is kept; undefined: it is none. Places may also be written, as `-34.6037,-58.3816`. */
+/**
+ * A file or location in stored form; undefined if it is neither. A location may also be typed, as `-34.6037,-58.3816`.
+ */
 export const readShared = (
   kind: 'file' | 'location',
   { text, isText, shared }: Pick<Extract<FlowInput, { kind: 'message' }>, 'text' | 'isText' | 'shared'>,
@@ -69,8 +71,8 @@ export const readShared = (
 }
 
 /**
- * The option that a message names: tapped, or written as its title or its place. `title`: with its values, whole.
- * @param shown the node's options as the customer sees them
+ * The option that a message chooses: by tap, by its title or by its position. `title`: complete, with variables filled
+ * in. @param shown the node's options as the customer sees them
  */
 export const optionOf = (
   node: NodeOf<'buttons'>,
@@ -90,7 +92,7 @@ export const optionOf = (
   return option && { id: option.id, title: option.whole }
 }
 
-/** What a contact may be called; empty: nothing was said · undefined: it is no name. */
+/** A contact's name; empty: nothing was written · undefined: it is not a name. */
 export const readName = (text: string): string | undefined => {
   const name = [...text.normalize('NFC').trim().replace(/\s+/g, ' ')].slice(0, contactNameMaxChars).join('')
   return !name || isPlainName(name) ? name : undefined

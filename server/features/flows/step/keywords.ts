@@ -6,16 +6,16 @@ import { createWork, TooMuchWork, type Work, workLimits } from '#shared/kernel/w
 
 type KeywordTrigger = Extract<FlowTrigger, { kind: 'keyword' }>
 
-/** The keywords of an organization's live flows, ready to be looked for in messages. */
+/** The keywords of an organization's live flows as a matcher. */
 export interface Keywords {
   readonly words: WordMatcher
   readonly triggersOf: readonly (readonly KeywordTrigger[])[]
   readonly patterns: readonly { readonly flowId: string; readonly trigger: KeywordTrigger; readonly source: string }[]
-  /** Flows of which not all keywords are looked for, as the organization has too many. */
+  /** Flows with keywords left out, because the organization has too many. */
   readonly beyond: readonly string[]
 }
 
-/** Built once for what is live. Yields now and then. */
+/** Built once per set of live flows. Yields now and then. */
 export function* buildKeywords(flows: readonly Triggered[]): Generator<void, Keywords> {
   const byWord = new Map<string, KeywordTrigger[]>()
   const patterns: { flowId: string; trigger: KeywordTrigger; source: string }[] = []
@@ -52,13 +52,13 @@ export function* buildKeywords(flows: readonly Triggered[]): Generator<void, Key
   }
 }
 
-/** What a message's words come to. */
+/** The triggers that a message matches. */
 export interface ReadKeywords extends KeywordHits {
-  /** Flows of which a pattern was not looked at, as too much had been looked at, or cannot be: it is too large. */
+  /** Flows with a pattern that was not tried: the budget was used up, or the pattern is too large. */
   readonly unread: readonly string[]
 }
 
-/** Looks for all keywords in a text. Yields before each pattern, as each may take some milliseconds. */
+/** Matches all keywords against a text. Yields before each pattern, because each may take some milliseconds. */
 export function* readKeywords(
   { words, triggersOf, patterns, beyond }: Keywords,
   text: string,
@@ -92,8 +92,8 @@ export function* readKeywords(
   return { has: trigger => hits.has(trigger), unread: [...unread] }
 }
 
-/** Without giving way. */
-export const allAtOnce = <T>(steps: Generator<void, T>): T => {
+/** Runs the generator to its end without yielding. */
+export const runBlocking = <T>(steps: Generator<void, T>): T => {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

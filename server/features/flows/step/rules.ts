@@ -46,8 +46,8 @@ const compare = (
   }
 }
 
-/** Whether a rule holds for this customer now. @throws TooMuchWork */
-export const holds = (
+/** Whether a rule applies to this customer now. @throws TooMuchWork */
+export const applies = (
   rule: FlowRule,
   variables: FlowVariables,
   world: Pick<FlowWorld, 'builtIn' | 'isOpen' | 'isWindowOpen'>,

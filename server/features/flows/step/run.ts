@@ -5,7 +5,7 @@ import type { FlowInput, FlowTurn, FlowWorld, SessionPlace } from './turn.ts'
 
 /** The most nodes a session may pass in one turn. */
 const mostStepsAtOnce = 50
-/** The result of a call that is not heard of any more. */
+/** The result of a call whose outcome is unknown. */
 const unconfirmed = { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: 1 } as const
 
 /**

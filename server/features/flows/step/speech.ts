@@ -4,10 +4,10 @@ import type { FlowMedia } from '#shared/flows/nodes/message.ts'
 import { captionMaxChars, fileNameMaxChars } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
 
-/** Puts the values of variables into a text; `most`: the result is cut behind so many UTF-16 units at the latest. */
+/** Fills variables into a text; `most`: cuts the result after at most this many UTF-16 units. */
 export type Fill = (text: string, most?: number) => string
 
-/** What a step says, as it leaves. `fit`: what had to be done to make it fit; null: nothing. */
+/** A message as sent. `fit`: how it was made to fit; null: it fitted. */
 export interface Fitted {
   readonly fit: 'cut' | 'asList' | null
 }
@@ -16,46 +16,46 @@ export interface ShownOption {
   readonly id: string
   readonly title: string
   readonly description?: string
-  /** The title with its values, before it was cut. */
+  /** The title with variables filled in, before it was cut. */
   readonly whole: string
 }
 
 export interface SpokenOptions extends Fitted {
   readonly text: string
   readonly options: readonly ShownOption[]
-  /** What opens the list; null: they are buttons. */
+  /** The label that opens the list; null if they are buttons. */
   readonly listLabel: string | null
 }
 
 const lengthOf = (text: string): number => [...text].length
 
 const fitText = (fill: Fill, text: string, max: number): { text: string } & Fitted => {
-  // No character has more than two units.
+  // A character has at most two units.
   const filled = fill(text, 2 * max + 2)
   const cut = cutAtWord(filled, max)
   return { text: cut, fit: cut === filled ? null : 'cut' }
 }
 
-/** A text as a customer gets it. */
+/** A text as the customer gets it. */
 export const spokenText = (fill: Fill, text: string) => fitText(fill, text, outboundLimits.text)
 
-/** On one line: titles, labels and names hold no line breaks. */
+/** On one line, because titles, labels and names must not contain line breaks. */
 const filledLine = (fill: Fill, text: string): string => fill(text, 1000).replace(/\s+/g, ' ').trim()
 
-/** A file with its caption and its name as a customer gets them. */
+/** A file with its caption and name as the customer gets them. */
 export const spokenMedia = (
   fill: Fill,
   media: FlowMedia,
   text: string,
 ): { media: FlowMedia; text: string } & Fitted => {
   const caption = fitText(fill, text, captionMaxChars)
-  // Other programs take a slash for a folder.
+  // Other programs would take a slash for a folder.
   const name = [...filledLine(fill, media.name ?? '').replace(/[/\\]/g, '-')].slice(0, fileNameMaxChars).join('')
   const { name: _, ...file } = media
   return { ...caption, media: { ...file, ...(name ? { name } : {}) } }
 }
 
-/** Titles that are alike are told apart by a number: WhatsApp takes none twice. */
+/** Numbers equal titles, because WhatsApp refuses duplicates. */
 const tellApart = (options: readonly ShownOption[], max: number): ShownOption[] => {
   const taken = new Set<string>()
   return options.map(option => {
@@ -70,10 +70,9 @@ const tellApart = (options: readonly ShownOption[], max: number): ShownOption[] 
 }
 
 /**
- * The options of a node as a customer sees them, in their order. One whose title is empty once it is filled is left
- * out. Up to three whose titles fit are buttons, else they are rows of a list; a title that is too long for a row is cut
- * and stands whole in its description, where that has none.
- * @param otherwise what opens a list for which the node names nothing
+ * A node's options as the customer sees them, in order. An option whose filled title is empty is left out. Up to three
+ * with short titles are buttons, others are rows of a list; a title too long for a row is cut, and the full title
+ * becomes the description if there is none. @param otherwise the default label that opens the list
  */
 export function spokenOptions(node: NodeOf<'buttons'>, fill: Fill, otherwise: string): SpokenOptions {
   const { buttons, buttonTitle, rowTitle, rowDescription, listBody, interactiveBody } = outboundLimits

@@ -6,33 +6,33 @@ import type { Work } from '#shared/kernel/work.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import type { ShownOption } from './speech.ts'
 
-/** Where a session stands between two inputs. */
+/** The position of a session between two inputs. */
 export interface SessionPlace {
   readonly nodeId: string
   readonly variables: FlowVariables
-  /** Answers to the question it stands at that did not fit. */
+  /** Invalid answers so far to the current question. */
   readonly tries: number
-  /** Inside which steps of which flows it is, the outermost first; absent: it is in the flow itself. */
+  /** The nodes of the calling flows, the outermost first; absent: the session is in the flow itself. */
   readonly inside?: readonly string[]
-  /** Calls of services since something came in from outside. */
+  /** Service calls since the last input from outside. */
   readonly calls?: number
-  /** What the customer wrote last that was read here; absent: nothing. */
+  /** The customer's last message that the session read; absent: none. */
   readonly said?: string
-  /** It is about to be said there: the customer sees that somebody writes. */
+  /** The node is about to send, and the customer sees the typing indicator. */
   readonly isTyping?: true
-  /** When the last file came in: those right behind it belong to it. */
+  /** When the last file came in: files right after it belong to the same answer. */
   readonly fileAt?: string
-  /** It has not been said there yet: WhatsApp's window was closed. */
+  /** The node could not send yet, because WhatsApp's window was closed. */
   readonly isParked?: true
 }
 
-/** What a message holds that is no text: a file by its name or type, a place by its coordinates. */
+/** The content of a message without text: a file by its name or type, a location by its coordinates. */
 export interface SharedThing {
   readonly kind: 'file' | 'location'
   readonly value: string
 }
 
-/** What comes from outside. `tapped`: which option of which node · `at`: when a file was sent. */
+/** An input from outside. `tapped`: the node and option · `at`: when a file was sent. */
 export type FlowInput =
   | { readonly kind: 'begin' }
   | {
@@ -46,45 +46,47 @@ export type FlowInput =
   | { readonly kind: 'time' }
   | { readonly kind: 'call'; readonly result: CallResult }
 
-/** What leaves of a template, frozen as it is now, and how it looks. */
+/** A template with its values as of now, and its display. */
 export interface ReadyFlowTemplate {
   readonly id: string
   readonly message: Record<string, unknown>
   readonly text: string
   readonly shown: SentTemplate
-  /** A value was cut: with it whole, the text was too long. */
+  /** A value was cut, because the whole text would have been too long. */
   readonly isCut?: boolean
 }
 /** Why a template cannot be sent. */
 export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'templateValues' | 'templateOfferOver'
 
-/** What is true of the customer and the organization at the moment; tags change along with the steps. */
+/** The current facts about customer and organization; tags change during a turn. */
 export interface FlowWorld {
   /** ISO 8601. */
   readonly now: string
-  /** Of the conversation: random choices are the same at each visit. */
+  /** The conversation's id: it seeds random choices, so that they are the same at each visit. */
   readonly customerId: string
   readonly timeZone: string
-  /** The organization attends. */
+  /** Within business hours. */
   readonly isOpen: boolean
   readonly builtIn: BuiltInValues
   readonly tagIds: readonly string[]
   readonly isWindowOpen: boolean
-  /** Who does not answer for so long is out of the flow, where the node says nothing else; 0: after a month. */
+  /**
+   * After this long without an answer the session expires, unless the node sets a time of its own; 0: after a month.
+   */
   readonly expiresAfterHours: number
-  /** What they are told then; null: nothing. */
+  /** The text sent at expiry; null: none. */
   readonly expiredText: string | null
-  /** What opens a list of options for which the flow names nothing. */
+  /** The default label that opens a list of options. */
   readonly listLabel: string
-  /** Tags that the organization has. */
+  /** Ids of the organization's tags. */
   readonly knownTagIds: readonly string[]
-  /** What the turn may cost; absent: what one may by itself. */
+  /** The work the turn may cost; absent: the limit of a single turn. */
   readonly work?: Work | undefined
-  /** A template with its values in place, to leave at `now` (ISO 8601). */
+  /** Fills a template with its values, for sending at `now` (ISO 8601). */
   fillTemplate(choice: TemplateChoice, now: string): ReadyFlowTemplate | TemplateRefusal
 }
 
-/** Something to be done outside, in the order of the steps. */
+/** An effect outside the session, in the order of the steps. */
 export type FlowEffect =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'media'; readonly media: FlowMedia; readonly text: string }
@@ -95,7 +97,7 @@ export type FlowEffect =
       readonly nodeId: string
       readonly text: string
       readonly options: readonly ShownOption[]
-      /** What opens the list; null: they are buttons. */
+      /** The label that opens the list; null if they are buttons. */
       readonly listLabel: string | null
     }
   | { readonly kind: 'tag'; readonly action: 'add' | 'remove'; readonly tagId: string }
@@ -103,7 +105,7 @@ export type FlowEffect =
   | { readonly kind: 'archive' }
   | { readonly kind: 'call'; readonly call: PreparedCall }
 
-/** Why a step went as it did, or why a session ended. */
+/** Why a step went the way it did, or why a session ended. */
 const stepReasons = [
   'asked',
   'askedAgain',
@@ -163,11 +165,11 @@ export interface FlowStep {
   readonly why: StepReason | null
   readonly changes: Readonly<Record<string, { readonly before: string | null; readonly after: string }>>
   readonly effect: FlowEffect | null
-  /** How a call went; absent: it made none. */
+  /** How a call went; absent: there was none. */
   readonly call?: CallFacts
 }
 
-/** `handedOff`: to whom it says, with a note for the team and words for the customer. */
+/** `handedOff`: the requested assignee, a note for the team and a text for the customer. */
 export type FlowOutcome =
   | {
       readonly kind: 'waits'
@@ -178,7 +180,7 @@ export type FlowOutcome =
   | { readonly kind: 'finished' }
   | {
       readonly kind: 'handedOff'
-      /** `asked`: a node says so. */
+      /** `asked`: by a node. */
       readonly reason:
         | 'asked'
         | 'tagGone'

@@ -1,15 +1,15 @@
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { plainText } from '#shared/flows/triggers.ts'
 
-/** What a customer in a flow may write at any time: to begin again, to leave, to have a person. */
+/** Words a customer in a flow can send at any time: to restart, to leave, to get a person. */
 export type FlowWord = 'restart' | 'leave' | 'person'
-/** By how they are compared. */
+/** By their normalized form. */
 export type FlowWords = ReadonlyMap<string, FlowWord>
 
 const longest = 80
 const bare = (text: string): string => plainText(text).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 
-/** The words of an organization, each with what it means; one that stands in two lists means what the first says. */
+/** An organization's words with their meanings; a word in two lists has the meaning of the first. */
 export function flowWordsOf(
   settings: Pick<FlowSettings, 'restartWords' | 'leaveWords' | 'personWords'>,
 ): ReadonlyMap<string, FlowWord> {
@@ -20,7 +20,7 @@ export function flowWordsOf(
   return words
 }
 
-/** A word that another one is the same as, and where it stands; undefined: each means one thing. */
+/** A word that occurs twice, and its position; undefined: all are distinct. */
 export function wordTwice(
   settings: Pick<FlowSettings, 'restartWords' | 'leaveWords' | 'personWords'>,
 ): { readonly field: string; readonly word: string } | undefined {
@@ -33,10 +33,12 @@ export function wordTwice(
   return undefined
 }
 
-/** Undefined: it is none of them. A message of that word alone counts, whatever its case, accents and punctuation. */
+/**
+ * Undefined: it is none of them. Only a message of that word alone counts, regardless of case, accents and punctuation.
+ */
 export const flowWordOf = (text: string, words: FlowWords): FlowWord | undefined =>
   text.length > longest ? undefined : words.get(bare(text))
 
-/** What a customer writes who means it; undefined: there is no such word. */
+/** The customer's word for a meaning; undefined: there is none. */
 export const wordFor = (wanted: FlowWord, words: FlowWords): string | undefined =>
   [...words].find(([, means]) => means === wanted)?.[0]

@@ -4,10 +4,10 @@ import { fieldTarget } from '#shared/contacts/imports.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { findNameColumns, otherTarget } from '#shared/people-files/column-names.ts'
 
-/** Columns of one target are read together: numbers, parts of a name, tags. */
+/** Several columns may have these targets. Their values are combined. */
 const isRepeatable = (target: string): boolean => ['phone', 'name', 'tags'].includes(target)
 
-/** What columns hold: those with numbers are known by their cells, the others by their names. */
+/** Guesses the target of each column: numbers by their cells, others by their titles. */
 export function guessTargets(
   columns: readonly string[],
   { fields, phoneColumns }: { fields: readonly ContactField[]; phoneColumns: readonly string[] },
@@ -27,7 +27,10 @@ export function guessTargets(
 
 const refuse = (field: string, code: string) => new InvalidInput([{ field: `body.${field}`, code, params: {} }])
 
-/** @throws InvalidInput for more or fewer than the file's columns, a field there is not, and what may be there once only */
+/**
+ * @throws InvalidInput when the count differs from the file's columns, for an unknown field, and for a target that may
+ * occur only once
+ */
 export function requireTargets(
   given: readonly string[],
   columns: readonly string[],

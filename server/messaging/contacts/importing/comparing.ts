@@ -9,20 +9,20 @@ import { findValues } from '../field-store.ts'
 import { isRefused, type Refused, type Wanted } from './reading.ts'
 import { findNotes, findPlaces } from './store.ts'
 
-/** What becomes of somebody by a row. */
+/** What a row changes for a contact. */
 export interface Change {
   readonly wanted: Wanted
   readonly outcome: 'created' | 'updated' | 'unchanged'
-  /** Of a number that is known. */
+  /** Of a known number. */
   readonly contactId?: string
-  /** False: no list shows them yet. */
+  /** False: the contact is in no list yet. */
   readonly hasConversation: boolean
   readonly name?: string
   readonly note?: string
-  /** Labels of those they have not. */
+  /** Labels of tags the contact does not have. */
   readonly tags: readonly string[]
   readonly fields: Wanted['fields']
-  /** Targets of what becomes otherwise. */
+  /** Targets whose value changes. */
   readonly changes: readonly string[]
 }
 
@@ -31,10 +31,10 @@ interface Known {
   readonly name: string | null
 }
 
-/** Contacts that rows of a file before were about, with the row: whoever has two numbers may be named by either. */
+/** Contacts of earlier rows, with the row: a contact with two numbers may occur twice. */
 export type SeenContacts = Map<string, number>
 
-/** Rows beside what is known of whom they are about; in their order. */
+/** Compares rows with the stored contacts, in order. */
 export async function compareRows(
   db: Db,
   orgId: string,
@@ -57,7 +57,7 @@ export async function compareRows(
   const values = new Map(
     (await findValues(db, ids, { orgId })).map(row => [`${row.contact_id} ${row.field_id}`, row.value]),
   )
-  /** What is to stand there: undefined where it stays as it is. */
+  /** The value to store. Undefined: unchanged. */
   const settle = (before: string | null | undefined, wanted: string | undefined) =>
     wanted === undefined || wanted === before || (existing === 'keep' && before != null) ? undefined : wanted
 

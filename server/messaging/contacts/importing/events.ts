@@ -1,8 +1,8 @@
 import type { ImportState } from '#shared/contacts/imports.ts'
 
-/** What happens to files of contacts. */
+/** Events of contact imports. */
 export interface ContactImportEvents {
-  /** One began, went on (once a second at most), or is over. */
+  /** An import began, progressed (once a second at most) or ended. */
   'contactImport.changed': { id: string; state: ImportState }
 }
 

@@ -70,7 +70,7 @@ const shownOf = (one: Change | Refused): ImportPreview['first'][number] => {
 const faultsOf = (rows: readonly (Change | Refused)[]) =>
   rows.flatMap(one => (isRefused(one) ? [{ row: one.row, fault: one.fault, column: one.column }] : []))
 
-/** Contacts out of files: what would become of each row, and a job that takes them in some hundred at a time. */
+/** Imports contacts from files: a preview of each row, and a job that imports about a hundred at a time. */
 export function createContactImports(parts: ImportParts): ServiceOf<typeof contactImportsApi, OrgCaller> {
   const { databases, clock, ids, jobs, writes, tags, countryOf } = parts
   const { read: db, turn } = databases
@@ -136,7 +136,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
     return over
   }
 
-  /** Answers false once nothing more is wanted of it. */
+  /** Returns false when the import is not to continue. */
   const takeBatch = (
     orgId: string,
     id: string,
@@ -148,10 +148,10 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
   ): Promise<boolean> =>
     writes.run(orgId, by, async write => {
       const one = await findImport(write.db, orgId, id)
-      // Stopped, or its file is kept no more.
+      // Stopped, or its file was deleted.
       if (one?.state !== 'running' || (await findRequest(write.db, orgId, id)) === null) return false
       if (batch.last <= one.place) {
-        // Taken in before; who is in it counts as named.
+        // Imported before. Its contacts count as seen.
         await compare(write.db, orgId, batch.rows, { ...file, ...input })
         return true
       }
@@ -212,7 +212,7 @@ export function createContactImports(parts: ImportParts): ServiceOf<typeof conta
           await nextTurn()
         }
       } catch (error) {
-        // Its number, field or tag went meanwhile: another try would be refused as well.
+        // Its number, field or tag was deleted meanwhile, so retrying does not help.
         if (error instanceof AppError && error.status < 500) return givenUp(job, error.code)
         throw error
       }

@@ -13,14 +13,14 @@ import { guessTargets, requireTargets } from './columns.ts'
 import { type Change, compareRows, type SeenContacts } from './comparing.ts'
 import { createReading, type Refused, type Wanted } from './reading.ts'
 
-/** So many rows are compared, and taken in, at once: some ten milliseconds. */
+/** Rows compared or imported at once: about ten milliseconds. */
 const rowsAtOnce = 100
 
 export interface Opened {
   readonly columns: readonly string[]
   readonly targets: readonly string[]
   readonly file: CsvFile
-  /** Where those who are in no list yet are written to from. */
+  /** The number for conversations of new contacts. */
   readonly number: OwnNumber
   readonly read: ReturnType<typeof createReading> | undefined
   readonly seen: SeenContacts
@@ -30,8 +30,8 @@ const refuse = (field: string, code: string, params = {}) =>
   new InvalidInput([{ field: `body.${field}`, code, params }])
 
 /**
- * A file with what its columns hold. `read` is not there while no column has the numbers.
- * @throws INBOX_NOT_CONNECTED; InvalidInput for a file without people, and for targets that do not fit it
+ * Opens a file with the targets of its columns. `read` is absent while no column contains numbers. @throws
+ * INBOX_NOT_CONNECTED; InvalidInput for a file without rows, and for targets that do not fit it
  */
 export async function openFile(
   db: Db,
@@ -57,7 +57,7 @@ export async function openFile(
   return { columns, targets, file, number, read, seen: new Map() }
 }
 
-/** Rows of a file, some at a time. @throws InvalidInput for a file with too many */
+/** Rows of a file in batches. @throws InvalidInput for a file with too many */
 export function* readInBatches({ file, read }: Opened): Generator<{ rows: (Wanted | Refused)[]; last: number }> {
   if (!read) return
   let rows: (Wanted | Refused)[] = []
@@ -80,7 +80,7 @@ export function* readInBatches({ file, read }: Opened): Generator<{ rows: (Wante
   if (rows.length) yield { rows, last }
 }
 
-/** What would become of each row. */
+/** What would change for each row. */
 export const compare = (
   db: Db,
   orgId: string,

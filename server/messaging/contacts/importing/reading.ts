@@ -12,7 +12,7 @@ import { byPhoneRank, byPlaceInName } from '#shared/people-files/column-names.ts
 import type { CsvRow } from '#shared/people-files/csv.ts'
 import { maxTagsOfContact, tagLabelMaxChars } from '#shared/tags/api.ts'
 
-/** What a row says of a contact; what it says nothing of is not there. */
+/** What a row says of a contact. Empty cells are absent. */
 export interface Wanted {
   readonly row: number
   /** Digits. */
@@ -20,7 +20,7 @@ export interface Wanted {
   readonly key: string
   readonly name?: string
   readonly note?: string
-  /** Unlike each other. */
+  /** Distinct. */
   readonly tags: readonly string[]
   readonly fields: readonly { readonly id: string; readonly value: string }[]
 }
@@ -29,7 +29,7 @@ export interface Refused {
   readonly row: number
   readonly fault: ImportFault
   readonly column: string | null
-  /** What stood where the number should be. */
+  /** The invalid text in the number's cell. */
   readonly given: string
 }
 
@@ -37,14 +37,16 @@ interface ReadingFacts {
   readonly columns: readonly string[]
   readonly targets: readonly string[]
   readonly fields: readonly ContactField[]
-  /** Of numbers typed without theirs. */
+  /** For numbers without a country. */
   readonly country: CountryCode
   readonly ownPhones: readonly string[]
-  /** Label of the tag that everybody gets. */
+  /** Label of the tag that all contacts get. */
   readonly tag?: string | undefined
 }
 
-/** As spreadsheets are kept from counting with it: `="011 15…"`, and our own mark before what begins a formula. */
+/**
+ * Removes what keeps spreadsheets from treating a cell as a number or formula: `="011 15…"`, and our own escape mark.
+ */
 const cellText = (cell: string): string =>
   withoutNul(cell)
     .replace(/^="(.*)"$/s, '$1')
@@ -53,9 +55,9 @@ const cellText = (cell: string): string =>
 
 const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
-/** No cell with as many tags as a contact may have is longer, however they are parted. */
+/** A longer cell has more tags than a contact may have, whatever the separators. */
 const tagsMaxChars = maxTagsOfContact * (tagLabelMaxChars + 20)
-/** Google's own groups are no tags of anybody. */
+/** Google's built-in groups are not tags. */
 const isOwnGroup = (label: string): boolean => /^(?:my ?contacts|starred(?: in android)?)$/i.test(label)
 
 const labelsIn = (text: string): string[] =>
@@ -64,11 +66,11 @@ const labelsIn = (text: string): string[] =>
     .map(label => oneLine(label.replace(/^\s*\*\s/, '')))
     .filter(label => label !== '' && !isOwnGroup(label))
 
-/** A choice as the field has it, whatever the case and the accents. */
+/** A choice is matched without regard to case and accents. */
 const choiceOrValue = (field: ContactField, text: string): string | undefined =>
   fieldValueOf(field, field.kind === 'choice' ? (field.options.find(one => fold(one) === fold(text)) ?? text) : text)
 
-/** Reads row after row; remembers which numbers it has seen. Pure. */
+/** Reads row after row and remembers the numbers seen. Pure. */
 export function createReading({ columns, targets, fields, country, ownPhones, tag }: ReadingFacts) {
   const seen = new Set<string>()
   const own = new Set(ownPhones.map(phoneKey))
@@ -102,7 +104,7 @@ export function createReading({ columns, targets, fields, country, ownPhones, ta
     const parts = textsOf(nameColumns)
     if (parts.length) {
       const column = nameColumns.find(name => (values[name] ?? '') !== '') as string
-      // Folding costs by length, and no name has so many blanks.
+      // Folding takes time by length, and no name is mostly spaces.
       if (parts.some(part => part.length > 10 * contactNameMaxChars)) return refuse('nameInvalid', column)
       const name = oneLine(parts.join(' '))
       if (name.length > contactNameMaxChars || !isPlainName(name)) return refuse('nameInvalid', column)

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ContactImport, RefusedRow } from '#shared/contacts/imports.ts'
 
-/** An import with how far its file was looked at. */
+/** An import with the last row that was read. */
 export type StoredImport = ContactImport & { readonly place: number; readonly announcedAt: string }
 
 const columns = [
@@ -49,7 +49,7 @@ const importOf = (row: Row): StoredImport => ({
 const selectImports = (db: Db, orgId: string) =>
   db.selectFrom('contact_import').select(columns).where('org_id', '=', orgId)
 
-/** The newest first. */
+/** Newest first. */
 export const listImports = async (db: Db, orgId: string, limit: number): Promise<StoredImport[]> =>
   (await selectImports(db, orgId).orderBy('id', 'desc').limit(limit).execute()).map(importOf)
 
@@ -58,7 +58,7 @@ export async function findImport(db: Db, orgId: string, id: string): Promise<Sto
   return row && importOf(row)
 }
 
-/** What was asked for, as JSON; null once it is over. */
+/** The request as JSON. Null after the import has ended. */
 export async function findRequest(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('contact_import')
@@ -99,7 +99,6 @@ export const insertImport = (
     })
     .execute()
 
-/** How far it came. */
 export const saveProgress = (db: OrgDb, orgId: string, one: StoredImport): Promise<unknown> =>
   db
     .updateTable('contact_import')
@@ -120,7 +119,7 @@ export const saveProgress = (db: OrgDb, orgId: string, one: StoredImport): Promi
     .where('id', '=', one.id)
     .execute()
 
-/** Deletes those before this one. */
+/** Deletes imports before this one. */
 export const deleteBefore = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
   db.deleteFrom('contact_import').where('org_id', '=', orgId).where('id', '<', id).execute()
 
@@ -128,7 +127,7 @@ export const findNotes = lookupQuery<{ orgId: string }, { id: string; note: stri
   db.selectFrom('contact').select(['id', 'note']).where('id', 'in', ids).where(belongsTo('contact.org_id', orgId)),
 )
 
-/** Those of these contacts that have a conversation on numbers of this kind. */
+/** Of these contacts, those with a conversation on numbers of this kind. */
 export const findPlaces = lookupQuery<{ orgId: string; kind: 'cloud' | 'sandbox' }, { contact_id: string }>(
   (db, ids, { orgId, kind }) =>
     db

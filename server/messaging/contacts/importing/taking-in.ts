@@ -12,9 +12,8 @@ import { saveValues } from '../field-store.ts'
 import type { Change } from './comparing.ts'
 
 /**
- * Writes what becomes of contacts by some rows of a file. Who is in no list yet gets an archived conversation: they are
- * found, tagged and written to from there, and stand in nobody's way.
- * @throws APP_TOO_MANY_KEPT
+ * Applies rows of a file to contacts. A contact without a conversation gets an archived one, so that it can be found,
+ * tagged and written to without appearing in the inbox. @throws APP_TOO_MANY_KEPT
  */
 export async function takeIn(
   { db, orgId }: OrgWrite,
@@ -48,7 +47,7 @@ export async function takeIn(
   const byTag = new Map<string, string[]>()
   for (const [{ tags: labels }, { id }] of placed)
     for (const label of labels) {
-      // Deleted since the file was looked at: nobody has it any more.
+      // The tag was deleted since the preview.
       const tagId = byLabel.get(fold(label))
       if (tagId !== undefined) byTag.set(tagId, [...(byTag.get(tagId) ?? []), id])
     }

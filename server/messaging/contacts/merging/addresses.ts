@@ -4,7 +4,7 @@ import { contactSearchText } from '../identifier.ts'
 import { changeContactRow } from './parting-store.ts'
 import type { Whole } from './record-store.ts'
 
-/** What somebody is written to by is what was seen last of each kind. */
+/** A contact's address is the last seen identifier of each kind. */
 export const addressesOf = (identities: Whole['identities']) => {
   const latest = (kind: Whole['identities'][number]['kind']) =>
     identities
@@ -14,7 +14,7 @@ export const addressesOf = (identities: Whole['identities']) => {
   return { wa_id: latest('phone'), bsuid: latest('bsuid'), username: latest('username') }
 }
 
-/** A contact's row is found under its names and numbers from then on. */
+/** Indexes the contact under its names and numbers. */
 export const index = async (
   { db, orgId }: OrgWrite,
   contact: Pick<Whole['contact'], 'id' | 'name' | 'profile_name' | 'username'>,

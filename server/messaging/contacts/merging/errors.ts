@@ -1,8 +1,8 @@
 import { defineErrors } from '#server/platform/http/errors.ts'
 
 export const mergeErrors = defineErrors('CONTACT_MERGES', {
-  /** No such merge, or its time to be undone is over. */
+  /** No such merge, or it can no longer be undone. */
   NOT_FOUND: 404,
-  /** What moved has moved on since: there is nothing to part any more. */
+  /** What was merged was merged again or deleted since, so nothing can be separated. */
   GONE: 409,
 })

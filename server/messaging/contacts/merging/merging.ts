@@ -16,7 +16,7 @@ import { emitMerges } from '../merge.ts'
 import { mergeContacts } from '../merge-store.ts'
 import { addressesOf, index } from './addresses.ts'
 import { mergeErrors } from './errors.ts'
-import { part } from './parting.ts'
+import { separate } from './parting.ts'
 import { changeContactRow } from './parting-store.ts'
 import {
   deleteMerge,
@@ -42,8 +42,8 @@ const dayMs = 86_400_000
 const prunedAtOnce = 200
 const messagesPrunedAtOnce = 500
 
-/** Says how these rows look now. */
-const tellRows = async (
+/** Emits how these contacts' rows look now. */
+const emitRows = async (
   { db, orgId, emit }: OrgWrite,
   contactIds: readonly string[],
   type: 'conversation.changed' | 'contact.parted',
@@ -56,7 +56,7 @@ const tellRows = async (
     })
 }
 
-/** Contacts that a person knows to be one, made one; for some days they can be parted again. */
+/** Merges two contacts that a member knows to be one person. It can be undone for some days. */
 export function createMerging({ databases, clock, ids, writes }: MergingParts) {
   /** @throws INBOX_CHAT_NOT_FOUND; InvalidInput for a chat of the same contact */
   const requireOther = async (db: Db, caller: OrgCaller, row: ListRow, address: string): Promise<ListRow> => {
@@ -88,7 +88,7 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
     const pair = { loser: gone.contact.id, winner: kept.contact.id }
     const merged = await mergeContacts(db, orgId, pair, databases.turn)
     const identities = [...kept.identities, ...gone.identities]
-    // What they call themselves is what was seen last.
+    // The profile name that was seen last.
     const said = [kept.contact, gone.contact].reduce((a, b) =>
       b.profile_name !== null && (a.profile_name === null || b.updated_at > a.updated_at) ? b : a,
     )
@@ -107,7 +107,7 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
     if (!after) throw mergeErrors.GONE()
     await saveMoved(db, orgId, id, { gone, kept, after, scheduled })
     await emitMerges(write, merged, { asked: true })
-    await tellRows(write, [kept.contact.id], 'conversation.changed')
+    await emitRows(write, [kept.contact.id], 'conversation.changed')
     return id
   }
 
@@ -135,15 +135,15 @@ export function createMerging({ databases, clock, ids, writes }: MergingParts) {
       writes.run(caller.orgId, actorOf(caller), async write => {
         const found = await findMerge(write.db, write.orgId, id)
         if (!found?.moved || found.undoUntil <= isoNow(clock)) throw mergeErrors.NOT_FOUND()
-        const contactId = await part(write, { id, ...found, moved: found.moved }, databases.turn)
+        const contactId = await separate(write, { id, ...found, moved: found.moved }, databases.turn)
         await deleteMerge(write.db, write.orgId, id, databases.turn)
-        await tellRows(write, [found.contactId, contactId], 'contact.parted')
+        await emitRows(write, [found.contactId, contactId], 'contact.parted')
         return { success: true }
       }),
   }
   return {
     service,
-    /** Forgets what can be undone no more; answers how much. */
+    /** Deletes records of merges that can no longer be undone. Returns how many. */
     async prune(): Promise<number> {
       const before = isoNow(clock)
       await inBatches(messagesPrunedAtOnce, limit => deleteMergeMessagesBefore(databases.write, before, limit))

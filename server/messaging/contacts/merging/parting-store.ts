@@ -15,7 +15,7 @@ export const changeContactRow = (
 ): Promise<unknown> =>
   db.updateTable('contact').set(change).where('id', '=', id).where(belongsTo('contact.org_id', orgId)).execute()
 
-/** Gives a contact back those of these identities that another one has. */
+/** Moves these identities from one contact back to another. */
 export async function moveIdentities(
   db: OrgDb,
   orgId: string,
@@ -32,7 +32,7 @@ export async function moveIdentities(
       .execute()
 }
 
-/** Puts tags on a contact, those that are still there. */
+/** Adds these tags to a contact, if they still exist. */
 export const insertTags = (db: OrgDb, orgId: string, contactId: string, tagIds: readonly string[]): Promise<unknown> =>
   db
     .insertInto('contact_tag')
@@ -70,10 +70,10 @@ export const changeConversationRow = (
     .where(belongsTo('conversation.org_id', orgId))
     .execute()
 
-/** A thread may have tens of thousands: after so many, others may have their turn. */
+/** A thread may have tens of thousands of messages. After this many, other work runs. */
 const movedAtOnce = 200
 
-/** The messages that a merge took out of a conversation come back into it. */
+/** Moves the messages that a merge took out of a conversation back into it. */
 export async function moveMessagesBack(
   db: OrgDb,
   orgId: string,
@@ -119,7 +119,7 @@ export const moveScheduledBack = (
     .where('id', 'in', ids)
     .execute()
 
-/** How a message stands now; undefined: it is gone. */
+/** A message's status. Undefined: it was deleted. */
 export const findStatus = async (db: Db, orgId: string, seq: number): Promise<string | undefined> =>
   (
     await db

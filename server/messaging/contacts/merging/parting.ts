@@ -18,7 +18,7 @@ import {
 } from './parting-store.ts'
 import { type ContactRow, type ConversationRow, type Moved, readWhole, type Whole } from './record-store.ts'
 
-/** What the merge made otherwise and nobody has changed since becomes as it was. */
+/** Restores values that the merge changed and nobody has changed since. */
 const revert = <T extends object>(before: T, after: T, now: T, columns: readonly (keyof T)[]): Partial<T> => {
   const change: Partial<T> = {}
   for (const column of columns)
@@ -56,14 +56,14 @@ const rowColumns = [
   'last_inbound_wamid',
 ] as const satisfies readonly (keyof ConversationRow)[]
 
-/** The last message as it stands now; none where it was deleted since. */
+/** The last message's current status, if the message still exists. */
 const lastOf = async ({ db, orgId }: OrgWrite, row: ConversationRow): Promise<Partial<ConversationRow>> => {
   if (row.last_message_seq === null) return {}
   const status = await findStatus(db, orgId, row.last_message_seq)
   return { last_message_status: status ?? row.last_message_status }
 }
 
-/** What of a conversation counts on people who may have left, or on a flow that has ended. */
+/** Drops people and teams that no longer exist, and control by a flow that has ended. */
 const peopleOf = async ({ db, orgId }: OrgWrite, row: ConversationRow): Promise<Partial<ConversationRow>> => ({
   control: row.control === 'bot' ? 'none' : row.control,
   assignee_id: row.assignee_id && (await colleagues.hasMember(db, orgId, row.assignee_id)) ? row.assignee_id : null,
@@ -95,8 +95,8 @@ const partContact = async (write: OrgWrite, { gone, kept, after }: Moved, now: W
   if (moved.length) await removeValues(db, orgId, keptId, moved)
 }
 
-/** A conversation that became part of another one is there again, with what it had. */
-const partConversation = async (
+/** Restores a conversation that was merged into another one. */
+const restoreConversation = async (
   write: OrgWrite,
   {
     mergeId,
@@ -126,11 +126,10 @@ const partConversation = async (
 }
 
 /**
- * Parts two contacts again, in the caller's transaction; what came in since stays with the one that is there. Answers
- * the id of the one that is back.
- * @throws CONTACT_MERGES_GONE when nothing is left that could be parted
+ * Undoes a merge, in the caller's transaction. What arrived since stays with the contact that was kept. Returns the id
+ * of the restored contact. @throws CONTACT_MERGES_GONE when nothing is left to separate
  */
-export async function part(
+export async function separate(
   write: OrgWrite,
   { id, contactId, moved }: { id: string; contactId: string; moved: Moved },
   turn: LoopTurn,
@@ -149,7 +148,7 @@ export async function part(
       continue
     }
     const into = kept.conversations.find(row => row.connection_id === from.connection_id)
-    if (into) await partConversation(write, { mergeId: id, from, into, moved, now }, turn)
+    if (into) await restoreConversation(write, { mergeId: id, from, into, moved, now }, turn)
   }
   return gone.contact.id
 }

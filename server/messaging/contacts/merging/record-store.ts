@@ -9,7 +9,7 @@ export type ContactRow = Selectable<ContactTable>
 export type ConversationRow = Selectable<ConversationTable>
 type Identity = Pick<Selectable<ContactIdentityTable>, 'kind' | 'match_key' | 'value' | 'seen_at'>
 
-/** A contact with what belongs to them. */
+/** A contact with everything that belongs to it. */
 export interface Whole {
   readonly contact: ContactRow
   readonly identities: readonly Identity[]
@@ -18,13 +18,13 @@ export interface Whole {
   readonly conversations: readonly ConversationRow[]
 }
 
-/** What has to be known to part two again. */
+/** What is needed to undo a merge. */
 export interface Moved {
   readonly gone: Whole
   readonly kept: Whole
-  /** As they were right after. */
+  /** The state right after the merge. */
   readonly after: Pick<Whole, 'contact' | 'conversations'>
-  /** Ids of messages to be sent later, by the conversation they were in. */
+  /** Ids of scheduled messages, by the conversation they were in. */
   readonly scheduled: Readonly<Record<string, readonly string[]>>
 }
 
@@ -85,7 +85,7 @@ export async function listScheduledIds(db: Db, orgId: string, conversationIds: r
 export interface MergeRecord {
   readonly id: string
   readonly contactId: string
-  /** What the one that is gone was called. */
+  /** The name of the contact that was merged away. */
   readonly name: string
   readonly by: string
   readonly at: string
@@ -114,10 +114,10 @@ export const saveMoved = (db: OrgDb, orgId: string, id: string, moved: Moved): P
     .where('id', '=', id)
     .execute()
 
-/** A thread may have tens of thousands: after so many, others may have their turn. */
+/** A thread may have tens of thousands of messages. After this many, other work runs. */
 const notedAtOnce = 200
 
-/** Remembers which messages a conversation had. */
+/** Records which messages a conversation had. */
 export async function insertMergeMessages(
   db: OrgDb,
   orgId: string,
@@ -145,7 +145,7 @@ export async function insertMergeMessages(
   }
 }
 
-/** Of a contact, the newest first. */
+/** Merges of a contact, newest first. */
 export const listMerges = async (db: Db, orgId: string, contactId: string, limit: number): Promise<MergeRecord[]> =>
   (
     await db
@@ -181,7 +181,7 @@ export async function findMerge(
   return { contactId: row.contact_id, undoUntil: row.undo_until, moved }
 }
 
-/** What it noted of messages first: rows that go along with another one are as many as there are. */
+/** Deletes its recorded messages first, in batches, because a cascade would delete them all at once. */
 export async function deleteMerge(db: OrgDb, orgId: string, id: string, turn: LoopTurn): Promise<void> {
   for (let gone = notedAtOnce; gone === notedAtOnce; ) {
     const { numDeletedRows } = await db
@@ -203,7 +203,7 @@ export async function deleteMerge(db: OrgDb, orgId: string, id: string, turn: Lo
   await db.deleteFrom('contact_merge').where('org_id', '=', orgId).where('id', '=', id).execute()
 }
 
-/** Some of what was remembered of messages of merges that cannot be undone any more; answers how much went. */
+/** Deletes recorded messages of merges that can no longer be undone. Returns how many. */
 export async function deleteMergeMessagesBefore(db: Db, before: string, limit: number): Promise<number> {
   const some = db
     .selectFrom('contact_merge_message')
@@ -217,7 +217,7 @@ export async function deleteMergeMessagesBefore(db: Db, before: string, limit: n
   return Number(result.numDeletedRows)
 }
 
-/** Some that cannot be undone any more, of whatever organization; answers how many went. */
+/** Deletes merges that can no longer be undone, of all organizations. Returns how many. */
 export async function deleteMergesBefore(db: Db, before: string, limit: number): Promise<number> {
   const result = await db
     .deleteFrom('contact_merge')

@@ -22,14 +22,14 @@ const tab = () => {
   return { fail, reloads: () => reloads }
 }
 
-t.test('a missing part loads the page anew once, not again and again', async t => {
+t.test('a missing chunk reloads the page once only', async t => {
   const { fail, reloads } = tab()
   t.ok(await fail())
   for (let i = 0; i < 5; i += 1) t.notOk(await fail())
   t.equal(reloads(), 1)
 })
 
-t.test('another page and another version may each try once', async t => {
+t.test('another page and another version may each reload once', async t => {
   const { fail, reloads } = tab()
   for (let i = 0; i < 3; i += 1) {
     await fail()
@@ -39,14 +39,14 @@ t.test('another page and another version may each try once', async t => {
   t.equal(reloads(), 3, 'also when two versions answer in turns')
 })
 
-t.test('without a network nothing is loaded anew, and once it is back it may', async t => {
+t.test('offline nothing is reloaded, and back online it may be', async t => {
   const { fail, reloads } = tab()
   t.notOk(await fail({ isServerThere: async () => false }))
   t.equal(reloads(), 0)
   t.ok(await fail())
 })
 
-t.test('where nothing can be remembered nothing is loaded anew', async t => {
+t.test('without storage nothing is reloaded', async t => {
   const { fail, reloads } = tab()
   const setItem = () => {
     throw new Error('QuotaExceededError')
@@ -55,7 +55,7 @@ t.test('where nothing can be remembered nothing is loaded anew', async t => {
   t.equal(reloads(), 0)
 })
 
-t.test('only a failed import is a missing part', async t => {
+t.test('only a failed import counts as a missing chunk', async t => {
   for (const text of [
     'Failed to fetch dynamically imported module: http://x/assets/page-a.js',
     'error loading dynamically imported module: http://x/assets/page-a.js',

@@ -6,11 +6,11 @@ const at = (id: string, x: number, y: number): FlowNode => ({ id, type: 'message
 const rows = (count: number): FlowNode[] =>
   Array.from({ length: count }, (_, i) => at(`n${i}`, 340 * (i % 25), 220 * (1 + Math.floor(i / 25))))
 
-t.test('a small flow is seen as a whole', async t => {
+t.test('a small flow is shown whole', async t => {
   t.equal(beginningOf({ nodes: [{ id: 's', type: 'start', x: 0, y: 0 }, ...rows(40)] }), undefined)
 })
 
-t.test('a large one begins at its start, with what stands a little to the left and above in sight', async t => {
+t.test('a large flow opens at its start, with nodes slightly left and above visible', async t => {
   const start: FlowNode = { id: 's', type: 'start', x: 5000, y: 30_000 }
   const view = beginningOf({ nodes: [start, at('near', 4600, 29_900), at('far', -9000, -9000), ...rows(400)] })
   if (!view) return t.fail('it has no beginning')
@@ -21,11 +21,11 @@ t.test('a large one begins at its start, with what stands a little to the left a
   t.ok(x > 0 && x < 600 && y > 0 && y < 400, 'the start is in the smallest window')
 })
 
-t.test('one without a start begins at its first step', async t => {
+t.test('a flow without a start opens at its first step', async t => {
   t.ok(beginningOf({ nodes: rows(100) }))
 })
 
-t.test('of the largest flow a screenful is drawn first, with where its ways come from and lead to', async t => {
+t.test('of the largest flow one screenful is rendered first, with both ends of its edges', async t => {
   const nodes: FlowNode[] = [{ id: 's', type: 'start', x: 0, y: 0 }, ...rows(499)]
   const edges = Array.from({ length: 498 }, (_, i) => ({ id: `e${i}`, from: `n${i}`, output: 'next', to: `n${i + 1}` }))
   const graph: FlowGraph = { nodes, edges }

@@ -6,7 +6,7 @@ import { showGraph } from '#shared/flows/exchange.ts'
 
 const textOf = (parts: object) => JSON.stringify({ format: 'recado-steps', version: 1, ...parts })
 
-t.test('steps of every starter come back from the text of a clipboard as they were', t => {
+t.test('the steps of every starter are unchanged after copying and pasting', t => {
   for (const key of starterKeys) {
     const { graph } = starterOf(key, 'es')
     const nodes = graph.nodes.filter(({ type }) => type !== 'start')
@@ -17,7 +17,7 @@ t.test('steps of every starter come back from the text of a clipboard as they we
   t.end()
 })
 
-t.test('what is no steps of ours, or cannot be drawn, is not pasted', t => {
+t.test('foreign or invalid clipboard content is not pasted', t => {
   const step = { id: 'a', type: 'message', position: { x: 0, y: 0 }, data: { text: 'Hola' } }
   t.equal(readCopied(textOf({ nodes: [step], edges: [] }))?.nodes.length, 1)
   for (const text of [

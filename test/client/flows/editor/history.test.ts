@@ -11,7 +11,7 @@ const named = (name: string, key?: string): HistoryAction => ({
   key,
 })
 
-t.test('a thousand changes are taken back one by one, and made again', async t => {
+t.test('a thousand changes are undone one by one, and redone', async t => {
   const names = Array.from({ length: 1000 }, (_, i) => `n${i}`)
   const changed = run(beginHistory(draft), ...names.map(name => named(name)))
   const back = run(changed, ...names.map((): HistoryAction => ({ type: 'undo' })))
@@ -26,27 +26,27 @@ t.test('a thousand changes are taken back one by one, and made again', async t =
   )
 })
 
-t.test('typing on in one field is one step back, in another field a second one', async t => {
+t.test('typing in one field is one undo step, in another field a second', async t => {
   const typed = run(beginHistory(draft), named('H', 'a'), named('Ho', 'a'), named('Hol', 'b'))
   t.equal(typed.past.length, 2)
   t.equal(run(typed, { type: 'undo' }).present.name, 'Ho')
   t.equal(run(typed, { type: 'undo' }, { type: 'undo' }).present.name, '')
 })
 
-t.test('after a step back the same field begins a step of its own', async t => {
+t.test('after an undo the same field starts a new step', async t => {
   const back = run(beginHistory(draft), named('H', 'a'), named('x'), { type: 'undo' }, named('Ho', 'a'))
   t.equal(run(back, { type: 'undo' }).present.name, 'H')
   t.same(back.future, [])
 })
 
-t.test("somebody else's draft can be taken back, too", async t => {
+t.test('loading somebody else’s draft can be undone, too', async t => {
   const mine = run(beginHistory(draft), named('mine'))
   const theirs = run(mine, { type: 'replace', draft: { ...draft, name: 'theirs' } })
   t.equal(theirs.present.name, 'theirs')
   t.equal(run(theirs, { type: 'undo' }).present.name, 'mine')
 })
 
-t.test('what changes nothing is no step', async t => {
+t.test('a change without effect is no step', async t => {
   const history = beginHistory(draft)
   t.equal(run(history, { type: 'change', change: one => one }), history)
 })

@@ -11,7 +11,7 @@ const named = (name: string, key?: string): HistoryAction => ({
   key,
 })
 
-/** A draft of which a moment without letters never comes by itself. */
+/** A draft whose typing pause never ends by itself. */
 const aDraft = () => {
   const saves: { name: string; revision: number }[] = []
   const kept = createKeptDraft({
@@ -25,27 +25,24 @@ const aDraft = () => {
   return { kept, saves }
 }
 
-t.test(
-  'letters are there at once where they are written, and shown elsewhere with the next that is no letter',
-  async t => {
-    const { kept } = aDraft()
-    let heard = 0
-    kept.subscribe(() => {
-      heard += 1
-    })
-    kept.dispatch(named('H', 'name'))
-    kept.dispatch(named('Ho', 'name'))
-    t.equal(kept.now().present.name, 'Ho')
-    t.equal(kept.shown(), first)
-    t.ok(heard >= 2)
-    kept.dispatch(named('Hola'))
-    t.equal(kept.shown().name, 'Hola')
-    kept.dispatch({ type: 'undo' })
-    t.equal(kept.shown().name, 'Ho')
-  },
-)
+t.test('typed letters are in the draft at once, and shown elsewhere with the next other change', async t => {
+  const { kept } = aDraft()
+  let heard = 0
+  kept.subscribe(() => {
+    heard += 1
+  })
+  kept.dispatch(named('H', 'name'))
+  kept.dispatch(named('Ho', 'name'))
+  t.equal(kept.now().present.name, 'Ho')
+  t.equal(kept.shown(), first)
+  t.ok(heard >= 2)
+  kept.dispatch(named('Hola'))
+  t.equal(kept.shown().name, 'Hola')
+  kept.dispatch({ type: 'undo' })
+  t.equal(kept.shown().name, 'Ho')
+})
 
-t.test('letters are shown after a moment by themselves, also while more of them come', async t => {
+t.test('typed letters are shown after a moment, even while typing continues', async t => {
   const shows = async (timing: { stillMs: number; atMostMs: number }) => {
     const kept = createKeptDraft({ draft: first, revision: 1, save: async (_, revision) => revision + 1, ...timing })
     t.teardown(() => kept.flush())
@@ -59,7 +56,7 @@ t.test('letters are shown after a moment by themselves, also while more of them 
   t.equal(await shows({ stillMs: 1_000_000, atMostMs: 1 }), 'H')
 })
 
-t.test('what is sent has every letter, and is shown', async t => {
+t.test('a save includes every letter, and shows it', async t => {
   const { kept, saves } = aDraft()
   kept.dispatch(named('Ho', 'name'))
   t.notOk(kept.isSaved(), 'leaving would lose it')
@@ -70,7 +67,7 @@ t.test('what is sent has every letter, and is shown', async t => {
   t.equal(kept.saveState().kind, 'saved')
 })
 
-t.test("somebody else's draft takes the place of this one, and is not sent back", async t => {
+t.test('somebody else’s draft replaces this one, and is not sent back', async t => {
   const { kept, saves } = aDraft()
   kept.settle(7, { ...first, name: 'theirs' })
   t.equal(kept.shown().name, 'theirs')
@@ -81,7 +78,7 @@ t.test("somebody else's draft takes the place of this one, and is not sent back"
   t.equal(kept.now().present, first, 'one step back')
 })
 
-t.test('a letter that its field shows by itself is in the draft at once, and told of once it is painted', async t => {
+t.test('a quietly typed letter is in the draft at once, and subscribers are notified after painting', async t => {
   const painted: (() => void)[] = []
   const kept = createKeptDraft({
     ...{ draft: first, revision: 1, stillMs: 1_000_000, atMostMs: 1_000_000 },

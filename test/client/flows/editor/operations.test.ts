@@ -40,21 +40,21 @@ const graph: FlowGraph = {
 }
 const ways = ({ edges }: FlowGraph) => edges.map(({ from, output, to }) => `${from}.${output}>${to}`).sort()
 
-t.test('an output leads to one step: connecting it again lets the first go, and it is no end any more', async t => {
+t.test('an output has one target: reconnecting replaces it, and removes its end mark', async t => {
   const led = connect(graph, { from: 'menu', output: 'no' }, 'b')
   t.same(ways(led), ['a.next>b', 'b.next>menu', 'menu.no>b', 'menu.yes>a', 'start.next>a'])
   t.same(led.nodes.at(-1)?.ends, ['timeout'])
   t.same(ways(connect(led, { from: 'menu', output: 'no' }, 'a')).includes('menu.no>b'), false)
 })
 
-t.test('an output that is let go says only on purpose that the flow ends there', async t => {
+t.test('a disconnected output is marked as an end only on purpose', async t => {
   const open = disconnect(graph, { from: 'a', output: 'next' })
   t.equal(open.nodes[1]?.ends, undefined)
   t.same(disconnect(graph, { from: 'a', output: 'next' }, true).nodes[1]?.ends, ['next'])
   t.equal(ways(open).includes('a.next>b'), false)
 })
 
-t.test('a step is put between two; one that ends the way is not', async t => {
+t.test('a step is inserted between two; one without an output is not', async t => {
   const message = newNode('message', place)
   const between = insertAt(graph, message, { from: 'a', output: 'next' })
   t.ok(ways(between).includes(`a.next>${message.id}`))
@@ -68,12 +68,12 @@ t.test('a step is put between two; one that ends the way is not', async t => {
   )
 })
 
-t.test('a removed step leaves no hole: what led to it goes on with what followed', async t => {
+t.test('removing a step connects its predecessors to its successor', async t => {
   t.same(ways(removeParts(graph, ['a', 'b'])), ['menu.yes>menu', 'start.next>menu'].slice(1))
   t.equal(removeParts(graph, ['start']).nodes.length, graph.nodes.length)
 })
 
-t.test('an option that goes takes its way and its end along', async t => {
+t.test('a removed option takes its edge and its end mark along', async t => {
   const changed = changeNode(graph, 'menu', { options: [{ id: 'no', title: 'No' }] })
   t.equal(ways(changed).includes('menu.yes>a'), false)
   t.same(changed.nodes.at(-1)?.ends, ['timeout', 'no'])
@@ -81,14 +81,14 @@ t.test('an option that goes takes its way and its end along', async t => {
   t.same(withoutTimeout.nodes.at(-1)?.ends, ['no'])
 })
 
-t.test('a field that is left out is gone, not undefined', async t => {
+t.test('an omitted field is absent, not undefined', async t => {
   const named = changeNode(graph, 'a', { name: 'Saludo' })
   t.equal(named.edges, graph.edges, 'what leads on did not change')
   t.equal(named.nodes[1]?.name, 'Saludo')
   t.notOk('name' in (changeNode(named, 'a', { name: undefined }).nodes[1] ?? {}))
 })
 
-t.test('what is pasted has names of its own and keeps its ways inside', async t => {
+t.test('pasted steps have new ids and keep their inner edges', async t => {
   const copied = copyParts(graph, ['start', 'a', 'b'])
   t.same(
     copied.nodes.map(({ id }) => id),

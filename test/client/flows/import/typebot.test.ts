@@ -24,7 +24,7 @@ const facts = {
 const rich = (...lines: string[]) => ({
   richText: lines.map(line => ({ type: 'p', children: [{ text: line }] })),
 })
-/** Groups in a row, from the start. */
+/** Consecutive groups, from the start. */
 const bot = (groups: { id: string; title?: string; blocks: object[] }[], more: object = {}) => ({
   version: '6.1',
   name: 'Insumos',
@@ -42,7 +42,7 @@ const contents = ({ draft }: CarriedFlow) =>
   draft.graph.nodes.map(({ id: _id, x: _x, y: _y, ends: _ends, name: _name, ...content }) => content)
 const wires = ({ draft }: CarriedFlow) => draft.graph.edges.map(({ from, output, to }) => `${from} ${output} ${to}`)
 
-t.test('words, a question and its choices go on as they did', async t => {
+t.test('texts, a question and its choices behave as before', async t => {
   const found = carried(
     bot(
       [
@@ -113,7 +113,7 @@ t.test('words, a question and its choices go on as they did', async t => {
   )
 })
 
-t.test('conditions are asked one after another, and jumps lead where they led', async t => {
+t.test('conditions are checked one after another, and jumps keep their targets', async t => {
   const comparison = (variableId: string, comparisonOperator: string, value = '') => ({
     ...{ id: 'c', variableId, comparisonOperator, value },
   })
@@ -188,7 +188,7 @@ t.test('conditions are asked one after another, and jumps lead where they led', 
   )
 })
 
-t.test('a service is called as it was, without its key', async t => {
+t.test('a service call is imported without its credentials', async t => {
   const found = carried(
     bot(
       [
@@ -244,7 +244,7 @@ t.test('a service is called as it was, without its key', async t => {
   t.same(losses(found), ['httpPath: statusCode', 'secret: Authorization', 'noTrigger'])
 })
 
-t.test('what there is none of here is named; who asked for a payment calls a person', async t => {
+t.test('unsupported parts are listed; a payment request calls a person', async t => {
   const found = carried(
     bot([
       {
@@ -281,7 +281,7 @@ t.test('what there is none of here is named; who asked for a payment calls a per
   t.ok(found.lost.slice(0, -1).every(({ group }) => group === 'Datos'))
 })
 
-t.test('a kind of value with the name of what every object has is one there is none of', async t => {
+t.test('a value kind named like an Object property counts as unknown', async t => {
   const kinds = ['__proto__', 'constructor', 'toString']
   const blocks = kinds.map((type, i) => ({ id: `b${i}`, type: 'Set variable', options: { variableId: 'v1', type } }))
   const found = carried(bot([{ id: 'g1', blocks }], { variables: [{ id: 'v1', name: 'Dato' }] }))
@@ -292,7 +292,7 @@ t.test('a kind of value with the name of what every object has is one there is n
   )
 })
 
-/** What a flow of one group becomes, with its losses and the problems that keep it from being published. */
+/** The result of one group, with its losses and the problems that prevent publishing. */
 const group = (blocks: object[], more: object = {}) => {
   const found = carried(bot([{ id: 'g1', blocks }], more))
   const problems = problemsOf(found.draft, facts).filter(({ isError }) => isError)
@@ -312,7 +312,7 @@ const price = {
 const setTo = (expressionToEvaluate: string, more: object = {}) =>
   group([{ id: 'b1', type: 'Set variable', options: { variableId: 'v1', expressionToEvaluate, ...more } }], price)
 
-t.test('what was worked out is worked out here', async t => {
+t.test('calculations are converted to formulas', async t => {
   for (const [expression, value] of [
     ['{{Score}} + 5', '{{flujo.score}} + 5'],
     ['({{Score}} - 1) * 2 / 3', '({{flujo.score}} - 1) * 2 / 3'],
@@ -336,25 +336,22 @@ t.test('what was worked out is worked out here', async t => {
   t.match(setTo('7 + 5', { isCode: true }).nodes, [{ formula: true, value: '7 + 5' }])
 })
 
-t.test(
-  'a program that is no formula here, and a value there is none of, keep the flow from being published',
-  async t => {
-    for (const expression of [
-      '{{Score}}.toFixed(2)',
-      'fetch("https://a.example")',
-      '{{Score}}.map(x => x)',
-      '"a" + {{Score}} * 2',
-    ]) {
-      const { nodes, lost, problems } = setTo(expression)
-      t.match(nodes, [{ type: 'set', formula: true }], expression)
-      t.match(lost, [/^formula: /], expression)
-      t.match(problems, [{ code: 'formulaInvalid' }], expression)
-    }
-    t.match(setTo('', { type: 'Random ID' }).problems, [{ code: 'formulaMissing' }])
-  },
-)
+t.test('code without an equivalent formula, or an unknown value, prevents publishing', async t => {
+  for (const expression of [
+    '{{Score}}.toFixed(2)',
+    'fetch("https://a.example")',
+    '{{Score}}.map(x => x)',
+    '"a" + {{Score}} * 2',
+  ]) {
+    const { nodes, lost, problems } = setTo(expression)
+    t.match(nodes, [{ type: 'set', formula: true }], expression)
+    t.match(lost, [/^formula: /], expression)
+    t.match(problems, [{ code: 'formulaInvalid' }], expression)
+  }
+  t.match(setTo('', { type: 'Random ID' }).problems, [{ code: 'formulaMissing' }])
+})
 
-t.test('every comparison is one here', async t => {
+t.test('every comparison is supported', async t => {
   const rule = (comparisonOperator: string, value = '5') =>
     group(
       [
@@ -430,7 +427,7 @@ t.test('every comparison is one here', async t => {
   t.same(rule('Matches regex', '\\\\1(?:a)').lost, [], 'a backslash of its own')
 })
 
-t.test('media stay media, and what only a browser shows is a link', async t => {
+t.test('media stay media, and content for browsers becomes a link', async t => {
   const shown = (type: string, content: object) => group([{ id: 'b1', type, content }])
   for (const [type, url] of [
     ['image', 'https://img.example/a.png'],
@@ -459,7 +456,7 @@ t.test('media stay media, and what only a browser shows is a link', async t => {
   t.match(shown('image', {}), { lost: ['mediaMissing'], problems: [{ code: 'textMissing' }] })
 })
 
-t.test('words before a picture before an input are its question', async t => {
+t.test('a text before an image before an input is its question', async t => {
   const url = 'https://img.example/a.png'
   const picture = { id: 'b2', type: 'image', content: { url } }
   const text = (id: string, words: string) => ({ id, type: 'text', content: rich(words) })
@@ -479,7 +476,7 @@ t.test('words before a picture before an input are its question', async t => {
   ])
 })
 
-t.test('inputs with a form of their own ask for it', async t => {
+t.test('inputs with a format of their own ask for it', async t => {
   for (const [type, options, right, wrong] of [
     ['url input', {}, 'https://a.example/b', 'hola'],
     ['time input', {}, '23:59', '24:00'],
@@ -498,7 +495,7 @@ t.test('inputs with a form of their own ask for it', async t => {
   }
 })
 
-t.test('titles that are too long are named and keep the flow from being published', async t => {
+t.test('titles that are too long are listed and prevent publishing', async t => {
   const choose = (...titles: string[]) =>
     group([
       { id: 'b1', type: 'text', content: rich('¿?') },
@@ -513,7 +510,7 @@ t.test('titles that are too long are named and keep the flow from being publishe
   })
 })
 
-t.test('whatever is not as it was keeps the flow from being published until somebody has looked at it', async t => {
+t.test('every difference prevents publishing until somebody has looked at it', async t => {
   const items = [{ id: 'i1', content: 'Sí' }]
   for (const block of [
     ...['Google Sheets', 'OpenAI', 'Code', 'Typebot link', 'Chatwoot', 'payment input'].map(type => ({ type })),
@@ -550,7 +547,7 @@ t.test('whatever is not as it was keeps the flow from being published until some
   }
 })
 
-t.test('what began otherwise keeps the flow from being published, too', async t => {
+t.test('an unsupported start condition prevents publishing, too', async t => {
   const blocks = [{ id: 'b1', type: 'text', content: rich('Hola') }]
   const start = { id: 'ev', type: 'start', outgoingEdgeId: 'begin' }
   const startRule = (comparisonOperator: string, value: string) => ({
@@ -575,7 +572,7 @@ t.test('what began otherwise keeps the flow from being published, too', async t 
   t.match(problemsOf(carried(bot([twice, twice])).draft, facts), [{ nodeId: 'n0', code: 'textMissing' }])
 })
 
-t.test('a condition behind what has to be looked at still asks one rule after another', async t => {
+t.test('a condition after a step to look at still checks one rule after another', async t => {
   const comparisons = Array.from({ length: flowLimits.rules + 1 }, () => ({
     ...{ variableId: 'v1', comparisonOperator: 'Is set' },
   }))
@@ -588,7 +585,7 @@ t.test('a condition behind what has to be looked at still asks one rule after an
   t.same(ways, ['start next n1', 'n1 next n2', 'n2 no n3'])
 })
 
-t.test('a file without a version is read where it holds groups of blocks', async t => {
+t.test('a file without a version is accepted if it has groups with blocks', async t => {
   const { version: _, ...rest } = bot([{ id: 'g1', blocks: [{ id: 'b1', type: 'text', content: rich('Hola') }] }])
   t.match(contents(carried(rest)), [{ type: 'start' }, { type: 'message', text: 'Hola' }])
   t.match(contents(carried({ ...rest, version: 6 })), [{ type: 'start' }, { type: 'message', text: 'Hola' }])
@@ -596,7 +593,7 @@ t.test('a file without a version is read where it holds groups of blocks', async
   t.equal(carryTypebot(JSON.stringify({ ...rest, version: '9' }), words), 'notTypebot')
 })
 
-t.test('words keep their weight, their lists and their links', async t => {
+t.test('texts keep their formatting, lists and links', async t => {
   const found = carried(
     bot([
       {
@@ -634,7 +631,7 @@ t.test('words keep their weight, their lists and their links', async t => {
   )
 })
 
-t.test('how it began on WhatsApp is how it begins, as far as words say so', async t => {
+t.test('WhatsApp start conditions become triggers, if they are words', async t => {
   const of = (comparisons: object[], logicalOperator = 'OR') =>
     carried(
       bot([{ id: 'g1', blocks: [{ id: 'b', type: 'text', content: rich('x') }] }], {
@@ -648,7 +645,7 @@ t.test('how it began on WhatsApp is how it begins, as far as words say so', asyn
   t.same(losses(of([hola, hola], 'AND')), ['startRule: Contains hola', 'startRule: Contains hola', 'noTrigger'])
 })
 
-t.test('files that are none of Typebot’s, broken or too much are refused by name', async t => {
+t.test('other, broken or too large files are refused by name', async t => {
   for (const [text, why] of [
     ['{', 'unreadable'],
     ['null', 'notTypebot'],
@@ -672,7 +669,7 @@ t.test('files that are none of Typebot’s, broken or too much are refused by na
   t.equal(importedDraft(JSON.stringify(many(1))), undefined, 'and none of ours')
 })
 
-t.test('whatever a file holds, what comes of it is a flow the server takes, or nothing', async () => {
+t.test('any file becomes a flow that the server accepts, or none', async () => {
   const types = [
     ...['text', 'image', 'text input', 'number input', 'choice input', 'picture choice input', 'file input', 'Webhook'],
     ...['Set variable', 'Condition', 'Redirect', 'Code', 'Typebot link', 'Wait', 'AB test', 'Jump', 'Return', 'Loop'],

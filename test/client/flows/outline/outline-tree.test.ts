@@ -36,7 +36,7 @@ const nothing = {
 }
 const { graph } = starterOf('welcome', 'es')
 
-t.test('nothing is wrong with a starter, in either language', async t => {
+t.test('no starter has a problem, in either language', async t => {
   for (const language of languages)
     for (const key of starterKeys) {
       const draft = starterOf(key, language)
@@ -44,7 +44,7 @@ t.test('nothing is wrong with a starter, in either language', async t => {
     }
 })
 
-t.test('the outline has each step once; a second way to one says where it stands', async t => {
+t.test('the outline lists each step once; a second path refers to it', async t => {
   const lead = starterOf('lead', 'es').graph
   const outline = outlineOf(lead)
   t.same(
@@ -62,7 +62,7 @@ t.test('the outline has each step once; a second way to one says where it stands
   t.same(new Set(orderOf(outline)).size, lead.nodes.length)
 })
 
-t.test('what nothing leads to stands apart, also where it leads to itself', async t => {
+t.test('unconnected steps are separate, even if they form a loop', async t => {
   const loop = connect(disconnect(graph, { from: 'menu', output: 'hours' }), { from: 'hours', output: 'next' }, 'hours')
   t.same(
     outlineOf(loop).loose.map(({ steps }) => steps.map(({ node }) => node.id)),
@@ -70,7 +70,7 @@ t.test('what nothing leads to stands apart, also where it leads to itself', asyn
   )
 })
 
-t.test('tidied, no step stands on another, and none before what leads to it', async t => {
+t.test('tidying lets no step cover another, nor come before its predecessor', async t => {
   for (const key of starterKeys) {
     const { graph } = starterOf(key, 'es')
     const places = tidyPlaces(graph)
@@ -79,7 +79,7 @@ t.test('tidied, no step stands on another, and none before what leads to it', as
   }
 })
 
-t.test('a version is compared by what steps say and where they lead, not by where they stand', async t => {
+t.test('versions are compared by content and connections, not by position', async t => {
   const changed = connect(
     removeParts(changeNode(graph, 'hours', { text: 'Siempre.' }), ['bye']),
     { from: 'menu', output: 'other' },
@@ -101,7 +101,7 @@ t.test('a version is compared by what steps say and where they lead, not by wher
   t.ok(same.every(({ change }) => change === 'same'))
 })
 
-t.test('notes are written, moved and taken away like steps, and steps get the color of their group', async t => {
+t.test('notes are added, moved and removed like steps, and steps get their group’s colour', async t => {
   const noted = addNote(graph, { x: 1, y: 2 })
   const id = noted.notes?.[0]?.id as string
   const written = changeNote(noted, id, 'Preguntar a ventas')
@@ -118,7 +118,7 @@ t.test('notes are written, moved and taken away like steps, and steps get the co
   t.equal(addNote(full, { x: 0, y: 0 }), full, 'no more than a flow may have')
 })
 
-t.test('what is exported is imported as it was; what is no flow is not', async t => {
+t.test('an export is imported unchanged; other files are refused', async t => {
   const flow = starterOf('hours', 'en')
   const imported = importedDraft(exportedText(flow))
   t.same(imported && readDraft(imported), flow)
@@ -132,7 +132,7 @@ t.test('what is exported is imported as it was; what is no flow is not', async t
     t.equal(importedDraft(text), undefined, text)
 })
 
-t.test('a name that no field may have is found wherever it stands; ordinary ones are not', async t => {
+t.test('a forbidden property name is found at any depth; ordinary ones are not', async t => {
   t.equal(forbiddenNameIn(JSON.parse('{"a":[{"b":{"__proto__":{"x":1}}}]}')), '__proto__')
   t.equal(forbiddenNameIn(JSON.parse('{"constructor":{"prototype":{}}}')), 'constructor.prototype')
   for (const text of ['{"constructor":"Ana"}', '{"prototype":1}', '[]', 'null', '"__proto__"'])
@@ -140,19 +140,19 @@ t.test('a name that no field may have is found wherever it stands; ordinary ones
   t.equal(forbiddenNameIn(readDraft(writeDraft(starterOf('welcome', 'es')))), undefined)
 })
 
-t.test('a file in Latin-1 keeps its accents, one in UTF-8 its own, with or without a mark at its head', async t => {
+t.test('Latin-1 and UTF-8 files keep their accents, with or without a byte order mark', async t => {
   t.equal(await textOfFile(new Blob([Buffer.from('Señal', 'latin1')])), 'Señal')
   t.equal(await textOfFile(new Blob(['Señal 👋'])), 'Señal 👋')
   t.equal(await textOfFile(new Blob(['\ufeffSeñal'])), 'Señal')
 })
 
-t.test('any words become a name that texts can use', async t => {
+t.test('any text becomes a valid variable name', async t => {
   t.equal(variableNameOf('Número de pedido'), 'numero_de_pedido')
   t.equal(variableNameOf('2º nombre'), 'nombre')
   t.equal(variableNameOf('???'), '')
 })
 
-t.test('chosen steps are put on one line in their order, and none covers another', async t => {
+t.test('selected steps are aligned in order without overlapping', async t => {
   const at = (id: string, x: number, y: number): FlowNode => ({ id, type: 'message', text: id, x, y })
   const graph = { nodes: [at('a', 0, 300), at('b', 40, 0), at('c', 20, 20), at('d', 900, 900)], edges: [] }
   t.same(alignedPlaces(graph, ['a', 'b', 'c'], 'column'), {
@@ -167,6 +167,6 @@ t.test('chosen steps are put on one line in their order, and none covers another
   })
 })
 
-t.test('a file of nothing but millions of values is looked through to its end', async t => {
+t.test('a file of millions of values is checked to its end', async t => {
   t.equal(forbiddenNameIn({ graph: Array(2_000_000).fill(0) }), undefined)
 })

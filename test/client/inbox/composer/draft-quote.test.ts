@@ -13,17 +13,17 @@ const message = (facts: Partial<Message> = {}): Message => ({
   ...facts,
 })
 
-t.test('what is answered is found again, as the thread has it now', async t => {
+t.test('the quoted message is restored in its current form', async t => {
   const kept = keptQuote(message({ text: 'x'.repeat(5000) }))
   t.ok(kept.length < 1000, 'bounded')
   t.match(quotedNow(kept, []), { id: 'm1', wamid: 'w1', direction: 'in' }, 'further up than what is loaded')
   t.equal(quotedNow(kept, [message({ text: 'cambiado' })])?.text, 'cambiado')
 })
 
-t.test('what was deleted meanwhile is not answered any more', async t => {
+t.test('a message deleted meanwhile is no longer quoted', async t => {
   t.equal(quotedNow(keptQuote(message()), [message({ revokedAt: '2026-11-20T18:00:00.000Z' })]), null)
 })
 
-t.test('nothing kept, or something else, is nothing', async t => {
+t.test('missing or invalid stored text restores no quote', async t => {
   for (const kept of [undefined, '', '{', 'x']) t.equal(quotedNow(kept, []), null)
 })

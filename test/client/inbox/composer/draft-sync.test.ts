@@ -5,7 +5,7 @@ import { adoptDraft, createDraftSync, savedDrafts, settleDraft } from '#client/i
 import { noteDraft, readDraft, writeDraft } from '#client/inbox/composer/drafts.ts'
 import type { DraftQuote } from '#shared/inbox/drafts.ts'
 
-t.test('what changed since both were the same is the draft', async t => {
+t.test('the side that changed since the last sync is the draft', async t => {
   const cases = [
     [{ local: 'Ya', saved: 'Ya', theirs: 'Ya te' }, 'Ya te', 'written on elsewhere'],
     [{ local: 'Ya', saved: 'Ya', theirs: '' }, '', 'sent elsewhere'],
@@ -47,7 +47,7 @@ const aSync = (t: Test, answer: (phone: string, text: string) => unknown = () =>
   return { scope, sync, calls, type: (text: string, phone = '1') => writeDraft(scope, phone, text) }
 }
 
-t.test('what was typed is saved once, as it stands; notes are nobody’s', async t => {
+t.test('typed text is saved once, in its latest form; notes are not saved', async t => {
   const { sync, calls, type, scope } = aSync(t)
   type('Ya')
   type('Ya te')
@@ -58,7 +58,7 @@ t.test('what was typed is saved once, as it stands; notes are nobody’s', async
   t.equal(savedDrafts.read(scope, '1'), 'Ya te')
 })
 
-t.test('what was sent is gone there at once', async t => {
+t.test('a sent draft is deleted on the server at once', async t => {
   const { sync, calls, type } = aSync(t)
   type('Ya te')
   await sync.flush()
@@ -68,7 +68,7 @@ t.test('what was sent is gone there at once', async t => {
   t.same(calls, ['1 Ya te', '1 '])
 })
 
-t.test('what the server has comes into this browser, and what only this one has goes there', async t => {
+t.test('the server’s drafts are loaded into this browser, and drafts only here are saved there', async t => {
   const { sync, calls, type, scope } = aSync(t)
   type('Acá', '2')
   sync.take({ 1: { text: 'Allá' } })
@@ -80,7 +80,7 @@ t.test('what the server has comes into this browser, and what only this one has 
   t.equal(readDraft(scope, '2'), '')
 })
 
-t.test('calls of a chat follow one another; what is refused is not offered again', async t => {
+t.test('calls for one conversation run one after another; a refused draft is not sent again', async t => {
   let underWay = 0
   const { sync, calls, type } = aSync(t, async (_phone, text) => {
     t.equal(underWay, 0)
@@ -105,7 +105,7 @@ t.test('calls of a chat follow one another; what is refused is not offered again
 
 const quote = (id: string): DraftQuote => ({ id, wamid: `w${id}`, direction: 'in', type: 'text', text: '¿Abren hoy?' })
 
-t.test('the quote goes with the text, and alone where only it changes', async t => {
+t.test('the quote is saved with the text, and alone if only it changed', async t => {
   const { sync, calls, type, scope } = aSync(t)
   writeQuote(scope, '1', quote('m1'))
   await sync.flush()
@@ -120,7 +120,7 @@ t.test('the quote goes with the text, and alone where only it changes', async t 
   t.same(calls, ['1 Sí m1', '1 Sí m2', '1 Sí'])
 })
 
-t.test('the quote of another device comes here; one that was chosen here since stays', async t => {
+t.test('a quote from another device is loaded, unless one was chosen here since', async t => {
   const { sync, calls, scope } = aSync(t)
   sync.take({ 1: { text: 'Sí', replyTo: quote('m1') } })
   t.equal(readQuotedId(scope, '1'), 'm1')
@@ -137,7 +137,7 @@ t.test('the quote of another device comes here; one that was chosen here since s
   t.equal(readQuotedId(scope, '1'), '', 'sent elsewhere, with its quote')
 })
 
-t.test('a draft that is taken over is the draft here, with its quote', async t => {
+t.test('a draft taken over is the draft here, with its quote', async t => {
   const { sync, calls, scope } = aSync(t)
   adoptDraft(scope, '1', { text: 'Sí', replyTo: quote('m1') })
   await sync.flush()
@@ -146,7 +146,7 @@ t.test('a draft that is taken over is the draft here, with its quote', async t =
   t.same(calls, [], 'the server has it already')
 })
 
-t.test('a kept draft that arrives late leaves what was typed, and takes its quote with it', async t => {
+t.test('a stored draft that arrives late keeps the typed text, and its own quote is dropped', async t => {
   const { sync, calls, type, scope } = aSync(t)
   type('Hola, ¿qué tal?')
   sync.take({ 1: { text: 'Ya sale', replyTo: quote('m1') } })

@@ -28,7 +28,7 @@ const aFile = (name: string): NewFile => ({
   replyTo: null,
 })
 
-/** A sender whose uploads end when the test says so. */
+/** A file uploader whose uploads end when the test says so. */
 const stage = (scope: string) => {
   const begun: { item: SendingFile; signal: AbortSignal; end(fault?: Error): void; percent(value: number): void }[] = []
   const delivered: string[] = []
@@ -46,12 +46,12 @@ const stage = (scope: string) => {
     reasonOf: error => (error as Error).message,
     delivered: item => void delivered.push(item.file.name),
   })
-  /** Everything that follows from what just ended. */
+  /** Waits for everything that follows from the last step. */
   const settle = () => new Promise(resolve => setImmediate(resolve))
   return { sender, begun, delivered, settle }
 }
 
-t.test('files leave one after another, in the order they were chosen', async t => {
+t.test('files are uploaded one after another, in the chosen order', async t => {
   const { sender, begun, delivered, settle } = stage('order')
   sender.send([aFile('uno.pdf'), aFile('dos.pdf')])
   t.equal(begun.length, 1)
@@ -66,7 +66,7 @@ t.test('files leave one after another, in the order they were chosen', async t =
   t.same(asked, [])
 })
 
-t.test('one that is given up stops its upload, and the next one leaves', async t => {
+t.test('cancelling a file stops its upload, and the next one starts', async t => {
   const { sender, begun, delivered, settle } = stage('cancel')
   sender.send([aFile('uno.pdf'), aFile('dos.pdf')])
   sender.discard('key-of-uno.pdf')
@@ -78,7 +78,7 @@ t.test('one that is given up stops its upload, and the next one leaves', async t
   t.same(delivered, ['dos.pdf'])
 })
 
-t.test('one that failed stays with its reason until somebody tries again, and holds up no other', async t => {
+t.test('a failed file keeps its reason until it is retried, and delays no other', async t => {
   const { sender, begun, delivered, settle } = stage('retry')
   sender.send([aFile('uno.pdf'), aFile('dos.pdf')])
   begun[0]?.end(new Error('se cortó'))
@@ -94,7 +94,7 @@ t.test('one that failed stays with its reason until somebody tries again, and ho
   t.same(delivered, ['dos.pdf', 'uno.pdf'])
 })
 
-t.test('its bubble is there at once and says how much has left, then why it did not', async t => {
+t.test('its bubble appears at once with the progress, later with the failure', async t => {
   const item = { ...aFile('lista.pdf'), url: 'blob:1', percent: 45, reason: null }
   t.match(asFileMessage(item), {
     type: 'document',

@@ -5,7 +5,7 @@ import type { InboxT } from '#client/inbox/words.ts'
 
 const words = ((key: string) => key) as unknown as InboxT
 
-t.test('answers of a form are said as people asked them', async t => {
+t.test('form answers are labelled with their questions', async t => {
   t.equal(formLabel('screen_0_Nombre_completo_1'), 'Nombre completo')
   t.equal(formLabel('fecha_de_entrega'), 'Fecha de entrega')
   t.equal(formLabel('domicilio · calle'), 'Domicilio · calle')
@@ -19,7 +19,7 @@ t.test('answers of a form are said as people asked them', async t => {
   t.equal(formValue({ key: 'acepta', value: 'false' }, words), 'bubble.no')
 })
 
-t.test('an order has a total where each price is there, of one currency', async t => {
+t.test('an order has a total if every item has a price in the same currency', async t => {
   const items = [
     { quantity: 2, price: 30.5, currency: 'ARS' },
     { quantity: 1, price: 15, currency: 'ARS' },

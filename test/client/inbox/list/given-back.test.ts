@@ -5,7 +5,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 const row = (id: string, facts: Partial<Conversation>) => ({ id, assignee: null, ...facts }) as Conversation
 const ana = { id: 'ana', name: 'Ana' }
 
-t.test('each goes back to whoever had it, and who waited waits again', async t => {
+t.test('each conversation returns to its assignee, and waiting ones wait again', async t => {
   const given = givenBack([
     row('1', { control: 'needsHuman' }),
     row('2', { control: 'human', assignee: ana }),

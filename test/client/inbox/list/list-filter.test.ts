@@ -2,7 +2,7 @@ import t from 'tap'
 import { belongsTo } from '#client/inbox/list/list-filter.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
-t.test('a chat of nothing but bulk sends is in no list but the archive and that of whom it was given to', async t => {
+t.test('a conversation with bulk messages only is listed only in the archive and for its assignee', async t => {
   const row = { bulkOnly: true, archived: false, assignee: { id: 'ana', name: 'Ana' }, unread: 0, tags: [] }
   const chat = row as unknown as Conversation
   t.notOk(belongsTo(chat, { archived: false }))

@@ -4,7 +4,7 @@ import type { InboxT } from '#client/inbox/words.ts'
 import { drawings } from '#client/ui/pictures/drawings.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
-/** Says the key and what it was given, so that a claim can name both. */
+/** Returns the key and its parameters, so assertions can name both. */
 const words = ((key: string, params?: object) =>
   params ? `${key} ${JSON.stringify(params)}` : key) as unknown as InboxT
 
@@ -37,7 +37,7 @@ const conversation = (facts: Partial<Conversation>): Conversation => ({
 
 const printed = (facts: Partial<Conversation>, draft?: string) => rowHtml(conversation(facts), { draft }, reader).__html
 
-t.test('names, drafts and messages are text', async t => {
+t.test('names, drafts and messages are escaped', async t => {
   const lastMessage = {
     text: hostile,
     type: 'text',
@@ -49,19 +49,19 @@ t.test('names, drafts and messages are text', async t => {
   t.notMatch(printed({}, hostile), '<script')
 })
 
-t.test('a time stands in the zone of the reader', async t => t.match(printed({}), '>14:05</time>'))
+t.test('a time is shown in the reader’s time zone', async t => t.match(printed({}), '>14:05</time>'))
 
-t.test('a row nobody has written in says nothing of a message', async t =>
+t.test('a row without messages shows no message', async t =>
   t.match(printed({ lastMessage: null }), '<span class="row-last"></span>'),
 )
 
-t.test('a window is told of in words in its last two hours only', async t => {
+t.test('the remaining window is written out in its last two hours only', async t => {
   t.match(printed({ windowClosesAt: '2026-11-20T19:12:00.000Z' }), '1 h 12')
   t.notMatch(printed({ windowClosesAt: '2026-11-20T20:01:00.000Z' }), 'row-closing')
   t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'row-closing')
 })
 
-t.test('before that a mark says how much of a window is left, and that it is closed', async t => {
+t.test('before that an icon shows how much of the window is left, or that it is closed', async t => {
   const of = (windowClosesAt: string | null) => printed({ windowClosesAt })
   t.match(of('2026-11-21T18:00:00.000Z'), /row-window-8" role="img" aria-label="row\.windowLeft .*24/)
   t.match(of('2026-11-20T20:01:00.000Z'), /row-window-1".*row\.windowLeft .*2/)
@@ -72,7 +72,7 @@ t.test('before that a mark says how much of a window is left, and that it is clo
   t.notMatch(printed({ group: true }), 'row-window', 'a group has none')
 })
 
-/** Whether these parts stand in it one after another. */
+/** Whether the parts occur in the text in this order. */
 const hasInOrder = (text: string, ...parts: string[]): boolean => {
   let at = 0
   return parts.every(part => {
@@ -82,7 +82,7 @@ const hasInOrder = (text: string, ...parts: string[]): boolean => {
   })
 }
 
-t.test('who has it is said in words beside its icon', async t => {
+t.test('the conversation’s owner is named beside its icon', async t => {
   t.ok(hasInOrder(printed({ control: 'needsHuman' }), 'row-needs', drawings.hand, 'control.needsHuman'))
   t.ok(hasInOrder(printed({ control: 'bot' }), 'row-bot', drawings.bot, 'control.bot'))
   t.ok(hasInOrder(printed({ control: 'human' }), 'row-owner', drawings.person, 'row.nobody'))
@@ -94,7 +94,7 @@ t.test('who has it is said in words beside its icon', async t => {
   t.notMatch(printed({ control: 'human', takenBy: { id: 'luis', name: hostile } }), '<script')
 })
 
-t.test('three tags are named in their colours, and how many more there are', async t => {
+t.test('three tags are shown with their colours, and the number of further ones', async t => {
   const tags = ['A', 'B', 'C', 'D', 'E'].map((label, hue) => ({ id: label, label, hue }))
   t.match(printed({ tags: tags.slice(0, 3) }), /tag hue-0.*>A<.*tag hue-2.*>C</)
   t.notMatch(printed({ tags: tags.slice(0, 3) }), 'tag-rest')
@@ -103,7 +103,7 @@ t.test('three tags are named in their colours, and how many more there are', asy
   t.notMatch(printed({ tags: tags.map(tag => ({ ...tag, label: hostile })) }), '<script')
 })
 
-t.test('a tag that has no room beside the others is counted, not drawn as a dot', async t => {
+t.test('a tag that does not fit is counted, not drawn as a dot', async t => {
   const named = (...labels: string[]) => labels.map((label, hue) => ({ id: label, label, hue }))
   const tags = named('Mayorista', 'Paga hoy', 'Oficinas')
   t.match(printed({ tags, control: 'bot' }), /title="Oficinas">\+1</)
@@ -115,12 +115,12 @@ t.test('a tag that has no room beside the others is counted, not drawn as a dot'
   )
 })
 
-t.test('unread is a number up to 99, and a word for those who do not see it', async t => {
+t.test('unread is a number up to 99, and has a label for screen readers', async t => {
   t.match(printed({ unread: 3 }), /aria-label="row\.unread .*3.*">3</)
   t.match(printed({ unread: 120 }), '>99+<')
 })
 
-t.test('our number is named where there are several, and only there', async t => {
+t.test('our number is shown only if there are several', async t => {
   t.notMatch(printed({}), 'row-number')
   const number = '5491150000001'
   t.match(printed({ number }), /row-number.*\+5491150000001.*…0001</)
@@ -134,7 +134,7 @@ t.test('our number is named where there are several, and only there', async t =>
   t.notMatch(named(hostile), '<script')
 })
 
-t.test('a group is called one, and no bot has it', async t => {
+t.test('a group is labelled as one, and no bot owns it', async t => {
   const group = printed({ group: true, control: 'bot' })
   t.match(group, 'row.group')
   t.match(group, 'row.nobody')
@@ -142,7 +142,7 @@ t.test('a group is called one, and no bot has it', async t => {
   t.match(printed({ control: 'bot' }), 'control.bot')
 })
 
-t.test('a notice of WhatsApp is told in our words, with the number they have now', async t => {
+t.test('a WhatsApp notice is shown in our words, with the contact’s new number', async t => {
   const notice = {
     text: 'Ana changed',
     type: 'system',
@@ -161,7 +161,7 @@ t.test('a notice of WhatsApp is told in our words, with the number they have now
   t.notMatch(of({ kind: 'identity' }), 'Ana changed')
 })
 
-t.test('a row whose last message failed names the reason, not our text', async t => {
+t.test('a row whose last message failed shows the reason instead of the text', async t => {
   const failed = { text: 'Ya sale', type: 'image', at: '2026-11-20T17:05:00.000Z', direction: 'out', status: 'failed' }
   const of = (error?: string) => printed({ lastMessage: { ...failed, error } } as Partial<Conversation>)
   t.match(of('131047'), 'row.failed {&quot;reason&quot;:&quot;row.why.window&quot;}')

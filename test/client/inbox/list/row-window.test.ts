@@ -4,7 +4,7 @@ import { covers, type RowRange, rowsAt, rowsAtOnce } from '#client/inbox/list/ro
 const px = 76
 const height = 10 * px
 
-t.test('wherever somebody scrolls the rows that are seen are there, and few others', async t => {
+t.test('at any scroll position the visible rows are rendered, and few others', async t => {
   let range: RowRange = { from: 0, to: 30 }
   for (const top of [0, 40, 500, 5000, 70_000, 75_000, 999 * px, 400, 0]) {
     range = rowsAt({ at: top, height }, 1000, range)
@@ -15,25 +15,25 @@ t.test('wherever somebody scrolls the rows that are seen are there, and few othe
   }
 })
 
-t.test('a step back and forth draws nothing anew', async t => {
+t.test('a small scroll back and forth renders nothing again', async t => {
   const there = rowsAt({ at: 5000, height }, 1000, { from: 0, to: 30 })
   const further = rowsAt({ at: 5000 + 5 * px, height }, 1000, there)
   t.equal(rowsAt({ at: 5000, height }, 1000, further), further)
 })
 
-t.test('the row with the focus stays, until it is far away', async t => {
+t.test('the focused row stays rendered until it is far away', async t => {
   const near = rowsAt({ at: 30 * px, height }, 1000, { from: 0, to: 30 }, 2)
   t.equal(near.from, 2)
   const far = rowsAt({ at: 500 * px, height }, 1000, near, 2)
   t.ok(far.from > 400)
 })
 
-t.test('a list that became shorter has no rows it does not have', async t => {
+t.test('a shortened list renders no rows beyond its end', async t => {
   t.same(rowsAt({ at: 0, height }, 3, { from: 0, to: 30 }), { from: 0, to: 3 })
   t.same(rowsAt({ at: 0, height }, 0, { from: 0, to: 30 }), { from: 0, to: 0 })
 })
 
-t.test('what is seen and not drawn cannot wait', async t => {
+t.test('visible rows that are not rendered are urgent', async t => {
   const range = { from: 10, to: 40 }
   t.ok(covers(range, { at: 10 * px, height }, 1000))
   t.ok(covers(range, { at: 30 * px, height }, 1000), 'up to the last')
@@ -42,7 +42,7 @@ t.test('what is seen and not drawn cannot wait', async t => {
   t.ok(covers({ from: 0, to: 4 }, { at: -30, height }, 4), 'beyond both ends there is nothing')
 })
 
-t.test('of what cannot wait no more is drawn than is seen; what is there stays as far as it would', async t => {
+t.test('an urgent update renders only the visible rows; rendered rows stay as usual', async t => {
   const now = { from: 10, to: 40 }
   const seen = { at: 35 * px, height }
   t.same(rowsAtOnce(seen, 1000, now), { from: 23, to: 51 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createScrollAhead } from '#client/inbox/list/scroll-ahead.ts'
 
-t.test('what will be seen within two frames at this speed, whichever way', async t => {
+t.test('predicts what is visible within two frames at this speed, in both directions', async t => {
   const ahead = createScrollAhead()
   t.same(ahead({ at: 0, height: 800 }), { at: 0, height: 800 }, 'at rest')
   t.same(ahead({ at: 60, height: 800 }), { at: 60, height: 920 }, 'away from the end it counts from')

@@ -11,7 +11,7 @@ const teams = [{ id: 'ventas', name: 'Ventas' } as OrgTeam]
 const shown = (conversation: Partial<Conversation>) =>
   assigneesOf({ people, teams, userId: 'beto', conversation: conversation as Conversation }, words)
 
-t.test('nobody has it: the reader comes first, then the others and the teams', async t => {
+t.test('for an unassigned conversation the reader is listed first, then the others and the teams', async t => {
   t.same(
     shown({ assignee: null }).map(({ label, assignment: { done, ...body } }) => [label, body]),
     [
@@ -23,7 +23,7 @@ t.test('nobody has it: the reader comes first, then the others and the teams', a
   )
 })
 
-t.test('somebody has it: it can be taken off them, and from their team, and off both at once', async t => {
+t.test('an assigned conversation offers removing the member, the team or both', async t => {
   const all = shown({ assignee: { id: 'caro', name: 'Caro' }, team: { id: 'ventas', name: 'Ventas' } })
   t.same(
     all.map(({ label, isChosen, assignment: { done, ...body } }) => [label, isChosen, body]),
@@ -37,7 +37,7 @@ t.test('somebody has it: it can be taken off them, and from their team, and off 
   )
 })
 
-t.test('what the reader has is called theirs', async t => {
+t.test('the reader’s own conversation is marked as theirs', async t => {
   const [mine] = shown({ assignee: { id: 'beto', name: 'Beto' } })
   t.match(mine, { label: 'assign.mine', isChosen: true, assignment: { userId: null } })
 })

@@ -18,14 +18,14 @@ const message = (facts: Partial<Message>): Message => ({
   ...facts,
 })
 
-t.test('addresses of http and https are links, without the sign that ends the sentence', async t => {
+t.test('http and https addresses are links, without final punctuation', async t => {
   t.equal(
     linkedHtml('mirá https://a.example/x?b=1&c=2.').__html,
     'mirá <a href="https://a.example/x?b=1&amp;c=2" target="_blank" rel="noopener noreferrer nofollow">https://a.example/x?b=1&amp;c=2</a>.',
   )
 })
 
-t.test('a bracket belongs to the address that opened it', async t => {
+t.test('a closing bracket belongs to the address that opened it', async t => {
   const links = (text: string) => [...formattedHtml(text).__html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
   const wiki = 'https://es.wikipedia.org/wiki/Foo_(bar)'
   for (const text of [wiki, `mirá ${wiki}.`, `(${wiki})`, `(en ${wiki}), y`, `[${wiki}]`])
@@ -38,7 +38,7 @@ t.test('a bracket belongs to the address that opened it', async t => {
   t.ok(performance.now() - from < 200, 'in a time that grows with the text')
 })
 
-t.test('code, lists and quotations stand as WhatsApp draws them', async t => {
+t.test('code, lists and quotes are rendered as in WhatsApp', async t => {
   const item = (marker: string, text: string) =>
     `<span class="wa-item" role="listitem"><span>${marker}</span><span>${text}</span></span>`
   const list = (...items: string[]) => `<span class="wa-list" role="list">${items.join('')}</span>`
@@ -55,7 +55,7 @@ t.test('code, lists and quotations stand as WhatsApp draws them', async t => {
     t.equal(formattedHtml(text).__html, markup, text)
 })
 
-t.test('what begins with www. and addresses of mail are links, as WhatsApp has them', async t => {
+t.test('addresses with www. and email addresses are links, as in WhatsApp', async t => {
   const hrefs = (text: string) => [...formattedHtml(text).__html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)
   t.strictSame(hrefs('Www.panes.example, o https://a.example/?m=x@y.example y escribí a ana_maria_p@panes.example.'), [
     'https://Www.panes.example',
@@ -75,7 +75,7 @@ t.test('nothing else becomes a link or a tag', async t => {
   t.notMatch(linkedHtml(`https://a.example/"onmouseover="x`).__html, '"onmouseover')
 })
 
-t.test('what WhatsApp sets apart is set apart, nested and beside signs', async t => {
+t.test('WhatsApp’s formatting is applied, nested and next to punctuation', async t => {
   for (const [text, markup] of [
     ['*ya* está', '<strong>ya</strong> está'],
     ['(_mañana_), *a _las_ 9*', '(<em>mañana</em>), <strong>a <em>las</em> 9</strong>'],
@@ -87,7 +87,7 @@ t.test('what WhatsApp sets apart is set apart, nested and beside signs', async t
     t.equal(formattedHtml(text).__html, markup, text)
 })
 
-t.test('no mark breaks a link, and a link may be set apart whole', async t => {
+t.test('formatting never breaks a link, and a whole link can be formatted', async t => {
   const link = (address: string) =>
     `<a href="${address}" target="_blank" rel="noopener noreferrer nofollow">${address}</a>`
   t.equal(formattedHtml('https://a.example/_x_/y_').__html, `${link('https://a.example/_x_/y_')}`)
@@ -99,7 +99,7 @@ t.test('no mark breaks a link, and a link may be set apart whole', async t => {
   )
 })
 
-t.test('a text of nothing but signs takes no time worth naming', async t => {
+t.test('a text of formatting characters only is parsed in negligible time', async t => {
   for (const sign of ['*', '_a', '~ ', '```', '`a', '* ', '1. \n', '*_~`', 'https://a.b/_', 'https://a.b/ _a_ '])
     for (const length of [8192, 65_536]) {
       const text = sign.repeat(length / sign.length)
@@ -107,7 +107,7 @@ t.test('a text of nothing but signs takes no time worth naming', async t => {
     }
 })
 
-t.test('names, quotes, advertisements and reactions are text', async t => {
+t.test('names, quotes, advertisements and reactions are escaped', async t => {
   const said = message({
     author: { kind: 'person', name: hostile },
     replyTo: { id: 'm0', text: hostile, direction: 'out', by: hostile },
@@ -117,7 +117,7 @@ t.test('names, quotes, advertisements and reactions are text', async t => {
   t.notMatch(aboveHtml(said, words).__html + belowHtml(said, false, zone, words).__html, '<script')
 })
 
-t.test('a quote names who wrote it', async t => {
+t.test('a quote names its author', async t => {
   const quoting = (facts: object) =>
     aboveHtml(message({ replyTo: { id: 'm0', text: 'ya sale', ...facts } } as Partial<Message>), words, 'Bruno').__html
   t.match(quoting({ direction: 'out', by: 'Martina' }), '<b dir="auto">Martina</b>')
@@ -125,17 +125,17 @@ t.test('a quote names who wrote it', async t => {
   t.match(quoting({ direction: 'in' }), '<b dir="auto">Bruno</b>')
 })
 
-t.test('a time stands in the zone of the reader', async t =>
+t.test('a time is shown in the reader’s time zone', async t =>
   t.match(belowHtml(message({}), false, zone, words).__html, '>14:05</time>'),
 )
 
-t.test('whoever goes on writing is named once', async t => {
+t.test('consecutive messages name their author once', async t => {
   const said = message({ author: { kind: 'person', name: 'Ana' } } as Partial<Message>)
   t.match(belowHtml(said, false, zone, words).__html, 'Ana')
   t.notMatch(belowHtml(said, true, zone, words).__html, 'Ana')
 })
 
-t.test('what a customer wrote to Meta’s agent is no word of the agent', async t => {
+t.test('a customer’s message to Meta’s agent is not shown as the agent’s', async t => {
   const below = (facts: Partial<Message>) =>
     belowHtml(message({ metaAgent: true, ...facts }), false, zone, words).__html
   t.match(below({}), 'author.toMetaAgent')
@@ -144,7 +144,7 @@ t.test('what a customer wrote to Meta’s agent is no word of the agent', async 
   t.notMatch(reply, 'author.toMetaAgent')
 })
 
-t.test('one to three emojis and nothing else are shown large, as a person counts them', async t => {
+t.test('one to three emojis alone are shown large, counted as people count them', async t => {
   const family = '👨‍👩‍👧‍👦'
   for (const text of ['👍', '❤️', '👍🏽', '🇦🇷', '🇦🇷🇨🇱🇺🇾', family, `${family}${family}`, '🏳️‍🌈👩🏽‍🚒', '😀😃😄'])
     t.ok(isLoneEmoji(text), text)
@@ -155,7 +155,7 @@ t.test('one to three emojis and nothing else are shown large, as a person counts
     t.equal(isLoneEmoji(text), [...graphemes.segment(text)].length <= 3, text)
 })
 
-t.test('a text full of marks, items, links or numbers is drawn up to a bound, and then as it was written', async t => {
+t.test('a text with very many formatted parts is formatted up to a limit, the rest is plain', async t => {
   const units = ['*_', '*a*', '`a`', '- `\n', '> a\nb\n', 'www.a ', '*www.a* ', 'a@b.example ', '+54 11 4444 5555 ']
   for (const unit of units) {
     const text = unit.repeat(Math.floor(4096 / unit.length))
@@ -168,7 +168,7 @@ t.test('a text full of marks, items, links or numbers is drawn up to a bound, an
   t.equal(formattedHtml(lines).__html.match(/<strong>/g)?.length, 120, 'a list of prices is drawn whole')
 })
 
-t.test('names and words from right to left stand by themselves', async t => {
+t.test('right-to-left names and words are isolated from their surroundings', async t => {
   const author = { kind: 'person', id: 'u1', name: 'مريم' } as Message['author']
   t.match(
     belowHtml(message({ direction: 'out', author }), false, zone, words).__html,

@@ -6,13 +6,13 @@ const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => ({ id: String(from + i) }) as Message)
 const ids = (list: readonly Message[]) => list.map(({ id }) => Number(id))
 
-t.test('a part that does not reach the newest messages stands alone', async t => {
+t.test('a part that does not reach the newest messages stays separate', async t => {
   const joined = joinedWith(messages(10, 20), messages(22, 30))
   t.same(ids(joined.messages), ids(messages(10, 20)))
   t.equal(joined.isWhole, false)
 })
 
-t.test('where they meet they are one list, without a gap or a double', async t => {
+t.test('overlapping parts become one list without gaps or duplicates', async t => {
   for (const [from, to] of [
     [10, 22],
     [10, 25],

@@ -7,7 +7,7 @@ const linked = (text: string, beside = '') =>
     ([, , said]) => said,
   )
 
-t.test('numbers of telephones are links, however people write them', async t => {
+t.test('phone numbers are links, however they are written', async t => {
   for (const said of [
     '+54 9 11 5555-0100',
     '+5491155550100',
@@ -32,7 +32,7 @@ t.test('numbers of telephones are links, however people write them', async t => 
   t.strictSame(linked('de 11 5555-0100 o *+54 9 221 555-0101*'), ['11 5555-0100', '+54 9 221 555-0101'])
 })
 
-t.test('what is no number of a telephone is none', async t => {
+t.test('other numbers are not links', async t => {
   for (const said of [
     'el 2026-11-20 10:30',
     'el 20-11-2026 18:30',
@@ -64,7 +64,7 @@ t.test('what is no number of a telephone is none', async t => {
     t.strictSame(linked(said), [], said)
 })
 
-t.test('nine digits are one where the customer has a number of such a country', async t => {
+t.test('nine digits are a phone number if the customer’s country has such numbers', async t => {
   for (const [said, beside] of [
     ['612 345 678', '34612000111'],
     ['612345678', '34612000111'],
@@ -82,7 +82,7 @@ t.test('nine digits are one where the customer has a number of such a country', 
   t.equal(numberMeant('099123456', '59899123000'), '59899123456')
 })
 
-t.test('a long row of digits takes a time that grows with it', async t => {
+t.test('a long row of digits takes linear time', async t => {
   const from = performance.now()
   for (const text of [
     '1'.repeat(65_000),
@@ -96,7 +96,7 @@ t.test('a long row of digits takes a time that grows with it', async t => {
   t.ok(performance.now() - from < 500)
 })
 
-t.test('without its country a number is of that of the customer', async t => {
+t.test('a number without a country code has the customer’s country', async t => {
   const argentine = '5491166667777'
   t.equal(numberMeant('1155550100', argentine), '5491155550100')
   t.equal(numberMeant('01145550100', argentine), '5491145550100')

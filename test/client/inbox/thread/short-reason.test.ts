@@ -5,10 +5,10 @@ import type { InboxT } from '#client/inbox/words.ts'
 
 const words = ((key: string, params?: { reason: string }) => params?.reason ?? key) as unknown as InboxT
 
-/** Of numbers that are being connected: no message fails with one. */
+/** Codes of number registration; no message fails with one. */
 const ofRegistration = /^(13300[0589]|13301[56]|13602[45])$/
 
-t.test('whatever a message fails with has a reason of few words for its row', async t => {
+t.test('every failure of a message has a short reason for its row', async t => {
   const stories = JSON.parse(readFileSync('locales/es/failures.json', 'utf8')) as Record<string, string>
   const codes = Object.keys(stories).filter(code => code !== 'unknown' && !ofRegistration.test(code))
   t.ok(codes.length > 70)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isInMiddle } from '#client/inbox/thread/thread-places.ts'
 
-t.test('a message is in the middle until it has left it, whichever way', async t => {
+t.test('a message counts as centred until it leaves the middle, in both directions', async t => {
   const place = { id: 'm1', below: 1000 }
   const sees = (at: number) => isInMiddle(place, { at, height: 600 })
   t.ok(sees(700))

@@ -16,7 +16,7 @@ const all = Array.from({ length: 400 }, (_, i) => ({ id: String(i), text: `mensa
 const idsOf = (blocks: readonly Block[]) => blocks.flatMap(block => block.messages.map(({ id }) => Number(id)))
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
-t.test('every message stands in one block, in order, whatever is added at the ends', async t => {
+t.test('every message is in one block, in order, whatever is added at either end', async t => {
   let blocks = partIntoBlocks(all.slice(200, 250))
   t.same(idsOf(blocks), numbers(200, 250))
   const known = blocks
@@ -27,7 +27,7 @@ t.test('every message stands in one block, in order, whatever is added at the en
   t.equal(blocks.find(({ key }) => key === known[0]?.key)?.before, all[199], 'what it follows is told')
 })
 
-t.test('a message that changes, comes between, or goes changes its block and the one after it at most', async t => {
+t.test('a changed, inserted or deleted message changes at most its block and the next one', async t => {
   const known = partIntoBlocks(all.slice(0, 60))
   const changed = all.slice(0, 60).map(message => (message.id === '20' ? { ...message, text: 'otra cosa' } : message))
   const after = partIntoBlocks(changed, known)
@@ -55,14 +55,14 @@ const heights = new Map(blocks.map((block, i) => [block.key, 200 + (i % 5) * 40]
 const total = blocks.reduce((px, block) => px + heightOf(block, heights), 0)
 const height = 800
 
-/** From where to where it is drawn, px from the end. */
+/** The rendered range, in px from the end. */
 const reach = ({ below, count }: Drawn) => {
   const px = (list: readonly Block[]) => list.reduce((sum, block) => sum + heightOf(block, heights), 0)
   const low = px(blocks.slice(blocks.length - below))
   return { low, high: low + px(blocks.slice(blocks.length - below - count, blocks.length - below)) }
 }
 
-t.test('wherever somebody scrolls, what is seen is drawn, with something around it, and not much more', async t => {
+t.test('at any scroll position the visible part is rendered with a margin, and not much more', async t => {
   let drawn: Drawn = { below: 0, count: 9, held: [] }
   const places = [
     ...numbers(0, 60).map(step => step * 150),
@@ -82,13 +82,13 @@ t.test('wherever somebody scrolls, what is seen is drawn, with something around 
   }
 })
 
-t.test('a step back and forth draws nothing anew', async t => {
+t.test('a small scroll back and forth renders nothing again', async t => {
   const there = drawnAt(blocks, heights, { at: 5000, height }, { below: 0, count: 9, held: [] })
   const further = drawnAt(blocks, heights, { at: 5300, height }, there)
   t.equal(drawnAt(blocks, heights, { at: 5000, height }, further), further)
 })
 
-t.test('what is seen and not drawn cannot wait', async t => {
+t.test('a visible part that is not rendered is urgent', async t => {
   const drawn = { below: 3, count: 8, held: [] }
   const { low, high } = reach(drawn)
   const sees = (at: number, height: number) => covers(drawn, blocks, heights, { at, height })
@@ -98,7 +98,7 @@ t.test('what is seen and not drawn cannot wait', async t => {
   t.ok(covers({ below: 0, count: blocks.length, held: [] }, blocks, heights, { at: -50, height: total + 100 }))
 })
 
-t.test('of what cannot wait no more is drawn than is seen', async t => {
+t.test('an urgent update renders only the visible part', async t => {
   const now = drawnAt(blocks, heights, { at: 0, height }, { below: 0, count: 9, held: [] })
   const seen = { at: reach(now).high - height + 100, height }
   const next = drawnAt(blocks, heights, seen, now, 0)
@@ -107,7 +107,7 @@ t.test('of what cannot wait no more is drawn than is seen', async t => {
   t.ok(drawnAt(blocks, heights, seen, next).count > next.count, 'the rest follows')
 })
 
-t.test('the block that stands so far from the end', async t => {
+t.test('finds the block at a distance from the end', async t => {
   t.equal(blockAt(blocks, heights, 0), blocks.at(-1))
   const last = heightOf(blocks.at(-1) as Block, heights)
   t.equal(blockAt(blocks, heights, last), blocks.at(-1))
@@ -115,20 +115,20 @@ t.test('the block that stands so far from the end', async t => {
   t.equal(blockAt(blocks, heights, total + 1), undefined)
 })
 
-t.test('a screen is filled by so many blocks, though each message is one line', async t => {
+t.test('the number of blocks fills a screen even if each message is one line', async t => {
   t.ok(blocksFilling(700) * 6 * 36 >= 700)
   t.ok((blocksFilling(700) - 1) * 6 * 36 < 700, 'and by no more')
   t.equal(blocksFilling(-20), 1)
 })
 
-t.test('where nobody has been it is guessed', async t => {
+t.test('heights of blocks never rendered are estimated', async t => {
   const drawn = drawnAt(blocks, new Map(), { at: 0, height }, { below: 0, count: 9, held: [] })
   t.equal(drawn.below, 0)
   t.ok(drawn.count >= 4)
   t.same(drawnAt([], new Map(), { at: 0, height }, { below: 0, count: 9, held: [] }).count, 0)
 })
 
-t.test('a message that is searched for is drawn with what is around it', async t => {
+t.test('a message that is searched for is rendered with its surroundings', async t => {
   const drawn = drawnAround(blocks, 30, 9)
   const inPage = segmentsOf(blocks, heights, drawn).flatMap(segment => ('block' in segment ? segment.block : []))
   t.ok(inPage.includes(blocks[30] as Block))
@@ -136,7 +136,7 @@ t.test('a message that is searched for is drawn with what is around it', async t
   t.equal(drawnAround(blocks, blocks.length - 1, 9).below, 0)
 })
 
-t.test('the page is as high as the whole thread; what is held stays in its place', async t => {
+t.test('the page is as high as the whole thread; held blocks keep their place', async t => {
   const held = blocks[3] as Block
   const drawn: Drawn = { below: 20, count: 10, held: [held.key] }
   const segments = segmentsOf(blocks, heights, drawn)

@@ -13,7 +13,7 @@ const head = (channels = 1): Buffer => {
   return bytes
 }
 
-/** As browsers write it: what streams has no size. */
+/** As browsers write it: a streamed element has no size. */
 const open = Buffer.from('01ffffffffffffff', 'hex')
 const sized = (length: number) => {
   const bytes = Buffer.alloc(8)
@@ -43,7 +43,7 @@ const webm = (packets: readonly Uint8Array[], { perCluster = 3, codec = head() a
   ])
 }
 
-/** Read back by the book: pages with their sums, packets over segments. */
+/** A reader that follows the specification: pages with checksums, packets over segments. */
 const crcOf = (bytes: Uint8Array) => {
   let crc = 0
   for (const byte of bytes) {
@@ -83,8 +83,8 @@ const readOgg = (bytes: Buffer) => {
   return { packets, pages }
 }
 
-t.test('what a browser records is the same sound in the other container', async t => {
-  // 20 ms each, in one frame; some fill segments to the brim.
+t.test('a browser’s recording is the same audio in the other container', async t => {
+  // 20 ms each, in one frame; some fill their segments completely.
   const packets = [3, 254, 255, 256, 510, 700, ...Array<number>(130).fill(60)].map((length, i) =>
     Buffer.concat([Buffer.of(0x78), Buffer.alloc(length - 1, i)]),
   )
@@ -103,7 +103,7 @@ t.test('what a browser records is the same sound in the other container', async 
   t.equal(pages.at(-1)?.samples, packets.length * 960)
 })
 
-t.test('any packets come through, however long and however they are clustered', async () => {
+t.test('packets of any length and clustering are preserved', async () => {
   const packet = fc.uint8Array({ minLength: 1, maxLength: 1500 })
   fc.assert(
     fc.property(
@@ -118,7 +118,7 @@ t.test('any packets come through, however long and however they are clustered', 
   )
 })
 
-t.test('how long a packet sounds', async t => {
+t.test('the duration of a packet', async t => {
   // SILK 60 ms, hybrid 10 ms, CELT 2.5 ms, two frames of 20 ms, five of 20 ms.
   const cases: [number[], number][] = [
     [[0b00011_000], 2880],
@@ -130,7 +130,7 @@ t.test('how long a packet sounds', async t => {
   for (const [bytes, samples] of cases) t.equal(samplesOf(Uint8Array.from(bytes)), samples)
 })
 
-t.test('what was cut off ends before it; what is no sound is refused, and nothing makes it run on', async t => {
+t.test('a truncated recording ends early; other data is refused, and no input loops for ever', async t => {
   const packets = Array.from({ length: 9 }, (_, i) => Buffer.alloc(100, i + 1))
   const whole = webm(packets)
   t.equal(readWebm(whole.subarray(0, whole.length - 50)).packets.length, 8)
@@ -151,7 +151,7 @@ t.test('what was cut off ends before it; what is no sound is refused, and nothin
   )
 })
 
-t.test('a voice is drawn by its loudest moments, however soft', async t => {
+t.test('the waveform shows the loudest moments, however quiet the recording', async t => {
   const bars = peaksFrom(Float32Array.from({ length: 4400 }, (_, i) => (i < 2200 ? 0.01 : -0.02)))
   t.equal(bars.length, 44)
   t.ok(Math.abs((bars[0] ?? 0) - 0.5) < 0.01)

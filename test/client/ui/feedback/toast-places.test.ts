@@ -24,7 +24,7 @@ const aPlace = () => {
 }
 const call = (key: string): One => ({ key, durationMs: 120_000 })
 
-t.test('the fourth call waits for its place, and none is thrown away', async t => {
+t.test('the fourth toast waits for a free place, and none is dropped', async t => {
   const { places, keys, close } = aPlace()
   for (const key of ['a', 'b', 'c', 'd', 'e', 'd']) places.add(call(key))
   t.same(keys(), ['a', 'b', 'c'])
@@ -35,7 +35,7 @@ t.test('the fourth call waits for its place, and none is thrown away', async t =
   t.same(keys(), ['d', 'e'])
 })
 
-t.test('a call that is answered elsewhere goes, from sight or while it waits', async t => {
+t.test('a toast handled elsewhere disappears, visible or waiting', async t => {
   const { places, keys } = aPlace()
   for (const key of ['a', 'b', 'c', 'd', 'e']) places.add(call(key))
   places.dismiss('d')
@@ -43,7 +43,7 @@ t.test('a call that is answered elsewhere goes, from sight or while it waits', a
   t.same(keys(), ['b', 'c', 'e'])
 })
 
-t.test('what the page says of an action is said at once, and the call it covers comes back', async t => {
+t.test('feedback on an action is shown at once, and the toast it covers returns', async t => {
   const { places, keys, close } = aPlace()
   for (const key of ['a', 'b', 'c', 'd']) places.add(call(key))
   places.add({ key: 'sent', durationMs: 5000 })

@@ -22,7 +22,7 @@ const partsOf = async (file: SlicedFile, limits: { maxBytes: number; maxRows: nu
 }
 const rowsIn = (text: string) => [...readCsv(text).entries()].flatMap(row => (row ? [row.values] : []))
 
-t.test('the rows of all parts are those of the file, in their order, however it is written', async t => {
+t.test('the rows of all parts are those of the file, in order, in any format', async t => {
   const cell = fc.oneof(
     fc.string({ maxLength: 8 }).filter(text => text.isWellFormed() && !text.includes('\0')),
     fc.constantFrom('', 'ñandú', '🥐', 'a\nb', 'dijo "hola"', 'x;y', '\r\n'),
@@ -59,7 +59,7 @@ t.test('the rows of all parts are those of the file, in their order, however it 
   t.pass()
 })
 
-t.test('letters of Windows are read as such, and what is no text is told', async t => {
+t.test('Windows encodings are detected, and binary files reported', async t => {
   const latin = fileOf(Buffer.from('tel;nombre\r\n1155551001;Muñoz\r\n1155551002;Peña\r\n', 'latin1'))
   const parts = await partsOf(latin, { maxBytes: 1000, maxRows: 1 })
   t.same(
@@ -74,7 +74,7 @@ t.test('letters of Windows are read as such, and what is no text is told', async
   t.equal(await textOfPart(workbook, { headTo: 7, from: 7, to: 10 }), undefined)
 })
 
-t.test('a million rows are ten parts of a hundred thousand, each row in one of them', async t => {
+t.test('a million rows are ten parts of a hundred thousand, without duplicates', async t => {
   const rows = 1_000_000
   const lines = Array.from({ length: rows }, (_, i) => `+54911${String(i).padStart(8, '0')};Ana`)
   const file = fileOf(Buffer.from(`tel;nombre\n${lines.join('\n')}\n`))
@@ -88,7 +88,7 @@ t.test('a million rows are ten parts of a hundred thousand, each row in one of t
   t.same(first, { tel: '+5491100900000', nombre: 'Ana' })
 })
 
-t.test('of three gigabytes no more than a megabyte is looked at at a time', async t => {
+t.test('of a three-gigabyte file at most a megabyte is read at a time', async t => {
   const bytes = 3 * 2 ** 30
   const line = Buffer.from('+5491155551001,Ana María Paz,una nota que ocupa lugar y nada más\n')
   let most = 0

@@ -11,14 +11,14 @@ const file = (bytes: Uint8Array, name = 'clientes.csv') => ({
 const utf8 = (text: string) => file(new TextEncoder().encode(text))
 const text = 'teléfono;año\n11 5555-1234;ñandú\n'
 
-t.test('a file is read in whichever usual encoding it was saved', async t => {
+t.test('a file is read in any common encoding', async t => {
   t.same(await readCsvText(utf8(text)), { text })
   t.same(await readCsvText(utf8(`\uFEFF${text}`)), { text })
   t.same(await readCsvText(file(Buffer.from(text, 'latin1'))), { text })
   t.same(await readCsvText(file(Buffer.from(`\uFEFF${text}`, 'utf16le'))), { text })
 })
 
-t.test('a workbook, an empty file and one that is too large are refused, the last without being read', async t => {
+t.test('a workbook, an empty file and a too large one are refused, the last without reading it', async t => {
   t.equal(await readCsvText(file(Buffer.from('PK\u0003\u0004\u0014\u0000xl/workbook.xml', 'latin1'))), 'spreadsheet')
   t.equal(await readCsvText(file(Buffer.from('d0cf11e0a1b11ae10000', 'hex'), 'viejo.xls')), 'spreadsheet')
   t.equal(await readCsvText(utf8('\uFEFF<html><body><table><tr><td>Tel</td></tr></table>')), 'spreadsheet')
@@ -30,7 +30,7 @@ t.test('a workbook, an empty file and one that is too large are refused, the las
   t.equal(await readCsvText(huge), 'tooLarge')
 })
 
-t.test('photos of cards are left out before they count, and whatever else is in the cards stays', async t => {
+t.test('photos in vCards are removed before the size is checked, and the rest stays', async t => {
   const photo = `PHOTO;ENCODING=b;TYPE=JPEG:${'A'.repeat(70)}\r\n${` ${'A'.repeat(70)}\r\n`.repeat(40_000)}`
   const card = (name: string, more = '') =>
     `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:${name}\r\n${more}TEL:1155550101\r\nEND:VCARD\r\n`

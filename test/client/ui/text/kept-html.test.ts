@@ -2,7 +2,7 @@ import t from 'tap'
 import { html } from '#client/ui/text/html.ts'
 import { createKeptHtml } from '#client/ui/text/kept-html.ts'
 
-/** Draws a thing for a reader, and how often that was really done. */
+/** Renders an object for a reader, and counts the actual renderings. */
 const aPainter = () => {
   const keep = createKeptHtml<{ readonly name: string }>()
   let drawn = 0
@@ -14,7 +14,7 @@ const aPainter = () => {
   return { draw, drawn: () => drawn }
 }
 
-t.test('the same thing for the same reader is drawn once', async t => {
+t.test('the same object for the same reader is rendered once', async t => {
   const { draw, drawn } = aPainter()
   const lucia = { name: 'Lucía' }
   t.equal(draw(lucia, 'es'), '<b>Lucía</b> es')
@@ -22,7 +22,7 @@ t.test('the same thing for the same reader is drawn once', async t => {
   t.equal(drawn(), 1)
 })
 
-t.test('another reader gets their own, and so does who comes back', async t => {
+t.test('another reader gets a separate rendering, and so does a later visit', async t => {
   const { draw } = aPainter()
   const lucia = { name: 'Lucía' }
   t.same(
@@ -31,14 +31,14 @@ t.test('another reader gets their own, and so does who comes back', async t => {
   )
 })
 
-t.test('two things that look alike are two things', async t => {
+t.test('two equal objects are rendered separately', async t => {
   const { draw, drawn } = aPainter()
   draw({ name: 'Lucía' }, 'es')
   draw({ name: 'Lucía' }, 'es')
   t.equal(drawn(), 2)
 })
 
-t.test('what is kept is not copied along with a thing, nor seen by whoever prints or compares it', async t => {
+t.test('the cached rendering is neither copied with the object nor visible when printing or comparing it', async t => {
   const { draw } = aPainter()
   const lucia = { name: 'Lucía' }
   draw(lucia, 'es')

@@ -1,4 +1,4 @@
-/** Who came in and what they did to their own way in stands in the log of each of their organizations. */
+/** Sign-ins and changes of a person's own credentials are in the audit log of each of their organizations. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -33,7 +33,7 @@ const signIn = async () => {
   return cookieOf(reply)
 }
 
-t.test('a sign-in is told with place and device; one that fails is not', async t => {
+t.test('a sign-in is recorded with place and device; a failed one is not', async t => {
   await ask('POST', '/auth/email-otp/send-verification-otp', '', { email: 'beto@example.com', type: 'sign-in' })
   await ask('POST', '/auth/sign-in/email-otp', '', { email: 'beto@example.com', otp: '000000' })
   t.same(await log(), [])
@@ -53,7 +53,7 @@ t.test('a sign-in is told with place and device; one that fails is not', async t
   ])
 })
 
-t.test('a password, and the sign-in by it', async t => {
+t.test('setting a password, and signing in with it, are recorded', async t => {
   const cookie = await signIn()
   t.equal((await ask('POST', '/account/password/code', cookie, {})).statusCode, 200)
   const chosen = { username: 'beto', password: 'una frase larga y nada obvia 7', code: code() }
@@ -68,7 +68,7 @@ t.test('a password, and the sign-in by it', async t => {
   t.notMatch(JSON.stringify(await log()), chosen.password)
 })
 
-t.test('sessions that are ended: one, the others, all', async t => {
+t.test('ending one session, the others or all is recorded', async t => {
   const cookie = await signIn()
   const actions = async (count: number) => (await log()).slice(0, count).map((one: { action: string }) => one.action)
   const sessions = (await ask('GET', '/account/sessions', cookie)).json().items
@@ -82,7 +82,7 @@ t.test('sessions that are ended: one, the others, all', async t => {
   t.match((await log())[0], { who: { name: 'Beto' }, browser: 'Firefox', address: '127.0.0.1' })
 })
 
-t.test('a browser that is trusted no more', async t => {
+t.test('revoking a trusted browser is recorded', async t => {
   const cookie = await signIn()
   const at = backend.clock.now()
   const [created_at, expires_at] = [at.toISOString(), new Date(at.getTime() + 86_400_000).toISOString()]
@@ -101,7 +101,7 @@ t.test('a browser that is trusted no more', async t => {
   )
 })
 
-t.test('an organization begins with who made it; who is in none leaves no entry anywhere', async t => {
+t.test('creating an organization is its first entry; a person without an organization leaves none', async t => {
   const cookie = await signIn()
   const reply = await ask('POST', '/auth/organization/create', cookie, { name: 'Otra', slug: 'otra-casa' })
   t.equal(reply.statusCode, 200, reply.body)

@@ -16,7 +16,7 @@ const ask = (method: Method, path: string, body?: object, as: Record<string, str
   backend.inject({ method, url: `/api${path}`, headers: as, ...(body ? { payload: body } : {}) })
 const entries = async (query = '') => (await ask('GET', `/organization/audit${query}`)).json().items
 
-t.test('a change says who, from where, to what, and what was before and after', async t => {
+t.test('an entry has actor, origin and target, and the values before and after', async t => {
   const made = await ask('PATCH', '/organization/settings', { timeZone: 'America/Bogota' })
   t.equal(made.statusCode, 200)
   const [entry] = await entries()
@@ -31,7 +31,7 @@ t.test('a change says who, from where, to what, and what was before and after', 
   })
 })
 
-t.test('people, teams, invitations and keys are written down; what is refused is not', async t => {
+t.test('changes to members, teams, invitations and keys are recorded; refused calls are not', async t => {
   const changed = await ask('POST', '/auth/organization/update-member-role', {
     memberId: (
       await databases.read
@@ -72,14 +72,14 @@ t.test('people, teams, invitations and keys are written down; what is refused is
   t.equal((await entries()).length, count)
 })
 
-t.test('no secret is in it', async t => {
+t.test('no entry contains a secret', async t => {
   const { key } = await aKey(backend.app, owner.cookie)
   const [entry] = await entries('?kind=keys')
   t.match(entry, { action: 'keyCreated', who: { name: 'Olga' }, isDone: true })
   t.notOk(JSON.stringify(await databases.read.selectFrom('audit_entry').selectAll().execute()).includes(key))
 })
 
-t.test('what was begun when the process died stays, unconfirmed; what failed may have been done', async t => {
+t.test('a call interrupted by a crash stays as unconfirmed; a failed one is marked as possibly done', async t => {
   const begun = backend.parts.audit.aroundCall(
     {
       name: 'tags.deleteTag',
@@ -97,7 +97,7 @@ t.test('what was begun when the process died stays, unconfirmed; what failed may
   t.match((await entries('?kind=tags'))[0], { action: 'tagDeleted', isDone: false })
 })
 
-t.test('pages follow one another without gaps, narrowed by person, kind and time', async t => {
+t.test('pages follow each other without gaps, filtered by person, kind and time', async t => {
   for (let i = 0; i < 55; i += 1) await ask('PATCH', '/organization/settings', { country: i % 2 ? 'AR' : 'UY' })
   const first = (await ask('GET', '/organization/audit')).json()
   t.equal(first.items.length, 50)
@@ -110,7 +110,7 @@ t.test('pages follow one another without gaps, narrowed by person, kind and time
   t.equal((await ask('GET', '/organization/audit?from=soon')).statusCode, 400)
 })
 
-t.test('the export is one table of all of it, and is written down itself', async t => {
+t.test('the export is one table of all entries, and is itself recorded', async t => {
   const report = (await ask('GET', '/organization/audit/report')).json()
   t.equal(report.next, null)
   const all = await databases.read.selectFrom('audit_entry').select('id').where('org_id', '=', owner.org.id).execute()
@@ -121,7 +121,7 @@ t.test('the export is one table of all of it, and is written down itself', async
   t.equal((await entries('?kind=exports')).length, 2, 'nobody takes a later part along unseen')
 })
 
-t.test('whoever takes the costs along is written down', async t => {
+t.test('an export of the costs is recorded', async t => {
   t.equal((await ask('GET', '/stats/costs/report')).statusCode, 200)
   t.match((await entries('?kind=exports'))[0], { action: 'costsExported', isDone: true })
   await ask('GET', '/stats/costs')
@@ -131,14 +131,14 @@ t.test('whoever takes the costs along is written down', async t => {
   )
 })
 
-t.test('an entry goes when it is past its time, and not before', async t => {
+t.test('an entry is deleted after its retention period, not before', async t => {
   const at = (days: number) => new Date(backend.clock.now().getTime() + days * 86_400_000)
   t.equal(await backend.parts.audit.prune(at(auditKeptDays - 1)), 0)
   t.ok((await backend.parts.audit.prune(at(auditKeptDays + 1))) > 50)
   t.same(await entries(), [])
 })
 
-t.test('a file of contacts, a pace and a profile are told of the number and the file that are meant', async t => {
+t.test('a contacts import, a send rate and a profile name their file or number', async t => {
   const seller = await aMember({ databases, orgName: 'Dos números' })
   const as = { cookie: seller.cookie }
   t.equal((await ask('POST', '/whatsapp/connection/sandbox', undefined, as)).statusCode, 200)
@@ -180,7 +180,7 @@ t.test('a file of contacts, a pace and a profile are told of the number and the 
   t.match(await last(), { action: 'profileChanged', subject: second.phone })
 })
 
-t.test('templates and flows are topics of their own, and the report says states in words', async t => {
+t.test('templates and flows are separate topics, and the report describes states in words', async t => {
   await ask('POST', '/whatsapp/connection/sandbox')
   const graph = {
     nodes: [

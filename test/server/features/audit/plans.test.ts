@@ -1,7 +1,7 @@
 import t from 'tap'
 import { freshDatabases } from '#test/helpers/db.ts'
 
-t.test('a list asks an index, whatever narrows it', async t => {
+t.test('the list uses an index with any filter', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const plan = (where: string) =>

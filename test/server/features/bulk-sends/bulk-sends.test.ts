@@ -1,4 +1,4 @@
-/** A bulk send through the product's own calls, with the simulator as Meta and the clock in the hand. */
+/** A bulk send through the public API, with the simulator as Meta and a manual clock. */
 import { sql } from 'kysely'
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -11,7 +11,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('a plan tells who gets what and who is left out, and changes nothing', async t => {
+t.test('a plan lists recipients and omissions, and changes nothing', async t => {
   const { ask, template } = await stage(t)
   const id = await template('Hola {{1}}, tu pedido está listo para retirar.')
   const { status, json } = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
@@ -34,7 +34,7 @@ t.test('a plan tells who gets what and who is left out, and changes nothing', as
   t.same((await ask<{ items: unknown[] }>('GET', '/whatsapp/bulk-sends')).json.items, [])
 })
 
-t.test('a send starts by itself when as many get it as its maker saw, and else waits', async t => {
+t.test('a send starts by itself if it has as many recipients as its creator saw, otherwise it waits', async t => {
   const { create, report, backend, taken } = await stage(t)
   const audience = { numbers: phones(3).join('\n') }
   const unlike = await create({ audience, startIfPlanned: 2 })
@@ -47,7 +47,7 @@ t.test('a send starts by itself when as many get it as its maker saw, and else w
   t.equal((await taken()).length, 3)
 })
 
-t.test('each person gets it once, at the pace, and what becomes of it is told', async t => {
+t.test('each recipient gets one message, at the allowed rate, and the outcome is reported', async t => {
   const { create, report, recipients, backend, later, taken, ask } = await stage(t)
   const send = await create({ audience: { numbers: `${phones(45).join('\n')}\nnadie` }, startIfPlanned: 45 })
   await backend.settle()
@@ -78,46 +78,49 @@ t.test('each person gets it once, at the pace, and what becomes of it is told', 
   t.same(backend.errors(), [])
 })
 
-t.test('a bulk send moves no conversation and hides no question; a chat of nothing else is in no list', async t => {
-  const { create, backend, later, ask } = await stage(t)
-  const [known, stranger] = phones(2) as [string, string]
-  await ask('POST', '/sandbox/inbound', { from: known, type: 'text', text: '¿Tienen turno?' })
-  await backend.settle()
-  await later(60_000)
-  await ask('POST', '/sandbox/inbound', { from: '5491155559999', type: 'text', text: 'Yo después' })
-  await backend.settle()
-  await later(60_000)
-  const list = async (query = '') =>
-    (await ask<{ items: Conversation[] }>('GET', `/whatsapp/conversations${query}`)).json.items
-  const order = async (query = '') => (await list(query)).map(({ phone }) => phone)
-  const before = await list()
-  await create({ audience: { numbers: `${stranger}\n${known}` }, startIfPlanned: 2 })
-  for (let i = 0; i < 3; i += 1) await later(20_000)
+t.test(
+  'a bulk send moves no conversation and hides no unanswered one; a conversation without other messages is not listed',
+  async t => {
+    const { create, backend, later, ask } = await stage(t)
+    const [known, stranger] = phones(2) as [string, string]
+    await ask('POST', '/sandbox/inbound', { from: known, type: 'text', text: '¿Tienen turno?' })
+    await backend.settle()
+    await later(60_000)
+    await ask('POST', '/sandbox/inbound', { from: '5491155559999', type: 'text', text: 'Yo después' })
+    await backend.settle()
+    await later(60_000)
+    const list = async (query = '') =>
+      (await ask<{ items: Conversation[] }>('GET', `/whatsapp/conversations${query}`)).json.items
+    const order = async (query = '') => (await list(query)).map(({ phone }) => phone)
+    const before = await list()
+    await create({ audience: { numbers: `${stranger}\n${known}` }, startIfPlanned: 2 })
+    for (let i = 0; i < 3; i += 1) await later(20_000)
 
-  t.same(await list(), before, 'preview, time, order and unread stay')
-  t.equal((await list())[1]?.lastMessage?.text, '¿Tienen turno?')
-  for (const query of ['?unread=true', '?failed=true', '?assignee=none'])
-    t.notOk((await order(query)).includes(stranger), query)
-  const [found] = await list(`?search=${stranger}`)
-  t.equal(found?.phone, stranger, 'a search finds it')
-  t.equal(found?.bulkOnly, true)
-  t.match(found?.lastMessage, { type: 'template', direction: 'out' })
-  const contacts = await ask<{ items: { lastActivityAt: string; conversation: Conversation }[] }>(
-    'GET',
-    '/whatsapp/contacts',
-  )
-  const contact = contacts.json.items.find(({ conversation }) => conversation.phone === stranger)
-  t.equal(contact?.lastActivityAt, found?.lastMessage?.at, 'contacts have it, with the day of the send')
+    t.same(await list(), before, 'preview, time, order and unread stay')
+    t.equal((await list())[1]?.lastMessage?.text, '¿Tienen turno?')
+    for (const query of ['?unread=true', '?failed=true', '?assignee=none'])
+      t.notOk((await order(query)).includes(stranger), query)
+    const [found] = await list(`?search=${stranger}`)
+    t.equal(found?.phone, stranger, 'a search finds it')
+    t.equal(found?.bulkOnly, true)
+    t.match(found?.lastMessage, { type: 'template', direction: 'out' })
+    const contacts = await ask<{ items: { lastActivityAt: string; conversation: Conversation }[] }>(
+      'GET',
+      '/whatsapp/contacts',
+    )
+    const contact = contacts.json.items.find(({ conversation }) => conversation.phone === stranger)
+    t.equal(contact?.lastActivityAt, found?.lastMessage?.at, 'contacts have it, with the day of the send')
 
-  await ask('POST', '/sandbox/inbound', { from: stranger, type: 'text', text: '¿Quién es?' })
-  await backend.settle()
-  t.same(await order(), [stranger, '5491155559999', known])
-  const [begun] = await list()
-  t.notOk(begun?.bulkOnly)
-  t.equal(begun?.lastMessage?.text, '¿Quién es?')
-})
+    await ask('POST', '/sandbox/inbound', { from: stranger, type: 'text', text: '¿Quién es?' })
+    await backend.settle()
+    t.same(await order(), [stranger, '5491155559999', known])
+    const [begun] = await list()
+    t.notOk(begun?.bulkOnly)
+    t.equal(begun?.lastMessage?.text, '¿Quién es?')
+  },
+)
 
-t.test('open pages hear of a send at most once a second, and of none of its messages', async t => {
+t.test('open pages get at most one event per second for a send, and none for its messages', async t => {
   const { create, backend, later, owner } = await stage(t)
   const last = async () =>
     Number(
@@ -141,11 +144,11 @@ t.test('open pages hear of a send at most once a second, and of none of its mess
   const types = heard.map(({ type }) => type)
   const shown = types.filter(type => type !== 'notify')
   t.same([...new Set(shown)], ['bulkSend'])
-  // Created, running, what was counted of the first second, and its end.
+  // The events are: created, running, the counts after the first second, and the end.
   t.ok(shown.length <= 4, types.join())
 })
 
-t.test('what is paused hands nothing over until it is resumed; what is cancelled never does', async t => {
+t.test('a paused send queues nothing until it is resumed; a cancelled one never again', async t => {
   const { create, report, backend, later, taken, ask } = await stage(t)
   const send = await create({ audience: { numbers: phones(50).join('\n') }, startIfPlanned: 50 })
   await backend.settle()
@@ -163,7 +166,7 @@ t.test('what is paused hands nothing over until it is resumed; what is cancelled
   t.equal((await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)).status, 409)
 })
 
-t.test('a template that Meta pauses stops the send, and it goes on when it is resumed', async t => {
+t.test('a template that Meta pauses stops the send, which continues when it is resumed', async t => {
   const { create, report, backend, later, taken, ask, id } = await stage(t)
   const send = await create({ audience: { numbers: phones(50).join('\n') }, startIfPlanned: 50 })
   await backend.settle()
@@ -181,7 +184,7 @@ t.test('a template that Meta pauses stops the send, and it goes on when it is re
   t.equal((await taken()).length, 50)
 })
 
-t.test('a failure that the next ones would share stops the send, one of a customer alone does not', async t => {
+t.test('a failure that later messages would share stops the send; a failure of one customer does not', async t => {
   const { create, report, backend, later, ask } = await stage(t)
   await ask('POST', '/sandbox/fail', { code: '131026' })
   const lone = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
@@ -198,50 +201,47 @@ t.test('a failure that the next ones would share stops the send, one of a custom
   t.same(backend.errors(), [])
 })
 
-t.test(
-  'whom it failed for what may have passed get it once more; who may have it, or never will, does not',
-  async t => {
-    const { create, report, recipients, later, taken, ask, backend } = await stage(t)
-    const fail = (code: string) => ask('POST', '/sandbox/fail', { code })
-    const people = phones(3)
-    await fail('131042')
-    await fail('131026')
-    const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 3 })
-    for (let i = 0; i < 4; i += 1) await later(1_100)
-    const before = await report(send)
-    t.equal(before.state, 'completed')
-    t.same(
-      new Map(before.groups.map(({ reason, mayRetry }) => [reason, mayRetry])),
-      new Map([
-        ['131042', true],
-        ['131026', false],
-      ]),
-    )
-    const again = await ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/retry`)
-    t.match(again.json, { state: 'running', endedAt: null })
-    t.equal((await ask('POST', `/whatsapp/bulk-sends/${send.id}/retry`)).status, 200, 'twice changes nothing')
-    for (let i = 0; i < 4; i += 1) await later(1_100)
-    const { state, counts } = await report(send)
-    t.equal(state, 'completed')
-    t.same([counts.failed, counts.planned + counts.queued], [1, 0])
-    t.ok((await taken()).every(({ count }) => Number(count) === 1))
-    t.equal((await taken()).length, 3, 'each was taken once, one of them never arrived')
-    const chat = (await recipients(send)).find(({ state }) => state !== 'failed')?.chat
-    const thread = (await ask<{ items: unknown[] }>('GET', `/whatsapp/chats/${chat}`)).json.items
-    t.equal(thread.length, 1, 'in its place in the chat')
-    t.equal(
-      (await ask<{ code: string }>('POST', `/whatsapp/bulk-sends/${send.id}/retry`)).json.code,
-      'BULK_SENDS_NOTHING_TO_RETRY',
-    )
-    const { csv, next } = (await ask<{ csv: string; next: null }>('GET', `/whatsapp/bulk-sends/${send.id}/report`)).json
-    t.equal(next, null)
-    t.equal(csv.trim().split('\r\n').length, 4)
-    t.same(backend.errors(), [])
-  },
-)
+t.test('temporary failures are sent once more; possibly delivered and permanent ones are not', async t => {
+  const { create, report, recipients, later, taken, ask, backend } = await stage(t)
+  const fail = (code: string) => ask('POST', '/sandbox/fail', { code })
+  const people = phones(3)
+  await fail('131042')
+  await fail('131026')
+  const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 3 })
+  for (let i = 0; i < 4; i += 1) await later(1_100)
+  const before = await report(send)
+  t.equal(before.state, 'completed')
+  t.same(
+    new Map(before.groups.map(({ reason, mayRetry }) => [reason, mayRetry])),
+    new Map([
+      ['131042', true],
+      ['131026', false],
+    ]),
+  )
+  const again = await ask<BulkSend>('POST', `/whatsapp/bulk-sends/${send.id}/retry`)
+  t.match(again.json, { state: 'running', endedAt: null })
+  t.equal((await ask('POST', `/whatsapp/bulk-sends/${send.id}/retry`)).status, 200, 'twice changes nothing')
+  for (let i = 0; i < 4; i += 1) await later(1_100)
+  const { state, counts } = await report(send)
+  t.equal(state, 'completed')
+  t.same([counts.failed, counts.planned + counts.queued], [1, 0])
+  t.ok((await taken()).every(({ count }) => Number(count) === 1))
+  t.equal((await taken()).length, 3, 'each was taken once, one of them never arrived')
+  const chat = (await recipients(send)).find(({ state }) => state !== 'failed')?.chat
+  const thread = (await ask<{ items: unknown[] }>('GET', `/whatsapp/chats/${chat}`)).json.items
+  t.equal(thread.length, 1, 'in its place in the chat')
+  t.equal(
+    (await ask<{ code: string }>('POST', `/whatsapp/bulk-sends/${send.id}/retry`)).json.code,
+    'BULK_SENDS_NOTHING_TO_RETRY',
+  )
+  const { csv, next } = (await ask<{ csv: string; next: null }>('GET', `/whatsapp/bulk-sends/${send.id}/report`)).json
+  t.equal(next, null)
+  t.equal(csv.trim().split('\r\n').length, 4)
+  t.same(backend.errors(), [])
+})
 
 t.test(
-  'a role sends to contacts with its tags only, and sees its own sends only; without the tag the send stops',
+  'a role sends only to contacts with its tags, and sees only its own sends; without the tag the send stops',
   async t => {
     const { backend, owner, ask, askAs, later, create, id } = await stage(t)
     const [tagged, other] = phones(2) as [string, string]
@@ -287,7 +287,7 @@ t.test(
   },
 )
 
-t.test('what cannot be planned is refused by its field', async t => {
+t.test('an invalid plan is refused by its field', async t => {
   const { ask, id } = await stage(t)
   const fields = async (audience: object) => {
     const { status, json } = await ask<{ details?: { field: string }[] }>('POST', '/whatsapp/bulk-sends', {
@@ -301,10 +301,10 @@ t.test('what cannot be planned is refused by its field', async t => {
   t.same(await fields({ tags: { ids: ['x'], match: 'any' } }), [400, 'body.audience.tags.ids'])
 })
 
-t.test('what a process left half written is begun anew, and who was handed over is not handed over again', async t => {
+t.test('a plan left half written is started again, and recipients already queued are not queued again', async t => {
   const { create, report, recipients, backend, later, taken } = await stage(t)
   const { write } = backend.databases
-  // The first planner came this far before it died.
+  // The first planner got this far before it died.
   await atEachNew(
     write,
     'bulk_send',
@@ -313,7 +313,7 @@ t.test('what a process left half written is begun anew, and who was handed over 
   )
   const send = await create({ audience: { numbers: phones(25).join('\n') }, startIfPlanned: 25 })
   await backend.settle()
-  // The same work a second time, as when its end was never written.
+  // Runs the job a second time, as if its completion had never been written.
   const job = await write
     .selectFrom('job')
     .selectAll()

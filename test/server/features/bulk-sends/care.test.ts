@@ -1,4 +1,4 @@
-/** How carefully a send goes about it, through the product's own calls, with the simulator as Meta. */
+/** The safety measures of a send, through the public API, with the simulator as Meta. */
 import t from 'tap'
 import type { BulkPlan, BulkSend } from '#shared/bulk-sends/api.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
@@ -8,7 +8,7 @@ t.setTimeout(fileTimeoutMs)
 
 const minuteMs = 60_000
 
-t.test('a few get it first; the others follow by themselves once it went well', async t => {
+t.test('a few recipients get it first; the others follow by themselves if that went well', async t => {
   const { create, report, backend, later, taken, ask } = await stage(t)
   const canary = { people: 2, waitMinutes: 10 }
   const send = await create({ audience: { numbers: phones(6).join('\n') }, startIfPlanned: 6, canary })
@@ -28,7 +28,7 @@ t.test('a few get it first; the others follow by themselves once it went well', 
   t.same(backend.errors(), [])
 })
 
-t.test('it stops when the first ones fail, and goes on when somebody resumes it', async t => {
+t.test('the send stops when the first messages fail, and continues when it is resumed', async t => {
   const { create, report, backend, later, taken, ask } = await stage(t)
   await ask('POST', '/sandbox/fail', { code: '131026' })
   const canary = { people: 2, waitMinutes: 1 }
@@ -43,7 +43,7 @@ t.test('it stops when the first ones fail, and goes on when somebody resumes it'
   t.same(backend.errors(), [])
 })
 
-t.test('a template whose quality falls in the middle stops the send', async t => {
+t.test('a template whose quality falls during the send stops it', async t => {
   const { create, report, backend, later, id, ask } = await stage(t)
   const send = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
   await backend.settle()
@@ -55,31 +55,28 @@ t.test('a template whose quality falls in the middle stops the send', async t =>
   t.equal((await report(send)).state, 'completed', 'whoever resumed it knew')
 })
 
-t.test(
-  'a template that becomes marketing in the middle stops the send; resumed, nobody who opted out gets it',
-  async t => {
-    const { create, report, backend, later, id, ask, taken, recipients } = await stage(t)
-    const people = phones(50)
-    const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 50 })
-    await backend.settle()
-    await ask('POST', '/sandbox/inbound', { from: people[49], type: 'text', text: 'BAJA' })
-    await ask('POST', `/sandbox/template/${id}`, { category: 'MARKETING' })
-    await backend.settle()
-    await later(1_100)
-    t.match(await report(send), { state: 'blocked', reason: 'templateRecategorised' })
-    const before = (await taken()).length
-    t.ok(before < 50)
-    await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
-    for (let i = 0; i < 4; i += 1) await later(20_000)
-    t.match(await report(send), { state: 'completed', counts: { omitted: 1, planned: 0 } })
-    t.same(
-      (await recipients(send, '?state=omitted')).map(({ given, reason }) => [given, reason?.code]),
-      [[people[49], 'optedOut']],
-    )
-  },
-)
+t.test('a template that becomes marketing stops the send; after resuming, opted-out contacts get nothing', async t => {
+  const { create, report, backend, later, id, ask, taken, recipients } = await stage(t)
+  const people = phones(50)
+  const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 50 })
+  await backend.settle()
+  await ask('POST', '/sandbox/inbound', { from: people[49], type: 'text', text: 'BAJA' })
+  await ask('POST', `/sandbox/template/${id}`, { category: 'MARKETING' })
+  await backend.settle()
+  await later(1_100)
+  t.match(await report(send), { state: 'blocked', reason: 'templateRecategorised' })
+  const before = (await taken()).length
+  t.ok(before < 50)
+  await ask('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+  for (let i = 0; i < 4; i += 1) await later(20_000)
+  t.match(await report(send), { state: 'completed', counts: { omitted: 1, planned: 0 } })
+  t.same(
+    (await recipients(send, '?state=omitted')).map(({ given, reason }) => [given, reason?.code]),
+    [[people[49], 'optedOut']],
+  )
+})
 
-t.test('nobody gets more marketing than the cap, at the plan and at their turn, until its days are over', async t => {
+t.test('nobody gets more marketing than the cap, at planning and at sending, until its days have passed', async t => {
   const { create, report, backend, later, ask, template } = await stage(t)
   const offer = await template('Esta semana todas las medialunas a mitad de precio.', 'MARKETING')
   const [one, two] = phones(2) as [string, string]
@@ -105,7 +102,7 @@ t.test('nobody gets more marketing than the cap, at the plan and at their turn, 
   t.same(backend.errors(), [])
 })
 
-t.test('who answered is not among those who have not, and who opted out is counted', async t => {
+t.test('the segment of unanswered contacts excludes those who answered, and opted-out ones are counted', async t => {
   const { create, report, backend, later, ask, id } = await stage(t)
   const people = phones(3)
   const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 3 })
@@ -128,7 +125,7 @@ t.test('who answered is not among those who have not, and who opted out is count
   })
 })
 
-t.test('a test goes to one number with the values of the first person, and is in no list', async t => {
+t.test('a test message goes to one number with the first recipient’s values, and is not listed', async t => {
   const { backend, later, ask, template, report, taken } = await stage(t)
   const id = await template('Hola {{1}}, tu pedido está listo para retirar.')
   const request = {
@@ -157,7 +154,7 @@ t.test('a test goes to one number with the values of the first person, and is in
   t.same(backend.errors(), [])
 })
 
-t.test('a plan says what it costs once somebody has written the prices down, and not before', async t => {
+t.test('a plan shows its cost once prices are entered, and not before', async t => {
   const { ask, id } = await stage(t)
   const cost = async () =>
     (

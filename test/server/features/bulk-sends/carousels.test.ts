@@ -1,4 +1,6 @@
-/** A template with cards, from its files to the customer's phone: to one, to many, by a person's page and by a program. */
+/**
+ * A template with cards, from its files to the customer's phone: sent to one, in bulk, from the page and by a program.
+ */
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
@@ -82,7 +84,7 @@ const cardsShown = [
   },
 ]
 
-t.test('each of many gets the cards with values of their own, as the plan showed them', async t => {
+t.test('each recipient gets the cards with their own values, as the plan showed them', async t => {
   const { later, backend, ask, carousel, onPhone, inThread, report, create } = await aCarousel(t)
   const [one, two] = phones(2) as [string, string]
   const fixed = (text: string) => ({ from: 'fixed', text })
@@ -130,7 +132,7 @@ t.test('each of many gets the cards with values of their own, as the plan showed
   t.match(recipe, { values: { cards: { 0: { file: address('manzana'), body: {} } } }, gone: ['columns'] })
 })
 
-t.test('without the picture or a value of a card nobody gets it, and the plan says why', async t => {
+t.test('if an image or a value of a card is missing nobody gets it, and the plan says why', async t => {
   const { ask, carousel } = await aCarousel(t)
   const { json } = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
     template: carousel,
@@ -140,40 +142,43 @@ t.test('without the picture or a value of a card nobody gets it, and the plan sa
   t.match(json, { planned: 0, omitted: [{ reason: 'valueMissing', count: 1 }] })
 })
 
-t.test('a program and a person send it to one; what a card lacks is named where it stands', async t => {
-  const { backend, later, ask, carousel, onPhone, inThread } = await aCarousel(t)
-  const [one, two] = phones(2) as [string, string]
-  const body = { phones: [one, two], template: carousel, bodyExample: ['Ana'] }
-  const refused = await ask<{ details: { field: string; code: string }[] }>('POST', '/whatsapp/messages_template', {
-    ...body,
-    cardExample: { 0: { body: ['manzana', 'pera'] }, 5: {} },
-  })
-  t.equal(refused.status, 400)
-  t.same(
-    refused.json.details.map(({ field, code }) => `${field} ${code}`),
-    [
-      'body.cardExample.5 unknown',
-      'body.cardExample.0.body maxItems',
-      'body.cardExample.0.file fileRequired',
-      'body.cardExample.0.buttons.1 valueRequired',
-      'body.cardExample.1.file fileRequired',
-      'body.cardExample.1.buttons.1 valueRequired',
-    ],
-  )
-  const taken = await ask('POST', '/whatsapp/messages_template', { ...body, cardExample })
-  t.equal(taken.status, 202, JSON.stringify(taken.json))
-  await backend.settle()
-  for (let i = 0; i < 3; i += 1) await later(60_000)
-  t.match((await onPhone(one))[0], { cards: [{ text: 'De manzana, entera y recién hecha.' }, {}] })
-  const alone = await ask<Message>('POST', '/whatsapp/messages', {
-    ...body,
-    type: 'template',
-    phones: [one],
-    numberTel: one,
-    cardExample,
-  })
-  t.equal(alone.status, 202, JSON.stringify(alone.json))
-  t.match(alone.json.template, { cards: cardsShown })
-  await backend.settle()
-  t.match((await inThread(one)).at(-1), { template: { cards: cardsShown } })
-})
+t.test(
+  'a program and a member send it to one contact; a card’s missing value is reported with its position',
+  async t => {
+    const { backend, later, ask, carousel, onPhone, inThread } = await aCarousel(t)
+    const [one, two] = phones(2) as [string, string]
+    const body = { phones: [one, two], template: carousel, bodyExample: ['Ana'] }
+    const refused = await ask<{ details: { field: string; code: string }[] }>('POST', '/whatsapp/messages_template', {
+      ...body,
+      cardExample: { 0: { body: ['manzana', 'pera'] }, 5: {} },
+    })
+    t.equal(refused.status, 400)
+    t.same(
+      refused.json.details.map(({ field, code }) => `${field} ${code}`),
+      [
+        'body.cardExample.5 unknown',
+        'body.cardExample.0.body maxItems',
+        'body.cardExample.0.file fileRequired',
+        'body.cardExample.0.buttons.1 valueRequired',
+        'body.cardExample.1.file fileRequired',
+        'body.cardExample.1.buttons.1 valueRequired',
+      ],
+    )
+    const taken = await ask('POST', '/whatsapp/messages_template', { ...body, cardExample })
+    t.equal(taken.status, 202, JSON.stringify(taken.json))
+    await backend.settle()
+    for (let i = 0; i < 3; i += 1) await later(60_000)
+    t.match((await onPhone(one))[0], { cards: [{ text: 'De manzana, entera y recién hecha.' }, {}] })
+    const alone = await ask<Message>('POST', '/whatsapp/messages', {
+      ...body,
+      type: 'template',
+      phones: [one],
+      numberTel: one,
+      cardExample,
+    })
+    t.equal(alone.status, 202, JSON.stringify(alone.json))
+    t.match(alone.json.template, { cards: cardsShown })
+    await backend.settle()
+    t.match((await inThread(one)).at(-1), { template: { cards: cardsShown } })
+  },
+)

@@ -1,4 +1,4 @@
-/** A file of their own for each recipient, from a column to the customer's phone. */
+/** A separate file for each recipient, from a column to the customer's phone. */
 import t, { type Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
@@ -36,7 +36,7 @@ const aStage = async (t: Test, pushFetch?: typeof fetch) => {
     await ask('POST', '/whatsapp/template/sync')
     return json.id
   }
-  /** Whom the simulated Meta sent which file. */
+  /** The files that the simulated Meta was sent, by recipient. */
   const sent = async () => {
     const rows = await backend.databases.read
       .selectFrom('sandbox_message')
@@ -53,7 +53,7 @@ const aStage = async (t: Test, pushFetch?: typeof fetch) => {
   return { ...all, upload, approved, sent }
 }
 
-t.test('each gets the file of their row; who has none, or a wrong one, is named with the reason', async t => {
+t.test('each recipient gets the file of their row; a missing or invalid file is named with the reason', async t => {
   const asked: string[] = []
   const pushFetch = (async (url: string) => {
     asked.push(url)
@@ -119,7 +119,7 @@ t.test('each gets the file of their row; who has none, or a wrong one, is named 
 })
 
 t.test(
-  'a file of their own is refused where the header shows none, and a text for those without one counts',
+  'a file per recipient is refused if the header shows none, and a fallback applies to those without one',
   async t => {
     const { ask, upload, approved, id } = await aStage(t)
     const audience = { csv: { text: `telefono,factura\n${phones(1)[0]},` } }

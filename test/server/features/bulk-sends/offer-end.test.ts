@@ -1,4 +1,4 @@
-/** A limited-time offer whose end is said with the send: nobody gets one that is over. */
+/** A limited-time offer whose end is given with the send: no expired offer is sent. */
 import t, { type Test } from 'tap'
 import type { BulkPlan, BulkSend } from '#shared/bulk-sends/api.ts'
 import { aBulkStage } from '#test/helpers/bulk-stage.ts'
@@ -43,7 +43,7 @@ const stage = async (t: Test) => {
   return { ...made, inHours, request, offered: made1, refusal }
 }
 
-t.test('what is over is neither planned, tried, made nor scheduled', async t => {
+t.test('an expired offer can be neither planned, tested, created nor scheduled', async t => {
   const { ask, inHours, request, offered, refusal, phones, backend } = await stage(t)
   const past = { status: 400, json: { details: [{ field: 'body.values.offerEndsAt' }] } }
   const over = request(inHours(-1))
@@ -62,7 +62,7 @@ t.test('what is over is neither planned, tried, made nor scheduled', async t => 
   t.same(backend.errors(), [])
 })
 
-t.test('whoever it has not reached by then is left out with the reason', async t => {
+t.test('recipients not reached before the end are omitted with that reason', async t => {
   const { ask, inHours, offered, report, recipients, later, taken, backend } = await stage(t)
   const send = await offered(inHours(2), {})
   t.match(await report(send), { state: 'ready', counts: { planned: 3 } })

@@ -1,4 +1,4 @@
-/** Who must not be written to, or not yet, through the product's own calls, with the simulator as Meta. */
+/** Recipients who must not be written to, or not yet, through the public API, with the simulator as Meta. */
 import t from 'tap'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('whoever is blocked gets nothing, by whichever way they are named, at the plan and at their turn', async t => {
+t.test('a blocked contact gets nothing, however they are named, at planning and at sending', async t => {
   const { create, report, recipients, backend, later, ask, id, taken } = await stage(t)
   const [one, two, three] = phones(3) as [string, string, string]
   for (const from of [one, two]) await ask('POST', '/sandbox/inbound', { from, type: 'text', text: 'Hola' })
@@ -40,7 +40,7 @@ t.test('whoever is blocked gets nothing, by whichever way they are named, at the
   t.same(backend.errors(), [])
 })
 
-t.test('two sends that name the same person reach them six seconds apart, and keep nobody else waiting', async t => {
+t.test('two sends to the same person are six seconds apart, and delay nobody else', async t => {
   const { create, report, backend, later, owner } = await stage(t)
   const [shared, ...others] = phones(4) as [string, ...string[]]
   const both = [
@@ -66,7 +66,7 @@ t.test('two sends that name the same person reach them six seconds apart, and ke
   t.same(backend.errors(), [])
 })
 
-t.test('a person whom Meta has us wait for is tried again with growing gaps, and the send goes on', async t => {
+t.test('a recipient with Meta’s pair limit is retried with growing delays, and the send continues', async t => {
   const { create, report, backend, later, ask, taken, owner } = await stage(t)
   for (let i = 0; i < 3; i += 1) await ask('POST', '/sandbox/fail', { code: '131056' })
   const send = await create({ audience: { numbers: phones(30).join('\n') }, startIfPlanned: 30 })
@@ -89,7 +89,7 @@ t.test('a person whom Meta has us wait for is tried again with growing gaps, and
 
 const dayMs = 86_400_000
 
-t.test("a send that meets Meta's limit of people waits for room, says why, and goes on by itself", async t => {
+t.test('a send that reaches Meta’s messaging limit waits, says why, and continues by itself', async t => {
   const { create, report, backend, later, ask, taken, id, owner } = await stage(t)
   const plan = async (numbers: readonly string[]) =>
     (
@@ -122,7 +122,7 @@ t.test("a send that meets Meta's limit of people waits for room, says why, and g
     .values(others.map(one => ({ ...one, opened_at: openedAt })))
     .execute()
   t.same(await plan(people), { limit: 250, used: 248 })
-  // Whoever wrote today takes no room.
+  // A customer who wrote today does not count against the limit.
   await ask('POST', '/sandbox/inbound', { from: people[5], type: 'text', text: 'Hola' })
   await backend.settle()
   const send = await create({ audience: { numbers: people.join('\n') }, startIfPlanned: 6 })
@@ -145,7 +145,7 @@ t.test("a send that meets Meta's limit of people waits for room, says why, and g
   t.same(backend.errors(), [])
 })
 
-t.test('a larger limit lets a send that waits go on, and what others send counts as well', async t => {
+t.test('a raised limit lets a waiting send continue, and other sends count, too', async t => {
   const { create, report, backend, later, ask, taken, template, owner } = await stage(t)
   const [one] = phones(1) as [string]
   const setLimit = (limit: number) =>
@@ -171,7 +171,7 @@ t.test('a larger limit lets a send that waits go on, and what others send counts
   t.same(backend.errors(), [])
 })
 
-t.test('beyond the limit Meta fails each one more, and a send that did not know it stops', async t => {
+t.test('beyond the limit Meta fails every further message, and a send that did not know the limit stops', async t => {
   const { create, report, backend, later, ask, taken, owner } = await stage(t)
   await ask('PATCH' as 'POST', '/sandbox', { messagingLimit: 'TIER_250' })
   const send = await create({ audience: { numbers: phones(330).join('\n') } })
@@ -191,38 +191,41 @@ t.test('beyond the limit Meta fails each one more, and a send that did not know 
   t.ok((await taken()).length < 330)
 })
 
-t.test('each gets it within hours of their own; the send waits for who is left and goes on by itself', async t => {
-  const { create, report, backend, later, taken, ask, id } = await stage(t)
-  const argentine = phones(3)
-  const others = ['34612345678', '34612345679']
-  // Half past six in the evening in Argentina is past ten in Spain.
-  const day = backend.clock.now().toISOString().slice(0, 10)
-  const evening = Date.parse(`${day}T21:30:00.000Z`) + 86_400_000
-  await later(evening - backend.clock.now().getTime())
-  const hours = { from: 9, to: 20 }
-  const audience = { numbers: [...others, ...argentine].map(digits => `+${digits}`).join('\n') }
-  const send = await create({ audience, startIfPlanned: 5, hours })
-  for (let i = 0; i < 4; i += 1) await later(20_000)
-  t.same(
-    (await taken()).map(({ wa_id }) => wa_id).toSorted(),
-    argentine.toSorted(),
-    'who stands behind those that wait is not kept waiting',
-  )
-  const held = await report(send)
-  t.match(held, { state: 'running', hours, held: { why: 'hours' }, counts: { planned: 2 } })
-  const hour = new Intl.DateTimeFormat('en', { timeZone: 'Atlantic/Canary', hour: 'numeric', hourCycle: 'h23' })
-  t.equal(hour.format(Date.parse(held.held?.until ?? '')), '09')
-  for (let i = 0; i < 60; i += 1) await later(15 * 60_000)
-  t.match(await report(send), { state: 'completed', held: null, counts: { planned: 0, failed: 0 } })
-  t.equal((await taken()).length, 5)
-  t.match(await ask('POST', '/whatsapp/bulk-sends', { template: id, audience, hours: { from: 9, to: 9 } }), {
-    status: 400,
-    json: { details: [{ field: 'body.hours.to' }] },
-  })
-  t.same(backend.errors(), [])
-})
+t.test(
+  'each recipient gets it within their local hours; the send waits for the rest and continues by itself',
+  async t => {
+    const { create, report, backend, later, taken, ask, id } = await stage(t)
+    const argentine = phones(3)
+    const others = ['34612345678', '34612345679']
+    // 18:30 in Argentina is past 22:00 in Spain.
+    const day = backend.clock.now().toISOString().slice(0, 10)
+    const evening = Date.parse(`${day}T21:30:00.000Z`) + 86_400_000
+    await later(evening - backend.clock.now().getTime())
+    const hours = { from: 9, to: 20 }
+    const audience = { numbers: [...others, ...argentine].map(digits => `+${digits}`).join('\n') }
+    const send = await create({ audience, startIfPlanned: 5, hours })
+    for (let i = 0; i < 4; i += 1) await later(20_000)
+    t.same(
+      (await taken()).map(({ wa_id }) => wa_id).toSorted(),
+      argentine.toSorted(),
+      'who stands behind those that wait is not kept waiting',
+    )
+    const held = await report(send)
+    t.match(held, { state: 'running', hours, held: { why: 'hours' }, counts: { planned: 2 } })
+    const hour = new Intl.DateTimeFormat('en', { timeZone: 'Atlantic/Canary', hour: 'numeric', hourCycle: 'h23' })
+    t.equal(hour.format(Date.parse(held.held?.until ?? '')), '09')
+    for (let i = 0; i < 60; i += 1) await later(15 * 60_000)
+    t.match(await report(send), { state: 'completed', held: null, counts: { planned: 0, failed: 0 } })
+    t.equal((await taken()).length, 5)
+    t.match(await ask('POST', '/whatsapp/bulk-sends', { template: id, audience, hours: { from: 9, to: 9 } }), {
+      status: 400,
+      json: { details: [{ field: 'body.hours.to' }] },
+    })
+    t.same(backend.errors(), [])
+  },
+)
 
-t.test('at a time it reaches each when their own clock shows it, and started by hand all at once', async t => {
+t.test('a scheduled send reaches each at that local time; started by hand it reaches all at once', async t => {
   const { create, report, backend, later, taken, ask, id } = await stage(t)
   const [argentine = '', spaniard = ''] = [...phones(1), '34612345678']
   const day = (ahead: number) => new Date(backend.clock.now().getTime() + ahead * 86_400_000).toISOString().slice(0, 10)

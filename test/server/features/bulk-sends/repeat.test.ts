@@ -1,4 +1,4 @@
-/** A send that begins as an earlier one did, through the product's own calls. */
+/** A send prefilled from an earlier one, through the public API. */
 import fc from 'fast-check'
 import t from 'tap'
 import { recipeOf } from '#server/features/bulk-sends/drafts/recipe.ts'
@@ -10,7 +10,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('pasted numbers and files are kept nowhere but among the people of the send', async () => {
+t.test('pasted numbers and files are stored only as recipients of the send', async () => {
   const words = fc.string({ minLength: 12, maxLength: 30 })
   fc.assert(
     fc.property(words, words, words, (numbers, text, column) => {
@@ -25,7 +25,7 @@ t.test('pasted numbers and files are kept nowhere but among the people of the se
   )
 })
 
-t.test('it has the same people, the same values and the same care, and never who was erased', async t => {
+t.test('a repeated send has the same recipients, values and safety measures, without erased persons', async t => {
   const { create, backend, ask, recipients, template, later } = await stage(t)
   const offer = await template('Hola {{1}}, hoy hay medialunas a mitad de precio.', 'MARKETING')
   const people = phones(3)
@@ -76,7 +76,7 @@ t.test('it has the same people, the same values and the same care, and never who
   t.same(backend.errors(), [])
 })
 
-t.test('what is gone is said, and a send of others is nobody else’s to repeat', async t => {
+t.test('missing parts are reported, and another member’s send cannot be repeated', async t => {
   const { create, backend, ask, askAs, owner, id, template } = await stage(t)
   const { write } = backend.databases
   const tag = newId()

@@ -1,4 +1,4 @@
-/** What the pages narrow: sends by how they stand, people by what befell them. */
+/** The filters of the pages: sends by state, recipients by outcome. */
 import t from 'tap'
 import { countSends } from '#server/features/bulk-sends/reports/list-store.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
@@ -7,7 +7,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('the list is narrowed to sends that stand alike', async t => {
+t.test('the list is filtered by groups of states', async t => {
   const { ask, create, backend } = await stage(t)
   const made: Record<string, BulkSend> = {}
   for (const [i, name] of ['over', 'ready', 'scheduled', 'paused'].entries())
@@ -34,7 +34,7 @@ t.test('the list is narrowed to sends that stand alike', async t => {
   }
   t.same(await of('?group=over'), [made.over?.id])
   t.same(await of('?group=scheduled'), [made.scheduled?.id])
-  // Made at the same moment of the stage's clock.
+  // Both were created at the same time of the test clock.
   t.same(new Set((await of('?group=attention')) as string[]), new Set([made.paused?.id, made.ready?.id]))
   t.same(await of('?group=running'), [])
   t.equal(((await of('')) as string[]).length, 4)
@@ -48,7 +48,7 @@ t.test('the list is narrowed to sends that stand alike', async t => {
   t.same([...(await countSends(backend.databases.read, orgId, 'somebody else'))], [], 'of nobody else')
 })
 
-t.test('people are narrowed to those whom the same befell, in the order of the plan', async t => {
+t.test('recipients are filtered by outcome, in the order of the plan', async t => {
   const { ask, create, backend } = await stage(t)
   const numbers = [...phones(2), 'Ana', phones(1)[0], '4711', ...phones(1, 5), 'x']
   const send = await create({ audience: { numbers: numbers.join('\n') } })

@@ -22,7 +22,7 @@ t.setTimeout(fileTimeoutMs)
 
 const customer = '5491155550101'
 const other = '5491155550202'
-/** What nobody else is called, says or has. */
+/** Names, texts and numbers that occur nowhere else. */
 const words = {
   number: '1155550101',
   name: 'Zenaida',
@@ -34,7 +34,7 @@ const words = {
   file: 'ukelele',
 }
 
-/** Every text and every byte of every table, whatever tables there are. */
+/** Every text and every byte of every table, including future ones. */
 const everything = async ({ read }: Databases): Promise<Map<string, string>> => {
   const tables = isOnSqlite
     ? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
@@ -59,7 +59,7 @@ const whereStands = async (databases: Databases): Promise<string[]> =>
       .map(word => `${table}: ${word}`),
   )
 
-/** What goes by a step of its own, beside what is swept by `sweptTables`. */
+/** Tables erased by a step of their own instead of by `sweptTables`. */
 const ownSteps = [
   ...[
     'contact',
@@ -75,7 +75,7 @@ const ownSteps = [
   ],
   ...['sandbox_customer', 'sandbox_message', 'sandbox_media'],
 ]
-/** Of an organization or the installation, and of no customer. */
+/** Tables of an organization or the installation, without customer data. */
 const ofNobody = [
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
@@ -149,12 +149,12 @@ const ofNobody = [
     'template_sync',
   ],
   ...['trusted_device', 'user', 'verification', 'wa_connection'],
-  // Hashes, paths and what Meta calls files, whoever they were for; gone within a day and a month.
+  // Hashes, paths and Meta's file ids, not linked to a recipient; deleted within a day and a month.
   ...['received_file', 'uploaded_file'],
-  // What a plan was asked for is gone once it is written down, which an erasure waits for.
+  // The request of a plan is deleted once the plan is written, for which an erasure waits.
   'bulk_send',
   'bulk_send_text',
-  // Which calls came, not what for.
+  // Records which calls were made, not their content.
   'api_call',
   'bulk_pace',
 ]
@@ -187,7 +187,7 @@ const stage = async (t: Test, databases?: Databases) => {
   const chat = `/whatsapp/conversations/${customer}`
   const erase = (body: object = {}, who?: AMember) =>
     call('POST', `${chat}/erasure`, { reason: 'asked', confirm: '+54 9 11 5555-0101', ...body }, who)
-  /** A life with the organization, with something of it in as many rooms as there are. */
+  /** Creates data of one person in every feature that can hold any. */
   const live = async () => {
     await say(`${words.said} uno`)
     await say('hola', other, 'Bruno')
@@ -220,7 +220,7 @@ const stage = async (t: Test, databases?: Databases) => {
   return { clock, backend, databases: backend.databases, owner, orgId, call, say, chat, erase, live, settle }
 }
 
-t.test('nothing of a person is left in any table, and a record says who erased them, when and why', async t => {
+t.test('no table has data of an erased person, and a record says who erased them, when and why', async t => {
   const { backend, databases, call, erase, live, settle, chat } = await stage(t)
   await live()
   const stood = await whereStands(databases)
@@ -299,7 +299,7 @@ testOnSqlite('nor is there in the bytes of the file and its log', async t => {
   await migrate(databases.write)
   const { live, erase, settle, backend } = await stage(t, databases)
   await live()
-  // As after a while: what was read in is in the index, and the log was brought into the file.
+  // As after some time: messages are indexed, and the write-ahead log is merged into the database file.
   await settle()
   const bytes = () =>
     ['', '-wal'].map(end => (existsSync(path + end) ? readFileSync(path + end, 'latin1') : '')).join('')
@@ -311,7 +311,7 @@ testOnSqlite('nor is there in the bytes of the file and its log', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('it has to be confirmed, by owners and administrators, and of a chat that is there', async t => {
+t.test('an erasure needs confirmation, an owner or administrator, and an existing conversation', async t => {
   const { databases, call, erase, say, owner } = await stage(t)
   await say('hola')
   const member = await aMember({ databases, org: owner.org, role: 'member' })
@@ -332,7 +332,7 @@ t.test('it has to be confirmed, by owners and administrators, and of a chat that
   t.equal(first.status, 200)
 })
 
-t.test('who comes back is somebody new, and what they did not want is remembered', async t => {
+t.test('an erased person who returns is a new contact, and their opt-out is remembered', async t => {
   const { databases, call, chat, erase, say, settle } = await stage(t)
   await say('BAJA')
   t.ok((await call('GET', chat)).body.optOut)
@@ -354,7 +354,7 @@ t.test('who comes back is somebody new, and what they did not want is remembered
   t.same(await databases.read.selectFrom('opt_out_mark').selectAll().execute(), [], 'it is the contact’s again')
 })
 
-t.test('who was blocked comes back blocked: out of sight and heard by nobody', async t => {
+t.test('a blocked person who returns after an erasure is still blocked: not listed, notifying nobody', async t => {
   const { databases, call, chat, erase, say, settle } = await stage(t)
   await say('hola')
   await call('POST', `${chat}/block`)
@@ -364,7 +364,7 @@ t.test('who was blocked comes back blocked: out of sight and heard by nobody', a
   t.equal((await databases.read.selectFrom('contact').select('id').execute()).length, 0)
   t.same(await whereStands(databases), [])
   const notices = await databases.read.selectFrom('notification').select(['id', 'count']).execute()
-  // The simulator has forgotten them, too, and lets them through, as a number would that WhatsApp could not block.
+  // The simulator has forgotten the block too and delivers, like a number that WhatsApp could not block.
   await say('hola de nuevo')
   t.same((await call('GET', '/whatsapp/conversations?archived=false')).body.items, [])
   t.match((await call('GET', '/whatsapp/conversations?archived=true')).body.items, [
@@ -380,7 +380,7 @@ t.test('who was blocked comes back blocked: out of sight and heard by nobody', a
   t.equal((await call('GET', `${chat}/contact`)).body.block, null, 'who was let in again before is')
 })
 
-t.test('what is on its way to them ends first, and what waits is not sent', async t => {
+t.test('messages in flight finish first, and queued ones are not sent', async t => {
   const { databases, call, erase, say, settle, orgId } = await stage(t)
   await say('hola')
   const { id } = await databases.read.selectFrom('conversation').select('id').executeTakeFirstOrThrow()
@@ -409,7 +409,7 @@ t.test('what is on its way to them ends first, and what waits is not sent', asyn
   )
 })
 
-t.test('a process that ends goes on where it was, and a second call finds the first', async t => {
+t.test('an interrupted erasure continues where it was, and a second call finds the first', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const { backend, erase, live, call, clock } = await stage(t, databases)
@@ -438,47 +438,44 @@ t.test('a process that ends goes on where it was, and a second call finds the fi
   t.same(next.errors(), [])
 })
 
-t.test(
-  'who was sent to in bulk is nobody in its rows, its counts stay, and who is still to get it gets nothing',
-  async t => {
-    const { backend, ask, later, create, report, recipients, template } = await aBulkStage(t)
-    const [one, two, three] = phones(3) as [string, string, string]
-    const erase = (phone: string) =>
-      ask('POST', `/whatsapp/conversations/${phone}/erasure`, { reason: 'asked', confirm: phone })
-    const sent = await create({ audience: { numbers: `${one}\n${two}` }, startIfPlanned: 2 })
-    await backend.settle()
-    for (let i = 0; i < 3; i += 1) await later(20_000)
-    const planned = await create({ audience: { numbers: `${one}\n${three}` } })
-    await backend.settle()
-    await ask('POST', '/sandbox/inbound', { from: one, text: 'BAJA' })
-    await backend.settle()
-    t.match(await report(planned), { state: 'ready', counts: { planned: 2 } })
-    const before = (await report(sent)).counts
-    await erase(one)
-    for (let i = 0; i < 3; i += 1) await later(1_000)
-    t.same((await report(sent)).counts, before)
-    t.same(
-      (await recipients(sent)).map(({ given }) => given),
-      ['', two],
-    )
-    t.match(await report(planned), { state: 'ready', counts: { planned: 1, omitted: 1 } })
-    const offer = await template('Esta semana todas las medialunas a mitad de precio.', 'MARKETING')
-    const plan = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
-      template: offer,
-      audience: { numbers: `${one}\n${two}` },
-    })
-    t.match(plan.json, { planned: 1, omitted: [{ reason: 'optedOut', count: 1 }] })
-    const again = await create({ audience: { unanswered: { send: sent.id } } })
-    await backend.settle()
-    t.match(await report(again), { counts: { planned: 1, omitted: 0 } }, 'nobody is no audience')
-    await ask('POST', `/whatsapp/conversations/${two}/block`)
-    await erase(two)
-    for (let i = 0; i < 3; i += 1) await later(1_000)
-    const without = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
-      template: offer,
-      audience: { numbers: `${two}\n${three}` },
-    })
-    t.match(without.json, { planned: 1, omitted: [{ reason: 'blocked', count: 1 }] }, 'who was blocked stays so')
-    t.same(backend.errors(), [])
-  },
-)
+t.test('a bulk recipient’s rows are anonymized and its counts stay; a pending recipient gets nothing', async t => {
+  const { backend, ask, later, create, report, recipients, template } = await aBulkStage(t)
+  const [one, two, three] = phones(3) as [string, string, string]
+  const erase = (phone: string) =>
+    ask('POST', `/whatsapp/conversations/${phone}/erasure`, { reason: 'asked', confirm: phone })
+  const sent = await create({ audience: { numbers: `${one}\n${two}` }, startIfPlanned: 2 })
+  await backend.settle()
+  for (let i = 0; i < 3; i += 1) await later(20_000)
+  const planned = await create({ audience: { numbers: `${one}\n${three}` } })
+  await backend.settle()
+  await ask('POST', '/sandbox/inbound', { from: one, text: 'BAJA' })
+  await backend.settle()
+  t.match(await report(planned), { state: 'ready', counts: { planned: 2 } })
+  const before = (await report(sent)).counts
+  await erase(one)
+  for (let i = 0; i < 3; i += 1) await later(1_000)
+  t.same((await report(sent)).counts, before)
+  t.same(
+    (await recipients(sent)).map(({ given }) => given),
+    ['', two],
+  )
+  t.match(await report(planned), { state: 'ready', counts: { planned: 1, omitted: 1 } })
+  const offer = await template('Esta semana todas las medialunas a mitad de precio.', 'MARKETING')
+  const plan = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
+    template: offer,
+    audience: { numbers: `${one}\n${two}` },
+  })
+  t.match(plan.json, { planned: 1, omitted: [{ reason: 'optedOut', count: 1 }] })
+  const again = await create({ audience: { unanswered: { send: sent.id } } })
+  await backend.settle()
+  t.match(await report(again), { counts: { planned: 1, omitted: 0 } }, 'nobody is no audience')
+  await ask('POST', `/whatsapp/conversations/${two}/block`)
+  await erase(two)
+  for (let i = 0; i < 3; i += 1) await later(1_000)
+  const without = await ask<BulkPlan>('POST', '/whatsapp/bulk-sends/plan', {
+    template: offer,
+    audience: { numbers: `${two}\n${three}` },
+  })
+  t.match(without.json, { planned: 1, omitted: [{ reason: 'blocked', count: 1 }] }, 'who was blocked stays so')
+  t.same(backend.errors(), [])
+})

@@ -1,4 +1,4 @@
-/** What outlasts who was erased, and what recognizing them costs where nobody was. */
+/** The data kept after an erasure, and its lookup cost in organizations without erasures. */
 import t from 'tap'
 import { createMarks } from '#server/features/erasures/marks.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -9,7 +9,7 @@ import { testOnSqlite } from '#test/helpers/engine.ts'
 const at = '2026-11-20T13:00:00.000Z'
 const optOut = { at, source: 'keyword', note: null, by: null } as const
 
-/** Two organizations, of the first of which somebody was erased. */
+/** Two organizations; somebody was erased in the first. */
 const stage = async () => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
@@ -30,7 +30,7 @@ const stage = async () => {
   return { databases, db, marks, known, hashedSoFar: () => hashed }
 }
 
-t.test('nobody is hashed where nothing is kept of anybody, however many are asked for', async t => {
+t.test('no number is hashed in an organization without erasures, however many are looked up', async t => {
   const { db, marks, known, hashedSoFar } = await stage()
   const { findPhones, take } = marks.keptMarks
   const contacts = [{ id: 'c', known }]
@@ -48,7 +48,7 @@ for (const [what, kept] of Object.entries({
   'who opted out': { optOut, block: null },
   'who was blocked': { optOut: null, block: { at, by: 'Ana' } },
 }))
-  t.test(`${what} is recognized by their number, and no more once it is theirs again`, async t => {
+  t.test(`${what} is recognized by their number, and no longer once the number is theirs again`, async t => {
     const { db, marks, known } = await stage()
     const { findPhones, take } = marks.keptMarks
     await marks.keep(db, 'a', known, { erasureId: 'e', ...kept })

@@ -1,4 +1,4 @@
-/** Everything of an organization as an archive: what is in it, for whom, and how often. */
+/** The archive of an organization's data: its content, who may have it, and how often. */
 import { randomBytes } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import t from 'tap'
@@ -15,7 +15,7 @@ import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
 
-/** The files of an archive, read as its directory at the end says; each checked. */
+/** The files of an archive, read from its central directory; each checksum is verified. */
 const unzip = (archive: Buffer): Map<string, Buffer> => {
   const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   const count = archive.readUInt16LE(end + 10)
@@ -41,7 +41,7 @@ const unzip = (archive: Buffer): Map<string, Buffer> => {
   return files
 }
 
-t.test('an archive holds what was put in, whatever it is called', async t => {
+t.test('an archive contains every file, whatever its name', async t => {
   const at = new Date('2026-11-23T10:00:00Z')
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256))
   const chunks: Buffer[] = []
@@ -57,7 +57,7 @@ t.test('an archive holds what was put in, whatever it is called', async t => {
   t.ok(found.get('bytes.bin')?.equals(bytes))
 })
 
-t.test('a file that cannot be read to its end breaks the archive off', async t => {
+t.test('a file that cannot be read completely aborts the archive', async t => {
   const files = async function* () {
     const body = (async function* () {
       yield Buffer.from('a')
@@ -70,7 +70,7 @@ t.test('a file that cannot be read to its end breaks the archive off', async t =
   }, /gone/)
 })
 
-t.test('more contacts than a spreadsheet takes are in several files, and none is left out', async t => {
+t.test('more contacts than fit in a spreadsheet are split into several files, and none is missing', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const { org } = await aMember({ databases })
@@ -118,7 +118,7 @@ t.test('more contacts than a spreadsheet takes are in several files, and none is
   )
 })
 
-t.test('owners and administrators take all of it along, and nobody else anything', async t => {
+t.test('owners and administrators can download the archive, nobody else can', async t => {
   const backend = await startBackend(t)
   const { databases } = backend
   const { owner, customer } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
@@ -179,28 +179,31 @@ t.test('owners and administrators take all of it along, and nobody else anything
   t.equal((await ask('GET', url, owner.cookie)).statusCode, 200, 'a download that broke can be begun again')
 })
 
-t.test('a prepared download is over with its time, its right and its session; nobody acts for an owner', async t => {
-  const backend = await startBackend(t)
-  const { databases } = backend
-  const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
-  const fellow = await aMember({ databases, org: owner.org, role: 'owner' })
-  const site = await aPerson({ databases, siteRole: 'admin' })
-  const ask = (method: 'GET' | 'POST', url: string, cookie: string, payload?: object) =>
-    backend.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) })
-  const urlFor = async (cookie: string) => (await ask('POST', '/api/organization/export', cookie)).json().url
-  const borrowed = await ask('POST', '/api/auth/admin/impersonate-user', site.cookie, { userId: owner.user.id })
-  const refused = await ask('POST', '/api/organization/export', cookieOf(borrowed))
-  t.match([refused.statusCode, refused.json().code], [403, 'EXPORTS_NOT_WHILE_IMPERSONATING'])
+t.test(
+  'a prepared download expires with its time, its permission and its session; impersonators cannot download',
+  async t => {
+    const backend = await startBackend(t)
+    const { databases } = backend
+    const { owner } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+    const fellow = await aMember({ databases, org: owner.org, role: 'owner' })
+    const site = await aPerson({ databases, siteRole: 'admin' })
+    const ask = (method: 'GET' | 'POST', url: string, cookie: string, payload?: object) =>
+      backend.inject({ method, url, headers: { cookie }, ...(payload ? { payload } : {}) })
+    const urlFor = async (cookie: string) => (await ask('POST', '/api/organization/export', cookie)).json().url
+    const borrowed = await ask('POST', '/api/auth/admin/impersonate-user', site.cookie, { userId: owner.user.id })
+    const refused = await ask('POST', '/api/organization/export', cookieOf(borrowed))
+    t.match([refused.statusCode, refused.json().code], [403, 'EXPORTS_NOT_WHILE_IMPERSONATING'])
 
-  const url = await urlFor(fellow.cookie)
-  await databases.write.updateTable('member').set({ role: 'member' }).where('userId', '=', fellow.user.id).execute()
-  t.equal((await ask('GET', url, fellow.cookie)).statusCode, 403)
-  const late = await urlFor(owner.cookie)
-  backend.clock.advance(5 * 60_000 + 1000)
-  t.equal((await ask('GET', late, owner.cookie)).statusCode, 404)
-})
+    const url = await urlFor(fellow.cookie)
+    await databases.write.updateTable('member').set({ role: 'member' }).where('userId', '=', fellow.user.id).execute()
+    t.equal((await ask('GET', url, fellow.cookie)).statusCode, 403)
+    const late = await urlFor(owner.cookie)
+    backend.clock.advance(5 * 60_000 + 1000)
+    t.equal((await ask('GET', late, owner.cookie)).statusCode, 404)
+  },
+)
 
-t.test('a download that nobody takes any more frees the place of the next one', async t => {
+t.test('an abandoned download frees its slot for the next one', async t => {
   const databases = await freshDatabases()
   const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
   const exports = createExports({
@@ -209,7 +212,7 @@ t.test('a download that nobody takes any more frees the place of the next one', 
       yield { name: 'large.bin', at: new Date(0), body, isText: false }
     },
   })
-  // A server has its sockets: here nothing else keeps the process.
+  // A server has its sockets; here nothing else keeps the process alive.
   const awake = setInterval(() => {}, 100)
   t.teardown(() => clearInterval(awake))
   const wanted = { orgId: 'org', language: 'es', at: new Date(0) } as const
@@ -220,7 +223,7 @@ t.test('a download that nobody takes any more frees the place of the next one', 
   t.throws(() => exports.open(wanted), { code: 'EXPORTS_UNDER_WAY' })
   await new Promise(resolve => left.once('close', resolve))
   let bytes = 0
-  // One that is taken slowly, yet fast enough, is whole.
+  // A slow reader that is still fast enough gets the whole archive.
   for await (const piece of exports.open(wanted)) {
     bytes += (piece as Buffer).length
     if (bytes < 1_000_000) await new Promise(resolve => setTimeout(resolve, 30))
@@ -228,7 +231,7 @@ t.test('a download that nobody takes any more frees the place of the next one', 
   t.ok(bytes > 200 * 64 * 1024)
 })
 
-t.test('a download of which a little is taken now and then is broken off too', async t => {
+t.test('a download read too slowly is aborted, too', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))

@@ -4,7 +4,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** The files of an archive as its directory says, of which only headers and the end were kept. */
+/** The files of an archive according to its directory; only headers and the end were kept in memory. */
 const listed = (end: Buffer): { name: string; offset: number }[] => {
   const at = end.indexOf(Buffer.from('PK\x06\x06', 'latin1'))
   const count = Number(end.readBigUInt64LE(at + 32))
@@ -20,7 +20,7 @@ const listed = (end: Buffer): { name: string; offset: number }[] => {
   })
 }
 
-t.test('an archive of more than four gigabytes has its files where its directory says', async t => {
+t.test('an archive of more than four gigabytes has its files at the offsets of its directory', async t => {
   const gigabyte = 2 ** 30
   const block = Buffer.alloc(2 ** 24)
   const headers = new Map<number, string>()
@@ -46,7 +46,7 @@ t.test('an archive of more than four gigabytes has its files where its directory
     ['a', 'b', 'c', 'd', 'beyond'].map(name => [name, name]),
   )
   t.ok((entries.at(-1)?.offset ?? 0) > 2 ** 32)
-  // Where the directory begins, as whoever opens it reads from its end.
+  // The offset of the directory, as a reader finds it from the end.
   const record = end.length - 22 - 20 - 56
   t.equal(Number(end.readBigUInt64LE(record + 48)), length - end.length)
   t.equal(Number(end.readBigUInt64LE(end.length - 22 - 20 + 8)), length - 22 - 20 - 56)

@@ -1,4 +1,4 @@
-/** What a flow answers in the transaction that stores the message, and what it leaves to a job that follows. */
+/** Which messages a flow answers in the transaction that stores them, and which it leaves to a job. */
 import t, { type Test } from 'tap'
 import { createAtOnce } from '#server/features/flows/at-once.ts'
 import type { IncomingJob } from '#server/features/flows/incoming.ts'
@@ -8,7 +8,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Asks twice, then tags and ends. */
+/** Asks twice, then adds a tag and ends. */
 const asks = graphOf(
   [
     { id: 'q', type: 'question', text: '¿Qué?', expects: 'text', variable: 'x', attempts: 3, timeoutMs: 0 },
@@ -53,11 +53,11 @@ testOnSqlite('an answer after which the flow asks on needs no job; what begins o
   t.same(await sessions(), ['finished'])
 })
 
-t.test('nothing overtakes what is under way for a contact', async t => {
+t.test('no message overtakes queued work of its contact', async t => {
   const { databases, backend, owner, say, said, later, contactId } = await stage(t)
   await say('hola')
   const id = await contactId()
-  // Nobody's timer, which failed once and keeps its place.
+  // A foreign timer that failed once and is still queued.
   await databases.write
     .updateTable('job')
     .set({
@@ -75,7 +75,7 @@ t.test('nothing overtakes what is under way for a contact', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('who is handed to a person by a tap hears nothing of the flow any more', async t => {
+t.test('a customer handed to a person by a tap gets no further message of the flow', async t => {
   const { databases, backend, owner, call, say, said, control, sessions } = await stage(t)
   await say('Buenas')
   const { body } = await call('POST', '/whatsapp/messages', {
@@ -99,14 +99,15 @@ t.test('who is handed to a person by a tap hears nothing of the flow any more', 
   t.same(backend.errors(), [])
 })
 
-t.test('of who taps a button with a deed nothing is answered at once, not even what they wrote before it', async t => {
+t.test('after a tap on an action button nothing is answered inline, not even earlier messages', async t => {
   const answered: string[] = []
   const left: IncomingJob[] = []
   const atOnce = createAtOnce({
     log: {} as never,
     engine: {
       together: (_write: unknown, _asked: unknown, work: (batch: object) => Promise<unknown>) => work({}),
-      takePlainly: async (_write: unknown, { contactId }: { contactId: string }) => Boolean(answered.push(contactId)),
+      tryAnswerInTransaction: async (_write: unknown, { contactId }: { contactId: string }) =>
+        Boolean(answered.push(contactId)),
     } as never,
     jobs: {
       listFree: async (_write, ids) => new Set(ids),

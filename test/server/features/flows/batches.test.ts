@@ -1,4 +1,4 @@
-/** Messages that come together are answered together: what each costs, and that one that fails harms no other. */
+/** Messages that arrive together are answered together: the cost of each, and that a failing one affects no other. */
 import t, { type Test } from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -34,7 +34,7 @@ const asks = (timeout: { timeoutMs?: number }) => ({
   },
 })
 
-/** A number at a played Graph API with one live flow; `write`: so many customers at once, in one webhook. */
+/** A number on a fake Graph API with one live flow; `write`: messages of this many customers in one webhook. */
 const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
   const graph = await fakeGraph()
   t.teardown(() => graph.close())
@@ -97,7 +97,7 @@ const stage = async (t: Test, timeout: { timeoutMs?: number } = {}) => {
 const people = 12
 const all = Array.from({ length: people }, (_, i) => phoneOf(i))
 
-t.test('who writes at the same time is answered at the same time, each once and by their own words', async t => {
+t.test('customers who write at the same time are answered together, each once and by their own message', async t => {
   const { backend, write, sessions, said } = await stage(t)
   await write('hola', people)
   await write('dos', people)
@@ -112,12 +112,12 @@ t.test('who writes at the same time is answered at the same time, each once and 
   t.same(backend.errors(), [])
 })
 
-t.test('one whose turn fails gets a person; the others of the same commit are answered', async t => {
+t.test('a customer whose turn throws gets a person; the others of the commit are answered', async t => {
   const { backend, org, write, sessions, said } = await stage(t)
   await write('hola', people)
   const unlucky = (await sessions())[5]
   if (!unlucky) throw new Error('Nobody is in the flow')
-  // Where its next step belongs something stands already.
+  // A row already exists where its next step would be inserted.
   await backend.databases.write
     .insertInto('flow_step')
     .values({
@@ -137,7 +137,7 @@ t.test('one whose turn fails gets a person; the others of the same commit are an
   t.equal(backend.errors().length, 1)
 })
 
-t.test('waits that are over at the same time go on at the same time', async t => {
+t.test('waits that end at the same time continue together', async t => {
   const { backend, write, sessions, said } = await stage(t, { timeoutMs: 5 * 60_000 })
   await write('hola', people)
   backend.clock.advance(5 * 60_000)
@@ -160,6 +160,6 @@ testOnSqlite('sixteen turns are hardly more statements than one', async t => {
   await write('dos', 16)
   const db = backend.databases.raw.write
   const { statements } = await mostWorkPerTurn(db, () => write('tres', 16))
-  // A turn by itself is some twenty; what else the product does falls into the same turn of the loop now and then.
+  // A single turn takes about twenty; sometimes other work of the product falls into the same event loop turn.
   t.ok(statements <= 120, `${statements} statements for sixteen turns`)
 })

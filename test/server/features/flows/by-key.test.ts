@@ -11,7 +11,7 @@ const asks = graphOf(
   [['s', 'next', 'q']],
 )
 
-t.test('every call of flows does with a key what it does with a session, and stands in the API document', async t => {
+t.test('every flow call works the same with an API key as with a session, and is in the API document', async t => {
   const { backend, owner, say } = await flowStage(t, asks)
   const { key } = await aKey(backend.app, owner.cookie, { name: 'Mi CRM' })
   await say('hola')

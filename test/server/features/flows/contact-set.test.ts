@@ -4,7 +4,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Asks for a name, keeps it and what they want, and says it back. */
+/** Asks for a name, stores it and the request, and repeats it. */
 const graph = graphOf(
   [
     {
@@ -33,7 +33,7 @@ const stage = async (t: Test) => {
   return { ...staged, contact }
 }
 
-t.test('a step calls the contact by what they said, and adds a line to the note once', async t => {
+t.test('a step renames the contact by an answer, and adds a line to the note once', async t => {
   const { say, said, contact, call, flow, backend } = await stage(t)
   await say('hola')
   await say('María  José')
@@ -57,7 +57,7 @@ t.test('a step calls the contact by what they said, and adds a line to the note 
   t.same(backend.errors(), [])
 })
 
-t.test('what cannot be a name leaves them as they are, and the flow goes on', async t => {
+t.test('an invalid name changes nothing, and the flow continues', async t => {
   const { say, said, contact, sessions } = await stage(t)
   await say('hola')
   await say('abc\u202Edef')
@@ -66,7 +66,7 @@ t.test('what cannot be a name leaves them as they are, and the flow goes on', as
   t.equal((await said()).at(-1), 'Gracias, Lucía')
 })
 
-t.test('what is tried changes nobody', async t => {
+t.test('a simulation changes no contact', async t => {
   const { say, call, flow, contact } = await stage(t)
   await say('hola')
   const inputs = [{ kind: 'text', text: 'Eva' }]
@@ -75,7 +75,7 @@ t.test('what is tried changes nobody', async t => {
   t.equal((await contact()).name, null)
 })
 
-t.test('a step that says nothing to keep is not published', async t => {
+t.test('a step without a value to store cannot be published', async t => {
   const { call, flow } = await stage(t)
   const empty = graphOf([{ id: 'n', type: 'set', variable: '', contact: 'name', value: ' ' }], [['s', 'next', 'n']])
   await call('PUT', `/whatsapp/flows/${flow}`, { revision: 1, graph: empty })

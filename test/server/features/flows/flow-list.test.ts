@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('the list of flows has the first of their triggers, shortened, whatever a flow has', async t => {
+t.test('the list has each flow’s first triggers, shortened, however many a flow has', async t => {
   const { call } = await flowStage(t, graphOf([], []))
   const words = Array.from({ length: 50 }, (_, i) => `${i} ${'x'.repeat(190)}`)
   const keyword = { kind: 'keyword', match: 'contains', words }
@@ -24,7 +24,7 @@ t.test('the list of flows has the first of their triggers, shortened, whatever a
   t.same(whole.body.triggers, triggers, 'the flow itself has all of them')
 })
 
-t.test('flows come in pages, all names in one answer, and a flow of no loaded page can be put in order', async t => {
+t.test('flows are paged, names come in one response, and a flow beyond the loaded pages can be reordered', async t => {
   const { call, flow } = await flowStage(t, graphOf([], []))
   const ids: string[] = [flow]
   for (let i = 1; i <= flowsPerPage + 4; i += 1)
@@ -54,41 +54,38 @@ t.test('flows come in pages, all names in one answer, and a flow of no loaded pa
   t.same((await page(2)).ids, moved.slice(flowsPerPage), 'those that were not named stay in their order')
 })
 
-t.test(
-  'of live flows it is said what they call and set, and of a message why the first triggers did not fit',
-  async t => {
-    const asks = (i: number) =>
-      ({ id: `q${i}`, type: 'set', variable: `v${i}`, value: 'x', formula: false }) as Parameters<
-        typeof graphOf
-      >[0][number]
-    const many = Array.from({ length: mostVariablesListed.ofOne + 10 }, (_, i) => asks(i))
-    const wires = many.map(({ id }, i): [string, string, string] => [many[i - 1]?.id ?? 's', 'next', id])
-    const words = Array.from({ length: 19 }, (_, i) => ({
-      ...{
-        id: `k${i}`,
-        kind: 'keyword' as const,
-        match: 'equals' as const,
-        words: [`palabra ${i} ${'x'.repeat(100)}`],
-      },
-    }))
-    const triggers = [...words, { id: 'rest', kind: 'default' as const }]
-    const { call, flow } = await flowStage(t, graphOf(many, wires), triggers)
-    const [live] = (await call('GET', '/whatsapp/flow-calls')).body.items
-    t.match(live, { id: flow, isDefault: true, calls: [] })
-    t.equal(live.variables.length, mostVariablesListed.ofOne)
+t.test('live flows list what they run and set, and a match explains why the first triggers did not apply', async t => {
+  const asks = (i: number) =>
+    ({ id: `q${i}`, type: 'set', variable: `v${i}`, value: 'x', formula: false }) as Parameters<
+      typeof graphOf
+    >[0][number]
+  const many = Array.from({ length: mostVariablesListed.ofOne + 10 }, (_, i) => asks(i))
+  const wires = many.map(({ id }, i): [string, string, string] => [many[i - 1]?.id ?? 's', 'next', id])
+  const words = Array.from({ length: 19 }, (_, i) => ({
+    ...{
+      id: `k${i}`,
+      kind: 'keyword' as const,
+      match: 'equals' as const,
+      words: [`palabra ${i} ${'x'.repeat(100)}`],
+    },
+  }))
+  const triggers = [...words, { id: 'rest', kind: 'default' as const }]
+  const { call, flow } = await flowStage(t, graphOf(many, wires), triggers)
+  const [live] = (await call('GET', '/whatsapp/flow-calls')).body.items
+  t.match(live, { id: flow, isDefault: true, calls: [] })
+  t.equal(live.variables.length, mostVariablesListed.ofOne)
 
-    for (let i = 0; i < 3; i += 1) {
-      const { body } = await call('POST', '/whatsapp/flows', {
-        name: `Otro ${i}`,
-        triggers: words,
-        graph: graphOf([], []),
-      })
-      t.equal((await call('POST', `/whatsapp/flows/${body.id}/publish`, {})).status, 200)
-    }
-    const { body } = await call('POST', '/whatsapp/flow-match', { text: 'nada de eso' })
-    t.match(body, { by: 'flow', chosen: { flowId: flow, triggerId: 'rest', trigger: { kind: 'default' } } })
-    t.equal(body.others.length, mostRefusalsListed)
-    t.equal(body.moreOthers, 4 * 19 - mostRefusalsListed)
-    t.equal(body.others[0].trigger.words[0].length, 60, 'their words are shortened')
-  },
-)
+  for (let i = 0; i < 3; i += 1) {
+    const { body } = await call('POST', '/whatsapp/flows', {
+      name: `Otro ${i}`,
+      triggers: words,
+      graph: graphOf([], []),
+    })
+    t.equal((await call('POST', `/whatsapp/flows/${body.id}/publish`, {})).status, 200)
+  }
+  const { body } = await call('POST', '/whatsapp/flow-match', { text: 'nada de eso' })
+  t.match(body, { by: 'flow', chosen: { flowId: flow, triggerId: 'rest', trigger: { kind: 'default' } } })
+  t.equal(body.others.length, mostRefusalsListed)
+  t.equal(body.moreOthers, 4 * 19 - mostRefusalsListed)
+  t.equal(body.others[0].trigger.words[0].length, 60, 'their words are shortened')
+})

@@ -17,7 +17,7 @@ const saying = (text: string): WireGraph => ({
 })
 const onWord = (word: string): WireTrigger[] => [{ id: 't', kind: 'keyword', match: 'equals', words: [word] }]
 
-/** An organization whose flows are drawn by its owner and by a developer. */
+/** An organization whose owner and a developer edit flows. */
 const stage = async (t: Test) => {
   const backend = await startBackend(t)
   const { databases } = backend
@@ -48,7 +48,7 @@ const stage = async (t: Test) => {
   return { backend, databases, owner, developer, call, create, publish, names }
 }
 
-t.test('a draft is nobody’s business until it is published, and then what is drawn may differ', async t => {
+t.test('a draft affects nobody until it is published, and may then differ from the published version', async t => {
   const { call, create, publish } = await stage(t)
   const { id } = await create('hola')
   const state = async () => {
@@ -73,7 +73,7 @@ t.test('a draft is nobody’s business until it is published, and then what is d
   ])
 })
 
-t.test('what is published as it is makes no further version, but it runs again, and a note is kept', async t => {
+t.test('publishing an unchanged flow makes no version but resumes it, and a note makes one', async t => {
   const { call, create, publish } = await stage(t)
   const { id } = await create('hola')
   const published = async (...how: [number, string?]) => {
@@ -89,7 +89,7 @@ t.test('what is published as it is makes no further version, but it runs again, 
   t.same(await published(2), ['live', 3, false])
 })
 
-t.test('who saves over what somebody else saved is refused and learns whose it is', async t => {
+t.test('saving over another person’s save is refused and names that person', async t => {
   const { call, create, publish, developer } = await stage(t)
   const { id } = await create('hola')
   t.equal((await call('PUT', `/flows/${id}`, { revision: 1, name: 'Saludo' }, developer)).body.revision, 2)
@@ -99,7 +99,7 @@ t.test('who saves over what somebody else saved is refused and learns whose it i
   t.match((await call('GET', `/flows/${id}`)).body, { name: 'Saludo', revision: 2, graph: saying('hola') })
 })
 
-t.test('a flow with errors is not published and says how many, and where', async t => {
+t.test('a flow with errors is not published, and the refusal has their number and places', async t => {
   const { call, publish } = await stage(t)
   const { body } = await call('POST', '/flows', { name: 'Vacío', graph: saying('') })
   const refused = await publish(body.id)
@@ -111,7 +111,7 @@ t.test('a flow with errors is not published and says how many, and where', async
   t.match((await call('GET', `/flows/${body.id}`)).body, { state: 'draft', enabled: false, published: null })
 })
 
-t.test('programs write React Flow’s own shape, and get what they wrote', async t => {
+t.test('programs write React Flow’s format and get back what they wrote', async t => {
   const { call, databases } = await stage(t)
   const graph = {
     nodes: [
@@ -164,7 +164,7 @@ t.test('programs write React Flow’s own shape, and get what they wrote', async
   t.same((await call('GET', `/flows/${body.id}/versions/1`)).body.graph, graph)
   t.equal((await call('POST', `/flows/${body.id}/pause`)).body.enabled, false)
   t.equal((await call('POST', `/flows/${body.id}/publish`)).status, 200)
-  // What the editor makes of it and writes back is the same.
+  // The editor's conversion and back changes nothing.
   const kept = await databases.read.selectFrom('flow').select(['graph', 'triggers']).executeTakeFirstOrThrow()
   const written = showGraph(readGraph(JSON.parse(kept.graph)))
   t.match(written, graph)
@@ -172,7 +172,7 @@ t.test('programs write React Flow’s own shape, and get what they wrote', async
   t.same(readGraph(written), readGraph(JSON.parse(kept.graph)))
 })
 
-t.test('what React Flow adds to nodes and edges is let go, and what may be left out is filled in', async t => {
+t.test('fields added by React Flow are dropped, and omitted ones get their defaults', async t => {
   const { call } = await stage(t)
   const graph = {
     nodes: [
@@ -192,7 +192,7 @@ t.test('what React Flow adds to nodes and edges is let go, and what may be left 
   })
 })
 
-t.test('a version that is restored becomes the draft and nothing else', async t => {
+t.test('restoring a version changes the draft only', async t => {
   const { call, create, publish } = await stage(t)
   const { id } = await create('hola')
   await publish(id)
@@ -203,7 +203,7 @@ t.test('a version that is restored becomes the draft and nothing else', async t 
   t.equal((await call('GET', `/flows/${id}/versions/9`)).body.code, 'FLOWS_VERSION_NOT_FOUND')
 })
 
-t.test('the order decides which of two equals a message starts; drafts and paused flows start none', async t => {
+t.test('of two equal triggers the first flow starts; drafts and paused flows never start', async t => {
   const { call, create, publish, names } = await stage(t)
   const [first, second, draft] = [await create('a', 'hola'), await create('b', 'hola'), await create('c', 'hola')]
   const chosen = async (more = {}) =>
@@ -223,7 +223,7 @@ t.test('the order decides which of two equals a message starts; drafts and pause
   t.equal((await call('PUT', '/flow-order', { ids: ['nobody'] })).body.code, 'FLOWS_NOT_FOUND')
 })
 
-t.test('a deleted flow is not there any more', async t => {
+t.test('a deleted flow is not found', async t => {
   const { call, create, publish, names } = await stage(t)
   const { id } = await create('hola')
   await publish(id)
@@ -240,7 +240,7 @@ t.test('a deleted flow is not there any more', async t => {
   t.equal((await call('POST', '/flow-match', { text: 'hola' })).body.chosen, null)
 })
 
-t.test('what no editor draws is refused by its field and makes nothing', async t => {
+t.test('a graph that no editor draws is refused by its field and creates nothing', async t => {
   const { call, names } = await stage(t)
   const many = Array.from({ length: 501 }, (_, i) => ({ id: `n${i}`, type: 'start' }))
   for (const graph of [
@@ -259,7 +259,7 @@ t.test('what no editor draws is refused by its field and makes nothing', async t
   t.same(await names(), [])
 })
 
-t.test('only who may edit flows changes them', async t => {
+t.test('only members who may edit flows can change them', async t => {
   const { call, create, databases, owner } = await stage(t)
   const { id } = await create('hola')
   const member = await aMember({ databases, org: owner.org, role: 'member' })
@@ -268,7 +268,7 @@ t.test('only who may edit flows changes them', async t => {
   t.equal((await call('POST', '/flows', { name: 'x' }, member)).status, 403)
 })
 
-/** Every way to change a drawn flow, in an order in which each is possible. */
+/** Every call that changes a flow, in a possible order. */
 const changes: readonly [method: 'PUT' | 'POST', path: string, body: object][] = [
   ['PUT', '', { revision: 1, name: ' Otra ', graph: saying('chau'), triggers: onWord('chau') }],
   ['POST', '/publish', { revision: 2, note: 'La primera' }],
@@ -280,7 +280,7 @@ const changes: readonly [method: 'PUT' | 'POST', path: string, body: object][] =
   ['POST', '/publish', {}],
 ]
 
-t.test('what a change answers is the flow as it is from then on', async t => {
+t.test('a change returns the flow in its new state', async t => {
   const { call, create, backend } = await stage(t)
   const { id } = await create('hola')
   for (const [method, path, body] of changes) {

@@ -13,7 +13,10 @@ const question: Drawn = {
 const asks = graphOf([question], [['s', 'next', 'q']])
 const onHook: WireTrigger[] = [{ id: 'hook', kind: 'webhook', variables: ['pedido', 'monto'] }]
 
-/** A live flow that programs begin, and one of them. The customer wrote just now, unless the test says otherwise. */
+/**
+ * A live flow with a webhook trigger, and a program that calls it. The customer has just written, unless the test says
+ * otherwise.
+ */
 const stage = async (
   t: Test,
   {
@@ -37,14 +40,14 @@ const stage = async (
     return { status: reply.statusCode, body: reply.json(), headers: reply.headers }
   }
   if (isKnown) await all.say('Buenas')
-  /** What customers wrote aside, nobody has the conversation. */
+  /** Makes nobody the owner of the conversation, as if the customer had not written. */
   const release = () => call('POST', `/whatsapp/conversations/${flowPhone}/control`, { owner: 'bot' })
   if (isKnown) await release()
   const runs = async () => (await call('GET', `${path}/runs`)).body.items
   return { ...all, owner, path, at, hook, address, post, release, runs }
 }
 
-t.test('a program begins a flow for a number and brings along what its texts use', async t => {
+t.test('a program starts a flow for a number and supplies variables for its texts', async t => {
   const { backend, post, said, say, runs, call, sessions, hook } = await stage(t)
   const reply = await post({ numberTel: '+54 9 11 5555-0404', variables: { pedido: 'A-17', monto: 1200.5 } })
   t.match(reply, { status: 201, body: { state: 'waitingAnswer' } })
@@ -60,7 +63,7 @@ t.test('a program begins a flow for a number and brings along what its texts use
   t.same(backend.errors(), [])
 })
 
-t.test('what does not fit is refused by the name of its field, in the language of who calls', async t => {
+t.test('an invalid call is refused by its field, in the caller’s language', async t => {
   const { post, databases, owner, backend, at } = await stage(t, { isKnown: false })
   const fields = async (body: unknown) => {
     const { status, body: wire } = await post(body, { 'accept-language': 'en' })
@@ -96,7 +99,7 @@ t.test('what does not fit is refused by the name of its field, in the language o
   t.same(backend.errors(), [])
 })
 
-t.test('who has not written for a day is begun with by a template only, and nothing is left of a refusal', async t => {
+t.test('a contact silent for a day can be started with a template only, and a refusal stores nothing', async t => {
   const { post, databases } = await stage(t, { isKnown: false })
   const reply = await post({ numberTel: flowPhone, variables: { pedido: '1' } })
   t.match(reply, { status: 409, body: { code: 'FLOWS_WINDOW_CLOSED' } })
@@ -115,7 +118,7 @@ const byTemplate = graphOf(
   [['s', 'next', 'q']],
 )
 
-/** Draws what says its first word by an approved template of this category, and publishes it. */
+/** Draws a flow whose first message is an approved template of this category, and publishes it. */
 const publishTemplate = async ({ call, backend, path }: Awaited<ReturnType<typeof stage>>, category: string) => {
   const components = [{ type: 'BODY', text: 'Hola, tu pedido {{1}} salió hoy.', example: { body_text: [['A-1']] } }]
   const template = { name: 'pedido_en_camino', language: 'es_AR', category, components }
@@ -130,7 +133,7 @@ const publishTemplate = async ({ call, backend, path }: Awaited<ReturnType<typeo
   return call('POST', `${path}/publish`, {})
 }
 
-t.test('the first word to a stranger is a template', async t => {
+t.test('the first message to an unknown number must be a template', async t => {
   const all = await stage(t, { isKnown: false })
   const { post, said, say, sessions, call, backend } = all
   t.equal((await publishTemplate(all, 'UTILITY')).status, 200)
@@ -142,7 +145,7 @@ t.test('the first word to a stranger is a template', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('who wants no marketing gets none by a call, and all else', async t => {
+t.test('an opted-out contact gets no marketing by a call, but everything else', async t => {
   for (const [category, expected] of [
     ['MARKETING', 409],
     ['UTILITY', 201],
@@ -157,7 +160,7 @@ t.test('who wants no marketing gets none by a call, and all else', async t => {
   }
 })
 
-t.test('a repeated key begins nothing again, another call of the same key is refused', async t => {
+t.test('a repeated key starts nothing again, and another call with the same key is refused', async t => {
   const { post, said, runs, say, databases, owner } = await stage(t)
   const key = { 'idempotency-key': 'pedido-17' }
   const body = { numberTel: flowPhone, variables: { pedido: '17' } }
@@ -171,7 +174,7 @@ t.test('a repeated key begins nothing again, another call of the same key is ref
     body: { code: 'APP_IDEMPOTENCY_MISMATCH' },
   })
   await say('sí')
-  // The process died between what it did and its answer.
+  // The process died after its work and before its response.
   await databases.write.deleteFrom('idempotency').where('org_id', '=', owner.org.id).execute()
   const third = await post(body, key)
   t.match(third, { status: 201, body: { id: first.body.id, state: 'finished' } })
@@ -180,7 +183,7 @@ t.test('a repeated key begins nothing again, another call of the same key is ref
   t.equal((await post(body)).status, 201, 'without a key it begins again')
 })
 
-t.test('each thing that keeps a flow from beginning has its answer', async t => {
+t.test('each reason that prevents a start has its own answer', async t => {
   const { call, post, path, release, say, later } = await stage(t)
   const code = async () => {
     const { status, body } = await post({ numberTel: flowPhone, variables: { pedido: '1' } })
@@ -218,7 +221,7 @@ t.test('each thing that keeps a flow from beginning has its answer', async t => 
   t.equal(await code(), '409 INBOX_NOT_CONNECTED')
 })
 
-t.test("an address is the flow's own: kept, replaced, made with a copy, gone with the flow", async t => {
+t.test('an address belongs to one flow: kept, replaced, created for a copy, deleted with the flow', async t => {
   const { call, path, at, address, post, hook, databases, flow } = await stage(t)
   const body = { numberTel: flowPhone, variables: { pedido: '1' } }
   const { revision } = (await call('GET', path)).body
@@ -250,7 +253,7 @@ t.test("an address is the flow's own: kept, replaced, made with a copy, gone wit
   t.same(await databases.read.selectFrom('flow_hook').select('flow_id').where('flow_id', '=', flow).execute(), [])
 })
 
-t.test('a secret lies here as a hash and sealed, and an address that no longer opens can be replaced', async t => {
+t.test('a secret is stored hashed and encrypted, and an address that cannot be decrypted can be replaced', async t => {
   const { at, databases, hook, call, path } = await stage(t)
   const secret = at.slice('/hooks/'.length)
   t.match(secret, /^[\w-]{43}$/)
@@ -261,7 +264,7 @@ t.test('a secret lies here as a hash and sealed, and an address that no longer o
   t.match((await call('POST', `${path}/hook`)).body.hook.url, /\/hooks\//)
 })
 
-t.test('a minute has so many calls for one address', async t => {
+t.test('the calls per minute of one address are limited', async t => {
   const { databases, post, later, backend } = await stage(t)
   const body = { numberTel: flowPhone, variables: { pedido: '1' } }
   const minute_ends_at = new Date(backend.clock.now().getTime() + 30_000).toISOString()
@@ -275,7 +278,7 @@ t.test('a minute has so many calls for one address', async t => {
   t.equal(Number(row?.calls), 1)
 })
 
-t.test('calls that a clock counted which ran ahead refuse nobody once it is right again', async t => {
+t.test('calls counted by a clock that ran ahead refuse nobody after its correction', async t => {
   const { databases, post, backend } = await stage(t)
   const minute_ends_at = new Date(backend.clock.now().getTime() + 86_400_000).toISOString()
   await databases.write.updateTable('flow_hook').set({ calls: hookCallsPerMinute, minute_ends_at }).execute()

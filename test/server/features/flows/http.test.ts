@@ -43,7 +43,7 @@ interface Asked {
 }
 const nothing = graphOf([{ id: 'e', type: 'end' }], [['s', 'next', 'e']])
 
-/** With a shop on the other side that answers what the test says. */
+/** With a fake shop that responds as the test says. */
 const stage = async (t: Test) => {
   const asked: Asked[] = []
   const shop = { answer: async (_asked: Asked): Promise<Response> => Response.json({ pedido: { estado: 'listo' } }) }
@@ -74,7 +74,7 @@ const stage = async (t: Test) => {
   return { ...staged, asked, shop, draw, run, keep, everything }
 }
 
-t.test('a service is asked after the turn, and its answer goes on', async t => {
+t.test('a service is called after the turn, and its response continues the session', async t => {
   const { draw, say, said, asked, run, sessions } = await stage(t)
   t.match(await draw(looksUp()), { status: 200 })
   await say('hola')
@@ -95,7 +95,7 @@ t.test('a service is asked after the turn, and its answer goes on', async t => {
   )
 })
 
-t.test('what may be repeated is tried three times, what may not once', async t => {
+t.test('a safe call is tried three times, any other once', async t => {
   const { draw, say, later, said, asked, shop, run } = await stage(t)
   shop.answer = async () => new Response('', { status: 503 })
   await draw(looksUp())
@@ -128,7 +128,7 @@ t.test('what may be repeated is tried three times, what may not once', async t =
   t.equal(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size, 1, 'a repetition is known as such')
 })
 
-t.test('where nobody drew what follows a failure, a person has it and is said why', async t => {
+t.test('a failure without a connected output hands over to a person with the reason', async t => {
   const { draw, say, said, shop, sessions, control, databases, owner } = await stage(t)
   shop.answer = async () => new Response('no', { status: 404 })
   const graph = graphOf(
@@ -152,7 +152,7 @@ t.test('where nobody drew what follows a failure, a person has it and is said wh
   t.match(text, /el servicio que consulta no contestó bien/)
 })
 
-t.test('a secret goes to its host alone and is written down nowhere', async t => {
+t.test('a secret is sent to its host only and stored nowhere else', async t => {
   const { draw, say, said, keep, asked, shop, everything, call, run } = await stage(t)
   const withKey = looksUp({
     url: 'https://tienda.example/p?k={{secret.llave}}',
@@ -172,7 +172,7 @@ t.test('a secret goes to its host alone and is written down nowhere', async t =>
   t.same(await said(), ['¿Qué pedido?', 'Está vino Bearer •••'])
   t.match((await run()).timeline.at(-2), { why: 'callAnswered' })
 
-  // The network says it in its own words; nobody repeats them.
+  // The network's error message contains it; it must not be repeated.
   shop.answer = async ({ url }) => {
     throw new Error(`no way to ${url}`)
   }
@@ -184,7 +184,7 @@ t.test('a secret goes to its host alone and is written down nowhere', async t =>
   t.notMatch(await everything(), plain)
 })
 
-t.test('a secret is kept by who may, is looked for where it is used, and stays while it is', async t => {
+t.test('secrets need a permission, are checked where they are used, and cannot be deleted while in use', async t => {
   const { draw, keep, call, backend, databases, owner, everything } = await stage(t)
   t.equal((await keep('llave', 'https://tienda.example/')).status, 400)
   t.equal((await keep('llave', '127.0.0.1')).status, 400)
@@ -232,7 +232,7 @@ t.test('a secret is kept by who may, is looked for where it is used, and stays w
   t.notMatch(shown.body, plain)
 })
 
-t.test('while a service is asked, words count, and whoever takes over ends it', async t => {
+t.test('during a call the flow words work, and a takeover ends the session', async t => {
   const { draw, say, said, shop, sessions, asked, control } = await stage(t)
   let answer: (response: Response) => void = () => undefined
   let isAsked: () => void = () => undefined
@@ -258,7 +258,7 @@ t.test('while a service is asked, words count, and whoever takes over ends it', 
   t.equal(asked.length, 1)
 })
 
-t.test('where a flow is tried nobody is called but when that is asked for', async t => {
+t.test('a simulation makes no call unless the author asks for one', async t => {
   const { draw, call, flow, asked, run, say, backend } = await stage(t)
   await draw(looksUp({ mock: { status: 200, body: '{"pedido":{"estado":"de mentira"}}' } }))
   const inputs = [{ kind: 'text', text: '1' }]
@@ -291,7 +291,7 @@ for (const [method, tries, end] of [
   ['POST', 1, 'No pude mirar.'],
   ['GET', 2, 'Está listo'],
 ] as const)
-  t.test(`whose process dies during a call: ${method} is made ${tries} times`, async t => {
+  t.test(`if the process dies during a call, ${method} is made ${tries} times`, async t => {
     const { draw, say, said, shop, asked, databases, backend, run } = await stage(t)
     const held: ((response: Response) => void)[] = []
     let isAsked: () => void = () => undefined
@@ -308,7 +308,7 @@ for (const [method, tries, end] of [
     const wrote = say('7')
     await reached
     shop.answer = async () => Response.json({ pedido: { estado: 'listo' } })
-    // As a process leaves it that was killed: claimed by somebody who is at work no more.
+    // The state a killed process leaves: claimed by an owner that no longer runs.
     await databases.write.updateTable('job').set({ owner: 'killed' }).where('kind', '=', 'flows.call').execute()
     await backend.parts.jobs.beat()
     for (const answer of held) answer(Response.json({ pedido: { estado: 'de antes' } }))

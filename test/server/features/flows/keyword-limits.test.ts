@@ -2,7 +2,7 @@ import t from 'tap'
 import { keywordLimits } from '#shared/flows/keyword-limits.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 
-t.test('live flows have a hundred patterns together, and what is refused names the field', async t => {
+t.test('live flows have at most a hundred patterns together, and a refusal names the field', async t => {
   const { call } = await flowStage(t, graphOf([], []))
   const withPatterns = (from: number, match = 'pattern') =>
     [0, 1].map(k => ({

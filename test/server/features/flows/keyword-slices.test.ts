@@ -1,4 +1,7 @@
-/** A webhook of messages that are dear to read: each has its own budget, and what its slice cannot pay is read in the next. */
+/**
+ * A webhook of messages with expensive patterns: each has its own budget, and what its slice cannot afford is matched
+ * in the next.
+ */
 import t from 'tap'
 import { patternOf } from '#shared/kernel/pattern.ts'
 import { workLimits } from '#shared/kernel/work.ts'
@@ -8,10 +11,10 @@ import { signatureOf } from '#test/helpers/webhooks.ts'
 
 const says = graphOf([{ id: 'm', type: 'message', text: 'Ya lo miro.' }], [['s', 'next', 'm']])
 const dear = (i: number) => `(a|b)*a(a|b){60}[cd]${i}`
-/** Customers in each webhook; as many slices would take them all in one, were they cheap. */
+/** Customers per webhook; with cheap messages as many slices would take them all at once. */
 const customers = 12
 
-t.test('no message goes unread because of those before it in its slice', async t => {
+t.test('no message goes unmatched because of earlier ones in its slice', async t => {
   const body = (i: number) => `pedido ${i} ${'ab'.repeat(490)}`
   const steps = (patternOf(dear(0)) as Exclude<ReturnType<typeof patternOf>, string>).steps(body(0))
   const count = Math.floor((0.9 * workLimits.message) / steps)
@@ -55,7 +58,7 @@ t.test('no message goes unread because of those before it in its slice', async t
   t.strictSame(stage.backend.errors(), [])
 })
 
-t.test('a message that is too dear by itself fits nothing, and its author is told', async t => {
+t.test('a message too expensive by itself matches nothing, and the flow’s author is told', async t => {
   const words = [...Array.from({ length: 20 }, (_, i) => dear(i)), 'pedido \\d+']
   const stage = await flowStage(t, says, [{ id: 'p', kind: 'keyword', match: 'pattern', words }])
   await stage.say(`pedido 1 ${'ab'.repeat(490)}`)

@@ -7,7 +7,7 @@ t.setTimeout(fileTimeoutMs)
 const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const never = { week: Object.fromEntries(weekdays.map(day => [day, []])), exceptions: [] }
 
-t.test('texts and rules know the fields of a contact and whom the conversation is with', async t => {
+t.test('texts and rules can use contact fields and the assignee', async t => {
   const graph = graphOf(
     [
       {
@@ -46,7 +46,7 @@ t.test('texts and rules know the fields of a contact and whom the conversation i
   t.same((await said()).slice(1), ['Lucía, de Rosario: Ana', 'Rosarina'])
 })
 
-t.test('a draft that names a field there is not is not published', async t => {
+t.test('a draft with an unknown field cannot be published', async t => {
   const { call } = await flowStage(t, graphOf([{ id: 'm', type: 'message', text: 'x' }], [['s', 'next', 'm']]))
   const graph = graphOf([{ id: 'm', type: 'message', text: '{{contacto.nada}}' }], [['s', 'next', 'm']])
   const { body } = await call('POST', '/whatsapp/flows', { name: 'Otro', graph, triggers: [] })
@@ -55,7 +55,7 @@ t.test('a draft that names a field there is not is not published', async t => {
   t.match(refused.body.details, [{ code: 'variableUnknown' }])
 })
 
-t.test('a formula is calculated; what comes to nothing is empty, and the step says so', async t => {
+t.test('a formula is calculated; one without a result is empty, and the step says so', async t => {
   const graph = graphOf(
     [
       { id: 'a', type: 'set', variable: 'total', formula: true, value: 'redondear(largo(contacto.nombre) * 1.21, 2)' },
@@ -77,7 +77,7 @@ t.test('a formula is calculated; what comes to nothing is empty, and the step sa
   t.match(timeline, [{}, { why: 'calculated' }, { why: 'notCalculated' }, {}])
 })
 
-t.test('out of hours a handoff goes on another way, in them it hands off', async t => {
+t.test('outside business hours a handoff takes another output, within them it hands over', async t => {
   const graph = graphOf(
     [
       { id: 'h', type: 'handoff', hours: true, message: 'Ya te atienden' },

@@ -4,7 +4,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** A contact of long ago, whom a flow never met. */
+/** An old contact who was never in a flow. */
 const known = '5491155550505'
 
 const question = (id: string, text: string) =>
@@ -43,7 +43,7 @@ const stage = async (t: Test) => {
   return { ...staged, contactOf, merge, live, conversationOf }
 }
 
-t.test('a flow goes on where two threads became one, and ends when they are two again', async t => {
+t.test('a session continues in merged threads, and ends when they are separated', async t => {
   const { backend, say, said, sessions, merge, live, contactOf, conversationOf } = await stage(t)
   const undo = await merge()
   const place = { contactId: await contactOf(known), conversationId: await conversationOf(known) }
@@ -58,9 +58,9 @@ t.test('a flow goes on where two threads became one, and ends when they are two 
   t.same(backend.errors(), [])
 })
 
-t.test('a flow follows its thread to the other contact, and back', async t => {
+t.test('a session follows its thread to the other contact, and back', async t => {
   const { backend, databases, owner, say, said, sessions, merge, live, contactOf, conversationOf } = await stage(t)
-  // The other one was written to on a number that is no more.
+  // The other contact was written to on a number that is no longer connected.
   const row = await databases.read.selectFrom('wa_connection').selectAll().executeTakeFirstOrThrow()
   const gone = { ...row, id: 'gone', phone_number_id: '1', disconnected_at: backend.clock.now().toISOString() }
   await databases.write.insertInto('wa_connection').values(gone).execute()
@@ -83,7 +83,7 @@ t.test('a flow follows its thread to the other contact, and back', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('a flow whose customer proves to be one whom a person has is over', async t => {
+t.test('a session ends if its customer is merged with a contact a person has', async t => {
   const { backend, databases, sessions, merge, conversationOf } = await stage(t)
   const kept = await conversationOf(known)
   await databases.write.updateTable('conversation').set({ control: 'human' }).where('id', '=', kept).execute()

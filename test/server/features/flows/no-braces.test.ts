@@ -1,4 +1,4 @@
-/** No text of a flow leaves with a variable still in its braces, and none longer than WhatsApp takes it. */
+/** No text of a flow is sent with an unfilled variable, or longer than WhatsApp accepts. */
 import t from 'tap'
 import { spokenOf } from '#server/features/flows/spoken.ts'
 import { runTurn } from '#server/features/flows/step/run.ts'
@@ -12,7 +12,7 @@ import { outboundLimits } from '#shared/outbound/api.ts'
 
 const at = { x: 0, y: 0 }
 const held = (name: string) => `{{flujo.${name}}}`
-/** Fields by which a flow is built: names of variables and templates, ids, addresses, what is sent to services. */
+/** Technical fields: names of variables and templates, ids, addresses, request contents. */
 const technical =
   /^(id|type|variable|template|language|kind|url|expects|pattern|unit|until|method|send|contact|action|tagId|flowId|nodeId|teamId|memberId|name|color|op|left)$/
 
@@ -24,7 +24,7 @@ const choice = {
   language: 'es_AR',
   values: { 'body.1': 'x', 'header.media': 'x', 'buttons.0': 'x' },
 }
-/** Each kind of node that says something, with every field it may have. */
+/** Each kind of node that sends something, with every field it can have. */
 const drawn: Drawn = {
   message: [
     { id: 'n', ...at, type: 'message', text: 'x' },
@@ -46,7 +46,7 @@ const drawn: Drawn = {
   handoff: [{ id: 'n', ...at, type: 'handoff', message: 'x', note: 'x' }],
 }
 
-/** Every text of a step that people read, with a variable in it. */
+/** Adds a variable to every text of a step that people read. */
 const braced = (value: unknown, key = ''): unknown => {
   if (typeof value === 'string') return technical.test(key) && key !== 'name' ? value : `${held('hotel')} ${value}`
   if (Array.isArray(value)) return value.map(one => braced(one, key))
@@ -78,7 +78,7 @@ const world = (more: Partial<FlowWorld> = {}): FlowWorld => ({
 const session = { id: 's', steps: 0, conversationId: 'c' } as Parameters<typeof spokenOf>[0]
 const by = { kind: 'bot', id: 'f', name: 'Flujo' } as const
 
-/** What leaves for the customer, as WhatsApp is sent it. */
+/** The messages to the customer, in WhatsApp's format. */
 const sentBy = (steps: readonly FlowStep[]) =>
   spokenOf(session, steps, { by, at: world().now }).speech.messages.map(({ content }) =>
     messageBody({
@@ -102,8 +102,8 @@ const play = (node: FlowNode, hotel: string, more: Partial<FlowWorld> = {}) => {
   return { ...first, steps: [...first.steps, ...then] }
 }
 
-t.test('every text field of every step leaves with its values in place', async t => {
-  // Texts of these two do not leave for the customer.
+t.test('every text field of every step is sent with its values filled in', async t => {
+  // The texts of these two kinds are not sent to customers.
   const silent = ['set', 'http']
   const speaking = Object.entries(nodeKinds).flatMap(([type, kind]) =>
     kind.texts && !silent.includes(type) ? [type] : [],
@@ -132,7 +132,7 @@ const askedBy = (node: FlowNode, hotel: string) => {
   return { why: step?.why, interactive: sentBy(steps).find(({ type }) => type === 'interactive') as object | undefined }
 }
 
-t.test('titles that are too long once they are filled become rows of a list, then are cut at a word', async t => {
+t.test('titles too long once filled become list rows, then are cut at a word', async t => {
   const two = buttons([`Hotel ${held('hotel')}`, 'Otro'])
   t.match(askedBy(two, 'Bristol'), {
     why: 'asked',
@@ -174,7 +174,7 @@ t.test('titles that are too long once they are filled become rows of a list, the
   t.match(none.outcome, { kind: 'handedOff', reason: 'nothingToSay' }, 'nobody is asked without an option')
 })
 
-t.test('an option is known by its title as the customer sees it, and kept whole', async t => {
+t.test('an option is recognized by its displayed title, and stored in full', async t => {
   const node = buttons([`Hotel ${held('hotel')}`, 'Otro'], { variable: 'elegido' })
   const graph = indexGraph({ nodes: [node], edges: [] })
   const place = { nodeId: 'n', variables: { hotel: 'Internacional del Centro' }, tries: 0 }
@@ -190,7 +190,7 @@ t.test('an option is known by its title as the customer sees it, and kept whole'
   }
 })
 
-t.test('a text that is too long once it is filled is cut at a word, and the run says so', async t => {
+t.test('a text too long once filled is cut at a word, and the run says so', async t => {
   const long = 'palabra '.repeat(500)
   const { steps } = play({ id: 'n', ...at, type: 'message', text: `${'uno dos '.repeat(100)}${held('hotel')}` }, long)
   const step = steps.find(({ effect }) => effect?.kind === 'text')

@@ -17,7 +17,7 @@ const asks = graphOf(
 )
 const minutes = (count: number) => count * 60_000
 
-t.test('a message from a backlog is stored and shown, and wakes no flow', async t => {
+t.test('a message from a backlog is stored and shown, and starts no flow', async t => {
   const { backend, call, said, sessions, control } = await flowStage(t, asks)
   const at = (ago: number) => new Date(backend.clock.now().getTime() - ago).toISOString()
   const say = async (text: string, ago: number) => {
@@ -37,7 +37,7 @@ t.test('a message from a backlog is stored and shown, and wakes no flow', async 
   t.same(backend.errors(), [])
 })
 
-t.test('what came in time is an answer, however late we get to it', async t => {
+t.test('a message sent in time is an answer, however late it is processed', async t => {
   const { databases, say, said, sessions, later, backend } = await flowStage(t, asks)
   await say('hola')
   const journal = await databases.read.selectFrom('webhook_journal').selectAll().execute()
@@ -59,7 +59,7 @@ t.test('what came in time is an answer, however late we get to it', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('a telephone call is no answer: it ends the session and says so, however late it is heard of', async t => {
+t.test('a phone call is no answer: it ends the session with that reason, however late it is received', async t => {
   for (const ago of [0, 10]) {
     const { databases, backend, say, said, sessions, control, later } = await flowStage(t, asks)
     await say('hola')
@@ -87,7 +87,7 @@ t.test('a telephone call is no answer: it ends the session and says so, however 
   }
 })
 
-t.test('two messages of the same millisecond are taken one after the other', async t => {
+t.test('two messages of the same millisecond are processed one after the other', async t => {
   const { backend, call, said, sessions } = await flowStage(t, asks)
   const at = backend.clock.now().toISOString()
   await call('POST', '/sandbox/inbound', { from: flowPhone, text: 'hola', name: 'Lucía', at })
@@ -97,7 +97,7 @@ t.test('two messages of the same millisecond are taken one after the other', asy
   t.same(await sessions(), ['finished'])
 })
 
-t.test('a clock that is put back or forward loses nobody and says nothing twice', async t => {
+t.test('a clock set back or forward loses no session and repeats no message', async t => {
   const waits = graphOf(
     [
       { id: 'w', type: 'wait', ms: 3_600_000 },
@@ -123,7 +123,7 @@ t.test('a clock that is put back or forward loses nobody and says nothing twice'
   t.same(backend.errors(), [])
 })
 
-t.test('who is blocked in the middle of a flow is heard by nobody, and it is over', async t => {
+t.test('a customer blocked during a flow gets no answer, and the session ends', async t => {
   const { call, say, said, sessions, backend } = await flowStage(t, asks)
   await say('hola')
   const blocked = await call('POST', `/whatsapp/conversations/${flowPhone}/block`)
@@ -137,7 +137,7 @@ t.test('who is blocked in the middle of a flow is heard by nobody, and it is ove
   t.equal((await sessions()).filter(state => state.startsWith('waiting')).length, 0)
 })
 
-t.test('a team that is no more leaves the customer to everybody, with the note', async t => {
+t.test('if the team was deleted the conversation waits for anybody, with the note', async t => {
   const backend = await flowStage(t, asks)
   const organizationId = backend.owner.org.id
   const { body: team } = await backend.call('POST', '/auth/organization/create-team', {
@@ -162,7 +162,7 @@ t.test('a team that is no more leaves the customer to everybody, with the note',
   t.same(backend.backend.errors(), [])
 })
 
-t.test('a step that is taken out of the drawing while somebody stands at it goes on as it was', async t => {
+t.test('a step removed from the drawing while a session is at it continues as published', async t => {
   const { call, flow, say, said, sessions } = await flowStage(t, asks)
   await say('hola')
   const other = graphOf([{ id: 'o', type: 'message', text: 'Otra cosa' }], [['s', 'next', 'o']])
@@ -175,7 +175,7 @@ t.test('a step that is taken out of the drawing while somebody stands at it goes
   t.same(await sessions(), ['finished', 'finished'])
 })
 
-t.test('what a customer writes stays what it is: braces, markup, 65,000 characters, nothing', async t => {
+t.test('a customer’s text is never interpreted: braces, markup, 65,000 characters, empty', async t => {
   const long = 'x'.repeat(65_000)
   const { backend, call, say, said, flow } = await flowStage(t, asks)
   for (const text of ['{{contacto.telefono}}', '<b onclick="x()">hola</b>', '}}{{', '$& $1 \\0']) {
@@ -207,7 +207,7 @@ t.test('what a customer writes stays what it is: braces, markup, 65,000 characte
   t.same(backend.errors(), [])
 })
 
-t.test('a flow that is too large, or none, is refused and leaves nothing', async t => {
+t.test('a flow that is too large or invalid is refused and stores nothing', async t => {
   const { call } = await flowStage(t, asks)
   const before = (await call('GET', '/whatsapp/flows')).body.items.length
   const nodes = (count: number, text = 'Hola') =>

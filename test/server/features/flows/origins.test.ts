@@ -8,7 +8,7 @@ t.setTimeout(fileTimeoutMs)
 
 const hourMs = 60 * 60 * 1000
 
-/** A backend that sends in bulk, with flows that say their names. */
+/** A backend with bulk sends, and flows that send their own name. */
 const stage = async (t: Test) => {
   const all = await aBulkStage(t)
   const { backend, owner, ask, phones } = all
@@ -44,7 +44,7 @@ const stage = async (t: Test) => {
   return { ...all, live, sendTo, say, said }
 }
 
-t.test('the first word since a bulk send begins its flow, the second one does not', async t => {
+t.test('the first message after a bulk send starts its flow, the second does not', async t => {
   const { backend, live, sendTo, say, said, phones } = await stage(t)
   const [first = '', second = '', third = ''] = phones(3)
   const spring = await sendTo(3)
@@ -66,7 +66,7 @@ t.test('the first word since a bulk send begins its flow, the second one does no
   t.same(backend.errors(), [])
 })
 
-t.test('whoever comes from an advertisement has its flow', async t => {
+t.test('a customer from an advertisement gets its flow', async t => {
   const { live, say, said, ask } = await stage(t)
   await live('primera', [{ kind: 'firstMessage' }])
   await live('este', [{ kind: 'ad', ids: ['120226305854810726'] }])
@@ -82,7 +82,7 @@ t.test('whoever comes from an advertisement has its flow', async t => {
   t.equal((await match({})).chosen, null)
 })
 
-t.test('a flow of a bulk send that is not there is not published', async t => {
+t.test('a flow for an unknown bulk send cannot be published', async t => {
   const { ask } = await stage(t)
   const graph = graphOf([{ id: 'm', type: 'message', text: 'x' }], [['s', 'next', 'm']])
   const create = (withinDays: number, sendId = 'gone') =>

@@ -18,7 +18,7 @@ const drawn = graphOf(
   ],
 )
 
-/** A live flow whose draft is another by now, and a test of the draft. */
+/** A live flow with a changed draft, and a test of the draft. */
 const stage = async (t: Test, graph = drawn) => {
   const all = await flowStage(t, live)
   const path = `/whatsapp/flows/${all.flow}`
@@ -30,7 +30,7 @@ const stage = async (t: Test, graph = drawn) => {
   return { ...all, path, begin, test, week }
 }
 
-t.test('a draft runs where its author writes its word, and counts in no figures', async t => {
+t.test('a draft runs where its author sends the code, and is excluded from statistics', async t => {
   const { backend, say, said, sessions, begin, test, week, call, path, control, databases } = await stage(t)
   t.same((await call('GET', `${path}/test`)).body, { test: null })
   const { text } = await begin()
@@ -59,7 +59,7 @@ t.test('a draft runs where its author writes its word, and counts in no figures'
   t.same(backend.errors(), [])
 })
 
-t.test('its word begins it again wherever it stands, also from a person who waits', async t => {
+t.test('the code restarts it from any step, also from a conversation waiting for a person', async t => {
   const { say, said, sessions, begin, control } = await stage(t)
   const { text } = await begin()
   await say(text)
@@ -75,7 +75,7 @@ t.test('its word begins it again wherever it stands, also from a person who wait
   t.same(await said(), ['¿Talle?', '¿Talle?', '¿Talle?', '¿Talle?'])
 })
 
-t.test('what is drawn later comes with another test, which ends the earlier one', async t => {
+t.test('a later drawing needs a new test, which ends the earlier one', async t => {
   const { say, said, sessions, begin, test, call, path } = await stage(t)
   const first = await begin()
   await say(first.text)
@@ -95,7 +95,7 @@ t.test('what is drawn later comes with another test, which ends the earlier one'
   t.same(await sessions(), ['handedOff: asked', 'finished'])
 })
 
-t.test('it is over after an hour, or when its author says so', async t => {
+t.test('it ends after an hour, or when its author ends it', async t => {
   const { say, said, later, sessions, begin, test, call, path, control, backend } = await stage(t)
   const { text } = await begin()
   await say(text)
@@ -118,7 +118,7 @@ t.test('it is over after an hour, or when its author says so', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('customers are left alone: nobody else is in it, and the word of nothing is a message', async t => {
+t.test('customers are unaffected: nobody else is in it, and an unknown code is an ordinary message', async t => {
   const { say, said, sessions, begin, backend, call } = await stage(t)
   const { text } = await begin()
   const other = text.replace(/.$/, last => String((Number(last) + 1) % 10))
@@ -130,7 +130,7 @@ t.test('customers are left alone: nobody else is in it, and the word of nothing 
   t.same(await said(), ['Lo publicado.'])
 })
 
-t.test('a draft that could not be published is not tried, and its triggers do not matter', async t => {
+t.test('a draft that could not be published cannot be tested, and its triggers do not matter', async t => {
   const { call, path } = await stage(t, graphOf([{ id: 'm', type: 'message', text: '' }], [['s', 'next', 'm']]))
   const refused = await call('POST', `${path}/test`)
   t.equal(refused.status, 422)

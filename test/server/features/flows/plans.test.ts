@@ -34,7 +34,7 @@ t.test('an address and a repeated call are found by an index', async t => {
   )
 })
 
-t.test('sessions that one trigger began are found by an index, newest first', async t => {
+t.test('sessions started by one trigger are found by an index, newest first', async t => {
   const begun = read
     .selectFrom('flow_session')
     .select('id')
@@ -50,7 +50,7 @@ t.test('sessions that one trigger began are found by an index, newest first', as
   t.notMatch(plan, /TEMP B-TREE/)
 })
 
-t.test('which flows a contact has been in is looked up by the contact, however many sessions there are', async t => {
+t.test('the earlier flows of a contact are looked up by contact, however many sessions exist', async t => {
   const said: string[] = []
   const prepare = databases.raw.read.prepare.bind(databases.raw.read)
   databases.raw.read.prepare = ((source: string) => {

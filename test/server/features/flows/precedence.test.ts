@@ -9,7 +9,7 @@ const asks = graphOf(
   [['s', 'next', 'q']],
 )
 
-t.test('what a tried message is said to come to is what it comes to', async t => {
+t.test('the predicted answer to a message is the actual one', async t => {
   const { backend, call, say, said, sessions, control } = await flowStage(t, asks, [{ id: 'any', kind: 'default' }])
   const by = async (text: string, more: object = {}) =>
     (await call('POST', '/whatsapp/flow-match', { text, ...more })).body.by
@@ -51,7 +51,7 @@ t.test('what a tried message is said to come to is what it comes to', async t =>
   t.same(backend.errors(), [])
 })
 
-t.test('everything a trigger looks at can be said of who writes', async t => {
+t.test('everything a trigger depends on can be set for the simulated sender', async t => {
   const { call, flow } = await flowStage(t, asks)
   const match = async (trigger: object, more: object) => {
     const { revision } = (await call('GET', `/whatsapp/flows/${flow}`)).body

@@ -21,7 +21,7 @@ const stage = async (t: Parameters<typeof flowStage>[0]) => {
     })
     return { status: reply.statusCode, body: reply.json() }
   }
-  /** What open tabs were given of it, in order. */
+  /** The presence events that open tabs got, in order. */
   const heard = async () =>
     (
       await databases.read
@@ -35,7 +35,7 @@ const stage = async (t: Parameters<typeof flowStage>[0]) => {
   return { ...staged, marta, say, heard }
 }
 
-t.test('two who have a flow open know of each other, who draws is said, and who leaves is gone', async t => {
+t.test('two members with a flow open see each other, editing is shown, and leaving removes them', async t => {
   const { owner, marta, say, heard, backend } = await stage(t)
   t.same((await say(owner, 'looking')).body, { items: [] })
   t.match((await say(marta, 'looking')).body, { items: [{ name: 'Ana', isWriting: false }] })
@@ -54,7 +54,7 @@ t.test('two who have a flow open know of each other, who draws is said, and who 
   t.same(backend.errors(), [])
 })
 
-t.test('who is not heard of is not there, and rows that are over are deleted', async t => {
+t.test('presence without a heartbeat expires, and expired rows are deleted', async t => {
   const { owner, marta, say, backend, databases } = await stage(t)
   await say(owner, 'looking')
   backend.clock.advance(lookingMs)
@@ -64,7 +64,7 @@ t.test('who is not heard of is not there, and rows that are over are deleted', a
   t.same(await databases.read.selectFrom('flow_presence').selectAll().execute(), [])
 })
 
-t.test('a flow that is gone, or another organization’s, is refused', async t => {
+t.test('a deleted flow, or another organization’s, is refused', async t => {
   const { call, flow, owner, say, databases } = await stage(t)
   const stranger = await aMember({ databases, orgName: 'Ajena' })
   t.match(await say(stranger, 'looking'), { status: 404, body: { code: 'FLOWS_NOT_FOUND' } })

@@ -69,7 +69,7 @@ const stage = async (t: Test) => {
   return { backend, owner, databases, call, flow: flow.id as string, says, draw, begun, replayed, read, last }
 }
 
-t.test('what is drawn as it was goes as it went, whatever ended it', async t => {
+t.test('an unchanged draft replays every session as it was, whatever ended it', async t => {
   const { backend, says, replayed } = await stage(t)
   await says(1, 'Lucía', 'hola', 'Lucía')
   await says(2, 'Pedro', 'hola', 'salir')
@@ -97,7 +97,7 @@ t.test('what is drawn as it was goes as it went, whatever ended it', async t => 
   )
 })
 
-t.test('a draft that goes another way or ends otherwise says for whom, where, and what it would have said', async t => {
+t.test('a draft with another path or end lists for whom, where, and what it would have sent', async t => {
   const { says, draw, replayed, databases, call } = await stage(t)
   await says(1, 'Lucía', 'hola', 'Lucía')
   await says(2, 'Pedro', 'hola', '1155550000')
@@ -143,7 +143,7 @@ t.test('a draft that goes another way or ends otherwise says for whom, where, an
   t.equal((await call('POST', `/whatsapp/flows/${items[0].flowId}/replay`, { days: 7 }, stranger)).status, 404)
 })
 
-t.test('what was chosen is chosen again, though it is called otherwise now', async t => {
+t.test('the same option is chosen again, even if it was renamed', async t => {
   const { call, flow, says, draw, replayed } = await stage(t)
   const offer = (title: string, options = ['a', 'b']) =>
     graphOf(
@@ -182,7 +182,7 @@ t.test('what was chosen is chosen again, though it is called otherwise now', asy
   t.match(await replayed(), { items: [{ verdict: 'way', parting: { was: 'thanks', would: null } }] })
 })
 
-t.test('words that were changed are told, with what was said before; what nobody came to is not', async t => {
+t.test('changed texts are listed with the former ones; texts nobody reached are not', async t => {
   const { says, draw, replayed, last, read, call, flow } = await stage(t)
   await says(1, 'Lucía', 'hola', 'Lucía')
   await says(2, 'Pedro', 'hola')
@@ -203,7 +203,7 @@ t.test('words that were changed are told, with what was said before; what nobody
   t.equal((await read('?differs=true')).items.length, 1)
   await draw(drawn('¿Tu nombre?', 'Gracias, {{flujo.nombre}}.'))
   t.match(await replayed(), { items: [{ verdict: 'same' }, { verdict: 'same' }] })
-  // Another version, then compared with the one that each was on.
+  // Another version; sessions are then compared with the version each was on.
   await draw(drawn('¿Cómo te llamás?', 'Gracias, {{flujo.nombre}}.'))
   t.equal((await call('POST', `/whatsapp/flows/${flow}/publish`, {})).status, 200)
   await says(3, 'Eva', 'hola')
@@ -214,7 +214,7 @@ t.test('words that were changed are told, with what was said before; what nobody
   ])
 })
 
-t.test('hundreds are played while nobody waits, no further back than asked, and can be read in parts', async t => {
+t.test('hundreds of sessions are replayed in the background, no older than requested, and are paged', async t => {
   const { backend, says, draw, replayed, read, last, call, flow } = await stage(t)
   await says(0, 'Antes', 'hola', 'Yo')
   backend.clock.advance(8 * 24 * hourMs)
@@ -239,7 +239,7 @@ t.test('hundreds are played while nobody waits, no further back than asked, and 
   }
 })
 
-t.test('a replay is stopped where it is, by somebody or by the next one', async t => {
+t.test('a replay is stopped by a member or by the next one', async t => {
   const { backend, says, begun, last, call, flow, databases, owner } = await stage(t)
   t.equal((await call('GET', `/whatsapp/flows/${flow}/replay`)).body.replay, null)
   await says(1, 'Lucía', 'hola', 'Lucía')
@@ -269,7 +269,7 @@ t.test('a replay is stopped where it is, by somebody or by the next one', async 
   t.equal((await asViewer('POST', '/stop')).statusCode, 403)
 })
 
-t.test('those alone are played that one trigger began', async t => {
+t.test('only sessions started by the chosen trigger are replayed', async t => {
   const { says, replayed, last, call, flow } = await stage(t)
   const { revision } = (await call('GET', `/whatsapp/flows/${flow}`)).body
   const triggers = [

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { countSteps, findSaying } from '#server/features/flows/run-store.ts'
+import { countSteps, findSender } from '#server/features/flows/run-store.ts'
 import { mostStepsShown, shownValueMaxChars } from '#shared/flows/runs.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -10,7 +10,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Asks twice, then says goodbye; who does not answer within the hour is let go. */
+/** Asks twice, then says goodbye; a session without an answer expires after an hour. */
 const graph = {
   nodes: [
     { id: 's', type: 'start', data: {} },
@@ -72,7 +72,7 @@ const stage = async (t: Test) => {
   return { backend, databases, owner, call, flow: flow.id as string, customer }
 }
 
-t.test('a message of a flow says which, in which session and at which step; no other message does', async t => {
+t.test('a flow’s message names flow, session and step; other messages do not', async t => {
   const { call, databases, owner, flow, customer } = await stage(t)
   const lucia = customer(1, 'Lucía')
   await lucia.says('hola', 'Lucía', 'comprar')
@@ -102,13 +102,13 @@ t.test('a message of a flow says which, in which session and at which step; no o
   })
   const stranger = await aMember({ databases, name: 'Eva' })
   t.equal((await call('GET', `/whatsapp/flow-messages/${thanks?.id}`, undefined, stranger)).status, 404)
-  // Of a flow that is gone the session can still be read.
+  // The session of a deleted flow is still readable.
   t.equal((await call('DELETE', `/whatsapp/flows/${flow}`)).status, 200)
   t.match((await call('GET', `/whatsapp/flow-runs/${body.id}`)).body, { flowName: 'Bienvenida', isDeleted: true })
   t.equal((await call('GET', `/whatsapp/flows/${flow}/figures`)).status, 404)
 })
 
-t.test('each node says how many came, where they went on, who waits and who gave up', async t => {
+t.test('each node counts arrivals, outputs, waiting customers and those who gave up', async t => {
   const { call, backend, flow, customer } = await stage(t)
   await customer(1, 'Lucía').says('hola', 'Lucía', 'comprar')
   await customer(2, 'Pedro').says('hola', 'Pedro', 'una persona')
@@ -158,7 +158,7 @@ testOnSqlite('they are read from an index, and of so many sessions and steps at 
   t.same(await countSteps(databases.read, 'o', 'f', { runs: 10, steps: 10, answers: 10 }), {
     ...{ runs: 0, counts: [], answers: [] },
   })
-  t.equal(await findSaying(databases.read, 'o', 'm'), undefined)
+  t.equal(await findSender(databases.read, 'o', 'm'), undefined)
   t.equal(plans.length, 4)
   t.match(plans[0], /SEARCH flow_session USING INDEX flow_session_flow \(org_id=\? AND flow_id=\?\)/)
   t.match(plans[0], /SEARCH flow_step USING INDEX sqlite_autoindex_flow_step_1 \(session_id=\?\)/)
@@ -168,7 +168,7 @@ testOnSqlite('they are read from an index, and of so many sessions and steps at 
   for (const plan of plans) t.notMatch(plan, /SCAN (flow_|before)/)
 })
 
-t.test('a session of the most steps and the longest values is read some at a time, and its values cut', async t => {
+t.test('the largest possible session is paged, and its values are cut', async t => {
   const { call, databases, customer } = await stage(t)
   await customer(1, 'Lucía').says('hola')
   const [session] = await databases.read.selectFrom('flow_session').select('id').execute()

@@ -41,7 +41,7 @@ const menu = graphOf(
 )
 const stage = (t: Test, graph = menu) => flowStage(t, graph)
 
-t.test('a customer goes through a flow: asked, answered, chosen by its words, and let go', async t => {
+t.test('a customer goes through a flow: asked, answered, an option chosen by text, and finished', async t => {
   const { backend, say, said, control, sessions, call, flow } = await stage(t)
   await say('¡Hola!'.slice(1, -1))
   t.same(await said(), ['¿Tu nombre?'])
@@ -66,7 +66,7 @@ t.test('a customer goes through a flow: asked, answered, chosen by its words, an
   t.same(backend.errors(), [])
 })
 
-t.test('a tapped button goes on where it leads; a handoff calls a person with a note', async t => {
+t.test('a tapped button follows its output; a handoff calls a person with a note', async t => {
   const { backend, say, said, control, sessions, options, databases } = await stage(t)
   await say('hola')
   await say('Lucía')
@@ -83,14 +83,14 @@ t.test('a tapped button goes on where it leads; a handoff calls a person with a 
   t.same(backend.errors(), [])
 })
 
-t.test('a message that starts nothing waits for a person, and so does one in a group of nobody', async t => {
+t.test('a message that starts nothing waits for a person, in a group too', async t => {
   const { say, control, sessions } = await stage(t)
   await say('¿precio?')
   t.same(await sessions(), [])
   t.equal(await control(), 'needsHuman')
 })
 
-t.test('who does not answer goes on at the timeout, and is let go when nothing follows', async t => {
+t.test('without an answer the session takes the timeout output, and ends if nothing follows', async t => {
   const { say, said, later, sessions, control } = await stage(t)
   await say('hola')
   await later(59 * 60_000)
@@ -101,7 +101,7 @@ t.test('who does not answer goes on at the timeout, and is let go when nothing f
   t.equal(await control(), 'none')
 })
 
-t.test('without a timeout of its own a session expires after four hours and says nothing', async t => {
+t.test('without a timeout of its own a session expires after four hours silently', async t => {
   const { say, said, later, sessions } = await stage(t)
   await say('hola')
   await say('Lucía')
@@ -123,7 +123,7 @@ t.test('a person who takes over ends the session at once', async t => {
   t.same(await said(), ['¿Tu nombre?'])
 })
 
-t.test('words that hold anywhere: leave, begin again, have a person', async t => {
+t.test('words that apply anywhere: leave, restart, person', async t => {
   const { say, sessions, control, said } = await stage(t)
   await say('hola')
   await say('Menú')
@@ -138,7 +138,7 @@ t.test('words that hold anywhere: leave, begin again, have a person', async t =>
   t.same(await said(), ['¿Tu nombre?', '¿Tu nombre?', '¿Tu nombre?'])
 })
 
-t.test('who is in a flow stays on its version; a deleted flow lets go', async t => {
+t.test('a running session stays on its version; deleting the flow ends it', async t => {
   const { say, said, call, flow, sessions, control } = await stage(t)
   await say('hola')
   const other = graphOf([{ id: 'x', type: 'message', text: 'Otra cosa' }], [['s', 'next', 'x']])
@@ -152,7 +152,7 @@ t.test('who is in a flow stays on its version; a deleted flow lets go', async t 
   t.equal(await control(), 'none')
 })
 
-t.test('answers that do not fit are asked for again, and too many of them go their own way', async t => {
+t.test('invalid answers are asked for again, and too many take their own output', async t => {
   const graph = graphOf(
     [
       {
@@ -180,7 +180,7 @@ t.test('answers that do not fit are asked for again, and too many of them go the
   t.same(await sessions(), ['handedOff: asked'])
 })
 
-/** Two days go by before it has something to ask. */
+/** A question after a wait of two days. */
 const lateQuestion = graphOf(
   [
     { id: 'w', type: 'wait', ms: 172_800_000 },
@@ -195,39 +195,36 @@ const lateQuestion = graphOf(
 )
 const twoDaysMs = 2 * 24 * 60 * 60_000
 
-t.test(
-  'a long wait ends outside the window: the session is parked, seen as such, and goes on when they write',
-  async t => {
-    const { backend, call, flow, say, said, later, sessions, control } = await stage(t, lateQuestion)
-    await say('hola')
-    t.same(await sessions(), ['waitingTime'])
-    await later(twoDaysMs + 1000)
-    t.same(await said(), [])
-    t.same(await sessions(), ['parked'])
-    t.equal(await control(), 'bot')
-    t.match((await call('GET', `/whatsapp/conversations/${phone}/flow`)).body, { session: { state: 'parked' } })
-    const { body: figures } = await call('GET', `/whatsapp/flows/${flow}/figures`)
-    t.match(
-      figures.nodes.find(({ nodeId }: { nodeId: string }) => nodeId === 'q'),
-      { here: 1, gaveUp: 0 },
-    )
-    await say('¿Siguen ahí?')
-    t.same(await said(), ['¿Cómo te fue?'], 'what they wrote opened the window; it is no answer to what nobody asked')
-    t.same(await sessions(), ['waitingAnswer'])
-    await say('Bien')
-    t.same(await said(), ['¿Cómo te fue?', 'Anotado: Bien'])
-    t.same(await sessions(), ['finished'])
-    const { body: runs } = await call('GET', `/whatsapp/flows/${flow}/runs`)
-    const { body: run } = await call('GET', `/whatsapp/flow-runs/${runs.items[0].id}`)
-    t.same(
-      run.timeline.map(({ nodeId, why }: { nodeId: string; why: string | null }) => `${nodeId} ${why}`),
-      ['s null', 'w waits', 'w waited', 'q windowClosed', 'q windowOpened', 'q asked', 'q answered', 'm null'],
-    )
-    t.same(backend.errors(), [])
-  },
-)
+t.test('a wait that ends after the window parks the session, shown as parked, until the customer writes', async t => {
+  const { backend, call, flow, say, said, later, sessions, control } = await stage(t, lateQuestion)
+  await say('hola')
+  t.same(await sessions(), ['waitingTime'])
+  await later(twoDaysMs + 1000)
+  t.same(await said(), [])
+  t.same(await sessions(), ['parked'])
+  t.equal(await control(), 'bot')
+  t.match((await call('GET', `/whatsapp/conversations/${phone}/flow`)).body, { session: { state: 'parked' } })
+  const { body: figures } = await call('GET', `/whatsapp/flows/${flow}/figures`)
+  t.match(
+    figures.nodes.find(({ nodeId }: { nodeId: string }) => nodeId === 'q'),
+    { here: 1, gaveUp: 0 },
+  )
+  await say('¿Siguen ahí?')
+  t.same(await said(), ['¿Cómo te fue?'], 'what they wrote opened the window; it is no answer to what nobody asked')
+  t.same(await sessions(), ['waitingAnswer'])
+  await say('Bien')
+  t.same(await said(), ['¿Cómo te fue?', 'Anotado: Bien'])
+  t.same(await sessions(), ['finished'])
+  const { body: runs } = await call('GET', `/whatsapp/flows/${flow}/runs`)
+  const { body: run } = await call('GET', `/whatsapp/flow-runs/${runs.items[0].id}`)
+  t.same(
+    run.timeline.map(({ nodeId, why }: { nodeId: string; why: string | null }) => `${nodeId} ${why}`),
+    ['s null', 'w waits', 'w waited', 'q windowClosed', 'q windowOpened', 'q asked', 'q answered', 'm null'],
+  )
+  t.same(backend.errors(), [])
+})
 
-t.test('whoever is parked can leave and ask for a person by a word, and is let go after thirty days', async t => {
+t.test('a parked customer can leave or ask for a person by a word, and the session ends after thirty days', async t => {
   for (const [word, state, owner] of [
     ['salir', 'left', 'none'],
     ['humano', 'handedOff: wanted', 'needsHuman'],
@@ -249,7 +246,7 @@ t.test('whoever is parked can leave and ask for a person by a word, and is let g
   t.equal(await control(), 'none')
 })
 
-t.test('a tag that is gone hands over, one that is there is put on', async t => {
+t.test('a deleted tag hands over, an existing one is added', async t => {
   const backend = await stage(t)
   const { body: tag } = await backend.call('POST', '/whatsapp/tags', { label: 'Interesado' })
   const graph = graphOf(
@@ -284,7 +281,7 @@ t.test('a flow is started by hand for one customer at a time', async t => {
   t.same(await sessions(), ['waitingAnswer'])
 })
 
-t.test('a tag that somebody puts on starts its flow', async t => {
+t.test('a tag added by a member starts its flow', async t => {
   const first = await stage(t)
   const { body: tag } = await first.call('POST', '/whatsapp/tags', { label: 'Encuesta' })
   await first.call('PUT', `/whatsapp/flows/${first.flow}`, {
@@ -299,10 +296,10 @@ t.test('a tag that somebody puts on starts its flow', async t => {
   t.same(await first.sessions(), ['left', 'waitingAnswer'])
 })
 
-t.test('two messages at once are one session, taken one after another', async t => {
+t.test('two concurrent messages are one session, processed one after the other', async t => {
   const { backend, call, said, sessions } = await stage(t)
   await Promise.all([
-    // Which of two is the first nobody says: either may begin the flow.
+    // Their order is undefined: either may start the flow.
     call('POST', '/sandbox/inbound', { from: phone, text: 'hola', name: 'Lucía' }),
     call('POST', '/sandbox/inbound', { from: phone, text: 'hola' }),
   ])
@@ -311,7 +308,7 @@ t.test('two messages at once are one session, taken one after another', async t 
   t.same(await said(), ['¿Tu nombre?', 'Hola hola, ¿qué querés?'])
 })
 
-t.test('a word to opt out is no flow’s, even in the middle of one', async t => {
+t.test('an opt-out word is never a flow’s answer, even during a session', async t => {
   const { say, said, sessions } = await stage(t)
   await say('hola')
   const before = (await said()).length
@@ -321,7 +318,7 @@ t.test('a word to opt out is no flow’s, even in the middle of one', async t =>
   t.ok((await said()).length >= before)
 })
 
-t.test('a chat tells which flow attends it, until a person takes it', async t => {
+t.test('a conversation names the flow that handles it, until a person takes over', async t => {
   const { call, say, owner, sessions } = await stage(t)
   const attending = async () => (await call('GET', `/whatsapp/conversations/${phone}/flow`)).body
   await say('buenas')

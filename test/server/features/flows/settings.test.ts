@@ -21,12 +21,12 @@ const asks = graphOf(
   ],
 )
 
-t.test('an organization begins with the words and times of the product', async t => {
+t.test('a new organization has the default words and times', async t => {
   const { call } = await flowStage(t, asks)
   t.same((await call('GET', path)).body, firstFlowSettings)
 })
 
-t.test('its own words count from then on, those of before are answers', async t => {
+t.test('new words apply immediately, and former ones are ordinary answers', async t => {
   const { call, say, said, sessions } = await flowStage(t, asks)
   await say('hola')
   const set = await call('PUT', path, {
@@ -47,26 +47,23 @@ t.test('its own words count from then on, those of before are answers', async t 
   t.equal((await sessions()).at(-1), 'handedOff: wanted')
 })
 
-t.test(
-  'a word means one thing, and there is always one for a person; nothing is changed by what is refused',
-  async t => {
-    const { call } = await flowStage(t, asks)
-    const refused = async (change: object, field: string) => {
-      const { status, body } = await call('PUT', path, { ...firstFlowSettings, ...change })
-      t.equal(status, 400, field)
-      t.equal(body.details?.[0]?.field, field)
-    }
-    await refused({ leaveWords: ['Ménu'] }, 'body.leaveWords.0')
-    await refused({ personWords: ['agente', 'AGENTE!'] }, 'body.personWords.1')
-    await refused({ personWords: [] }, 'body.personWords')
-    await refused({ restartWords: ['?!'] }, 'body.restartWords.0')
-    await refused({ expiresAfterHours: 49 }, 'body.expiresAfterHours')
-    await refused({ closedText: ' ' }, 'body.closedText')
-    t.same((await call('GET', path)).body, firstFlowSettings)
-  },
-)
+t.test('words must be distinct and include one for a person; a refused change stores nothing', async t => {
+  const { call } = await flowStage(t, asks)
+  const refused = async (change: object, field: string) => {
+    const { status, body } = await call('PUT', path, { ...firstFlowSettings, ...change })
+    t.equal(status, 400, field)
+    t.equal(body.details?.[0]?.field, field)
+  }
+  await refused({ leaveWords: ['Ménu'] }, 'body.leaveWords.0')
+  await refused({ personWords: ['agente', 'AGENTE!'] }, 'body.personWords.1')
+  await refused({ personWords: [] }, 'body.personWords')
+  await refused({ restartWords: ['?!'] }, 'body.restartWords.0')
+  await refused({ expiresAfterHours: 49 }, 'body.expiresAfterHours')
+  await refused({ closedText: ' ' }, 'body.closedText')
+  t.same((await call('GET', path)).body, firstFlowSettings)
+})
 
-t.test('who does not answer is let go when the organization says, with its words', async t => {
+t.test('a session without an answer ends after the organization’s time, with its text', async t => {
   const { call, say, said, later, sessions } = await flowStage(t, asks)
   await call('PUT', path, {
     ...firstFlowSettings,
@@ -81,7 +78,7 @@ t.test('who does not answer is let go when the organization says, with its words
   t.same(await said(), ['¿Qué?', 'Hasta luego, Lucía'])
 })
 
-t.test('with no limit a session stays for a month', async t => {
+t.test('without a limit a session lasts a month', async t => {
   const { call, say, later, sessions } = await flowStage(t, asks)
   await call('PUT', path, { ...firstFlowSettings, expiresAfterHours: 0, expiredText: 'Nadie lo oye' })
   await say('hola')
@@ -91,7 +88,7 @@ t.test('with no limit a session stays for a month', async t => {
   t.same(await sessions(), ['expired'])
 })
 
-t.test('out of hours whoever no flow answers hears so once, and waits for a person', async t => {
+t.test('outside business hours a message without a flow gets the closed text once and waits for a person', async t => {
   const { call, say, said, control } = await flowStage(t, asks)
   await call('PUT', path, { ...firstFlowSettings, closedText: 'Abrimos a las 9, {{contacto.nombre}}' })
   await say('buenas')
@@ -104,7 +101,7 @@ t.test('out of hours whoever no flow answers hears so once, and waits for a pers
   t.equal(await control(), 'needsHuman')
 })
 
-t.test('out of hours who is new hears so once, too, and a person is waited for', async t => {
+t.test('outside business hours a new contact gets the closed text once too, and waits for a person', async t => {
   const { call, say, said, control } = await flowStage(t, asks)
   await call('PUT', path, { ...firstFlowSettings, closedText: 'Abrimos a las 9' })
   await call('PUT', '/organization/business-hours', { hours: never })
@@ -114,7 +111,7 @@ t.test('out of hours who is new hears so once, too, and a person is waited for',
   t.equal(await control(), 'needsHuman')
 })
 
-t.test('out of hours a flow that answers is enough, and a person who has the chat is asked nothing', async t => {
+t.test('outside business hours a flow’s answer is enough, and conversations with a person get no text', async t => {
   const { call, say, said } = await flowStage(t, asks)
   await call('PUT', path, { ...firstFlowSettings, closedText: 'Abrimos a las 9' })
   await call('PUT', '/organization/business-hours', { hours: never })

@@ -91,7 +91,7 @@ const play = (graph: FlowGraph, said: readonly SimulatedInput[]) =>
     settings: firstFlowSettings,
   } as unknown as Parameters<typeof simulate>[0])
 
-t.test('whatever is drawn and said, a trial ends, says where it stands, and is the same again', async t => {
+t.test('for any drawing and messages a simulation ends, tells its state, and is repeatable', async t => {
   const states = new Set<string>()
   await t.resolves(
     fc.assert(
@@ -99,7 +99,7 @@ t.test('whatever is drawn and said, a trial ends, says where it stands, and is t
         const played = await play(graph, said)
         states.add(played.state)
         const isWaiting = ['waitingAnswer', 'waitingTime', 'parked'].includes(played.state)
-        // One turn beyond the limit at most.
+        // At most one turn beyond the limit.
         if (played.steps.length > simulationLimits.steps + 60) return false
         if (isWaiting !== (played.dueAt !== null) || isWaiting !== (played.nodeId !== null)) return false
         if (played.dueAt !== null && played.dueAt < played.now) return false
@@ -111,12 +111,12 @@ t.test('whatever is drawn and said, a trial ends, says where it stands, and is t
     ),
   )
   const all = ['waitingAnswer', 'waitingTime', 'finished', 'handedOff', 'left', 'expired']
-  // Too rare to be met each time.
+  // Too rare to occur in every run.
   for (const rare of ['parked', 'tooLong']) states.delete(rare)
   t.same([...states].sort(), all.sort(), 'every state was reached')
 })
 
-t.test('what follows changes nothing of what was', async t => {
+t.test('later inputs never change earlier results', async t => {
   await t.resolves(
     fc.assert(
       fc.asyncProperty(graphs, inputs, inputs, async (graph, said, more) => {

@@ -20,7 +20,7 @@ const drawn = (
     edges: wires.map(([source, sourceHandle, target]) => ({ source, sourceHandle, target })),
   }) as unknown as WireGraph
 
-/** Asks for a name, offers two buttons, hands over at one of them; without an answer it asks once more. */
+/** Asks for a name, offers two buttons, hands over at one of them; without an answer it asks again. */
 const menu = drawn(
   [
     ['name', 'question', { text: '¿Tu nombre?', variable: 'nombre', timeoutMs: hourMs }],
@@ -76,7 +76,7 @@ const pass = (ms: number) => ({ kind: 'advance', ms })
 const linesOf = ({ transcript }: { transcript: { by: string; text: string }[] }) =>
   transcript.map(line => `${line.by === 'flow' ? '<' : '>'} ${line.text}`)
 
-t.test('a draft is played from its beginning to a person, and nothing of it is written', async t => {
+t.test('a draft is simulated from start to handover, and nothing is stored', async t => {
   const { play, databases } = await stage(t)
   const count = async () => {
     const tables = ['flow_session', 'flow_step', 'flow_day', 'contact', 'conversation', 'message', 'job'] as const
@@ -120,7 +120,7 @@ t.test('a draft is played from its beginning to a person, and nothing of it is w
   t.same(await count(), before)
 })
 
-t.test('time passes by its own clock: what is due happens then, and the window closes', async t => {
+t.test('simulated time passes: timers fire at their time, and the window closes', async t => {
   const graph = drawn(
     [
       ['soon', 'wait', { ms: 2 * hourMs }],
@@ -152,7 +152,7 @@ t.test('time passes by its own clock: what is due happens then, and the window c
   t.equal(written.transcript.at(-1).text, 'Chau', 'it goes on when they write')
 })
 
-t.test('who does not answer goes the way of those, or expires; words count at any time', async t => {
+t.test('without an answer the timeout output or expiry follows; flow words always work', async t => {
   const { play } = await stage(t)
   const late = await play([pass(hourMs)])
   t.same(linesOf(late), ['< ¿Tu nombre?', '< ¿Seguís ahí?'])
@@ -167,7 +167,7 @@ t.test('who does not answer goes the way of those, or expires; words count at an
   t.match(await play([{ kind: 'option', nodeId: 'gone', optionId: 'x', title: 'Viejo' }]), { nodeId: 'choose' })
 })
 
-t.test('a version, an hour, a customer: as it would be for them', async t => {
+t.test('version, time and customer can be chosen', async t => {
   const graph = drawn(
     [
       [
@@ -207,7 +207,7 @@ t.test('a version, an hour, a customer: as it would be for them', async t => {
   t.equal((await call('POST', path, { inputs: [], version: 7 })).body.code, 'FLOWS_VERSION_NOT_FOUND')
 })
 
-t.test('it is bounded, and what is wrong is named', async t => {
+t.test('a simulation is limited, and invalid input is refused by name', async t => {
   const round = drawn(
     [['tick', 'wait', { ms: 1000 }]],
     [
@@ -234,7 +234,7 @@ t.test('it is bounded, and what is wrong is named', async t => {
   t.equal((await call('POST', '/whatsapp/flows/nothing/simulate', { inputs: [] })).status, 404)
 })
 
-t.test('what is played is what customers get, step by step', async t => {
+t.test('a simulation gives the same messages as a real session, step by step', async t => {
   const { backend, call, flow, play } = await stage(t)
   await call('POST', '/whatsapp/connection/sandbox')
   await call('POST', `/whatsapp/flows/${flow.id}/publish`, {})

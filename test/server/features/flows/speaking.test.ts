@@ -27,7 +27,7 @@ const asks = (expects: 'file' | 'location' | 'text', more: Partial<Drawn> = {}) 
     ],
   )
 
-t.test('a message shows a picture from its address, with its text below', async t => {
+t.test('a message sends an image from its address, with its text as caption', async t => {
   const url = 'https://example.com/menu.jpg'
   const graph = graphOf(
     [{ id: 'm', type: 'message', text: 'Hola {{contacto.nombre}}', media: { kind: 'image', url } }],
@@ -36,7 +36,7 @@ t.test('a message shows a picture from its address, with its text below', async 
   const { say, said, later, backend, call } = await flowStage(t, graph)
   await say('hola')
   t.same(await said(), [`Hola Lucía\n${url}`])
-  // It is on its way for some seconds.
+  // Sending it takes some seconds.
   for (let n = 0; n < 3; n += 1) await later(5000)
   const got = JSON.stringify((await call('GET', `/sandbox/customers/${flowPhone}/messages`)).body)
   t.match(got, /image/)
@@ -44,7 +44,7 @@ t.test('a message shows a picture from its address, with its text below', async 
   t.same(backend.errors(), [])
 })
 
-t.test('what a message shows has to be public, and sound goes without words', async t => {
+t.test('a media address must be public, and audio has no caption', async t => {
   const { call, flow } = await flowStage(t, asks('text'))
   const faults = async (media: object, text = '') => {
     const graph = graphOf([{ id: 'm', type: 'message', text, media } as Drawn], [['s', 'next', 'm']])
@@ -60,46 +60,43 @@ t.test('what a message shows has to be public, and sound goes without words', as
   t.same(await faults({ kind: 'document', url: 'https://example.com/a.pdf', name: 'Lista.pdf' }), [])
 })
 
-t.test(
-  'before it says something the customer sees that it writes, and a restart in between changes nothing',
-  async t => {
-    const graph = graphOf(
-      [
-        { id: 'm', type: 'message', text: 'Un momento, {{ultimo_mensaje}}', typingMs: 3000 },
-        {
-          id: 'q',
-          type: 'question',
-          text: '¿Tu nombre?',
-          expects: 'text',
-          variable: 'x',
-          attempts: 1,
-          timeoutMs: 0,
-        },
-      ],
-      [
-        ['s', 'next', 'm'],
-        ['m', 'next', 'q'],
-      ],
-    )
-    const { say, said, later, sessions, call, flow } = await flowStage(t, graph)
-    await say('hola')
-    t.same(await said(), [])
-    t.same(await sessions(), ['waitingTime'])
-    t.match((await call('GET', '/sandbox/customers')).body, { items: [{ typingShown: true }] })
-    await say('¿hay alguien?')
-    t.same(await said(), [], 'what is written meanwhile is no answer to what was not asked')
-    await later(3001)
-    t.same(await said(), ['Un momento, hola', '¿Tu nombre?'])
-    t.same(await sessions(), ['waitingAnswer'])
-    const { body } = await call('GET', `/whatsapp/flows/${flow}/runs`)
-    const { timeline } = (await call('GET', `/whatsapp/flow-runs/${body.items[0].id}`)).body
-    t.match(timeline, [{ nodeId: 's' }, { nodeId: 'm', why: 'typing' }, { nodeId: 'm' }, { nodeId: 'q', why: 'asked' }])
-    const played = await call('POST', `/whatsapp/flows/${flow}/simulate`, { opening: 'hola', inputs: [] })
-    t.match(played.body, { state: 'waitingAnswer', transcript: [{ by: 'customer' }, { text: 'Un momento, hola' }, {}] })
-  },
-)
+t.test('the typing indicator is shown before a message, and a restart in between changes nothing', async t => {
+  const graph = graphOf(
+    [
+      { id: 'm', type: 'message', text: 'Un momento, {{ultimo_mensaje}}', typingMs: 3000 },
+      {
+        id: 'q',
+        type: 'question',
+        text: '¿Tu nombre?',
+        expects: 'text',
+        variable: 'x',
+        attempts: 1,
+        timeoutMs: 0,
+      },
+    ],
+    [
+      ['s', 'next', 'm'],
+      ['m', 'next', 'q'],
+    ],
+  )
+  const { say, said, later, sessions, call, flow } = await flowStage(t, graph)
+  await say('hola')
+  t.same(await said(), [])
+  t.same(await sessions(), ['waitingTime'])
+  t.match((await call('GET', '/sandbox/customers')).body, { items: [{ typingShown: true }] })
+  await say('¿hay alguien?')
+  t.same(await said(), [], 'what is written meanwhile is no answer to what was not asked')
+  await later(3001)
+  t.same(await said(), ['Un momento, hola', '¿Tu nombre?'])
+  t.same(await sessions(), ['waitingAnswer'])
+  const { body } = await call('GET', `/whatsapp/flows/${flow}/runs`)
+  const { timeline } = (await call('GET', `/whatsapp/flow-runs/${body.items[0].id}`)).body
+  t.match(timeline, [{ nodeId: 's' }, { nodeId: 'm', why: 'typing' }, { nodeId: 'm' }, { nodeId: 'q', why: 'asked' }])
+  const played = await call('POST', `/whatsapp/flows/${flow}/simulate`, { opening: 'hola', inputs: [] })
+  t.match(played.body, { state: 'waitingAnswer', transcript: [{ by: 'customer' }, { text: 'Un momento, hola' }, {}] })
+})
 
-t.test('a file is an answer where a file is asked for, and words are none', async t => {
+t.test('a file answers a question for a file, text does not', async t => {
   const { say, said, sessions } = await flowStage(t, asks('file'))
   await say('hola')
   await say('te lo paso después')
@@ -108,7 +105,7 @@ t.test('a file is an answer where a file is asked for, and words are none', asyn
   t.same(await sessions(), ['finished'])
 })
 
-t.test('a place is an answer where a place is asked for, shared or written as coordinates', async t => {
+t.test('a location answers a question for one, shared or as typed coordinates', async t => {
   const { say, said } = await flowStage(t, asks('location'))
   await say('hola')
   await say('', { type: 'location', text: undefined, latitude: -34.6, longitude: -58.38 })

@@ -13,20 +13,20 @@ const week = Object.fromEntries(weekdays.map(day => [day, []]))
 const never = { week, exceptions: [] }
 const nobody = [{ id: 'm', kind: 'manual' } as const]
 
-/** What customers write, and how it ends. `byHand`: a person begins it. */
+/** The customer's messages, and the end. `byHand`: a person starts it. */
 const stories: Record<StarterKey, { says: readonly string[]; ends: string; byHand?: true; isClosed?: true }> = {
   welcome: { says: ['hola', 'Horarios'], ends: 'finished' },
   hours: { says: ['¿Hay pan?', 'Dos docenas'], ends: 'handedOff: asked', isClosed: true },
   lead: { says: ['Quiero un presupuesto', 'Pan dulce', 'ana@', 'ana@pan.example'], ends: 'handedOff: asked' },
   appointment: { says: ['un turno', '32/13', '25/12', 'A la tarde', 'Ana'], ends: 'handedOff: asked' },
-  // Its address is nobody's: a person looks.
+  // Its address never resolves: a person takes over.
   order: { says: ['¿Dónde está mi pedido?', 'A-77'], ends: 'handedOff: asked' },
   satisfaction: { says: ['hola', 'Mal', 'Tardaron mucho'], ends: 'handedOff: asked', byHand: true },
   optOut: { says: ['No quiero recibir más', 'Sí, seguir'], ends: 'finished' },
 }
 
 for (const key of starterKeys)
-  t.test(`the starter «${key}» is published as it is, and a customer is answered to its end`, async t => {
+  t.test(`the starter «${key}» can be published unchanged, and a customer is answered to its end`, async t => {
     const { says, ends, byHand, isClosed } = stories[key]
     const pushFetch = (async () => new Response('', { status: 503 })) as typeof fetch
     const { backend, call, say, later, said, sessions } = await flowStage(t, nothing, nobody, { pushFetch })
@@ -46,7 +46,7 @@ for (const key of starterKeys)
         await backend.settle()
       }
     }
-    // A service that does not answer is asked again.
+    // A service that does not respond is called again.
     for (let minute = 0; minute < 5; minute += 1) await later(60_000)
     t.same(await sessions(), [ends])
     const texts = await said()

@@ -31,7 +31,7 @@ const running = (flowId: string): WireGraph =>
 const stage = async (t: Test) => {
   const staged = await flowStage(t, nothing)
   const { call, flow, databases } = staged
-  /** A live flow that nothing but others starts. */
+  /** A live flow that only other flows start. */
   const live = async (name: string, graph: WireGraph) => {
     const { body } = await call('POST', '/whatsapp/flows', { name, graph, triggers: [{ id: 'm', kind: 'manual' }] })
     return { id: body.id as string, published: await call('POST', `/whatsapp/flows/${body.id}/publish`, {}) }
@@ -50,7 +50,7 @@ const stage = async (t: Test) => {
   return { ...staged, live, redraw, draw, notes }
 }
 
-t.test('another flow is run, what it saved is there afterwards, and the timeline names its steps', async t => {
+t.test('a flow runs another, uses its variables afterwards, and the timeline names its steps', async t => {
   const { live, draw, say, said, sessions, call, flow, backend } = await stage(t)
   const { id } = await live('Elegir día', day)
   t.same(await draw(running(id)), [])
@@ -96,7 +96,7 @@ t.test('another flow is run, what it saved is there afterwards, and the timeline
   t.same(backend.errors(), [])
 })
 
-t.test('who is inside stays on the version they came into', async t => {
+t.test('a session inside a subflow stays on the version it entered', async t => {
   const { live, draw, redraw, say, said } = await stage(t)
   const { id } = await live('Elegir día', day)
   await draw(running(id))
@@ -109,7 +109,7 @@ t.test('who is inside stays on the version they came into', async t => {
   t.same(await said(), ['¿Qué día?', 'Anotado: martes'])
 })
 
-t.test('a flow that is deleted or paused while another runs it calls a person with a note', async t => {
+t.test('a subflow deleted or paused meanwhile calls a person with a note', async t => {
   const { live, draw, say, said, sessions, call, control, notes } = await stage(t)
   const { id } = await live('Elegir día', day)
   await draw(running(id))
@@ -122,7 +122,7 @@ t.test('a flow that is deleted or paused while another runs it calls a person wi
   t.same(await notes(), ['El flujo «Bienvenida» no pudo seguir: el otro flujo ya no está.'])
 })
 
-t.test('a flow that is paused is not begun any more', async t => {
+t.test('a paused flow is not entered', async t => {
   const { live, draw, say, said, sessions, call } = await stage(t)
   const { id } = await live('Elegir día', day)
   await draw(running(id))
@@ -132,7 +132,7 @@ t.test('a flow that is paused is not begun any more', async t => {
   t.same(await sessions(), ['handedOff: flowGone'])
 })
 
-t.test('flows that would go round, are not live, or too many inside one another are not published', async t => {
+t.test('cyclic, unpublished or too deeply nested flows cannot be published', async t => {
   const { live, draw, redraw, flow } = await stage(t)
   t.same(await draw(running('')), ['flowMissing', 'variableUnknown'])
   t.same(await draw(running('nobody')), ['flowUnknown', 'variableUnknown'])
@@ -150,7 +150,7 @@ t.test('flows that would go round, are not live, or too many inside one another 
   t.same(await draw(running(last)), ['flowTooDeep'])
 })
 
-t.test('a draft with another flow inside is played, and its options are tapped', async t => {
+t.test('a draft with a subflow is simulated, and its options can be tapped', async t => {
   const { live, draw, call, flow } = await stage(t)
   const { id } = await live(
     'Menú',

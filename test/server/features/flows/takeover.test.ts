@@ -23,10 +23,10 @@ for (const [how, graph] of [
   ['that asks behind it', asksBehind],
   ['that ends with it', endsBehind],
 ] as const)
-  t.test(`who takes over in the middle of a burst of a flow ${how} is the only one who is heard`, async t => {
+  t.test(`a person who takes over during a flow’s messages ${how} is the only one whose messages are sent`, async t => {
     const { backend, databases, owner, call, say, later } = await flowStage(t, graph)
     const { id } = await databases.read.selectFrom('wa_connection').select('id').executeTakeFirstOrThrow()
-    // The number rests: what is said waits in the line.
+    // The number is paused: messages wait in the queue.
     await restUntil(databases.write, {
       ...{ orgId: owner.org.id, paceKey: numberKey(id), until: isoIn(backend.clock, 60_000) },
     })
@@ -57,7 +57,7 @@ for (const [how, graph] of [
     t.same(backend.errors(), [])
   })
 
-t.test('that a flow hands over stands below all that it said', async t => {
+t.test('the handover line is below everything the flow has sent', async t => {
   const graph = graphOf(
     [...burst, { id: 'h', type: 'handoff', message: 'Ya te atienden', note: 'Pide ayuda' }],
     [...wires, ['Tres', 'next', 'h']],

@@ -23,7 +23,7 @@ const reminder = graphOf(
   ],
 )
 
-/** With a template that Meta approved. */
+/** With a template approved by Meta. */
 const stage = async (t: Parameters<typeof flowStage>[0]) => {
   const staged = await flowStage(t, nothing)
   const { call, later, backend, flow, databases, owner } = staged
@@ -66,7 +66,7 @@ const stage = async (t: Parameters<typeof flowStage>[0]) => {
   return { ...staged, stands, draw, notes, template: made.body.id as string }
 }
 
-t.test('a template is sent after the window closed, with its values on one line each', async t => {
+t.test('a template is sent after the window closed, with each value on one line', async t => {
   const { stands, draw, say, later, said, sessions, call, template, backend, databases } = await stage(t)
   await stands('APPROVED')
   t.equal((await draw(reminder)).status, 200)
@@ -84,7 +84,7 @@ t.test('a template is sent after the window closed, with its values on one line 
   t.same(backend.errors(), [])
 })
 
-t.test('a template that Meta takes back calls a person with a note that says why', async t => {
+t.test('a template that Meta withdraws calls a person with a note of the reason', async t => {
   const { stands, draw, say, later, said, sessions, control, notes } = await stage(t)
   await stands('APPROVED')
   await draw(reminder)
@@ -98,26 +98,29 @@ t.test('a template that Meta takes back calls a person with a note that says why
   t.same(await notes(), ['El flujo «Bienvenida» no pudo seguir: Meta ya no aprueba la plantilla.'])
 })
 
-t.test('what is not approved, not there or not filled in is not published, and each names its step', async t => {
-  const { stands, draw } = await stage(t)
-  const fields = ({ body }: { body: { details?: { field: string; code: string }[] } }) =>
-    body.details?.map(({ field, code }) => `${field} ${code}`)
-  await stands('PAUSED')
-  t.same(fields(await draw(reminder)), ['graph.nodes.p.template templateNotApproved'])
-  await stands('APPROVED')
-  const withChoice = (choice: Partial<TemplateChoice>) =>
-    draw(graphOf([{ id: 'p', type: 'template', ...chosen, ...choice }], [['s', 'next', 'p']]))
-  t.same(fields(await withChoice({ template: 'otra' })), ['graph.nodes.p.template templateGone'])
-  t.same(fields(await withChoice({ template: '' })), ['graph.nodes.p.template templateMissing'])
-  t.same(fields(await withChoice({ values: { 'body.1': 'Ana', 'body.2': '  ' } })), [
-    'graph.nodes.p.values.body.2 templateValueMissing',
-  ])
-  t.same(fields(await withChoice({ values: { 'body.1': '{{flujo.nada}}', 'body.2': 'x' } })), [
-    'graph.nodes.p.values.body.1 variableUnknown',
-  ])
-})
+t.test(
+  'an unapproved, unknown or incomplete template cannot be published, and each problem names its step',
+  async t => {
+    const { stands, draw } = await stage(t)
+    const fields = ({ body }: { body: { details?: { field: string; code: string }[] } }) =>
+      body.details?.map(({ field, code }) => `${field} ${code}`)
+    await stands('PAUSED')
+    t.same(fields(await draw(reminder)), ['graph.nodes.p.template templateNotApproved'])
+    await stands('APPROVED')
+    const withChoice = (choice: Partial<TemplateChoice>) =>
+      draw(graphOf([{ id: 'p', type: 'template', ...chosen, ...choice }], [['s', 'next', 'p']]))
+    t.same(fields(await withChoice({ template: 'otra' })), ['graph.nodes.p.template templateGone'])
+    t.same(fields(await withChoice({ template: '' })), ['graph.nodes.p.template templateMissing'])
+    t.same(fields(await withChoice({ values: { 'body.1': 'Ana', 'body.2': '  ' } })), [
+      'graph.nodes.p.values.body.2 templateValueMissing',
+    ])
+    t.same(fields(await withChoice({ values: { 'body.1': '{{flujo.nada}}', 'body.2': 'x' } })), [
+      'graph.nodes.p.values.body.1 variableUnknown',
+    ])
+  },
+)
 
-t.test('a question outside the window is asked by its template, and answered as if it had been written', async t => {
+t.test('a question outside the window is sent by its template, and answered as usual', async t => {
   const { stands, draw, say, later, said, sessions, call, flow } = await stage(t)
   await stands('APPROVED')
   const graph = graphOf(
@@ -154,7 +157,7 @@ t.test('a question outside the window is asked by its template, and answered as 
   t.match(played.body.transcript, [{ by: 'flow', text: 'Hola Eva, te esperamos a las 10 de la mañana en el local.' }])
 })
 
-t.test('a value that came out empty calls a person instead of a refused message', async t => {
+t.test('an empty value calls a person instead of sending a message that would be refused', async t => {
   const { stands, draw, say, said, sessions } = await stage(t)
   await stands('APPROVED')
   await draw(
@@ -174,39 +177,36 @@ t.test('a value that came out empty calls a person instead of a refused message'
   t.same(await sessions(), ['handedOff: templateValues'])
 })
 
-t.test(
-  'with the window closed a person starts what begins with a template, and nothing that could not be said',
-  async t => {
-    const { stands, draw, say, later, said, sessions, call, flow, control } = await stage(t)
-    await stands('APPROVED')
-    await say('¿precio?')
-    await later(2 * dayMs)
-    const begin = () => call('POST', `/whatsapp/flows/${flow}/start`, { phone: flowPhone })
-    await draw(graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']]))
-    t.match(await begin(), { status: 409, body: { code: 'FLOWS_WINDOW_CLOSED' } })
-    t.same(await sessions(), [], 'nothing of it is left')
-    t.not(await control(), 'bot')
-    const first = graphOf(
-      [
-        { id: 'p', type: 'template', ...chosen },
-        { id: 'm', type: 'message', text: '¿Venís?' },
-      ],
-      [
-        ['s', 'next', 'p'],
-        ['p', 'next', 'm'],
-      ],
-    )
-    await draw(first)
-    t.match(await begin(), { status: 201, body: { state: 'parked' } })
-    await later(1000)
-    t.same(await said(), ['Hola Lucía, te esperamos a las 10 de la mañana en el local.'])
-    await say('hola')
-    t.equal((await said()).at(-1), '¿Venís?')
-    t.same(await sessions(), ['finished'])
-  },
-)
+t.test('with the window closed a person can start only flows that begin with a template', async t => {
+  const { stands, draw, say, later, said, sessions, call, flow, control } = await stage(t)
+  await stands('APPROVED')
+  await say('¿precio?')
+  await later(2 * dayMs)
+  const begin = () => call('POST', `/whatsapp/flows/${flow}/start`, { phone: flowPhone })
+  await draw(graphOf([{ id: 'm', type: 'message', text: 'Hola' }], [['s', 'next', 'm']]))
+  t.match(await begin(), { status: 409, body: { code: 'FLOWS_WINDOW_CLOSED' } })
+  t.same(await sessions(), [], 'nothing of it is left')
+  t.not(await control(), 'bot')
+  const first = graphOf(
+    [
+      { id: 'p', type: 'template', ...chosen },
+      { id: 'm', type: 'message', text: '¿Venís?' },
+    ],
+    [
+      ['s', 'next', 'p'],
+      ['p', 'next', 'm'],
+    ],
+  )
+  await draw(first)
+  t.match(await begin(), { status: 201, body: { state: 'parked' } })
+  await later(1000)
+  t.same(await said(), ['Hola Lucía, te esperamos a las 10 de la mañana en el local.'])
+  await say('hola')
+  t.equal((await said()).at(-1), '¿Venís?')
+  t.same(await sessions(), ['finished'])
+})
 
-t.test('a body that its values make too long is cut at a word, and the run says so', async t => {
+t.test('a body too long with its values is cut at a word, and the run says so', async t => {
   const { stands, draw, say, later, said, sessions, databases, backend } = await stage(t)
   await stands('APPROVED')
   const values = { 'body.1': 'palabra '.repeat(110).trim(), 'body.2': 'hora '.repeat(60).trim() }
@@ -222,7 +222,7 @@ t.test('a body that its values make too long is cut at a word, and the run says 
   t.same(backend.errors(), [])
 })
 
-t.test('an offer that is over when its step comes calls a person, who reads why', async t => {
+t.test('an offer expired at its step calls a person, with the reason', async t => {
   const { call, backend, later, stands, draw, say, said, sessions, notes } = await stage(t)
   const made = await call('POST', '/whatsapp/template', {
     template: {

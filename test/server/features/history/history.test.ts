@@ -1,4 +1,4 @@
-/** The journal of what was sent to many, through the product's own calls. */
+/** The history of bulk sends, through the public API. */
 import t, { type Test } from 'tap'
 import { selectIds } from '#server/features/history/store.ts'
 import { type HistoryEntry, historyPayloadMaxBytes, historyPerPage, mostRecent } from '#shared/history/api.ts'
@@ -27,7 +27,7 @@ const stage = async (t: Test) => {
     method: 'GET' | 'POST' | 'DELETE',
     { query = '', body, headers = {} }: { query?: string; body?: object; headers?: Record<string, string> } = {},
   ) => {
-    // Ids sort by their time.
+    // Ids sort by time.
     backend.clock.advance(1)
     const reply = await backend.inject({
       method,
@@ -43,7 +43,7 @@ const stage = async (t: Test) => {
   return { ...bulk, ana, bea, call, list, titles, add }
 }
 
-t.test('each bulk send stands in it from birth, with what became of it', async t => {
+t.test('every bulk send is in the history from its creation, with its outcome', async t => {
   const { backend, owner, ana, create, list, ask, call, id } = await stage(t)
   const { json: template } = await ask<{ name: string }>('GET', `/whatsapp/template/${id}`)
   const send = await create({ audience: { numbers: `${phones(25).join('\n')}\nnadie` }, startIfPlanned: 25 })
@@ -87,7 +87,7 @@ t.test('each bulk send stands in it from birth, with what became of it', async t
   )
 })
 
-t.test('a send says what it was going to cost when its people were written down', async t => {
+t.test('a send shows the cost estimated when its plan was written', async t => {
   const { backend, owner, ana, create, list, ask } = await stage(t)
   const costs = async () => (await list(ana)).items.map(({ payload }) => payload.cost)
   await create({ audience: { numbers: phones(1).join('\n') } })
@@ -112,7 +112,7 @@ t.test('a send says what it was going to cost when its people were written down'
   t.same(backend.errors(), [])
 })
 
-t.test('what is written without a kind is a send, shared; what else it has is kept', async t => {
+t.test('an entry without a kind is a shared send; its other fields are kept', async t => {
   const { backend, owner, ana, bea, add, titles, call } = await stage(t)
   const entry = await add(ana, {
     title: '  Aviso de   feriado ',
@@ -153,7 +153,7 @@ t.test('what is written without a kind is a send, shared; what else it has is ke
   t.same(await titles(owner), ['De un programa', ''])
 })
 
-t.test('what is one person’s own nobody else has, and of it the newest stay', async t => {
+t.test('private entries are visible to their author only, and the newest stay', async t => {
   const { owner, ana, bea, add, titles, call } = await stage(t)
   const drafts = await add(ana, { kind: 'draft', title: 'Mío' })
   for (let i = 0; i < mostRecent + 3; i += 1) await add(ana, { kind: 'recent', title: `Búsqueda ${i}` })
@@ -170,7 +170,7 @@ t.test('what is one person’s own nobody else has, and of it the newest stay', 
     })
 })
 
-t.test('the same key within a day is the same entry, as key of the call or of the entry', async t => {
+t.test('the same key within a day is the same entry, as idempotency key or as key of the entry', async t => {
   const { backend, ana, bea, call, add, titles } = await stage(t)
   const body = { title: 'Una vez', clientKey: 'mi-clave' }
   const first = await add(ana, body)
@@ -186,7 +186,7 @@ t.test('the same key within a day is the same entry, as key of the call or of th
   t.same(await titles(ana), ['Una vez', 'Otra', 'Una vez', 'Una vez'])
 })
 
-t.test('what does not fit is refused by the name of its field', async t => {
+t.test('an invalid entry is refused by its field', async t => {
   const { ana, call } = await stage(t)
   const refused = async (body: object) => {
     const reply = await call(ana, 'POST', { body })
@@ -202,7 +202,7 @@ t.test('what does not fit is refused by the name of its field', async t => {
   t.equal((await call(ana, 'GET', { query: '?kind=otro' })).status, 400)
 })
 
-t.test('it comes in pages, newest first, each kind read by the index', async t => {
+t.test('the history is paged newest first, and each kind is read from the index', async t => {
   const { backend, owner, ana, add, list } = await stage(t)
   for (let i = 0; i < historyPerPage + 2; i += 1) await add(ana, { title: `${i}`, ...(i % 3 ? {} : { kind: 'draft' }) })
   const first = await list(ana)

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { createNotifications, type NotificationsParts } from '#server/features/notifications/service.ts'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
-import { glanceAt } from '#server/messaging/conversations/glance.ts'
+import { summarize } from '#server/messaging/conversations/summary.ts'
 import { createLive } from '#server/messaging/live/hub.ts'
 import { createLiveListener, type EventWords } from '#server/messaging/live/listener.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -14,7 +14,7 @@ import { keptLog } from '#test/helpers/log.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 
 const i18n = createServerI18n()
-/** A notice that says just this. */
+/** A notification with just this text. */
 const plain = (message: string) => ({ key: 'plain', params: { message } })
 const translate: NotificationsParts['translate'] = (language, key, params) => {
   if (!key.startsWith('notices:plain.')) return i18n.translator(language)(key, params)
@@ -36,7 +36,7 @@ const aStage = async (t: Test) => {
   t.teardown(() => live.close())
   const writes = keptWrites({ databases, clock, words })
   writes.listeners.inTransaction(createLiveListener(live, words))
-  /** Who is to be reached in a closed browser. */
+  /** The members who get a push message. */
   const pushed = () =>
     writes.happened.flatMap(({ type, data }) => (type === 'notification.raised' && data.push ? [data.userId] : []))
   const notifications = createNotifications({
@@ -46,7 +46,7 @@ const aStage = async (t: Test) => {
     ids: newId,
     writes,
     translate,
-    glanceAt,
+    summarize,
   })
   const ana = await aMember({ databases, role: 'owner' })
   const beto = await aMember({ databases, org: ana.org, role: 'admin' })
@@ -59,7 +59,7 @@ const aStage = async (t: Test) => {
   return { databases, clock, live, writes, notifications, ana, beto, notify, pushed }
 }
 
-t.test('each person gets a notification and an event of their own, in the words of the contract', async t => {
+t.test('each member gets a notification and an event of their own, in the language of the contract', async t => {
   const { notifications, ana, beto, notify } = await aStage(t)
   const drafts = await notify(ana.org.id, [ana.user.id, beto.user.id, ana.user.id])
   t.equal(drafts.length, 2)
@@ -92,7 +92,7 @@ t.test('each person gets a notification and an event of their own, in the words 
   t.same(await notify(ana.org.id, []), [])
 })
 
-t.test('reading one marks it once, by either form of its id, and there is no way back', async t => {
+t.test('reading marks a notification once, by either form of its id, and cannot be undone', async t => {
   const { notifications, clock, databases, ana, notify } = await aStage(t)
   const drafts = [...(await notify(ana.org.id, [ana.user.id])), ...(await notify(ana.org.id, [ana.user.id]))]
   const [first, second] = drafts.map(draft => (draft.data as { id: string }).id)
@@ -120,7 +120,7 @@ t.test('reading one marks it once, by either form of its id, and there is no way
 })
 
 t.test(
-  "another's notification is not there, not even for a colleague or in another organization of one's own",
+  'another person’s notification is not found, not even a colleague’s or one’s own in another organization',
   async t => {
     const { notifications, databases, ana, beto, notify } = await aStage(t)
     const stranger = await aMember({ databases, role: 'owner' })
@@ -137,31 +137,34 @@ t.test(
   },
 )
 
-t.test('the list is paged by the last id, newest first, also within one instant and when that one is gone', async t => {
-  const { notifications, clock, databases, ana, notify } = await aStage(t)
-  const total = notificationsPerPage * 2 + 5
-  for (let i = 0; i < total; i += 1) {
-    await notify(ana.org.id, [ana.user.id], `m${i}`)
-    if (i % 3) clock.advance(1000)
-  }
-  const pages: string[][] = []
-  let before: string | undefined
-  do {
-    const page = await notifications.list(ana.member, { query: before ? { before: `notify-${before}` } : {} })
-    pages.push(page.map(one => one.id))
-    before = page.at(-1)?.id
-    if (before) await databases.write.deleteFrom('notification').where('id', '=', before).execute()
-  } while (before)
-  t.same(
-    pages.map(page => page.length),
-    [notificationsPerPage, notificationsPerPage, 5, 0],
-  )
-  const all = pages.flat()
-  t.same(all, [...all].sort().reverse())
-  t.equal(new Set(all).size, total)
-})
+t.test(
+  'the list is paged by the last id, newest first, also within one instant and after that one is deleted',
+  async t => {
+    const { notifications, clock, databases, ana, notify } = await aStage(t)
+    const total = notificationsPerPage * 2 + 5
+    for (let i = 0; i < total; i += 1) {
+      await notify(ana.org.id, [ana.user.id], `m${i}`)
+      if (i % 3) clock.advance(1000)
+    }
+    const pages: string[][] = []
+    let before: string | undefined
+    do {
+      const page = await notifications.list(ana.member, { query: before ? { before: `notify-${before}` } : {} })
+      pages.push(page.map(one => one.id))
+      before = page.at(-1)?.id
+      if (before) await databases.write.deleteFrom('notification').where('id', '=', before).execute()
+    } while (before)
+    t.same(
+      pages.map(page => page.length),
+      [notificationsPerPage, notificationsPerPage, 5, 0],
+    )
+    const all = pages.flat()
+    t.same(all, [...all].sort().reverse())
+    t.equal(new Set(all).size, total)
+  },
+)
 
-t.test('unread ones are counted up to more than ninety-nine', async t => {
+t.test('unread notifications are counted up to "more than ninety-nine"', async t => {
   const { notifications, ana, notify } = await aStage(t)
   t.same(await notifications.summary(ana.member, {}), { unread: 0, any: false })
   const [draft] = await notify(ana.org.id, [ana.user.id])
@@ -172,29 +175,26 @@ t.test('unread ones are counted up to more than ninety-nine', async t => {
   t.same(await notifications.summary(ana.member, {}), { unread: 100, any: true })
 })
 
-t.test(
-  'marking all stops at the newest one that was seen, touches nobody else, and tells the other tabs once',
-  async t => {
-    const { notifications, clock, databases, ana, beto, notify } = await aStage(t)
-    for (let i = 0; i < 3; i += 1) {
-      await notify(ana.org.id, [ana.user.id, beto.user.id], `m${i}`)
-      clock.advance(1000)
-    }
-    const [seen] = await notifications.list(ana.member, { query: {} })
-    await notify(ana.org.id, [ana.user.id], 'came meanwhile')
-    const upTo = seen?.id as string
-    await databases.write.deleteFrom('event').execute()
-    t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
-    t.same(await notifications.summary(beto.member, {}), { unread: 3, any: true })
-    const events = await databases.read.selectFrom('event').select(['type', 'data', 'audience']).execute()
-    t.equal(events.length, 1)
-    t.match(JSON.parse(events[0]?.data as string), { id: `notify-${upTo}`, viewed: true })
-    t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
-    t.equal((await databases.read.selectFrom('event').select('seq').execute()).length, 1)
-  },
-)
+t.test('marking all stops at the newest one seen, affects nobody else, and informs the other tabs once', async t => {
+  const { notifications, clock, databases, ana, beto, notify } = await aStage(t)
+  for (let i = 0; i < 3; i += 1) {
+    await notify(ana.org.id, [ana.user.id, beto.user.id], `m${i}`)
+    clock.advance(1000)
+  }
+  const [seen] = await notifications.list(ana.member, { query: {} })
+  await notify(ana.org.id, [ana.user.id], 'came meanwhile')
+  const upTo = seen?.id as string
+  await databases.write.deleteFrom('event').execute()
+  t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
+  t.same(await notifications.summary(beto.member, {}), { unread: 3, any: true })
+  const events = await databases.read.selectFrom('event').select(['type', 'data', 'audience']).execute()
+  t.equal(events.length, 1)
+  t.match(JSON.parse(events[0]?.data as string), { id: `notify-${upTo}`, viewed: true })
+  t.same(await notifications.markAllViewed(ana.member, { body: { upTo } }), { unread: 1, any: true })
+  t.equal((await databases.read.selectFrom('event').select('seq').execute()).length, 1)
+})
 
-t.test('reading one tells the other tabs of the same person, once', async t => {
+t.test('reading one informs the same person’s other tabs, once', async t => {
   const { notifications, databases, ana, notify } = await aStage(t)
   const [draft] = await notify(ana.org.id, [ana.user.id])
   const { id } = (draft as { data: { id: string } }).data
@@ -208,7 +208,7 @@ t.test('reading one tells the other tabs of the same person, once', async t => {
   )
 })
 
-t.test("settings are a person's own, and mute is about one organization", async t => {
+t.test('settings belong to a person, and mute to one organization', async t => {
   const { notifications, databases, writes, ana, beto } = await aStage(t)
   const other = await aMember({ databases })
   const anaElsewhere = { ...ana.member, orgId: other.org.id }
@@ -242,29 +242,32 @@ t.test("settings are a person's own, and mute is about one organization", async 
     })
 })
 
-t.test('a closed browser is reached only for who wants it, here and now; it is listed all the same', async t => {
-  const { notifications, clock, ana, beto, notify, pushed } = await aStage(t)
-  const both = [ana.user.id, beto.user.id]
-  const reached = async () => {
-    const before = pushed().length
-    await notify(ana.org.id, both)
-    return pushed().slice(before)
-  }
-  t.same(await reached(), both)
-  await notifications.changeSettings(ana.member, { body: { push: false } })
-  t.same(await reached(), [beto.user.id])
-  await notifications.changeSettings(ana.member, { body: { push: true, muted: true } })
-  t.same(await reached(), [beto.user.id])
-  // 13:00 UTC is 10:00 in Montevideo.
-  const quiet = { from: '09:00', to: '11:00', timeZone: 'America/Montevideo' }
-  await notifications.changeSettings(ana.member, { body: { muted: false, quiet } })
-  t.same(await reached(), [beto.user.id])
-  clock.set('2026-11-20T14:00:00.000Z')
-  t.same(await reached(), both)
-  t.same(await notifications.summary(ana.member, {}), { unread: 5, any: true })
-})
+t.test(
+  'push goes only to members who want it at that place and time; the notification is listed in any case',
+  async t => {
+    const { notifications, clock, ana, beto, notify, pushed } = await aStage(t)
+    const both = [ana.user.id, beto.user.id]
+    const reached = async () => {
+      const before = pushed().length
+      await notify(ana.org.id, both)
+      return pushed().slice(before)
+    }
+    t.same(await reached(), both)
+    await notifications.changeSettings(ana.member, { body: { push: false } })
+    t.same(await reached(), [beto.user.id])
+    await notifications.changeSettings(ana.member, { body: { push: true, muted: true } })
+    t.same(await reached(), [beto.user.id])
+    // 13:00 UTC is 10:00 in Montevideo.
+    const quiet = { from: '09:00', to: '11:00', timeZone: 'America/Montevideo' }
+    await notifications.changeSettings(ana.member, { body: { muted: false, quiet } })
+    t.same(await reached(), [beto.user.id])
+    clock.set('2026-11-20T14:00:00.000Z')
+    t.same(await reached(), both)
+    t.same(await notifications.summary(ana.member, {}), { unread: 5, any: true })
+  },
+)
 
-t.test('a notice for roles reaches those who have them', async t => {
+t.test('a notification for roles reaches the members who have them', async t => {
   const { notifications, databases, writes, ana, beto } = await aStage(t)
   await aMember({ databases, org: ana.org, role: 'member' })
   await aMember({ databases, org: ana.org, role: 'member,admin' })
@@ -276,7 +279,7 @@ t.test('a notice for roles reaches those who have them', async t => {
   t.same(drafts.flatMap(draft => draft.audience ?? []).sort(), [ana.user.id, beto.user.id, carla.user.id].sort())
 })
 
-t.test('what is older than ninety days goes', async t => {
+t.test('notifications older than ninety days are deleted', async t => {
   const { notifications, clock, ana, notify } = await aStage(t)
   await notify(ana.org.id, [ana.user.id], 'old')
   clock.advance(91 * 24 * 60 * 60 * 1000)
@@ -288,7 +291,7 @@ t.test('what is older than ninety days goes', async t => {
   )
 })
 
-t.test('of what somebody has, the newest thousand stay', async t => {
+t.test('each person keeps the newest thousand', async t => {
   const { notifications, clock, databases, writes, ana, beto, notify } = await aStage(t)
   await notify(ana.org.id, [beto.user.id])
   const many = keptNotifications.perPerson + 30
@@ -311,7 +314,7 @@ t.test('of what somebody has, the newest thousand stay', async t => {
   t.equal((await notifications.list(beto.member, { query: {} })).length, 1)
 })
 
-t.test('a reader of English gets the words in English, and what has none as it was written', async t => {
+t.test('an English reader gets English texts, and text without a translation as written', async t => {
   const { notifications, databases, writes, ana } = await aStage(t)
   const english = { ...ana.member, language: 'en' as const }
   await writes.tell(ana.org.id, async write => {
@@ -348,7 +351,7 @@ t.test('a reader of English gets the words in English, and what has none as it w
   ])
 })
 
-/** Tells of a customer's answer, as the inbox does. */
+/** Notifies about a customer's answer, as the inbox does. */
 const reply = (stage: Awaited<ReturnType<typeof aStage>>, to: AMember[], conversationId = 'talk', count?: number) =>
   stage.writes.tell(stage.ana.org.id, write =>
     stage.notifications.notify(write, {
@@ -360,37 +363,40 @@ const reply = (stage: Awaited<ReturnType<typeof aStage>>, to: AMember[], convers
   )
 const idOf = (draft: { data: unknown } | undefined) => (draft?.data as { id: string } | undefined)?.id
 
-t.test('unread ones of one conversation become one that counts and comes to the front under its old name', async t => {
-  const stage = await aStage(t)
-  const { notifications, ana, beto, notify, clock, databases } = stage
-  const later = () => clock.advance(60_000)
-  const [first] = await reply(stage, [ana, beto])
-  t.match(first?.data, { kind: 'replied', conversationId: 'talk', message: 'Lucía respondió' })
-  later()
-  await notify(ana.org.id, [ana.user.id], 'something else')
-  await reply(stage, [ana], 'other talk')
-  later()
-  const [second] = await reply(stage, [ana])
-  t.equal(idOf(second), idOf(first))
-  t.match(second?.data, { title: 'Nuevo mensaje de WhatsApp', message: '2 mensajes nuevos de Lucía', viewed: false })
-  await reply(stage, [ana], 'talk', 3)
-  const noticesOf = async (who: AMember, language: 'es' | 'en' = 'es') =>
-    (await notifications.list({ ...who.member, language }, { query: {} })).map(one => one.message)
-  t.same(await noticesOf(ana), ['5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
-  t.same(await noticesOf(ana, 'en'), ['5 new messages from Lucía', 'Lucía replied', 'something else'])
-  t.same(await noticesOf(beto), ['Lucía respondió'], 'each counts their own')
-  t.equal((await notifications.summary(ana.member, {})).unread, 3)
-  t.match(await notifications.list(ana.member, { query: {} }), [{ createdAt: '2026-11-20T13:02:00.000Z' }])
+t.test(
+  'unread notifications of one conversation are combined into one that counts and moves to the front with its id',
+  async t => {
+    const stage = await aStage(t)
+    const { notifications, ana, beto, notify, clock, databases } = stage
+    const later = () => clock.advance(60_000)
+    const [first] = await reply(stage, [ana, beto])
+    t.match(first?.data, { kind: 'replied', conversationId: 'talk', message: 'Lucía respondió' })
+    later()
+    await notify(ana.org.id, [ana.user.id], 'something else')
+    await reply(stage, [ana], 'other talk')
+    later()
+    const [second] = await reply(stage, [ana])
+    t.equal(idOf(second), idOf(first))
+    t.match(second?.data, { title: 'Nuevo mensaje de WhatsApp', message: '2 mensajes nuevos de Lucía', viewed: false })
+    await reply(stage, [ana], 'talk', 3)
+    const noticesOf = async (who: AMember, language: 'es' | 'en' = 'es') =>
+      (await notifications.list({ ...who.member, language }, { query: {} })).map(one => one.message)
+    t.same(await noticesOf(ana), ['5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
+    t.same(await noticesOf(ana, 'en'), ['5 new messages from Lucía', 'Lucía replied', 'something else'])
+    t.same(await noticesOf(beto), ['Lucía respondió'], 'each counts their own')
+    t.equal((await notifications.summary(ana.member, {})).unread, 3)
+    t.match(await notifications.list(ana.member, { query: {} }), [{ createdAt: '2026-11-20T13:02:00.000Z' }])
 
-  await notifications.markViewed(ana.member, { query: { id: idOf(first) as string } })
-  const [third] = await reply(stage, [ana])
-  t.not(idOf(third), idOf(first), 'what was read stays as it was')
-  t.same(await noticesOf(ana), ['Lucía respondió', '5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
-  const stranger = await aMember({ databases })
-  t.same(await noticesOf(stranger), [])
-})
+    await notifications.markViewed(ana.member, { query: { id: idOf(first) as string } })
+    const [third] = await reply(stage, [ana])
+    t.not(idOf(third), idOf(first), 'what was read stays as it was')
+    t.same(await noticesOf(ana), ['Lucía respondió', '5 mensajes nuevos de Lucía', 'Lucía respondió', 'something else'])
+    const stranger = await aMember({ databases })
+    t.same(await noticesOf(stranger), [])
+  },
+)
 
-t.test('pages and "all of them" go by what is told last, not by what was born last', async t => {
+t.test('pages and "mark all" use the time of the last update, not of creation', async t => {
   const stage = await aStage(t)
   const { notifications, ana, notify, clock } = stage
   await reply(stage, [ana])
@@ -412,7 +418,7 @@ t.test('pages and "all of them" go by what is told last, not by what was born la
   t.equal((await notifications.list(ana.member, { query: {} }))[0]?.viewed, false)
 })
 
-t.test('who is in a place has seen what leads there, and nothing else', async t => {
+t.test('opening a page marks the notifications that link to it, and no others', async t => {
   const { notifications, ana, beto, notify, databases } = await aStage(t)
   const both = [ana.user.id, beto.user.id]
   await notify(ana.org.id, both, 'here')
@@ -428,7 +434,7 @@ t.test('who is in a place has seen what leads there, and nothing else', async t 
   t.equal((await noticesOf()).length - before, 1, 'other tabs are told once')
 })
 
-t.test('a silenced conversation is listed and counted, and reaches no closed browser', async t => {
+t.test('a muted conversation is listed and counted, and sends no push message', async t => {
   const stage = await aStage(t)
   const { notifications, databases, ana, beto, pushed } = stage
   const plant = async (orgId: string) => {

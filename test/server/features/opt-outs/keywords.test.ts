@@ -39,19 +39,19 @@ const stage = (confirms = true) => {
   return { done, hear: (...events: Received[]) => handle({ orgId: 'o' } as never, events) }
 }
 
-t.test('the words of an organization are read once for a whole write, its answer only by who gets one', async t => {
+t.test('an organization’s words are read once per batch, its answer only if somebody opts out', async t => {
   const { done, hear } = stage()
   await hear(received('Hola'), received('¿Están?'), received('baja'), received('alta'))
   t.same(done, ['settings', 'out', 'words of stop', 'answer stop'])
 })
 
-t.test('an organization that answers nothing has no answer read', async t => {
+t.test('an organization without an answer has none read', async t => {
   const { done, hear } = stage(false)
   await hear(received('baja'))
   t.same(done, ['settings', 'out'])
 })
 
-t.test('nothing is read for what is too long, of a group, of the past, or no text', async t => {
+t.test('nothing is read for long texts, groups, history, and messages without text', async t => {
   const { done, hear } = stage()
   await hear(
     received('baja '.repeat(40)),

@@ -1,4 +1,4 @@
-/** Who wants no marketing, through the product's own calls, with the simulator as Meta and the clock in the hand. */
+/** Marketing opt-outs, through the public API, with the simulator as Meta and a manual clock. */
 import t from 'tap'
 import type { BulkPlan, BulkSend } from '#shared/bulk-sends/api.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
@@ -24,7 +24,7 @@ const aStage = async (t: Parameters<typeof stage>[0]) => {
     (await ask<MessagePage>('GET', `/whatsapp/chats/${phone}`)).json.items
       .filter(({ direction }) => direction === 'out')
       .map(({ text }) => text)
-  /** Meta's webhook of what a customer chose in WhatsApp. */
+  /** Meta's webhook of a choice the customer made in WhatsApp. */
   const choose = async (wa_id: string, value: 'stop' | 'resume') => {
     const keys = await connectionKeys(backend.parts, it.owner.org.id)
     if (!keys) throw new Error('No number is connected')
@@ -48,7 +48,7 @@ const aStage = async (t: Parameters<typeof stage>[0]) => {
   return { ...it, write, chat, sentTo, choose }
 }
 
-t.test('a word opts out and another one in; each is answered once, and said twice it changes nothing', async t => {
+t.test('one word opts out and another in; each is answered once, and repeating changes nothing', async t => {
   const { write, chat, sentTo, backend } = await aStage(t)
   const [phone] = phones(1) as [string]
   await write(phone, 'Hola')
@@ -67,7 +67,7 @@ t.test('a word opts out and another one in; each is answered once, and said twic
   t.same(backend.errors(), [])
 })
 
-t.test('variables in the answer to an opt-out have their values when it leaves', async t => {
+t.test('variables in the answer to an opt-out are filled in at sending', async t => {
   const { write, sentTo, backend, owner } = await aStage(t)
   const payload = { stopText: 'Listo, {{contacto.nombre|amigo}}.{{flujo.nada}} Chau, {{org.nombre}}' }
   const headers = { cookie: owner.cookie }
@@ -78,41 +78,38 @@ t.test('variables in the answer to an opt-out have their values when it leaves',
   t.match(await sentTo(phone), [/^Listo, [^{}]+\. Chau, Panadería$/])
 })
 
-t.test(
-  'an organization chooses its words, nobody else has them; one that does both is refused by its field',
-  async t => {
-    const { write, chat, sentTo, ask, backend } = await aStage(t)
-    const other = await aMember({ databases: backend.databases, orgName: 'Otra' })
-    const asOther = async (payload?: object) => {
-      const call = { url: '/api/whatsapp/opt-out-settings', headers: { cookie: other.cookie } }
-      const reply = await backend.inject(payload ? { ...call, method: 'PATCH', payload } : { ...call, method: 'GET' })
-      return { status: reply.statusCode, json: reply.json() }
-    }
-    const before = (await asOther()).json
-    const refused = await asOther({ stopWords: ['Chau'], resumeWords: ['CHAU!'] })
-    t.same([refused.status, refused.json.details[0].field], [400, 'body.resumeWords'])
-    t.equal((await asOther({ stopWords: ['...'] })).json.details[0].field, 'body.stopWords')
-    t.equal((await asOther({ stopText: '   ' })).json.details[0].field, 'body.stopText')
-    const heard = async () => {
-      const rows = await backend.databases.read.selectFrom('event').select('type').where('org_id', '=', other.org.id)
-      return (await rows.execute()).map(({ type }) => type)
-    }
-    t.same([(await asOther()).json, await heard()], [before, []])
-    t.match((await asOther({ stopWords: ['Chau', 'CHAU'], confirms: false })).json, {
-      stopWords: ['Chau'],
-      confirms: false,
-    })
-    t.same(await heard(), ['organization'])
-    const [phone] = phones(1) as [string]
-    await write(phone, 'chau')
-    t.equal((await chat(phone)).optOut, undefined)
-    t.same(await sentTo(phone), [])
-    t.equal((await ask<OptOutSettings>('GET', '/whatsapp/opt-out-settings')).json.confirms, true)
-  },
-)
+t.test('words belong to one organization; a word that does both is refused by its field', async t => {
+  const { write, chat, sentTo, ask, backend } = await aStage(t)
+  const other = await aMember({ databases: backend.databases, orgName: 'Otra' })
+  const asOther = async (payload?: object) => {
+    const call = { url: '/api/whatsapp/opt-out-settings', headers: { cookie: other.cookie } }
+    const reply = await backend.inject(payload ? { ...call, method: 'PATCH', payload } : { ...call, method: 'GET' })
+    return { status: reply.statusCode, json: reply.json() }
+  }
+  const before = (await asOther()).json
+  const refused = await asOther({ stopWords: ['Chau'], resumeWords: ['CHAU!'] })
+  t.same([refused.status, refused.json.details[0].field], [400, 'body.resumeWords'])
+  t.equal((await asOther({ stopWords: ['...'] })).json.details[0].field, 'body.stopWords')
+  t.equal((await asOther({ stopText: '   ' })).json.details[0].field, 'body.stopText')
+  const heard = async () => {
+    const rows = await backend.databases.read.selectFrom('event').select('type').where('org_id', '=', other.org.id)
+    return (await rows.execute()).map(({ type }) => type)
+  }
+  t.same([(await asOther()).json, await heard()], [before, []])
+  t.match((await asOther({ stopWords: ['Chau', 'CHAU'], confirms: false })).json, {
+    stopWords: ['Chau'],
+    confirms: false,
+  })
+  t.same(await heard(), ['organization'])
+  const [phone] = phones(1) as [string]
+  await write(phone, 'chau')
+  t.equal((await chat(phone)).optOut, undefined)
+  t.same(await sentTo(phone), [])
+  t.equal((await ask<OptOutSettings>('GET', '/whatsapp/opt-out-settings')).json.confirms, true)
+})
 
 t.test(
-  'somebody notes it with a reason and takes it back; what was chosen in WhatsApp only the customer can',
+  'a member records an opt-out with a reason and revokes it; a choice made in WhatsApp only the customer revokes',
   async t => {
     const { write, chat, choose, backend, owner } = await aStage(t)
     const [phone, other] = phones(2) as [string, string]
@@ -142,7 +139,7 @@ t.test(
 )
 
 t.test(
-  'marketing leaves out who opted out, at the plan and at their turn; other templates say so and reach them',
+  'marketing omits opted-out contacts at planning and at sending; other templates reach them and say so',
   async t => {
     const {
       write,
@@ -159,7 +156,7 @@ t.test(
     } = await aStage(t)
     const marketing = await template('Esta semana hay facturas al dos por uno.', 'MARKETING')
     const [gone, going, ...others] = phones(25) as [string, string, ...string[]]
-    // Their turn comes in the second second.
+    // They are sent to in the second second.
     const numbers = [gone, ...others, going].join('\n')
     await choose(gone, 'stop')
     const plan = async (template: string) =>
@@ -184,7 +181,7 @@ t.test(
   },
 )
 
-t.test('a message that WhatsApp refuses because of such a choice tells of it', async t => {
+t.test('a message refused by WhatsApp because of an opt-out records it', async t => {
   const { ask, chat, create, later } = await aStage(t)
   const [phone] = phones(1) as [string]
   await ask('POST', '/sandbox/fail', { code: '131050' })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { newSecret, signedHeaders } from '#server/features/outgoing-webhooks/signature.ts'
 
-t.test('a delivery is signed as the example of the specification is', async t => {
+t.test('a delivery is signed like the example of the specification', async t => {
   const headers = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     atSeconds: 1_614_265_330,
@@ -14,7 +14,7 @@ t.test('a delivery is signed as the example of the specification is', async t =>
   })
 })
 
-t.test('secrets are as long as they should be, and none is like another', async t => {
+t.test('secrets have the right length and are unique', async t => {
   const [one, other] = [newSecret(), newSecret()]
   t.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)
   t.not(one, other)

@@ -20,7 +20,7 @@ interface Heard {
   readonly headers: Record<string, string>
 }
 
-/** An office with a customer who wrote, and a program that answers what the test says. */
+/** An organization with a customer who wrote, and a program that responds as the test says. */
 const stage = async (t: Test) => {
   const heard: Heard[] = []
   const program = { answer: () => new Response('thanks') as Response | Promise<Response> }
@@ -57,7 +57,7 @@ const stage = async (t: Test) => {
   return { ...all, heard, program, add, test, deliveries, list }
 }
 
-t.test('a webhook is told, signed with a secret that is shown once and kept sealed', async t => {
+t.test('a webhook gets events signed with a secret that is shown once and stored encrypted', async t => {
   const { backend, call, heard, add, test, deliveries, list, owner } = await stage(t)
   const secret = await add()
   t.match(secret, /^whsec_/)
@@ -95,7 +95,7 @@ t.test('a webhook is told, signed with a secret that is shown once and kept seal
   t.same(backend.errors(), [])
 })
 
-t.test('what is not taken comes again with growing gaps, and after a day the webhook is switched off', async t => {
+t.test('a failed delivery is retried with growing delays, and after a day the webhook is disabled', async t => {
   const { backend, call, heard, program, add, test, deliveries, list, later } = await stage(t)
   await add()
   program.answer = () => new Response('busy', { status: 503 })
@@ -135,7 +135,7 @@ t.test('what is not taken comes again with growing gaps, and after a day the web
   t.equal(heard.at(-1)?.body, heard[0]?.body)
 })
 
-t.test('one that is never taken switches off no webhook that takes the others', async t => {
+t.test('one event that always fails does not disable a webhook that accepts the others', async t => {
   const { program, heard, add, test, deliveries, list, later } = await stage(t)
   await add()
   let bad = ''
@@ -150,7 +150,7 @@ t.test('one that is never taken switches off no webhook that takes the others', 
   t.match(await list(), [{ active: true, stoppedFor: null }])
 })
 
-t.test('an address that says it is gone is not asked again; a redirect is not followed', async t => {
+t.test('an address that answers 410 is not called again; a redirect is not followed', async t => {
   const { program, heard, add, test, deliveries, list } = await stage(t)
   await add()
   program.answer = () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example.com/' } })
@@ -162,7 +162,7 @@ t.test('an address that says it is gone is not asked again; a redirect is not fo
   t.match(await list(), [{ active: false, stoppedFor: 'gone' }])
 })
 
-t.test('what cannot be reached says why, and an answer is kept as far as it is of use', async t => {
+t.test('an unreachable address reports why, and the useful part of a response is stored', async t => {
   const { program, add, test, deliveries } = await stage(t)
   await add()
   program.answer = () => Promise.reject(new TypeError('refused'))
@@ -181,7 +181,7 @@ t.test('what cannot be reached says why, and an answer is kept as far as it is o
   t.ok(Buffer.byteLength(answer) < 4200)
 })
 
-t.test('what waits for a webhook that goes is not sent, and one that is switched off keeps it', async t => {
+t.test('deliveries of a deleted webhook are not sent, and those of a disabled one are kept', async t => {
   const { backend, call, program, heard, add, test, deliveries, later } = await stage(t)
   await add()
   await add('crm')
@@ -201,7 +201,7 @@ t.test('what waits for a webhook that goes is not sent, and one that is switched
   t.same(backend.errors(), [])
 })
 
-t.test('odd names and addresses are refused by name, and change nothing', async t => {
+t.test('invalid names and addresses are refused by name, and change nothing', async t => {
   const { call, add, list } = await stage(t)
   for (const [body, field] of [
     [{ name: 'Orders', url }, 'body.name'],
@@ -237,7 +237,7 @@ t.test('odd names and addresses are refused by name, and change nothing', async 
   })
 })
 
-t.test('a member may name them, and no more', async t => {
+t.test('a member may list them only', async t => {
   const { backend, add, owner } = await stage(t)
   await add()
   const { cookie } = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
@@ -253,7 +253,7 @@ t.test('a member may name them, and no more', async t => {
   t.same((await ask('GET', '/names')).json(), { items: ['orders'] })
 })
 
-t.test('who sees only some conversations neither redirects nor reads what is told of all', async t => {
+t.test('a member who sees only some conversations can neither change a webhook nor read its deliveries', async t => {
   const { backend, call, add, test, owner, databases } = await stage(t)
   await add()
   const id = await test()
@@ -277,7 +277,7 @@ t.test('who sees only some conversations neither redirects nor reads what is tol
   t.same(await statuses(), [200, 403, 403, 403, 403])
 })
 
-t.test('deliveries are read in parts, and go after thirty days', async t => {
+t.test('deliveries are paged, and deleted after thirty days', async t => {
   const { backend, call, add, test } = await stage(t)
   await add()
   const ids: string[] = []
@@ -298,7 +298,7 @@ t.test('deliveries are read in parts, and go after thirty days', async t => {
   t.equal(await gone(webhookLimits.days + 1), ids.length)
 })
 
-t.test('a tap tells another program, once, also while a person has the chat', async t => {
+t.test('a tap informs another program once, also while a person has the conversation', async t => {
   const { backend, call, heard, add } = await stage(t)
   await add()
   const ask = (data: object) =>

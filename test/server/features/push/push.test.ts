@@ -127,7 +127,7 @@ const aStage = async (t: Test) => {
   }
 }
 
-t.test('a closed browser gets the name of the notification, sealed for it alone and signed by us', async t => {
+t.test('a closed browser gets the name of the notification, encrypted for it and signed by us', async t => {
   const { push, ana, tell, later, received, waiting, log } = await aStage(t)
   const { subscription, open } = aBrowser()
   t.same(await push.service.subscribe(ana.person, { body: subscription }), { subscribed: true })
@@ -148,7 +148,7 @@ t.test('a closed browser gets the name of the notification, sealed for it alone 
   t.same([...log.lines('warn'), ...log.lines('error')], [])
 })
 
-t.test('nothing is sent before its time, nor for what was read, nor to who left or signed out', async t => {
+t.test('nothing is sent early, after reading, or to members who left or signed out', async t => {
   const { databases, push, ana, tell, later, received, waiting } = await aStage(t)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   await tell()
@@ -183,7 +183,7 @@ t.test('nothing is sent before its time, nor for what was read, nor to who left 
   t.equal(received.length, 0)
 })
 
-t.test('what is told again before it was sent goes out once', async t => {
+t.test('a notification updated before sending is sent once', async t => {
   const { writes, push, ana, tell, later, received, waiting } = await aStage(t)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   const id = await tell()
@@ -197,7 +197,7 @@ t.test('what is told again before it was sent goes out once', async t => {
   t.equal(received.length, 2, 'what comes later is said later')
 })
 
-t.test('who has no browser makes no row', async t => {
+t.test('a member without a browser causes no row', async t => {
   const { tell, waiting, push, ana } = await aStage(t)
   await tell()
   t.same(await waiting(), [])
@@ -211,7 +211,7 @@ t.test('who has no browser makes no row', async t => {
 })
 
 for (const status of [404, 410, 403])
-  t.test(`a browser for which its service answers ${status} is forgotten`, async t => {
+  t.test(`a browser whose service answers ${status} is deleted`, async t => {
     const { push, ana, tell, later, waiting, browsers, reply } = await aStage(t)
     await push.service.subscribe(ana.person, { body: aBrowser().subscription })
     reply(() => new Response(null, { status }))
@@ -223,7 +223,7 @@ for (const status of [404, 410, 403])
   })
 
 t.test(
-  'a busy, broken or unreachable service is asked again later, as long as it asks for and while it is news',
+  'a busy or unreachable service is retried later, after its Retry-After, while the notification is recent',
   async t => {
     const { push, ana, tell, later, waiting, reply, received, log } = await aStage(t)
     await push.service.subscribe(ana.person, { body: aBrowser().subscription })
@@ -246,7 +246,7 @@ t.test(
   },
 )
 
-t.test('what a process was sending when it died is sent by the next one', async t => {
+t.test('messages in flight when a process died are sent by the next one', async t => {
   const { push, make, machine, ana, tell, waiting, reply, received, clock } = await aStage(t)
   await push.service.subscribe(ana.person, { body: aBrowser().subscription })
   let arrive = () => {}
@@ -273,7 +273,7 @@ t.test('what a process was sending when it died is sent by the next one', async 
   t.same(await waiting(), [])
 })
 
-t.test("one person's browsers that take no answer delay nobody else's, nor that person's others", async t => {
+t.test('unresponsive browsers delay nobody else’s, and no other browser of the same person', async t => {
   const { databases, push, ana, tell, reply, received, clock } = await aStage(t)
   const beto = await aMember({ databases, org: ana.org })
   const hanging = aBrowser().subscription
@@ -292,7 +292,7 @@ t.test("one person's browsers that take no answer delay nobody else's, nor that 
   t.equal(to(hanging.endpoint), 1, 'one call at a time to a browser')
 })
 
-t.test('a browser belongs to whoever is signed in there now, and one has twenty at most', async t => {
+t.test('a browser belongs to the person now signed in there, and each person has at most twenty', async t => {
   const { push, databases, ana, tell, later, received, waiting, browsers } = await aStage(t)
   const beto = await aPerson({ databases })
   const { subscription } = aBrowser()
@@ -312,7 +312,7 @@ t.test('a browser belongs to whoever is signed in there now, and one has twenty 
   t.equal((await browsers()).length, maxSubscriptions + 1)
 })
 
-t.test('addresses inside, odd ports and bad keys are refused', async t => {
+t.test('internal addresses, unusual ports and invalid keys are refused', async t => {
   const { push, ana, browsers } = await aStage(t)
   const { subscription } = aBrowser()
   const addresses = [
@@ -346,7 +346,7 @@ t.test('addresses inside, odd ports and bad keys are refused', async t => {
   t.same(await browsers(), [])
 })
 
-t.test('keys that lie on no curve are noticed when sending, and the browser is forgotten', async t => {
+t.test('a key that is not on the curve is found when sending, and the browser is deleted', async t => {
   const { push, ana, tell, later, received, browsers, waiting } = await aStage(t)
   const { subscription } = aBrowser()
   const p256dh = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url')
@@ -357,20 +357,23 @@ t.test('keys that lie on no curve are noticed when sending, and the browser is f
   t.same([await browsers(), await waiting()], [[], []])
 })
 
-t.test('the keys are made once and sealed; under another secret they are made anew and browsers forgotten', async t => {
-  const { push, make, ana, databases, browsers } = await aStage(t)
-  const { key } = await push.service.getKey(ana.person, {})
-  t.equal(Buffer.from(key, 'base64url').length, 65)
-  t.equal((await make().service.getKey(ana.person, {})).key, key)
-  const stored = await databases.read.selectFrom('push_key').selectAll().execute()
-  t.equal(stored.length, 1)
-  t.match(stored[0]?.private_key, /^v2\./)
-  await push.service.subscribe(ana.person, { body: aBrowser().subscription })
-  t.not((await make('another secret').service.getKey(ana.person, {})).key, key)
-  t.same(await browsers(), [])
-})
+t.test(
+  'the keys are created once and stored encrypted; with another secret they are replaced and browsers deleted',
+  async t => {
+    const { push, make, ana, databases, browsers } = await aStage(t)
+    const { key } = await push.service.getKey(ana.person, {})
+    t.equal(Buffer.from(key, 'base64url').length, 65)
+    t.equal((await make().service.getKey(ana.person, {})).key, key)
+    const stored = await databases.read.selectFrom('push_key').selectAll().execute()
+    t.equal(stored.length, 1)
+    t.match(stored[0]?.private_key, /^v2\./)
+    await push.service.subscribe(ana.person, { body: aBrowser().subscription })
+    t.not((await make('another secret').service.getKey(ana.person, {})).key, key)
+    t.same(await browsers(), [])
+  },
+)
 
-t.test('the table of answers', async t => {
+t.test('each response of a push service leads to its action', async t => {
   const now = Date.parse('2026-11-20T13:00:00.000Z')
   const kind = (status: number, attempts = 0) => outcomeOf(status, null, attempts, now).kind
   t.same(

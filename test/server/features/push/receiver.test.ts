@@ -14,7 +14,7 @@ interface Received {
   readonly body: Buffer
 }
 
-/** A push service on this machine; `pushFetch` is the way there, in place of the one to public addresses. */
+/** A push service on this machine; `pushFetch` connects to it instead of to public addresses. */
 const aPushService = async (t: Test) => {
   const received: Received[] = []
   let answer: { status: number; headers?: Record<string, string> } = { status: 201 }
@@ -43,7 +43,7 @@ const aPushService = async (t: Test) => {
   }
 }
 
-/** An installation whose customer has just written while the browsers of its owner are closed. */
+/** An installation whose customer has just written while its owner's browsers are closed. */
 const aStage = async (t: Test) => {
   const service = await aPushService(t)
   const backend = await startBackend(t, {
@@ -76,39 +76,36 @@ const aStage = async (t: Test) => {
   return { ...service, backend, clock, ana, call, customerSays, browser, later, rows, browsers }
 }
 
-t.test(
-  'a push service gets one sealed message, signed for it, that says nothing of what the customer wrote',
-  async t => {
-    const { received, customerSays, browser, later, rows, call, clock, ana, backend } = await aStage(t)
-    await customerSays('Un secreto de Lucía')
-    await later(pushDelayMs)
-    t.equal(received.length, 1)
-    const [{ method, path, headers, body } = {} as Received] = received
-    t.equal(method, 'POST')
-    t.equal(path, new URL(browser.subscription.endpoint).pathname)
-    t.equal(headers['content-encoding'], 'aes128gcm')
-    t.equal(headers['content-length'], String(body.length))
-    const [stored] = await call('GET', '/notify')
-    t.same(browser.open(body), { id: `notify-${stored.id}`, org: ana.org.slug, title: 'New WhatsApp message' })
-    t.throws(() => aBrowser().open(body), 'nobody else can open it')
-    for (const secret of ['secreto', 'Lucía', '54911'])
-      t.notOk(JSON.stringify([browser.open(body), headers]).includes(secret), secret)
+t.test('a push service gets one encrypted, signed message without anything the customer wrote', async t => {
+  const { received, customerSays, browser, later, rows, call, clock, ana, backend } = await aStage(t)
+  await customerSays('Un secreto de Lucía')
+  await later(pushDelayMs)
+  t.equal(received.length, 1)
+  const [{ method, path, headers, body } = {} as Received] = received
+  t.equal(method, 'POST')
+  t.equal(path, new URL(browser.subscription.endpoint).pathname)
+  t.equal(headers['content-encoding'], 'aes128gcm')
+  t.equal(headers['content-length'], String(body.length))
+  const [stored] = await call('GET', '/notify')
+  t.same(browser.open(body), { id: `notify-${stored.id}`, org: ana.org.slug, title: 'New WhatsApp message' })
+  t.throws(() => aBrowser().open(body), 'nobody else can open it')
+  for (const secret of ['secreto', 'Lucía', '54911'])
+    t.notOk(JSON.stringify([browser.open(body), headers]).includes(secret), secret)
 
-    const { key, algorithm, claims } = openVapid(headers.authorization ?? '')
-    t.equal(key, (await call('GET', '/push/key')).key)
-    t.equal(algorithm, 'ES256')
-    t.equal(claims.aud, 'https://push.example.com')
-    t.equal(claims.sub, 'https://recado.example.com')
-    const now = clock.now().getTime() / 1000
-    t.ok(claims.exp > now && claims.exp <= now + 24 * 60 * 60, 'valid now, and for a day at most')
-    t.ok(Number(headers.ttl) > 0)
-    t.same(await rows(), [])
-    t.same(backend.lines, [])
-  },
-)
+  const { key, algorithm, claims } = openVapid(headers.authorization ?? '')
+  t.equal(key, (await call('GET', '/push/key')).key)
+  t.equal(algorithm, 'ES256')
+  t.equal(claims.aud, 'https://push.example.com')
+  t.equal(claims.sub, 'https://recado.example.com')
+  const now = clock.now().getTime() / 1000
+  t.ok(claims.exp > now && claims.exp <= now + 24 * 60 * 60, 'valid now, and for a day at most')
+  t.ok(Number(headers.ttl) > 0)
+  t.same(await rows(), [])
+  t.same(backend.lines, [])
+})
 
 for (const status of [404, 410])
-  t.test(`a browser that is gone (${status}) is forgotten`, async t => {
+  t.test(`a browser that is gone (${status}) is deleted`, async t => {
     const { received, customerSays, later, rows, browsers, answers } = await aStage(t)
     answers(status)
     await customerSays('Hola')
@@ -123,7 +120,7 @@ for (const [status, headers, waitMs] of [
   [429, { 'retry-after': '120' }, 120_000],
   [503, {}, 30_000],
 ] as const)
-  t.test(`a service that answers ${status} is asked again when it is time, from a row`, async t => {
+  t.test(`a service that answers ${status} is retried at its time, from a row`, async t => {
     const { received, customerSays, browser, later, rows, browsers, answers, clock } = await aStage(t)
     answers(status, headers)
     await customerSays('Hola')
@@ -140,7 +137,7 @@ for (const [status, headers, waitMs] of [
     t.same(await rows(), [])
   })
 
-t.test('the way that production takes leads to no machine of its own network', async t => {
+t.test('the fetch used in production cannot reach its own network', async t => {
   const { port } = await new Promise<AddressInfo>(resolve => {
     const server = createServer((_request, response) => response.end('reached'))
     t.teardown(() => new Promise(done => server.close(done)))

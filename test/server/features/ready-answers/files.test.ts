@@ -44,7 +44,7 @@ const stage = async (t: Test) => {
   }
   const make = async (more: object = {}, who = owner): Promise<string> =>
     (await call('POST', '', { title: 'Menú', shortcut: 'menu', text: 'Nuestro menú', ...more }, who)).body.id
-  /** Files that lie there. */
+  /** The stored files. */
   const kept = async () => {
     const all = await readdir(join(backend.dataDir, 'media'), { recursive: true, withFileTypes: true })
     return all.filter(entry => entry.isFile()).length
@@ -52,7 +52,7 @@ const stage = async (t: Test) => {
   return { backend, owner, ana, call, put, fetchFile, make, kept }
 }
 
-t.test('a file goes along with an answer, is replaced, and goes with it', async t => {
+t.test('a file is attached to an answer, replaced, and deleted with it', async t => {
   const { backend, ana, call, put, fetchFile, make, kept } = await stage(t)
   const id = await make({ shared: true })
   t.match(await put(id, png, 'menú.png', 'image/png'), {
@@ -74,13 +74,13 @@ t.test('a file goes along with an answer, is replaced, and goes with it', async 
   t.equal((await call('DELETE', `/${id}`)).status, 200)
   await backend.settle()
   t.same(await backend.databases.read.selectFrom('ready_answer_file').selectAll().execute(), [])
-  // What is nobody's goes at once, and by and by whatever that missed.
+  // Unreferenced files are deleted at once, and any missed by that are deleted later.
   for (let tries = 0; (await kept()) > 0 && tries < 200; tries += 1) await new Promise(setImmediate)
   t.equal(await kept(), 0, 'nothing lies about')
   t.same(backend.errors(), [])
 })
 
-t.test('what cannot go along is refused by its field, and leaves nothing', async t => {
+t.test('an invalid file is refused by its field and leaves nothing', async t => {
   const { backend, ana, call, put, fetchFile, make, kept } = await stage(t)
   const id = await make()
   t.match(await put(id, Buffer.alloc(0), 'nada.png', 'image/png'), {

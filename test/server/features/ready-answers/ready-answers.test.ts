@@ -37,7 +37,7 @@ const stage = async (t: Test) => {
   return { databases, owner, ana, bea, call, create, shortcuts }
 }
 
-t.test('what is shared everybody has, what is not only who wrote it', async t => {
+t.test('everybody sees shared answers; only the author sees a private one', async t => {
   const { databases, owner, ana, bea, create, shortcuts } = await stage(t)
   t.match(await create(ana, { shortcut: 'Envios', title: '  Envíos  y  retiros ', shared: true }), {
     shortcut: 'envios',
@@ -62,7 +62,7 @@ t.test('what is shared everybody has, what is not only who wrote it', async t =>
   )
 })
 
-t.test('who wrote one changes it; of the others, who manages people, and only what is shared', async t => {
+t.test('the author edits an answer; of other members’ answers managers may edit shared ones', async t => {
   const { owner, ana, bea, call, create, shortcuts } = await stage(t)
   const shared = await create(ana, { shortcut: 'envios', shared: true })
   const own = await create(ana, { shortcut: 'banco' })
@@ -87,34 +87,31 @@ t.test('who wrote one changes it; of the others, who manages people, and only wh
   t.same(await shortcuts(ana), ['banco'])
 })
 
-t.test(
-  'a shortcut that one already has, a variable there is not and a title of nothing are refused by name',
-  async t => {
-    const { ana, bea, call, create } = await stage(t)
-    await create(ana, { shortcut: 'envios', shared: true })
-    const good = { title: 'Uno', shortcut: 'uno', text: 'Hola {{ contacto.nombre | cliente }}' }
-    t.match(await call(bea, 'POST', '', { ...good, shortcut: 'ENVIOS' }), {
-      status: 409,
-      body: { code: 'READY_ANSWERS_SHORTCUT_TAKEN', details: [{ field: 'body.shortcut' }] },
-    })
-    for (const [field, value] of [
-      ['shortcut', 'dos palabras'],
-      ['shortcut', '/'],
-      ['title', '  '],
-      ['title', 'a\u202eb'],
-      ['text', ' '],
-      ['text', 'Hola {{contacto.edad}}'],
-    ] as const)
-      t.match(
-        await call(bea, 'POST', '', { ...good, [field]: value }),
-        { status: 400, body: { details: [{ field: `body.${field}` }] } },
-        `${field} ${value}`,
-      )
-    t.equal((await call(bea, 'POST', '', good)).status, 201)
-  },
-)
+t.test('a duplicate shortcut, an unknown variable and an empty title are refused by name', async t => {
+  const { ana, bea, call, create } = await stage(t)
+  await create(ana, { shortcut: 'envios', shared: true })
+  const good = { title: 'Uno', shortcut: 'uno', text: 'Hola {{ contacto.nombre | cliente }}' }
+  t.match(await call(bea, 'POST', '', { ...good, shortcut: 'ENVIOS' }), {
+    status: 409,
+    body: { code: 'READY_ANSWERS_SHORTCUT_TAKEN', details: [{ field: 'body.shortcut' }] },
+  })
+  for (const [field, value] of [
+    ['shortcut', 'dos palabras'],
+    ['shortcut', '/'],
+    ['title', '  '],
+    ['title', 'a\u202eb'],
+    ['text', ' '],
+    ['text', 'Hola {{contacto.edad}}'],
+  ] as const)
+    t.match(
+      await call(bea, 'POST', '', { ...good, [field]: value }),
+      { status: 400, body: { details: [{ field: `body.${field}` }] } },
+      `${field} ${value}`,
+    )
+  t.equal((await call(bea, 'POST', '', good)).status, 201)
+})
 
-t.test('everybody has so many of their own, and no more', async t => {
+t.test('the number of private answers per member is limited', async t => {
   const { databases, owner, ana, call, create } = await stage(t)
   await inTransaction(databases, async trx => {
     for (let i = 0; i < maxOwnAnswers; i += 1)

@@ -18,7 +18,7 @@ const stage = async (t: Test) => {
 }
 const filter = { unread: true }
 
-t.test('what is shared everybody has, what is not whoever saved it', async t => {
+t.test('everybody sees shared views; only the author sees a private one', async t => {
   const { ana, beto, ask, namesOf } = await stage(t)
   const shared = await ask(ana, 'POST', '', {
     name: ' Urgentes ',
@@ -33,7 +33,7 @@ t.test('what is shared everybody has, what is not whoever saved it', async t => 
   t.match((await ask(beto, 'GET')).body.items[1], { own: false })
 })
 
-t.test('one’s own is changed and deleted; what is shared also by who administers, and by nobody else', async t => {
+t.test('authors edit and delete their views; administrators may do so with shared ones, nobody else', async t => {
   const { ana, beto, ask, namesOf } = await stage(t)
   const own = (await ask(beto, 'POST', '', { name: 'De Beto', filter, shared: true })).body.id
   const hers = (await ask(ana, 'POST', '', { name: 'De Ana', filter, shared: true })).body.id
@@ -50,7 +50,7 @@ t.test('one’s own is changed and deleted; what is shared also by who administe
   t.same(await namesOf(beto), ['De Ana'])
 })
 
-t.test('a name is seen, and there once; a filter says something; there is an end to them', async t => {
+t.test('a name must be visible and unique, a filter not empty, and the number of views is limited', async t => {
   const { backend, ana, ask } = await stage(t)
   t.match(await ask(ana, 'POST', '', { name: ' \u200b ', filter }), {
     status: 400,
@@ -79,7 +79,7 @@ t.test('a name is seen, and there once; a filter says something; there is an end
   })
 })
 
-t.test('whoever only reads saves for themselves alone', async t => {
+t.test('a member with read access can save private views only', async t => {
   const { backend, ana, ask } = await stage(t)
   const reader = await aMember({ databases: backend.databases, org: ana.org, role: 'viewer' })
   t.equal((await ask(reader, 'POST', '', { name: 'Mía', filter })).status, 201)
@@ -90,7 +90,7 @@ t.test('whoever only reads saves for themselves alone', async t => {
 })
 
 t.test(
-  'a tag that goes leaves no view with it, one that is merged becomes the other, and one’s own go with one',
+  'a deleted tag deletes its views, a merged one is replaced, and private views are deleted with their author',
   async t => {
     const { backend, ana, beto, ask, namesOf } = await stage(t)
     const call = async (method: 'POST' | 'DELETE', url: string, payload?: object) => {

@@ -27,7 +27,7 @@ await databases.write
   .where('id', '=', ids.bulkSend)
   .execute()
 
-t.test('whoever pays sees what sends cost, and no conversations', async t => {
+t.test('the billing role sees what bulk sends cost, and no conversations', async t => {
   const { cookie } = await aMember({ databases, org: owner.org, role: 'billing' })
   const reply = await ask('/costs', cookie)
   t.equal(reply.statusCode, 200, reply.body)
@@ -51,7 +51,7 @@ t.test('whoever pays sees what sends cost, and no conversations', async t => {
   t.notMatch(rest.json().csv, '1,25')
 })
 
-t.test('owners and administrators see both; the others no costs; strangers nothing of it', async t => {
+t.test('owners and administrators see both; other members no costs; non-members nothing', async t => {
   for (const role of ['owner', 'admin']) {
     const { cookie } = await aMember({ databases, org: owner.org, role })
     t.equal((await ask('/costs', cookie)).statusCode, 200, role)

@@ -74,7 +74,7 @@ const anOffice = async (t: { teardown(fn: () => unknown): void }) => {
   }
 }
 
-t.test('an empty organization is told zeros', async t => {
+t.test('an empty organization has zeros', async t => {
   const { ana, stats } = await anOffice(t)
   t.same(await stats.getOverview(ana.member, { query: { timeZone: zone } }), {
     open: 0,
@@ -87,7 +87,7 @@ t.test('an empty organization is told zeros', async t => {
   })
 })
 
-t.test('what is archived, yesterday or somebody else’s is not counted', async t => {
+t.test('archived conversations, earlier days and other organizations are not counted', async t => {
   const { databases, ana, conversation, message, stats } = await anOffice(t)
   const other = await aMember({ databases })
   const orgId = ana.org.id
@@ -120,7 +120,7 @@ t.test('counting ends at its limit', async t => {
   t.equal((await countMessages(databases.read, ana.member, '2026-11-20T03:00:00.000Z', 2)).received, 2)
 })
 
-t.test('a zone nobody knows is refused', async t => {
+t.test('an unknown time zone is refused', async t => {
   const { ana, stats } = await anOffice(t)
   await t.rejects(async () => stats.getOverview(ana.member, { query: { timeZone: 'Mars/Olympus' } }), {
     code: 'APP_VALIDATION',

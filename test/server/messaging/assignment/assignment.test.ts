@@ -10,9 +10,9 @@ t.setTimeout(fileTimeoutMs)
 
 const turn: AssignmentRule = { way: 'turn', most: null, toLast: false }
 
-/** Ana owns it; Beto and Caro answer. */
+/** Ana is the owner; Beto and Caro are members. */
 const stage = async (t: Test) => {
-  // A Friday, ten in the morning in Buenos Aires.
+  // A Friday, 10:00 in Buenos Aires.
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const backend = await startBackend(t, { clock })
   const { databases } = backend
@@ -41,35 +41,38 @@ const stage = async (t: Test) => {
   return { backend, clock, ana, beto, caro, call, says, chat, owner, setRule, be, noticesOf, phoneOf }
 }
 
-t.test('without a rule nobody gets anything by itself', async t => {
+t.test('without a rule no conversation is assigned automatically', async t => {
   const { says, chat } = await stage(t)
   t.equal(await says(1), null)
   t.equal((await chat(1)).control, 'needsHuman')
 })
 
-t.test('who is there gets them in turn, in the commit of the message, and only they are told', async t => {
-  const { ana, beto, caro, says, chat, setRule, be, noticesOf, call, phoneOf, backend } = await stage(t)
-  await setRule(turn)
-  await be(ana, 'away')
-  const got = [await says(1), await says(2), await says(3)]
-  t.same([...new Set(got)].sort(), ['Beto', 'Caro'])
-  t.equal(got[0], got[2])
-  t.equal((await chat(1)).control, 'human')
-  t.same(await noticesOf(ana), [], 'nobody else is called')
-  t.equal((await noticesOf(beto)).length + (await noticesOf(caro)).length, 3)
-  const { body } = await call(ana, 'GET', `/whatsapp/chats/${phoneOf(1)}`)
-  t.match(
-    body.items.map((one: { type: string }) => one.type),
-    ['text', 'activity'],
-  )
-  t.match(body.items[1].activity, { kind: 'assigned', by: { kind: 'system' }, assignee: { name: got[0] as string } })
-  const events = await backend.databases.read.selectFrom('event').select('type').execute()
-  t.notOk(events.some(({ type }) => type === 'human'))
-  await says(1, 'Otra cosa')
-  t.equal(await says(1), got[0], 'what somebody has stays theirs')
-})
+t.test(
+  'present members get conversations in turn, in the message’s own commit, and only they are notified',
+  async t => {
+    const { ana, beto, caro, says, chat, setRule, be, noticesOf, call, phoneOf, backend } = await stage(t)
+    await setRule(turn)
+    await be(ana, 'away')
+    const got = [await says(1), await says(2), await says(3)]
+    t.same([...new Set(got)].sort(), ['Beto', 'Caro'])
+    t.equal(got[0], got[2])
+    t.equal((await chat(1)).control, 'human')
+    t.same(await noticesOf(ana), [], 'nobody else is called')
+    t.equal((await noticesOf(beto)).length + (await noticesOf(caro)).length, 3)
+    const { body } = await call(ana, 'GET', `/whatsapp/chats/${phoneOf(1)}`)
+    t.match(
+      body.items.map((one: { type: string }) => one.type),
+      ['text', 'activity'],
+    )
+    t.match(body.items[1].activity, { kind: 'assigned', by: { kind: 'system' }, assignee: { name: got[0] as string } })
+    const events = await backend.databases.read.selectFrom('event').select('type').execute()
+    t.notOk(events.some(({ type }) => type === 'human'))
+    await says(1, 'Otra cosa')
+    t.equal(await says(1), got[0], 'what somebody has stays theirs')
+  },
+)
 
-t.test('nobody who is away; when all are, the customer waits, and gets whoever comes back', async t => {
+t.test('nobody who is away is assigned; if all are away the conversation waits for the first who returns', async t => {
   const { ana, beto, caro, says, owner, chat, setRule, be } = await stage(t)
   await setRule(turn)
   for (const who of [ana, beto, caro]) await be(who, 'away')
@@ -80,7 +83,7 @@ t.test('nobody who is away; when all are, the customer waits, and gets whoever c
   t.equal((await chat(1)).control, 'human')
 })
 
-t.test('by the hours of the organization, unless somebody says otherwise', async t => {
+t.test('availability follows the organization’s hours unless a member overrides it', async t => {
   const { ana, beto, caro, says, setRule, be, call, clock, owner } = await stage(t)
   await setRule(turn)
   const closed = { monday: [], tuesday: [], wednesday: [], thursday: [], saturday: [], sunday: [] }
@@ -100,7 +103,7 @@ t.test('by the hours of the organization, unless somebody says otherwise', async
   t.equal(await owner(2), 'Beto', 'there by hand')
 })
 
-t.test('nobody past the limit; whoever has the fewest is next', async t => {
+t.test('nobody is assigned past the limit; the member with the fewest conversations is next', async t => {
   const { ana, beto, caro, says, chat, owner, setRule, be, call, phoneOf } = await stage(t)
   await be(ana, 'away')
   await setRule({ way: 'leastBusy', most: 2, toLast: false })
@@ -116,7 +119,7 @@ t.test('nobody past the limit; whoever has the fewest is next', async t => {
   t.ok(beto && caro)
 })
 
-t.test('first to who answered them last', async t => {
+t.test('the member who answered a customer last is preferred', async t => {
   const { ana, beto, caro, says, setRule, be, call, phoneOf, backend } = await stage(t)
   await be(ana, 'away')
   await says(1)
@@ -135,44 +138,47 @@ t.test('first to who answered them last', async t => {
   t.ok(beto)
 })
 
-t.test('what is given to a team goes to one of its people, by its own rule or the organization’s', async t => {
-  const { backend, ana, beto, caro, says, owner, setRule, be, call, phoneOf, chat } = await stage(t)
-  const team = newId()
-  const { write } = backend.databases
-  const at = '2026-11-20T13:00:00.000Z'
-  await write
-    .insertInto('team')
-    .values({ id: team, name: 'Ventas', organizationId: ana.org.id, memberCount: 1, createdAt: at, updatedAt: null })
-    .execute()
-  await write
-    .insertInto('teamMember')
-    .values({ id: newId(), teamId: team, userId: caro.user.id, createdAt: at })
-    .execute()
-  await says(1)
-  const give = (i: number) => call(ana, 'PUT', `/whatsapp/conversations/${phoneOf(i)}/assignee`, { teamId: team })
-  await give(1)
-  t.equal(await owner(1), null, 'there is no rule')
-  await setRule(turn, team)
-  t.equal(await owner(1), 'Caro', 'whoever waits is given out with the rule')
-  await be(caro, 'away')
-  await says(2)
-  await give(2)
-  t.equal(await owner(2), null, 'nobody of the team is there')
-  await setRule(null, team)
-  await setRule(turn)
-  t.equal((await chat(2)).team.name, 'Ventas')
-  t.equal(await owner(2), null, 'nor by the organization’s rule to anybody else')
-  await be(caro, 'hours')
-  t.equal(await owner(2), 'Caro')
-  await says(3)
-  t.match(await call(ana, 'PUT', '/whatsapp/assignment-rules', { teamId: 'nope', rule: turn }), {
-    status: 404,
-    body: { code: 'INBOX_TEAM_NOT_FOUND' },
-  })
-  t.ok(beto)
-})
+t.test(
+  'a conversation assigned to a team goes to one of its members, by the team’s rule or the organization’s',
+  async t => {
+    const { backend, ana, beto, caro, says, owner, setRule, be, call, phoneOf, chat } = await stage(t)
+    const team = newId()
+    const { write } = backend.databases
+    const at = '2026-11-20T13:00:00.000Z'
+    await write
+      .insertInto('team')
+      .values({ id: team, name: 'Ventas', organizationId: ana.org.id, memberCount: 1, createdAt: at, updatedAt: null })
+      .execute()
+    await write
+      .insertInto('teamMember')
+      .values({ id: newId(), teamId: team, userId: caro.user.id, createdAt: at })
+      .execute()
+    await says(1)
+    const give = (i: number) => call(ana, 'PUT', `/whatsapp/conversations/${phoneOf(i)}/assignee`, { teamId: team })
+    await give(1)
+    t.equal(await owner(1), null, 'there is no rule')
+    await setRule(turn, team)
+    t.equal(await owner(1), 'Caro', 'whoever waits is given out with the rule')
+    await be(caro, 'away')
+    await says(2)
+    await give(2)
+    t.equal(await owner(2), null, 'nobody of the team is there')
+    await setRule(null, team)
+    await setRule(turn)
+    t.equal((await chat(2)).team.name, 'Ventas')
+    t.equal(await owner(2), null, 'nor by the organization’s rule to anybody else')
+    await be(caro, 'hours')
+    t.equal(await owner(2), 'Caro')
+    await says(3)
+    t.match(await call(ana, 'PUT', '/whatsapp/assignment-rules', { teamId: 'nope', rule: turn }), {
+      status: 404,
+      body: { code: 'INBOX_TEAM_NOT_FOUND' },
+    })
+    t.ok(beto)
+  },
+)
 
-t.test('rules are the administration’s and are written down; availability is one’s own', async t => {
+t.test('administrators change rules, which is audited; each member changes their own availability', async t => {
   const { ana, beto, call, setRule, be } = await stage(t)
   t.equal((await call(beto, 'PUT', '/whatsapp/assignment-rules', { teamId: null, rule: turn })).status, 403)
   t.equal((await call(beto, 'GET', '/whatsapp/assignment-rules')).status, 403)
@@ -189,7 +195,7 @@ t.test('rules are the administration’s and are written down; availability is o
   t.equal((await setRule({ ...turn, most: 0 })).status, 400)
 })
 
-t.test('who may not see a conversation does not get it', async t => {
+t.test('a member who may not see a conversation is not assigned to it', async t => {
   const { backend, ana, beto, caro, says, setRule, be, call, phoneOf } = await stage(t)
   await be(ana, 'away')
   await says(1)

@@ -3,7 +3,7 @@ import { seesAll } from '#server/identity/visibility/scope.ts'
 import { selectActivity } from '#server/messaging/contacts/activity-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
-t.test('each conversation is read by the index of its deeds, without sorting', async t => {
+t.test('activity is read by each conversation’s index, without sorting', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   for (const before of [undefined, { at: '2026-11-20T13:00:00.000Z', seq: 9 }]) {

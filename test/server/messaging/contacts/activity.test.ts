@@ -42,7 +42,7 @@ const stage = async (t: Test) => {
   return { ...room, say, path, part, kinds, act }
 }
 
-t.test('what was done with a contact is listed, the newest first, and stands in the thread', async t => {
+t.test('the activity of a contact is listed newest first and appears in the thread', async t => {
   const { call, owner, say, part, kinds, act } = await stage(t)
   await say(ana, 'Hola')
   await say(anaAgain, 'Hola, soy la otra')
@@ -77,7 +77,7 @@ t.test('what was done with a contact is listed, the newest first, and stands in 
   )
 })
 
-t.test('it comes a part at a time, and what is done meanwhile moves nothing', async t => {
+t.test('activity comes in pages, and new activity meanwhile shifts no page', async t => {
   const { call, say, path, part, act } = await stage(t)
   await say(ana, 'Hola')
   for (let i = 0; i < 11; i += 1) {
@@ -102,7 +102,7 @@ t.test('it comes a part at a time, and what is done meanwhile moves nothing', as
   t.equal((await call('GET', '/whatsapp/conversations/hola/activity')).status, 400)
 })
 
-t.test('of all their conversations that the caller sees, each told by what opens it', async t => {
+t.test('activity covers every conversation the caller may see, each entry with its conversation id', async t => {
   const room = await anInbox()
   t.teardown(() => room.databases.close())
   const other = { phoneNumberId: '206540352242922' }

@@ -41,38 +41,44 @@ const stage = async (t: Test) => {
         .where('wa_id', '=', customer)
         .executeTakeFirstOrThrow()
     ).blocked_by_us === 1
-  /** Past the simulator, which lets nobody through whom we blocked: as from a number that WhatsApp could not block. */
+  /**
+   * Delivers a message around the simulator, which drops messages of blocked contacts: like a number that WhatsApp
+   * could not block.
+   */
   const letThrough = () =>
     databases.write.updateTable('sandbox_customer').set({ blocked_by_us: 0 }).where('org_id', '=', orgId).execute()
   return { clock, backend, databases, owner, orgId, call, say, chat, block, listed, notices, atWhatsApp, letThrough }
 }
 
-t.test('who is blocked leaves the inbox, and what they say moves nothing, notifies nobody and is kept', async t => {
-  const { backend, call, say, chat, block, listed, notices, atWhatsApp, letThrough } = await stage(t)
-  await say('Hola')
-  t.equal((await listed(false)).length, 1)
-  const before = await notices()
-  t.equal((await call('GET', `${chat}/contact`)).body.block, null)
-  t.same(await block(), { status: 200, body: { success: true } })
-  t.same(await listed(false), [])
-  t.match((await call('GET', `${chat}/contact`)).body.block, { at: '2026-11-20T13:00:00.000Z', by: /./ })
-  t.ok(await atWhatsApp(), 'WhatsApp was told')
-  await letThrough()
-  await say('Insisto')
-  t.same(await listed(false), [], 'it stays away')
-  t.match(await listed(true), [{ lastMessage: { text: 'Insisto' }, unread: 1, control: 'bot' }])
-  t.same(await notices(), before, 'nobody hears of it')
-  t.equal((await block()).status, 200, 'the same again')
+t.test(
+  'a blocked contact leaves the inbox; their messages are stored but change no list and notify nobody',
+  async t => {
+    const { backend, call, say, chat, block, listed, notices, atWhatsApp, letThrough } = await stage(t)
+    await say('Hola')
+    t.equal((await listed(false)).length, 1)
+    const before = await notices()
+    t.equal((await call('GET', `${chat}/contact`)).body.block, null)
+    t.same(await block(), { status: 200, body: { success: true } })
+    t.same(await listed(false), [])
+    t.match((await call('GET', `${chat}/contact`)).body.block, { at: '2026-11-20T13:00:00.000Z', by: /./ })
+    t.ok(await atWhatsApp(), 'WhatsApp was told')
+    await letThrough()
+    await say('Insisto')
+    t.same(await listed(false), [], 'it stays away')
+    t.match(await listed(true), [{ lastMessage: { text: 'Insisto' }, unread: 1, control: 'bot' }])
+    t.same(await notices(), before, 'nobody hears of it')
+    t.equal((await block()).status, 200, 'the same again')
 
-  t.equal((await block(false)).status, 200)
-  t.notOk(await atWhatsApp())
-  t.equal((await call('GET', `${chat}/contact`)).body.block, null)
-  await say('¿Ahora sí?')
-  t.match(await listed(false), [{ lastMessage: { text: '¿Ahora sí?' }, unread: 2, control: 'needsHuman' }])
-  t.same(backend.errors(), [])
-})
+    t.equal((await block(false)).status, 200)
+    t.notOk(await atWhatsApp())
+    t.equal((await call('GET', `${chat}/contact`)).body.block, null)
+    await say('¿Ahora sí?')
+    t.match(await listed(false), [{ lastMessage: { text: '¿Ahora sí?' }, unread: 2, control: 'needsHuman' }])
+    t.same(backend.errors(), [])
+  },
+)
 
-t.test('no flow answers who is blocked', async t => {
+t.test('no flow answers a blocked contact', async t => {
   const { databases, call, say, block, letThrough } = await stage(t)
   const { id } = (
     await call('POST', '/whatsapp/flows', {
@@ -100,7 +106,7 @@ t.test('no flow answers who is blocked', async t => {
   t.equal(await sessions(), 2, 'it would have answered')
 })
 
-t.test('who wrote longer than a day ago is blocked here alone', async t => {
+t.test('a contact who last wrote more than a day ago is blocked here only, not at WhatsApp', async t => {
   const { clock, backend, say, block, listed, atWhatsApp } = await stage(t)
   await say('Hola')
   clock.advance(25 * 3_600_000)
@@ -115,7 +121,7 @@ t.test('who wrote longer than a day ago is blocked here alone', async t => {
   )
 })
 
-t.test('owners and administrators block; a stranger is not found, and each time is written down', async t => {
+t.test('only owners and administrators block; an unknown contact is 404; every block is audited', async t => {
   const { databases, owner, call, say, chat, block } = await stage(t)
   t.equal((await block()).status, 404)
   await say('Hola')
@@ -131,7 +137,7 @@ t.test('owners and administrators block; a stranger is not found, and each time 
   ])
 })
 
-t.test('two that prove to be one are blocked as either was', async t => {
+t.test('when two contacts are merged, the result is blocked if either was', async t => {
   const { clock, call, say, block, letThrough, backend } = await stage(t)
   const other = '5491155550202'
   await say('Hola')

@@ -18,7 +18,7 @@ const written = async () => {
   return { room, member, get, rename, found }
 }
 
-t.test('a contact has its names, everything it is recognized by, and its conversations', async t => {
+t.test('a contact has its names, its identifiers and its conversations', async t => {
   const { room, get } = await written()
   await room.apply(aMessage({ sender: { waId: '541155551234', username: 'lu.g', profileName: 'Lucía G.' }, at: at(1) }))
   t.match(await get(), {
@@ -33,7 +33,7 @@ t.test('a contact has its names, everything it is recognized by, and its convers
   })
 })
 
-t.test('the name of the organization is shown and found, and WhatsApp does not overwrite it', async t => {
+t.test('the organization’s name for a contact is shown and found, and WhatsApp does not overwrite it', async t => {
   const { room, member, get, rename, found } = await written()
   t.match(await rename('  Lucía   del 5º B '), { name: 'Lucía del 5º B', conversations: [{ name: 'Lucía del 5º B' }] })
   t.same(await found('5º B'), ['Lucía del 5º B'])
@@ -44,7 +44,7 @@ t.test('the name of the organization is shown and found, and WhatsApp does not o
 })
 
 t.test(
-  'without a name of its own the contact has the one from WhatsApp again, and is not found by the former',
+  'after the organization’s name is removed the contact has its WhatsApp name again and is not found by the old one',
   async t => {
     const { member, room, rename, found } = await written()
     await rename('Vecina')
@@ -54,7 +54,7 @@ t.test(
   },
 )
 
-t.test('every conversation of the contact is told of its name once, and the same name again of nothing', async t => {
+t.test('every conversation of the contact gets one event for a new name and none for the same name again', async t => {
   const { room, member, rename } = await written()
   const phoneNumberId = 'second'
   await room.connect()
@@ -73,14 +73,14 @@ t.test('every conversation of the contact is told of its name once, and the same
   t.equal(conversations.length, 2)
 })
 
-t.test('a name of which nothing is seen is refused by its field and changes nothing', async t => {
+t.test('a name without visible characters is refused by its field and changes nothing', async t => {
   const { get, rename } = await written()
   for (const name of ['\u2800', '\u200b', 'a\u202eb', '\u0007'])
     await t.rejects(rename(name), { code: 'APP_VALIDATION', faults: [{ field: 'body.name' }] }, JSON.stringify(name))
   t.match(await get(), { name: null })
 })
 
-t.test('a note of a contact of which nothing is seen is refused by its field', async t => {
+t.test('a note without visible characters is refused by its field', async t => {
   const { room, member, get } = await written()
   await t.rejects(async () => room.contacts.changeContact(member, { params, body: { note: '\u200b \u2060' } }), {
     code: 'APP_VALIDATION',
@@ -89,7 +89,7 @@ t.test('a note of a contact of which nothing is seen is refused by its field', a
   t.match(await get(), { note: null })
 })
 
-t.test('who does not see the conversation gets no contact and names none', async t => {
+t.test('a member who may not see the conversation cannot read or rename the contact', async t => {
   const { room, member, get } = await written()
   const blind = { ...member, scope: seesSome({ tagIds: [], assigneeId: null }) }
   const refusal = { code: 'INBOX_CHAT_NOT_FOUND', status: 404 }
@@ -98,7 +98,7 @@ t.test('who does not see the conversation gets no contact and names none', async
   t.match(await get(), { name: null })
 })
 
-t.test('who sees one conversation of a contact is shown that one only', async t => {
+t.test('a member who may see one conversation of a contact sees only that one', async t => {
   const { room, member } = await written()
   const phoneNumberId = 'second'
   await room.connect()
@@ -118,7 +118,7 @@ t.test('who sees one conversation of a contact is shown that one only', async t 
   )
 })
 
-t.test('another organization knows nothing of the contact', async t => {
+t.test('another organization cannot read the contact', async t => {
   const { room, get } = await written()
   const other = await anInbox(room)
   const refusal = { code: 'INBOX_CHAT_NOT_FOUND', status: 404 }

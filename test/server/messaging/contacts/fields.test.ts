@@ -24,7 +24,7 @@ const stage = async (t: Test) => {
   return { backend, databases, owner, call, make, contact, fill, known }
 }
 
-t.test('fields of every kind take what they are for, and say which value they do not take', async t => {
+t.test('fields of every kind accept fitting values and report the value that does not fit', async t => {
   const { call, make, contact, fill, known } = await stage(t)
   t.same((await call('GET', contact)).body.fields, [])
   const made = {
@@ -62,7 +62,7 @@ t.test('fields of every kind take what they are for, and say which value they do
   t.equal((await known()).Pedidos, null)
 })
 
-t.test('a name is taken once, a choice has options, and there are not too many', async t => {
+t.test('field names are unique, a choice needs options, and the number of fields is limited', async t => {
   const { call, make } = await stage(t)
   const plan = await make('Plan', 'choice', ['Oro'])
   t.match(await make('plán', 'text'), { status: 409, body: { code: 'INBOX_FIELD_LABEL_TAKEN' } })
@@ -82,7 +82,7 @@ t.test('a name is taken once, a choice has options, and there are not too many',
   t.equal((await call('GET', '/whatsapp/contact-fields')).body.items.length, maxContactFields)
 })
 
-t.test('what was chosen stays when nobody can choose it any more; a field that is gone takes it along', async t => {
+t.test('a chosen option stays after it is removed from the field; a deleted field deletes its values', async t => {
   const { backend, databases, call, make, fill, known } = await stage(t)
   const { id } = (await make('Plan', 'choice', ['Oro', 'Plata'])).body
   await fill(id, 'Oro')
@@ -99,7 +99,7 @@ t.test('what was chosen stays when nobody can choose it any more; a field that i
   t.same(backend.errors(), [])
 })
 
-t.test('who answers fills them in, who administers makes them, and each change is written down', async t => {
+t.test('members fill in fields, administrators define them, and every change is audited', async t => {
   const { databases, owner, call, make, fill } = await stage(t)
   const { id } = (await make('Plan', 'choice', ['Oro'])).body
   const member = await aMember({ databases, org: owner.org, role: 'member' })
@@ -118,11 +118,11 @@ t.test('who answers fills them in, who administers makes them, and each change i
   ])
 })
 
-t.test('two contacts that prove to be one keep what was known of either', async t => {
+t.test('merged contacts keep the field values of both', async t => {
   const { backend, call, make, fill, known } = await stage(t)
   const [plan, street] = [(await make('Plan', 'text')).body.id, (await make('Calle', 'text')).body.id]
   const other = '5491155550202'
-  // Who is older stays.
+  // The older contact survives the merge.
   backend.clock.advance(60_000)
   await call('POST', '/sandbox/inbound', { from: other, name: 'Lu', text: 'Soy yo' })
   await backend.settle()
@@ -138,7 +138,7 @@ t.test('two contacts that prove to be one keep what was known of either', async 
   t.same(await known(), { Plan: 'del primero', Calle: 'Mitre 1' })
 })
 
-t.test('the export has a column for each', async t => {
+t.test('the export has one column for each field', async t => {
   const { call, make, fill } = await stage(t)
   const { id } = (await make('Plan', 'choice', ['Oro'])).body
   await make('Calle', 'text')

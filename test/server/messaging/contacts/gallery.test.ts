@@ -38,33 +38,36 @@ const stage = async (t: Test) => {
   return { databases, owner, call, says, gallery }
 }
 
-t.test('the files of a chat are listed by kind, the newest first, and none of another chat', async t => {
-  const { call, says, gallery } = await stage(t)
-  await says(phone, { text: 'Hola', name: 'Lucía' })
-  t.same(await gallery('pictures'), [])
-  await says(phone, { type: 'image', caption: 'La torta' })
-  await says(phone, { type: 'video' })
-  await says(phone, { type: 'document' })
-  await says(phone, { type: 'audio' })
-  await says(other, { type: 'image' })
-  t.same(await gallery('pictures'), ['video', 'image'])
-  t.same(await gallery('documents'), ['document'])
-  t.same(await gallery('audio'), ['audio'])
-  const { body } = await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures&page=1`)
-  t.match(body, { page: 1, hasMore: false, items: [{}, { text: 'La torta', media: { state: 'stored' } }] })
-  t.same((await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures&page=2`)).body.items, [])
-  for (const query of ['', '?kind=words', '?kind=pictures&page=0'])
-    t.equal((await call('GET', `/whatsapp/conversations/${phone}/gallery${query}`)).status, 400, query)
-  t.equal((await call('GET', '/whatsapp/conversations/5491100000000/gallery?kind=pictures')).status, 404)
-  await says(phone, { text: 'Está en https://panaderia.example/tortas, mirá' })
-  await says(phone, { type: 'image', caption: 'Como esta: http://panaderia.example' })
-  await says(phone, { text: 'http, sin nada más' })
-  await says(other, { text: 'https://otra.example' })
-  await call('POST', `/whatsapp/conversations/${phone}/notes`, { text: 'Ver https://interno.example' })
-  t.same(await gallery('links'), ['image', 'text'])
-})
+t.test(
+  'the files of a conversation are listed by kind, newest first, without files of other conversations',
+  async t => {
+    const { call, says, gallery } = await stage(t)
+    await says(phone, { text: 'Hola', name: 'Lucía' })
+    t.same(await gallery('pictures'), [])
+    await says(phone, { type: 'image', caption: 'La torta' })
+    await says(phone, { type: 'video' })
+    await says(phone, { type: 'document' })
+    await says(phone, { type: 'audio' })
+    await says(other, { type: 'image' })
+    t.same(await gallery('pictures'), ['video', 'image'])
+    t.same(await gallery('documents'), ['document'])
+    t.same(await gallery('audio'), ['audio'])
+    const { body } = await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures&page=1`)
+    t.match(body, { page: 1, hasMore: false, items: [{}, { text: 'La torta', media: { state: 'stored' } }] })
+    t.same((await call('GET', `/whatsapp/conversations/${phone}/gallery?kind=pictures&page=2`)).body.items, [])
+    for (const query of ['', '?kind=words', '?kind=pictures&page=0'])
+      t.equal((await call('GET', `/whatsapp/conversations/${phone}/gallery${query}`)).status, 400, query)
+    t.equal((await call('GET', '/whatsapp/conversations/5491100000000/gallery?kind=pictures')).status, 404)
+    await says(phone, { text: 'Está en https://panaderia.example/tortas, mirá' })
+    await says(phone, { type: 'image', caption: 'Como esta: http://panaderia.example' })
+    await says(phone, { text: 'http, sin nada más' })
+    await says(other, { text: 'https://otra.example' })
+    await call('POST', `/whatsapp/conversations/${phone}/notes`, { text: 'Ver https://interno.example' })
+    t.same(await gallery('links'), ['image', 'text'])
+  },
+)
 
-t.test('what the team noted of a contact is kept, changed and taken away, by who answers', async t => {
+t.test('members can add, change and delete the note of a contact', async t => {
   const { databases, owner, call, says } = await stage(t)
   await says(phone, { text: 'Hola', name: 'Lucía' })
   const path = `/whatsapp/conversations/${phone}/contact`

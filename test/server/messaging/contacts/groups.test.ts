@@ -2,7 +2,7 @@ import t from 'tap'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
-t.test('who came in as a group is one under any name, and nobody else is', async t => {
+t.test('a contact that arrived as a group stays a group under any name, and no other contact is one', async t => {
   const room = await anInbox()
   const ofGroup = { body: { type: 'text', text: 'a todos' }, groupId: 'g1', opensWindow: false } as const
   await room.apply(

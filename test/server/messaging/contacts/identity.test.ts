@@ -22,7 +22,7 @@ const spellings = {
 }
 
 for (const [country, [first = '', ...others]] of Object.entries(spellings)) {
-  t.test(`${country}: all spellings of a number are one customer, and replies go to the last one`, async t => {
+  t.test(`${country}: all spellings of a number are one customer, and replies use the latest spelling`, async t => {
     const room = await anInbox()
     await say(room, 0, { waId: first, profileName: 'Ana' })
     for (const [i, other] of others.entries()) {
@@ -34,14 +34,14 @@ for (const [country, [first = '', ...others]] of Object.entries(spellings)) {
   })
 }
 
-t.test('lines that differ stay apart', async t => {
+t.test('different numbers stay different contacts', async t => {
   const room = await anInbox()
   await say(room, 0, { waId: '5491155551234' })
   await say(room, 1, { waId: '5491155551235' })
   t.equal((await list(room)).length, 2)
 })
 
-t.test('a customer without a number works everywhere, by user id', async t => {
+t.test('a customer without a phone number works everywhere, by user id', async t => {
   const room = await anInbox()
   const bsuid = 'AR.13491208655302741918'
   await say(room, 0, { bsuid, username: '@lucia', profileName: undefined })
@@ -55,7 +55,7 @@ t.test('a customer without a number works everywhere, by user id', async t => {
   t.match(await room.inbox.archiveChat(caller, { body: { phoneNumber: bsuid } }), { archived: true })
 })
 
-t.test('whoever is known by one identifier is known by all that come with it', async t => {
+t.test('a contact known by one identifier is found by every identifier that arrives with it', async t => {
   const room = await anInbox()
   await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1' })
   await say(room, 1, { bsuid: 'AR.1', username: 'lucia' })
@@ -63,7 +63,7 @@ t.test('whoever is known by one identifier is known by all that come with it', a
   t.match(await list(room), [{ phone: '5491155551234', username: 'lucia', unread: 3 }])
 })
 
-t.test('two contacts that prove to be one become one, with all that was theirs', async t => {
+t.test('two contacts that turn out to be the same person become one, with all their data', async t => {
   const room = await anInbox()
   await say(room, 0, { waId: '5491155551234', profileName: 'Lucía' }, 'por número')
   room.clock.advance(1000)
@@ -149,7 +149,7 @@ t.test('two contacts that prove to be one become one, with all that was theirs',
   )
 })
 
-t.test('two strangers of one batch that the third message unites are one contact', async t => {
+t.test('two new contacts of one batch that its third message links are one contact', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({ sender: { waId: '5491155551234' }, at: at(0) }),
@@ -159,7 +159,7 @@ t.test('two strangers of one batch that the third message unites are one contact
   t.match(await list(room), [{ unread: 3, phone: '5491155551234' }])
 })
 
-t.test('a changed number keeps the thread, and the reply goes to the new one', async t => {
+t.test('a changed number keeps the thread, and replies go to the new number', async t => {
   const room = await anInbox()
   await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
   await room.apply(
@@ -174,14 +174,14 @@ t.test('a changed number keeps the thread, and the reply goes to the new one', a
   )
 })
 
-t.test('what was written under the old number and comes late belongs to the same customer', async t => {
+t.test('a late message from the old number belongs to the same customer', async t => {
   const room = await anInbox()
   await room.apply(anIdentity({ previous: { waId: '5491155551234' }, current: { waId: '5491166667777' }, at: at(1) }))
   await say(room, 0, { waId: '5491155551234' })
   t.match(await list(room), [{ phone: '5491166667777' }])
 })
 
-t.test('a number that was given up and now has another owner is another customer', async t => {
+t.test('a number that was given up and reassigned belongs to a new customer', async t => {
   const room = await anInbox()
   await say(room, 0, { waId: '5491155551234', bsuid: 'AR.1', profileName: 'Lucía' })
   await room.apply(
@@ -206,7 +206,7 @@ t.test('a number that was given up and now has another owner is another customer
   )
 })
 
-t.test("a username that somebody else took does not open the former one's thread", async t => {
+t.test('a username taken over by somebody else does not open the former owner’s thread', async t => {
   const room = await anInbox()
   await say(room, 0, { bsuid: 'AR.1', username: 'lucia' }, 'mío')
   await say(room, 1, { bsuid: 'AR.2', username: 'lucia' }, 'de otra')
@@ -220,21 +220,21 @@ t.test("a username that somebody else took does not open the former one's thread
   )
 })
 
-t.test('a username alone is enough where nothing contradicts it', async t => {
+t.test('a username alone identifies a contact if nothing contradicts it', async t => {
   const room = await anInbox()
   await say(room, 0, { bsuid: 'AR.1', username: 'Lucia' })
   await say(room, 1, { username: '@lucia' })
   t.match(await list(room), [{ phone: 'AR.1', unread: 2 }])
 })
 
-t.test('the profile name follows the latest message, not the last to arrive', async t => {
+t.test('the profile name follows the newest message, not the last one to arrive', async t => {
   const room = await anInbox()
   await say(room, 5, { waId: '5491155551234', profileName: 'Nueva' })
   await say(room, 1, { waId: '5491155551234', profileName: 'Vieja' })
   t.match(await list(room), [{ name: 'Nueva' }])
 })
 
-t.test('a lone identifier is not written for every message', async t => {
+t.test('a single identifier is not written again for every message', async t => {
   const room = await anInbox()
   await say(room, 0, { waId: '5491155551234' })
   await say(room, 30, { waId: '5491155551234' })
@@ -245,7 +245,7 @@ t.test('a lone identifier is not written for every message', async t => {
   ])
 })
 
-t.test('addresses and identifiers', async t => {
+t.test('addresses and identifiers are converted into each other', async t => {
   t.equal(identifierOfAddress('hola'), undefined)
   t.equal(identifierOfAddress('0'), undefined)
   t.match(identifierOfAddress('+54 9 11 5555-1234'), { kind: 'phone', key: '5491155551234' })
@@ -264,8 +264,8 @@ t.test('addresses and identifiers', async t => {
 })
 
 /**
- * Everything that must not depend on order: no ids, no times of ours, no place of arrival. Which of two spellings of
- * one line came last is remembered to the day only, so numbers are compared by their key.
+ * The state that must not depend on the order of webhooks: no ids, no timestamps of ours, no arrival positions. Numbers
+ * are compared by their key, because which of two spellings came last is stored with a resolution of one day.
  */
 const state = async (room: AnInbox) => {
   const db = room.databases.read
@@ -274,7 +274,7 @@ const state = async (room: AnInbox) => {
     .innerJoin('conversation', 'conversation.contact_id', 'contact.id')
     .selectAll()
     .execute()
-  // What was done to a conversation stands as it was done, in whatever order webhooks came.
+  // Activity entries record the order in which things were done, so they do depend on the order of webhooks.
   const messages = withoutActivity(await db.selectFrom('message').selectAll().execute())
   const reactions = await db
     .selectFrom('reaction')
@@ -356,7 +356,7 @@ const story: WebhookItem[] = [
   aStatus({ wamid: w(8), status: 'failed', at: at(20), failure: { code: '131026', title: 'Undeliverable' } }),
 ]
 
-t.test('whatever the order, the batches and the repetitions, the end is the same', async t => {
+t.test('webhooks in any order, batching and repetition give the same result', async t => {
   const reference = await anInbox()
   for (const item of story) await reference.apply(item)
   const expected = await state(reference)

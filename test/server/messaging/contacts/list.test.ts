@@ -50,7 +50,7 @@ const stage = async (t: Test) => {
   return { backend, databases, owner, call, says, list, tag }
 }
 
-t.test('contacts are listed, the newest first, narrowed by words, numbers, a tag and marketing', async t => {
+t.test('contacts are listed newest first and filtered by words, numbers, a tag and marketing consent', async t => {
   const { call, says, list, tag } = await stage(t)
   await says(1, 'Lucía Méndez')
   await says(2, 'Pedro Gil')
@@ -72,7 +72,7 @@ t.test('contacts are listed, the newest first, narrowed by words, numbers, a tag
   t.match(body, { next: null, items: [{ name: null, profileName: 'Pedro Gil', conversation: { phone: phoneOf(2) } }] })
 })
 
-t.test('whoever sees none of a contact’s conversations does not see the contact', async t => {
+t.test('a member who may see none of a contact’s conversations does not see the contact', async t => {
   const { databases, owner, call, says, list, tag } = await stage(t)
   await says(1, 'Lucía Méndez')
   await says(2, 'Pedro Gil')
@@ -86,7 +86,7 @@ t.test('whoever sees none of a contact’s conversations does not see the contac
   t.equal((await call('GET', '/whatsapp/contacts/report', undefined, ana)).status, 403)
 })
 
-t.test('a long list comes in parts, none twice; as a file with the names of its columns once', async t => {
+t.test('a long list comes in pages without duplicates; the CSV has its header row once', async t => {
   const { databases, call, owner, says, list } = await stage(t)
   await says(1, '=HYPERLINK("x")')
   const idOf = (i: number) => `0000${String(i).padStart(3, '0')}`
@@ -112,7 +112,7 @@ t.test('a long list comes in parts, none twice; as a file with the names of its 
   t.equal(entries.filter(({ action }) => action === 'contactsExported').length, 2)
 })
 
-t.test('who is called so is found whole, in parts, also by who sees only the oldest of them', async t => {
+t.test('all contacts of one name are listed page by page, also for a member who may see only the oldest', async t => {
   const { databases, owner, call, says, list, tag } = await stage(t)
   await says(1, 'Rosa Primera')
   const sample = await databases.read.selectFrom('conversation').selectAll().executeTakeFirstOrThrow()

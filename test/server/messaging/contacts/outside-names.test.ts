@@ -16,7 +16,7 @@ const post = async (room: AnInbox, field: string, value: object) => {
   return room.write(write => takeOutsideNames(write, items.flatMap(readOutsideNames), { clock, ids: newId }))
 }
 
-/** One change of the phone's address book, as Meta posts it. */
+/** One change of the phone's address book, as Meta sends it. */
 const inBook =
   (room: AnInbox) => (second: number, action: 'add' | 'edit' | 'remove', contact: Readonly<Record<string, string>>) =>
     post(room, 'smb_app_state_sync', {
@@ -41,25 +41,22 @@ const aChat = async () => {
   return { room, member, book: inBook(room), rename, names, found }
 }
 
-t.test(
-  'a customer is called as the address book of the phone has it, found by that, and open pages hear of it',
-  async t => {
-    const { book, names, found } = await aChat()
-    const events = await book(1, 'add', { full_name: 'Lucía  del 5º B', first_name: 'Lucía' })
-    t.match(events, [{ type: 'conversation', data: { conversation: { name: 'Lucía del 5º B' } } }])
-    t.same(await names(), ['Lucía del 5º B'])
-    t.same(await found('5º b'), ['Lucía del 5º B'])
-    t.same(await book(1, 'add', { full_name: 'Lucía  del 5º B' }), [], 'the same again is no news')
-    await book(2, 'edit', { full_name: 'Lucía Méndez' })
-    t.same(await names(), ['Lucía Méndez'])
-    t.same(await book(1, 'add', { full_name: 'Lucía vieja' }), [], 'what came late changes nothing')
-    await book(3, 'remove', {})
-    t.same(await names(), ['Lu ✨'], 'their own name, as before')
-    t.same(await found('mendez'), [])
-  },
-)
+t.test('a customer has the name from the phone’s address book, is found by it, and open pages are updated', async t => {
+  const { book, names, found } = await aChat()
+  const events = await book(1, 'add', { full_name: 'Lucía  del 5º B', first_name: 'Lucía' })
+  t.match(events, [{ type: 'conversation', data: { conversation: { name: 'Lucía del 5º B' } } }])
+  t.same(await names(), ['Lucía del 5º B'])
+  t.same(await found('5º b'), ['Lucía del 5º B'])
+  t.same(await book(1, 'add', { full_name: 'Lucía  del 5º B' }), [], 'the same again is no news')
+  await book(2, 'edit', { full_name: 'Lucía Méndez' })
+  t.same(await names(), ['Lucía Méndez'])
+  t.same(await book(1, 'add', { full_name: 'Lucía vieja' }), [], 'what came late changes nothing')
+  await book(3, 'remove', {})
+  t.same(await names(), ['Lu ✨'], 'their own name, as before')
+  t.same(await found('mendez'), [])
+})
 
-t.test('a name that a person gave here stays, whatever the address book says', async t => {
+t.test('a name entered here stays, whatever the address book says', async t => {
   const { book, names, rename } = await aChat()
   await rename('Lucía de la esquina')
   t.same(await book(1, 'add', { full_name: 'Lucía M' }), [])
@@ -74,7 +71,7 @@ t.test('a name that a person gave here stays, whatever the address book says', a
   t.same(await names(), ['Lucía de la esquina'])
 })
 
-t.test('whoever has not written yet stands in no list, and has their name when they do', async t => {
+t.test('an address book entry without messages is not listed, and its name is used once they write', async t => {
   const { room, member, book, names } = await aChat()
   await book(1, 'add', {
     phone_number: '5491155557777',
@@ -91,7 +88,7 @@ t.test('whoever has not written yet stands in no list, and has their name when t
   })
 })
 
-t.test('a group is called as it calls itself, also when the next word is said in it', async t => {
+t.test('a group has its own subject as name, also after the next message in it', async t => {
   const { room, names } = await aChat()
   const say = (second: number) =>
     room.apply(
@@ -116,7 +113,7 @@ t.test('a group is called as it calls itself, also when the next word is said in
   t.same((await names())[0], 'Pedidos del sábado')
 })
 
-t.test('what is no entry, has nobody or a name of which nothing is seen changes nothing', async t => {
+t.test('an entry that is malformed, has no number or no visible name changes nothing', async t => {
   const { room, book, names } = await aChat()
   t.same(await book(1, 'add', { full_name: '\u2800' }), [])
   t.same(await book(1, 'add', {}), [])

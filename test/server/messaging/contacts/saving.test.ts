@@ -21,7 +21,7 @@ const stage = async () => {
   return { room, save, list }
 }
 
-t.test("a stranger becomes a contact who stands in nobody's way", async t => {
+t.test('saving a new number creates a contact without a conversation in the inbox', async t => {
   const { save, list } = await stage()
   t.same(await save('+54 9 11 5555-0829', '  Bárbara   Suárez '), { phone: '5491155550829', created: true })
   t.same(await list(false), [])
@@ -32,14 +32,14 @@ t.test("a stranger becomes a contact who stands in nobody's way", async t => {
   t.equal(again.length, 1)
 })
 
-t.test('who writes already gets the name, and their chat stays where it is', async t => {
+t.test('an existing contact gets the name, and its conversation keeps its position', async t => {
   const { room, save, list } = await stage()
   await room.apply(aMessage())
   t.match(await save(lucia.waId as string, 'Lucía (mayorista)'), { created: false })
   t.match(await list(false), [{ name: 'Lucía (mayorista)', control: 'needsHuman' }])
 })
 
-t.test('what is no number, or our own, and a name of nothing are refused', async t => {
+t.test('an invalid number, our own number and an empty name are refused', async t => {
   const { save, list } = await stage()
   for (const phone of ['hola', '5491150000000'])
     await t.rejects(save(phone, 'X'), { code: 'APP_VALIDATION', fields: ['body.phone'] }, phone)

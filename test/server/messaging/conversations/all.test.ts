@@ -13,7 +13,7 @@ t.setTimeout(fileTimeoutMs)
 
 const phoneOf = (i: number) => `54911555${String(10_000 + i)}`
 
-t.test('a program gets all conversations at once, lean, narrowed as the list is', async t => {
+t.test('a program gets all conversations in one call, in short form, with the list’s filters', async t => {
   const backend = await startBackend(t)
   const owner = await aMember({ databases: backend.databases })
   const { key } = await aKey(backend.app, owner.cookie)
@@ -55,7 +55,7 @@ t.test('a program gets all conversations at once, lean, narrowed as the list is'
   t.match(refusal.details, [{ field: 'query.archived' }])
 })
 
-t.test('of more than it gives it says so, in the language of the caller', async t => {
+t.test('a result that was cut says so, in the caller’s language', async t => {
   const room = await anInbox()
   const { databases, orgId } = room
   await room.apply(aMessage())

@@ -8,7 +8,7 @@ import { aMember } from '#test/helpers/actors.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
-/** Three customers wrote; a tag is there. */
+/** Three customers have written, and one tag exists. */
 const stage = async () => {
   const room = await anInbox()
   await room.connect()
@@ -26,7 +26,7 @@ const stage = async () => {
 }
 
 t.test(
-  'several are read, tagged, assigned and archived by one call each, and the same again changes nothing',
+  'several conversations are read, tagged, assigned and archived by one call each; repeating changes nothing',
   async t => {
     const { room, ids, change, emitted } = await stage()
     for (const [body, fits] of [
@@ -50,7 +50,7 @@ t.test(
   },
 )
 
-t.test('what was given to somebody by mistake waits again, or goes back to the bot', async t => {
+t.test('undoing an assignment makes the conversation wait again or gives it back to the bot', async t => {
   const { room, ids, change, emitted } = await stage()
   const [waiting = '', released = '', left = ''] = ids
   await change({ userId: room.ana.user.id })
@@ -65,7 +65,7 @@ t.test('what was given to somebody by mistake waits again, or goes back to the b
   t.same(emitted(), [])
 })
 
-t.test('archiving that is taken back gives each conversation to whoever had it', async t => {
+t.test('undoing an archive gives each conversation back to its assignee', async t => {
   const { room, ids, change } = await stage()
   const [taken = '', waiting = ''] = ids
   await change({ ids: [taken], userId: room.ana.user.id })
@@ -87,7 +87,7 @@ t.test('archiving that is taken back gives each conversation to whoever had it',
   )
 })
 
-t.test('archiving that is taken back names who answered last, where nobody has it', async t => {
+t.test('undoing an archive names the member who answered last if there is no assignee', async t => {
   const { room, ids, change } = await stage()
   const [first = ''] = ids
   const body = { type: 'text', message: 'Voy', numberTel: '5491155000003', isHuman: true } as const
@@ -99,7 +99,7 @@ t.test('archiving that is taken back names who answered last, where nobody has i
   t.match((await change({ ids: [first], archived: false })).items, taken)
 })
 
-t.test('what is not there for the caller is named and the rest is done; with none of it nothing is', async t => {
+t.test('unknown conversations are reported and the others changed; if all are unknown nothing changes', async t => {
   const { room, ids, change, emitted } = await stage()
   const [first = '', second = ''] = ids
   await change({ ids: [first], tagId: 'vip' })
@@ -120,7 +120,7 @@ t.test('what is not there for the caller is named and the rest is done; with non
   t.same(emitted(), [])
 })
 
-t.test('a person, a team or a tag that is not there, and a full contact, change nothing of any', async t => {
+t.test('an unknown member, team or tag, or a contact with too many tags, changes no conversation', async t => {
   const { room, ids, change, emitted } = await stage()
   const row = await room.databases.read
     .selectFrom('conversation')
@@ -150,7 +150,7 @@ t.test('a person, a team or a tag that is not there, and a full contact, change 
   t.same(emitted(), [])
 })
 
-t.test('a row tells its place where its last message does not', async t => {
+t.test('a conversation row carries its list position, which may differ from its last message', async t => {
   const { room, ids, change } = await stage()
   const [first = ''] = ids
   const [before] = (await change({ ids: [first], read: true })).items

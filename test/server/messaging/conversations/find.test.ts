@@ -15,7 +15,7 @@ const search = (room: AnInbox, query: { q: string; before?: string; phone?: stri
 const said = (items: readonly { snippet: readonly { text: string }[] }[]) =>
   items.map(({ snippet }) => snippet.map(({ text }) => text).join(''))
 
-t.test('a search finds messages in their words and conversations by name, also archived ones', async t => {
+t.test('a search finds messages by their words and conversations by name, also archived ones', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({ sender: lucia, words: 'Quiero doce MEDIALUNAS de manteca', at: at(1) }),
@@ -48,7 +48,7 @@ t.test('a search finds messages in their words and conversations by name, also a
   t.equal((await search(room, { q: 'me' })).conversations.length, 2)
 })
 
-t.test('pages follow one another, what came last first, half of it not read in yet', async t => {
+t.test('result pages follow each other newest first, also while half of the messages are not indexed yet', async t => {
   const room = await anInbox()
   const words = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, i) =>
@@ -79,7 +79,7 @@ t.test('pages follow one another, what came last first, half of it not read in y
   t.same(one.conversations, [])
 })
 
-t.test('what cannot be asked for is refused by name, garbage finds nothing', async t => {
+t.test('invalid filters are refused by name, and nonsense finds nothing', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: lucia, words: 'Hola' }))
   await t.rejects(async () => search(room, { q: 'hola', before: 'nowhere' }), {
@@ -91,7 +91,7 @@ t.test('what cannot be asked for is refused by name, garbage finds nothing', asy
     t.match(await search(room, { q }), { items: [], hasMore: false }, q)
 })
 
-t.test('a page around a message has it in its middle, and pages go on to both sides without a gap', async t => {
+t.test('a page around a message has it in the middle, and pages continue on both sides without gaps', async t => {
   const room = await anInbox()
   await room.apply(...Array.from({ length: 160 }, (_, i) => aMessage({ at: at(Math.floor(i / 3)), words: String(i) })))
   const read = (query: { before?: string; after?: string; around?: string }) =>
@@ -119,7 +119,7 @@ t.test('a page around a message has it in its middle, and pages go on to both si
   await t.rejects(async () => read({ around: target, before: target }), { code: 'APP_VALIDATION' })
 })
 
-t.test('a page since a moment begins with what was first said then', async t => {
+t.test('a page from a point in time starts with the first message after it', async t => {
   const room = await anInbox()
   await room.apply(...Array.from({ length: 120 }, (_, i) => aMessage({ at: at(Math.floor(i / 2)), words: String(i) })))
   const read = (query: { since?: string; before?: string }) =>
@@ -144,7 +144,7 @@ t.test('a page since a moment begins with what was first said then', async t => 
   await t.rejects(async () => read({ since: at(0), before: first.items[0]?.id ?? '' }), { code: 'APP_VALIDATION' })
 })
 
-t.test('a snippet shows the first found word with what stands around it', async t => {
+t.test('a snippet shows the first match with its surroundings', async t => {
   const text = (parts: ReturnType<typeof snippetOf>) =>
     parts.map(part => (part.found ? `[${part.text}]` : part.text)).join('')
   t.equal(text(snippetOf('el pan,\n  Pan y PANES', ['pan'])), 'el [pan], [Pan] y [PANES]')
@@ -158,7 +158,7 @@ t.test('a snippet shows the first found word with what stands around it', async 
     t.ok(text(snippetOf(`${'🎉'.repeat(i)} pan ${'ñ'.repeat(400)}`, ['pan'])).isWellFormed())
 })
 
-t.test('operators narrow what is found, together and without words, in one conversation or all', async t => {
+t.test('operators filter results, combined and without words, in one conversation or in all', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({ sender: lucia, words: 'Quiero una torta', at: '2026-11-18T02:59:00.000Z' }),
@@ -191,7 +191,7 @@ t.test('operators narrow what is found, together and without words, in one conve
   }
 })
 
-t.test('a tag narrows messages and conversations, and alone lists those that have it', async t => {
+t.test('a tag filters messages and conversations, and alone lists the conversations that have it', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({ sender: lucia, words: 'Quiero una torta', at: at(1) }),
@@ -217,7 +217,7 @@ t.test('a tag narrows messages and conversations, and alone lists those that hav
   t.same(await listed('tipo:texto', false), [pedro.waId])
 })
 
-t.test('pages of a search without words follow one another', async t => {
+t.test('pages of a search without words follow each other', async t => {
   const room = await anInbox()
   const words = Array.from({ length: 70 }, (_, i) => aMessage({ sender: lucia, words: `pan ${i}`, at: at(i % 60) }))
   await room.apply(...words)

@@ -26,7 +26,7 @@ interface Facts {
   tags: string[]
 }
 
-/** Conversations in every mixture of what the list is narrowed by. */
+/** Conversations in every combination of the filtered properties. */
 const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
   const room = await anInbox()
   const count = 96
@@ -95,7 +95,7 @@ const expected = (filter: ListFilter, scope: Scope) => {
   return rows.map(row => row.id)
 }
 
-/** All of it, page by page. */
+/** The whole list, read page by page. */
 const listed = async (filter: ListFilter, scope: Scope) => {
   const viewer = { orgId: room.orgId, scope }
   const ids: string[] = []
@@ -121,16 +121,19 @@ const parts: Partial<ListFilter>[] = [
   { tags: ['nobody has it'] },
 ]
 
-t.test('every filter, and every two of them, lists just what fits, in order, page by page', async t => {
-  for (const one of parts)
-    for (const other of parts)
-      for (const archived of [false, true]) {
-        const filter = { archived, ...one, ...other }
-        t.same(await listed(filter, seesAll), expected(filter, seesAll), JSON.stringify(filter))
-      }
-})
+t.test(
+  'every filter and every pair of filters lists exactly the matching conversations, in order, page by page',
+  async t => {
+    for (const one of parts)
+      for (const other of parts)
+        for (const archived of [false, true]) {
+          const filter = { archived, ...one, ...other }
+          t.same(await listed(filter, seesAll), expected(filter, seesAll), JSON.stringify(filter))
+        }
+  },
+)
 
-t.test('whoever sees some of it finds no more by any filter', async t => {
+t.test('a member with restricted visibility sees no additional conversation through any filter', async t => {
   for (const scope of [
     seesSome({ tagIds: ['vip'], assigneeId: null }),
     seesSome({ tagIds: [], assigneeId: room.ana.user.id }),
@@ -142,7 +145,7 @@ t.test('whoever sees some of it finds no more by any filter', async t => {
     }
 })
 
-t.test('the call narrows by the same words', async t => {
+t.test('the HTTP call takes the same filters', async t => {
   const list = (query: object) => room.inbox.listConversations(room.ana.member, { query: { pageSize: 100, ...query } })
   const ids = async (query: object) => (await list(query)).items.map(item => item.id)
   t.same(await ids({ unread: true }), expected({ archived: false, isUnread: true }, seesAll))
@@ -155,7 +158,7 @@ t.test('the call narrows by the same words', async t => {
   t.same(await ids({ unread: false, failed: false, needsHuman: false }), expected({ archived: false }, seesAll))
 })
 
-t.test('the lanes have as many as their filters list, for whoever looks, and say where there are more', async t => {
+t.test('the lane counts equal what their filters list for each member, and say if there are more', async t => {
   const open = { archived: false }
   const lanes = {
     mine: { ...open, assigneeId: room.ana.user.id },
@@ -188,7 +191,7 @@ t.test('the lanes have as many as their filters list, for whoever looks, and say
   t.same(await room.inbox.countLanes(room.ana.member, { query: {} }), await count(seesAll, mostOfLane))
 })
 
-t.test('a search keeps within the filter', async t => {
+t.test('a search stays within the filter', async t => {
   const query = { page: 1, pageSize: 100, archived: false, search: '5491150000006', isUnread: true }
   const viewer = { orgId: room.orgId, scope: seesAll }
   const even = await listConversations(room.databases.read, viewer, query)
@@ -212,7 +215,7 @@ const plansOf = async ({ databases }: AnInbox, ask: () => Promise<unknown>): Pro
 }
 
 testOnSqlite('each filter reads its own index in order, and never all conversations of an organization', async t => {
-  // Statements that were prepared before are kept, and not seen again.
+  // Statements prepared before are cached, so a new database shows them again.
   const fresh = await anInbox()
   for (const [filter, index] of [
     [{ isUnread: true }, 'conversation_unread'],
@@ -223,7 +226,7 @@ testOnSqlite('each filter reads its own index in order, and never all conversati
     [{ assigneeId: 'ana' }, 'conversation_assignee'],
     [{ closing }, 'conversation_closing'],
     [{ tags: ['vip'] }, 'COVERING INDEX conversation_list'],
-    // Farther down than the list's beginning reaches.
+    // A page beyond the part of the list that is read first.
     [{ tags: ['vip'], page: 9 }, 'contact_tag_tag'],
   ] as const) {
     const query = { archived: false, page: 1, pageSize: 30, ...filter }

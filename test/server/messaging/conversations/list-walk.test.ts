@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/db/db.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage } from '#test/helpers/items.ts'
 
-t.test('whoever sees few of many gets their pages whole, in order, from wherever they lie', async t => {
+t.test('a member who may see few of many conversations gets full pages in order', async t => {
   const room = await anInbox()
   const count = 450
   const phone = (n: number) => `54911${String(50_000_000 + n)}`
@@ -40,7 +40,7 @@ t.test('whoever sees few of many gets their pages whole, in order, from wherever
   t.same((await page(3, 4)).rows, [])
 })
 
-t.test('a tag of many, all of whom wrote long ago, is found behind thousands of others', async t => {
+t.test('a tag whose contacts all wrote long ago is found behind thousands of other conversations', async t => {
   const room = await anInbox()
   await room.apply(aMessage({}))
   const { databases, orgId } = room

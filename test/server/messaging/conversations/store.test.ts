@@ -9,7 +9,7 @@ import { aMessage, anEcho, anEdit, aReaction, aStatus, lucia } from '#test/helpe
 const phone = lucia.waId as string
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString()
 
-/** Every statement that is prepared from now on. */
+/** Collects every statement prepared from now on. */
 const statementsOf = (databases: Databases): Set<string> => {
   const seen = new Set<string>()
   const { write } = databases.raw
@@ -28,8 +28,9 @@ const planOf = (databases: Databases, sql: string): string[] => {
 }
 
 /**
- * Reads a whole table or index of ours, or sorts, or takes all rows of an organization. `v`, `newest`, `unread_one`, `given` and
- * `key` are lists of a few rows within a statement; the last two, what is looked up, hold each once.
+ * Whether a step scans a whole table or index of ours, sorts, or reads all rows of an organization. `v`, `newest`,
+ * `unread_one`, `given` and `key` are short lists inside a statement; `given` and `key` hold every looked-up value
+ * once.
  */
 const isSlow = (step: string) =>
   /^SCAN (?!\d+-ROW|\d+ CONSTANT|CONSTANT|v$|newest$|unread_one$|given$|key$)/.test(step) ||
@@ -38,7 +39,7 @@ const isSlow = (step: string) =>
 
 const isDistinct = (sql: string, step: string) => step === 'USE TEMP B-TREE FOR DISTINCT' && !sql.includes(' as given)')
 
-/** Foreign keys of deleted and replaced rows are looked for by these; they are no part of the statement's own plan. */
+/** Steps of foreign key checks for deleted and replaced rows. They do not belong to the statement's own plan. */
 const isOfForeignKey = (sql: string, step: string) => !/^(select|update)/i.test(sql) && /^SCAN outbox/.test(step)
 
 const slowSteps = (databases: Databases, statements: ReadonlySet<string>) =>
@@ -143,7 +144,7 @@ testOnSqlite('no statement of a batch reads a whole table, whatever its size', a
   }
   for (const size of [1, 4, 16, 64, 256]) await batch(size)
   t.ok(statements.size > 50)
-  // The members of the organization are the one list that is read by organization, and sorted.
+  // The list of members is the only one that is read by organization and sorted.
   const slow = slowSteps(room.databases, statements).filter(step => !step.includes('from "member"'))
   t.strictSame(slow, [])
 })
@@ -171,7 +172,7 @@ testOnSqlite('sending and settling a message look up by keys', async t => {
 const phonesOf = async (room: AnInbox, query: Record<string, unknown>) =>
   (await room.inbox.listConversations(room.ana.member, { query })).items.map(row => row.phone)
 
-t.test('pages follow one another without a gap or a double, and say whether there is more', async t => {
+t.test('pages follow each other without gaps or duplicates and say whether there are more', async t => {
   const room = await anInbox()
   await room.apply(
     ...Array.from({ length: 65 }, (_, i) => aMessage({ sender: { waId: `549115555${1000 + i}` }, at: at(i % 7) })),
@@ -196,9 +197,9 @@ t.test('pages follow one another without a gap or a double, and say whether ther
   t.match(await room.inbox.listConversations(room.ana.member, { query: { page: 1, pageSize: 65 } }), { hasMore: false })
 })
 
-t.test('a thread pages backwards, oldest first within a page, by page and by place', async t => {
+t.test('a thread pages backwards, oldest first within each page, by page number and by cursor', async t => {
   const room = await anInbox()
-  // Two of each second: the place must tell equal times apart.
+  // Two messages per second, so that the cursor must distinguish equal times.
   await room.apply(...Array.from({ length: 120 }, (_, i) => aMessage({ at: at(Math.floor(i / 2)), words: String(i) })))
   const read = (query: { page?: number; before?: string }) =>
     room.inbox.listMessages(room.ana.member, { params: { phone }, query })
@@ -217,7 +218,7 @@ t.test('a thread pages backwards, oldest first within a page, by page and by pla
   await t.rejects(async () => read({ before: newId() }), { code: 'APP_VALIDATION', fields: ['query.before'] })
 })
 
-t.test('search finds names without accents, numbers in any form, usernames and words', async t => {
+t.test('search finds names without accents, numbers in any format, usernames and words', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({ sender: lucia, words: 'Quisiera una torta de 50% chocolate', at: at(1) }),
@@ -252,7 +253,7 @@ t.test('search finds names without accents, numbers in any form, usernames and w
     t.strictSame(await phonesOf(room, { search: `${search}zz` }), [], search)
 })
 
-t.test('words of messages are found whatever their accents and case, literally', async t => {
+t.test('words of messages are found literally, ignoring accents and case', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({ sender: lucia, words: 'Soy JOSÉ, ¿hay ÑOQUIS con salsa rosé al 100%?', at: at(1) }),
@@ -264,7 +265,7 @@ t.test('words of messages are found whatever their accents and case, literally',
   for (const search of ['j%sé', 'jo_e', 'josefa']) t.strictSame(await phonesOf(room, { search }), [], search)
 })
 
-t.test('a search pages like the list', async t => {
+t.test('search results are paged like the list', async t => {
   const room = await anInbox()
   await room.apply(
     ...Array.from({ length: 40 }, (_, i) =>
@@ -277,7 +278,7 @@ t.test('a search pages like the list', async t => {
   t.equal(first.items[0]?.phone, '5491155551039')
 })
 
-t.test('tags asked for together must all be there', async t => {
+t.test('several tags in a filter must all be present', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ at: at(1) }), aMessage({ sender: { waId: '5491166667777' }, at: at(2) }))
   const contacts = await room.databases.read.selectFrom('contact').select(['id', 'wa_id']).orderBy('wa_id').execute()
@@ -304,7 +305,7 @@ t.test('tags asked for together must all be there', async t => {
   })
 })
 
-t.test('failures are told in the language of whoever reads', async t => {
+t.test('send failures are described in the reader’s language', async t => {
   const room = await anInbox()
   await room.connect()
   await room.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))

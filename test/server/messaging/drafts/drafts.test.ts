@@ -1,7 +1,7 @@
 import t from 'tap'
 import { seesSome } from '#server/identity/visibility/scope.ts'
 import { createDraftsOfLeavers } from '#server/messaging/drafts/drafts.ts'
-import { uniteDrafts } from '#server/messaging/drafts/store.ts'
+import { mergeDrafts } from '#server/messaging/drafts/store.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { draftLimits, draftMaxChars } from '#shared/inbox/drafts.ts'
 import { writingMs } from '#shared/inbox/presence.ts'
@@ -29,7 +29,7 @@ const aStage = async () => {
   return { ...room, beto, save, take, list, inChat, rows }
 }
 
-t.test('what somebody writes is theirs wherever they sign in, and seen by the team', async t => {
+t.test('a draft belongs to its author on every device and is visible to the team', async t => {
   const { ana, beto, save, list, inChat, events, clock } = await aStage()
   await save(ana, 'Ya te', 'telefono')
   clock.advance(1000)
@@ -50,7 +50,7 @@ t.test('what somebody writes is theirs wherever they sign in, and seen by the te
   t.notOk(JSON.stringify(events).includes('Ya te'), 'no words of it stand in the events')
 })
 
-t.test('the same person writes on; emptied or sent it is gone, and said to be once', async t => {
+t.test('the author continues a draft; emptying or sending deletes it with one event', async t => {
   const { ana, save, list, events } = await aStage()
   await save(ana, 'Ya te')
   await save(ana, 'Ya te lo mando')
@@ -63,7 +63,7 @@ t.test('the same person writes on; emptied or sent it is gone, and said to be on
   t.equal(events.length, 1)
 })
 
-t.test('a colleague takes it over, behind what they have, and whose it was is told', async t => {
+t.test('a colleague who takes a draft over gets it after their own text, and its author is told', async t => {
   const { ana, beto, save, take, list, events } = await aStage()
   await save(ana, 'El pedido sale hoy')
   await save(beto, 'Hola Lucía:')
@@ -78,7 +78,7 @@ t.test('a colleague takes it over, behind what they have, and whose it was is to
   await t.rejects(take(beto, beto), { code: 'DRAFTS_NOT_FOUND' })
 })
 
-t.test('nobody takes it from under the hands of who is writing', async t => {
+t.test('a draft cannot be taken over while its author is typing', async t => {
   const { ana, beto, save, take, presence, rows, clock } = await aStage()
   await save(ana, 'El pedido')
   await presence.service.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
@@ -88,7 +88,7 @@ t.test('nobody takes it from under the hands of who is writing', async t => {
   t.equal(await take(beto, ana), 'El pedido')
 })
 
-t.test('who does not see the chat gets no word of it', async t => {
+t.test('a member who may not see the conversation gets no event of its drafts', async t => {
   const { ana, beto, save, drafts } = await aStage()
   await save(ana, 'Reservado')
   const blind = { ...beto.member, scope: seesSome({ tagIds: [], assigneeId: beto.user.id }) }
@@ -102,7 +102,7 @@ t.test('who does not see the chat gets no word of it', async t => {
     await t.rejects(asked, { code: 'INBOX_CHAT_NOT_FOUND' })
 })
 
-t.test('whoever acts as somebody else leaves no words in their name', async t => {
+t.test('an impersonator leaves no draft in the impersonated member’s name', async t => {
   const { ana, beto, drafts, rows, events } = await aStage()
   const borrowed = { ...ana.member, impersonatedBy: beto.user.id }
   await drafts.service.saveDraft(borrowed, { params: { phone }, body: { text: 'Hola' } })
@@ -110,7 +110,7 @@ t.test('whoever acts as somebody else leaves no words in their name', async t =>
   t.same(events, [])
 })
 
-t.test('there is an end to how many and how long', async t => {
+t.test('the number and length of drafts are limited', async t => {
   const { ana, beto, save, take, databases, rows, orgId, write } = await aStage()
   await save(ana, 'x'.repeat(draftMaxChars))
   await save(beto, 'y')
@@ -143,13 +143,13 @@ t.test('there is an end to how many and how long', async t => {
     .set({ text: most })
     .where('conversation_id', 'in', ['c0', 'c1'])
     .execute()
-  await write(one => uniteDrafts(one.db, orgId, { gone: 'c0', kept: 'c1' }))
+  await write(one => mergeDrafts(one.db, orgId, { gone: 'c0', kept: 'c1' }))
   const united = (await rows()).filter(row => row.conversation_id === 'c0' || row.conversation_id === 'c1')
   t.match(united, [{ conversation_id: 'c1', text: most }], 'two chats that become one keep a draft of that length')
   t.equal(united.length, 1)
 })
 
-t.test('what nobody goes on with is deleted in time, and what was whoever’s who left', async t => {
+t.test('abandoned drafts are deleted after a while, and those of members who left', async t => {
   const { ana, beto, save, drafts, clock, rows, write } = await aStage()
   await save(ana, 'Viejo')
   clock.advance(draftLimits.days * 24 * 3_600_000 + 1)
@@ -160,7 +160,7 @@ t.test('what nobody goes on with is deleted in time, and what was whoever’s wh
   t.same(await rows(), [])
 })
 
-t.test('the quoted message goes with the draft: to another device, and to who takes it over', async t => {
+t.test('a draft keeps its quoted message, on other devices and for a colleague who takes it over', async t => {
   const { ana, beto, drafts, list, inChat, databases, rows } = await aStage()
   const params = { phone }
   const message = await databases.read.selectFrom('message').selectAll().executeTakeFirstOrThrow()

@@ -25,11 +25,11 @@ t.setTimeout(fileTimeoutMs)
 
 const wamidOf = (item: WebhookItem) => ('wamid' in item ? (item.wamid ?? '') : item.kind)
 
-/** Stands in for the inbox: one line per item, in the transaction; what it is told to refuse it refuses. */
+/** A fake inbox: records one line per item in the transaction, and throws for items it is told to refuse. */
 type RouteOf = (item: WebhookItem, connectionId: string | null) => Promise<string | undefined>
 const byNumber: RouteOf = async item => ({ '106540352242922': 'orgA', '2': 'orgB' })[item.phoneNumberId ?? '']
 
-/** `route`: whose an item is. */
+/** `route`: finds the organization of an item. */
 const stage = async (options: { route?: RouteOf } = {}) => {
   const databases = await freshDatabases()
   for (const id of ['orgA', 'orgB'])
@@ -110,7 +110,7 @@ const stage = async (options: { route?: RouteOf } = {}) => {
 }
 
 t.test(
-  'a process whose turn is over writes nothing, counts it against no row, and the next one applies it',
+  'a process that lost the lease writes nothing and counts no failure; the next process applies the row',
   async t => {
     const s = await stage()
     await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.1' }) })
@@ -125,7 +125,7 @@ t.test(
   },
 )
 
-t.test('what waits is applied in order, marked in the same commit, and told once', async t => {
+t.test('waiting webhooks are applied in order, marked in the same commit, and published once', async t => {
   const s = await stage()
   for (let i = 0; i < 5; i += 1)
     await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: `wamid.${i}` }) })
@@ -145,7 +145,7 @@ t.test('what waits is applied in order, marked in the same commit, and told once
   t.same(s.touched, ['con'], 'the connection is touched now and then, not for each')
 })
 
-t.test('several organizations in one slice and in one webhook each get their own', async t => {
+t.test('each organization of one slice and of one webhook gets its own items', async t => {
   const s = await stage()
   const value = (phone: string, id: string) => ({
     field: 'messages',
@@ -173,7 +173,7 @@ t.test('several organizations in one slice and in one webhook each get their own
   )
 })
 
-t.test('a webhook of a number nobody has is kept and flagged; a mixed one is applied with a remark', async t => {
+t.test('a webhook for an unknown number is kept and flagged; a mixed one is applied with a remark', async t => {
   const s = await stage()
   await s.journal.append({ connectionId: null, raw: textWebhook({ phoneNumberId: '999', wamid: 'wamid.x' }) })
   const mixed = envelope({ messaging_product: 'whatsapp', metadata: { phone_number_id: '999' }, messages: [] })
@@ -193,7 +193,7 @@ t.test('a webhook of a number nobody has is kept and flagged; a mixed one is app
   t.same(s.log.lines('error'), [])
 })
 
-t.test('what is signed and names nobody is settled as just that', async t => {
+t.test('a signed webhook that names no number is settled with that reason', async t => {
   const s = await stage({ route: async () => 'orgA' })
   for (const raw of ['{}', '[]', '{"object":"page","entry":[]}'])
     await s.journal.append({ connectionId: 'con', raw: Buffer.from(raw) })
@@ -207,7 +207,7 @@ t.test('what is signed and names nobody is settled as just that', async t => {
   t.equal(s.log.lines('warn').length, 3)
 })
 
-t.test('a body that cannot be read is parked with its reason and holds nobody up', async t => {
+t.test('an unreadable body is parked with its reason and delays nothing', async t => {
   const s = await stage()
   await s.journal.append({ connectionId: 'con', raw: Buffer.from('{"object":') })
   await s.journal.append({ connectionId: 'con', raw: textWebhook() })
@@ -217,7 +217,7 @@ t.test('a body that cannot be read is parked with its reason and holds nobody up
   t.equal(second?.state, journalState.applied)
 })
 
-t.test('a row that keeps failing is tried apart, parked in the end, and its neighbours are applied once', async t => {
+t.test('a row that keeps failing is retried alone and finally parked; its neighbours are applied once', async t => {
   const s = await stage()
   s.refused.set('wamid.2', new TypeError('poison'))
   for (let i = 0; i < 5; i += 1)
@@ -241,7 +241,7 @@ t.test('a row that keeps failing is tried apart, parked in the end, and its neig
   await s.derive.stop()
 })
 
-t.test('a row whose number cannot be looked up now waits, and its neighbours do not take it along', async t => {
+t.test('a row whose number cannot be looked up waits, and its neighbours are applied', async t => {
   let isBroken = true
   const s = await stage({
     route: async item => {
@@ -263,7 +263,7 @@ t.test('a row whose number cannot be looked up now waits, and its neighbours do 
   await s.derive.stop()
 })
 
-t.test('a row that failed for a passing reason is applied later', async t => {
+t.test('a row that failed temporarily is applied later', async t => {
   const s = await stage()
   s.refused.set('wamid.A', new Error('for now'))
   await s.journal.append({ connectionId: 'con', raw: textWebhook() })
@@ -276,7 +276,7 @@ t.test('a row that failed for a passing reason is applied later', async t => {
   await s.derive.stop()
 })
 
-t.test('trouble of the database counts against no row', async t => {
+t.test('a database error counts as no failure of the row', async t => {
   const s = await stage()
   s.refused.set('wamid.A', Object.assign(new Error('disk is full'), { code: 'SQLITE_FULL' }))
   await s.journal.append({ connectionId: 'con', raw: textWebhook() })
@@ -288,7 +288,7 @@ t.test('trouble of the database counts against no row', async t => {
   await s.derive.stop()
 })
 
-t.test('a webhook of a thousand updates goes in several transactions and is marked at the end', async t => {
+t.test('a webhook of a thousand updates takes several transactions and is marked in the last', async t => {
   const s = await stage()
   const messages = Array.from({ length: 1000 }, (_, i) => ({
     from: '5491155551234',
@@ -309,7 +309,7 @@ t.test('a webhook of a thousand updates goes in several transactions and is mark
   t.equal((await s.rows())[0]?.state, journalState.applied)
 })
 
-t.test('a webhook of many thousand changes is applied a little in each turn, its number looked up once', async t => {
+t.test('a webhook of many thousand changes is applied in small steps, and its number is looked up once', async t => {
   let asked = 0
   const route = async () => {
     asked += 1
@@ -340,7 +340,7 @@ t.test('a webhook of many thousand changes is applied a little in each turn, its
   t.equal(asked, 1)
 })
 
-t.test('small webhooks full of changes share turns no more than one large does', async t => {
+t.test('many small webhooks full of changes take as many steps as one large webhook', async t => {
   const s = await stage({ route: async () => 'orgA' })
   let turn = 0
   const items = new Map<number, number>()
@@ -363,7 +363,7 @@ t.test('small webhooks full of changes share turns no more than one large does',
   t.ok(Math.max(...items.values()) <= 128, `at most ${Math.max(...items.values())} in one turn`)
 })
 
-t.test('updates of many parts each share a turn with few others', async t => {
+t.test('updates with many parts share a step with few others', async t => {
   const s = await stage({ route: async () => 'orgA' })
   const { parse } = JSON
   const parsed: number[] = [0]
@@ -390,7 +390,7 @@ t.test('updates of many parts each share a turn with few others', async t => {
   t.ok(most <= 12_000, `at most ${most} in one turn`)
 })
 
-t.test('a restart within a webhook of thousands of updates applies each of them once', async t => {
+t.test('a restart in the middle of a webhook of thousands of updates applies each update once', async t => {
   const s = await stage({ route: async () => 'orgA' })
   const updates = Array.from({ length: 4000 }, (_, i) => ({
     from: '5491155551234',
@@ -443,41 +443,38 @@ const manyOf = (phone: string, mark: string, count: number) =>
   )
 const ofA = '106540352242922'
 
-t.test(
-  'large webhooks of two organizations take turns, and what comes behind one in its line waits for it',
-  async t => {
-    const s = await stage()
-    await s.journal.append({ connectionId: 'a', raw: manyOf(ofA, 'a', 600) })
-    await s.journal.append({ connectionId: 'a', raw: textWebhook({ wamid: 'wamid.behind' }) })
-    await s.journal.append({ connectionId: 'b', raw: manyOf('2', 'b', 600) })
-    for (let i = 0; i < 9; i += 1) await s.journal.append({ connectionId: `a${i}`, raw: manyOf(ofA, `more${i}.`, 150) })
-    await s.journal.append({ connectionId: 'c', raw: textWebhook({ phoneNumberId: '2', wamid: 'wamid.c' }) })
-    await s.derive.drain()
-    const applied = (await s.applied()).map(one => one.replace(/org.\/wamid\./, ''))
-    t.equal(applied.length, 2 * 600 + 9 * 150 + 2)
-    t.ok(applied.indexOf('c') < 300, `small ones go between: after ${applied.indexOf('c')}`)
-    t.ok(applied.indexOf('behind') > applied.indexOf('a599'))
-    // Counted in transactions: how many messages one takes depends on how fast the machine is.
-    const isOfB = s.transactions.map(([first]) => /^wamid\.b\d/.test(first ?? ''))
-    const untilDone = isOfB.slice(0, isOfB.lastIndexOf(true) + 1)
-    const ofB = untilDone.filter(Boolean).length
-    // Each webhook has a first turn before it is known whose it is.
-    t.ok(untilDone.length - ofB <= ofB + 12, `turns of b: ${ofB}, of others meanwhile: ${untilDone.length - ofB}`)
-    for (const mark of ['a', 'b'])
-      t.same(
-        applied.filter(one => new RegExp(`^${mark}\\d+$`).test(one)),
-        Array.from({ length: 600 }, (_, i) => `${mark}${i}`),
-      )
-  },
-)
+t.test('large webhooks of two organizations alternate, and later webhooks of the same line wait', async t => {
+  const s = await stage()
+  await s.journal.append({ connectionId: 'a', raw: manyOf(ofA, 'a', 600) })
+  await s.journal.append({ connectionId: 'a', raw: textWebhook({ wamid: 'wamid.behind' }) })
+  await s.journal.append({ connectionId: 'b', raw: manyOf('2', 'b', 600) })
+  for (let i = 0; i < 9; i += 1) await s.journal.append({ connectionId: `a${i}`, raw: manyOf(ofA, `more${i}.`, 150) })
+  await s.journal.append({ connectionId: 'c', raw: textWebhook({ phoneNumberId: '2', wamid: 'wamid.c' }) })
+  await s.derive.drain()
+  const applied = (await s.applied()).map(one => one.replace(/org.\/wamid\./, ''))
+  t.equal(applied.length, 2 * 600 + 9 * 150 + 2)
+  t.ok(applied.indexOf('c') < 300, `small ones go between: after ${applied.indexOf('c')}`)
+  t.ok(applied.indexOf('behind') > applied.indexOf('a599'))
+  // Counted in transactions, because the number of messages per transaction depends on the machine's speed.
+  const isOfB = s.transactions.map(([first]) => /^wamid\.b\d/.test(first ?? ''))
+  const untilDone = isOfB.slice(0, isOfB.lastIndexOf(true) + 1)
+  const ofB = untilDone.filter(Boolean).length
+  // Every webhook gets a first step before its organization is known.
+  t.ok(untilDone.length - ofB <= ofB + 12, `turns of b: ${ofB}, of others meanwhile: ${untilDone.length - ofB}`)
+  for (const mark of ['a', 'b'])
+    t.same(
+      applied.filter(one => new RegExp(`^${mark}\\d+$`).test(one)),
+      Array.from({ length: 600 }, (_, i) => `${mark}${i}`),
+    )
+})
 
 t.test(
-  'of more large webhooks than lie open together each gets on, however much of it has to be passed over',
+  'if there are more large webhooks than can be open at once, all make progress, however much must be skipped',
   async t => {
     const s = await stage()
     const many = 40
     const parts = Array(900).fill(1).join(',')
-    // As if each were of an organization of its own.
+    // Each webhook belongs to an organization of its own.
     const own = Array.from({ length: 12 }, (_, i) => `org${i}`)
     for (const id of own)
       await s.databases.write
@@ -500,7 +497,7 @@ t.test(
   },
 )
 
-t.test('at the shared address accounts take turns as connections do', async t => {
+t.test('at the shared webhook address, accounts alternate as connections do', async t => {
   const s = await stage()
   const ofAccount = (raw: Buffer, id: string) => Buffer.from(raw.toString().replace('"102290129340398"', `"${id}"`))
   await s.journal.append({ connectionId: null, raw: ofAccount(manyOf(ofA, 'a', 3000), '11') })
@@ -513,7 +510,7 @@ t.test('at the shared address accounts take turns as connections do', async t =>
   t.equal(applied.at(-1), 'orgA/wamid.same')
 })
 
-t.test('a webhook that failed once is tried again while a large one goes on', async t => {
+t.test('a webhook that failed once is retried while a large one is being applied', async t => {
   const s = await stage()
   await s.journal.append({ connectionId: 'a', raw: manyOf(ofA, 'a', 4000) })
   await s.journal.append({ connectionId: 'b', raw: textWebhook({ phoneNumberId: '2', wamid: 'wamid.b' }) })
@@ -524,7 +521,7 @@ t.test('a webhook that failed once is tried again while a large one goes on', as
     calls += 1
     if (calls === 8) {
       s.refused.clear()
-      // Set back while it waits: it is no reason to wait for longer.
+      // The clock goes back while the webhook waits; that must not prolong the wait.
       s.clock.advance(-86_400_000)
     }
     return apply(...call)
@@ -534,7 +531,7 @@ t.test('a webhook that failed once is tried again while a large one goes on', as
   t.ok(place > 0 && place < 3000, `after ${place}`)
 })
 
-t.test('a webhook of more values than are ever parsed is kept and parked with its reason', async t => {
+t.test('a webhook with more values than are ever parsed is kept and parked with its reason', async t => {
   const s = await stage()
   const raw = Buffer.from(`{"entry":[${Array(maxWebhookValues).fill('{}').join(',')}]}`)
   await s.journal.append({ connectionId: 'con', raw })
@@ -546,7 +543,7 @@ t.test('a webhook of more values than are ever parsed is kept and parked with it
   t.equal(next?.state, journalState.applied)
 })
 
-t.test('rows that wait are fetched by their size: three large ones never lie in memory together', async t => {
+t.test('waiting rows are loaded by size: three large ones are never in memory together', async t => {
   const s = await stage()
   const large = 3_000_000
   for (const size of [10, 10, 3000, 10, large])
@@ -574,7 +571,7 @@ t.test('rows that wait are fetched by their size: three large ones never lie in 
   t.equal((await loadRaw(s.databases.read, 5))?.length, large)
 })
 
-t.test('what an earlier process left is picked up at the start', async t => {
+t.test('rows left by an earlier process are picked up at the start', async t => {
   const s = await stage()
   await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: 'wamid.left' }) })
   s.derive.start()
@@ -590,7 +587,7 @@ t.test('files to fetch are announced after the commit', async t => {
   t.equal(s.media(), 1)
 })
 
-t.test('stopping finishes the slice at work and leaves the rest', async t => {
+t.test('stopping finishes the current slice and leaves the rest', async t => {
   const s = await stage()
   for (let i = 0; i < 300; i += 1)
     await s.journal.append({ connectionId: 'con', raw: textWebhook({ wamid: `wamid.${i}` }) })
@@ -604,7 +601,7 @@ t.test('stopping finishes the slice at work and leaves the rest', async t => {
   t.equal((await s.applied()).length, 300)
 })
 
-t.test('what pours in for one number holds up no other, and each keeps its order', async t => {
+t.test('a burst for one number delays no other number, and each keeps its order', async t => {
   const s = await stage()
   const append = (connectionId: string | null, wamid: string) =>
     s.journal.append({ connectionId, raw: textWebhook({ wamid }) })
@@ -623,7 +620,7 @@ t.test('what pours in for one number holds up no other, and each keeps its order
   for (const id of quiet) t.ok(applied.indexOf(`${id}1`) < applied.indexOf(`${id}2`))
 })
 
-t.test('of more connections than a slice takes, each has its turn', async t => {
+t.test('if more connections wait than fit in a slice, each is served in turn', async t => {
   const s = await stage()
   const names = Array.from({ length: 90 }, (_, i) => `con${String(i).padStart(2, '0')}`)
   for (const round of [1, 2, 3])
@@ -641,7 +638,7 @@ t.test('of more connections than a slice takes, each has its turn', async t => {
   t.ok(slices.every(slice => slice.length <= 16))
 })
 
-t.test('when the oldest that waits came is found whatever its connection', async t => {
+t.test('the arrival time of the oldest waiting webhook is found for any connection', async t => {
   const s = await stage()
   t.equal(await oldestUnapplied(s.databases.read), undefined)
   const times: string[] = []
@@ -699,7 +696,7 @@ testOnSqlite(
 )
 
 t.test(
-  'each feature gets what it takes, in order; what no feature takes is kept, noted and countable, once',
+  'each feature gets the items it takes, in order; items without a handler are kept, logged and counted once',
   async t => {
     const s = await stage()
     const taken: [string, string[]][] = []
@@ -752,7 +749,7 @@ t.test(
   },
 )
 
-t.test('two features that take the same are a mistake found at the start', async t => {
+t.test('two features for the same items are an error at the start', async t => {
   const apply = async () => {}
   const one = (feature: string): WebhookTaker => ({ feature, kinds: ['message'], apply })
   t.throws(() => createTakers([one('a'), one('b')]), /Both a and b take the kind message/)

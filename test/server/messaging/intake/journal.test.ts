@@ -15,7 +15,7 @@ import { isOnSqlite } from '#test/helpers/engine.ts'
 const rowsOf = (databases: Databases) =>
   databases.read.selectFrom('webhook_journal').selectAll().orderBy('seq').execute()
 
-/** A database, and how many commits it has seen by now. */
+/** A database, and the number of commits so far. */
 const commitsOf = async (t: Test): Promise<{ databases: Databases; commits: () => Promise<number> }> => {
   if (!isOnSqlite) {
     const databases = await freshDatabases()
@@ -29,11 +29,11 @@ const commitsOf = async (t: Test): Promise<{ databases: Databases; commits: () =
     await rm(folder, { recursive: true })
   })
   await migrate(databases.write)
-  // `data_version` of another connection moves once for each commit it did not make itself.
+  // `data_version` of a connection increases by one for every commit of another connection.
   return { databases, commits: async () => Number(databases.raw.read.pragma('data_version', { simple: true })) }
 }
 
-t.test('what is appended in one turn is one commit, in order, whatever the number', async t => {
+t.test('webhooks appended in one event loop turn share one commit, in order, whatever their number', async t => {
   const { databases, commits } = await commitsOf(t)
   const journal = createJournal({ databases, clock: handClock() })
   for (const count of [1, 3, 4, 37, 150]) {
@@ -53,29 +53,32 @@ t.test('what is appended in one turn is one commit, in order, whatever the numbe
   }
 })
 
-t.test('large webhooks that arrive together go in commits of their own, in order, with turns between', async t => {
-  const databases = await freshDatabases()
-  const journal = createJournal({ databases, clock: handClock() })
-  let turn = 0
-  let ticker = setImmediate(function tick() {
-    turn += 1
-    ticker = setImmediate(tick)
-  })
-  t.teardown(() => clearImmediate(ticker))
-  const turns = await Promise.all(
-    [400, 3000, 3000, 1, 200, 400].map(async kilobytes => {
-      await journal.append({ connectionId: 'c1', raw: Buffer.alloc(kilobytes * 1024, ' ') })
-      return turn
-    }),
-  )
-  t.equal(new Set(turns).size, 5, 'the two small ones shared one')
-  t.same(
-    (await rowsOf(databases)).map(row => row.raw.length / 1024),
-    [400, 3000, 3000, 1, 200, 400],
-  )
-})
+t.test(
+  'large webhooks that arrive together get separate commits, in order, and the event loop turns in between',
+  async t => {
+    const databases = await freshDatabases()
+    const journal = createJournal({ databases, clock: handClock() })
+    let turn = 0
+    let ticker = setImmediate(function tick() {
+      turn += 1
+      ticker = setImmediate(tick)
+    })
+    t.teardown(() => clearImmediate(ticker))
+    const turns = await Promise.all(
+      [400, 3000, 3000, 1, 200, 400].map(async kilobytes => {
+        await journal.append({ connectionId: 'c1', raw: Buffer.alloc(kilobytes * 1024, ' ') })
+        return turn
+      }),
+    )
+    t.equal(new Set(turns).size, 5, 'the two small ones shared one')
+    t.same(
+      (await rowsOf(databases)).map(row => row.raw.length / 1024),
+      [400, 3000, 3000, 1, 200, 400],
+    )
+  },
+)
 
-t.test('an append is there when its promise resolves, with its bytes untouched', async t => {
+t.test('an append is durable when its promise resolves, with unchanged bytes', async t => {
   const databases = await freshDatabases()
   const journal = createJournal({ databases, clock: handClock('2026-11-20T13:00:00.000Z') })
   const raw = Buffer.from([0, 255, 128, 10])
@@ -90,7 +93,7 @@ t.test('an append is there when its promise resolves, with its bytes untouched',
   })
 })
 
-t.test('a commit that fails is told to everybody who waits, and the next one works', async t => {
+t.test('a failed commit rejects every waiting append, and the next commit works', async t => {
   const databases = await freshDatabases()
   const journal = createJournal({ databases, clock: handClock() })
   await databases.write.schema.alterTable('webhook_journal').renameTo('away').execute()
@@ -108,7 +111,7 @@ t.test('a commit that fails is told to everybody who waits, and the next one wor
   t.equal((await rowsOf(databases)).length, 1)
 })
 
-t.test('clearing out takes settled rows older than thirty days and nothing else', async t => {
+t.test('pruning deletes settled rows older than thirty days and nothing else', async t => {
   const databases = await freshDatabases()
   const clock = handClock('2026-10-01T00:00:00.000Z')
   const journal = createJournal({ databases, clock })
@@ -134,18 +137,18 @@ t.test('clearing out takes settled rows older than thirty days and nothing else'
   )
 })
 
-t.test('it tells how many waited for their commit at once since it was last asked', async t => {
+t.test('reports the largest number of appends that waited for one commit since the last call', async t => {
   const { databases } = await commitsOf(t)
   const journal = createJournal({ databases, clock: handClock() })
   const append = () => journal.append({ connectionId: 'c', raw: Buffer.from('x') })
   await append()
-  t.equal(journal.crowd(), 1)
-  t.equal(journal.crowd(), 0)
+  t.equal(journal.peakPendingWebhooks(), 1)
+  t.equal(journal.peakPendingWebhooks(), 0)
   const waiting = Promise.all(Array.from({ length: 40 }, append))
-  t.equal(journal.crowd(), 40)
+  t.equal(journal.peakPendingWebhooks(), 40)
   await waiting
-  t.equal(journal.crowd(), 40, 'they waited still when it was asked')
-  t.equal(journal.crowd(), 0)
+  t.equal(journal.peakPendingWebhooks(), 40, 'they waited still when it was asked')
+  t.equal(journal.peakPendingWebhooks(), 0)
   await append()
-  t.equal(journal.crowd(), 1)
+  t.equal(journal.peakPendingWebhooks(), 1)
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { estimateMessages, lineOf, sharedLine } from '#server/messaging/intake/line.ts'
 import { envelope, metaJson, textWebhook } from '#test/helpers/webhooks.ts'
 
-t.test('webhooks of a connection stand in its line, others in that of the one account they are about', async t => {
+t.test('webhooks of a connection belong to its line, others to the line of the single account they name', async t => {
   t.equal(lineOf('con', textWebhook()), 'con')
   t.equal(lineOf(null, textWebhook({ wabaId: '77' })), 'account 77')
   const entries = (...ids: string[]) => metaJson({ entry: ids.map(id => ({ id, time: 1, changes: [] })) })
@@ -11,7 +11,7 @@ t.test('webhooks of a connection stand in its line, others in that of the one ac
   t.equal(lineOf(null, Buffer.from('not JSON')), sharedLine)
 })
 
-t.test('messages of a webhook are estimated by its objects and its bytes', async t => {
+t.test('the number of messages in a webhook is estimated from its objects and bytes', async t => {
   t.equal(estimateMessages(textWebhook()), 2)
   const messages = Array.from({ length: 500 }, (_, i) => ({ id: `${i}`, text: { body: 'x' } }))
   t.equal(estimateMessages(metaJson(envelope({ messages }))), 499)

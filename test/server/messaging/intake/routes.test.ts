@@ -49,7 +49,7 @@ const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}, mo
   return { app, databases, keys, rows, post, woken: () => woken }
 }
 
-t.test('a signed webhook is journaled byte for byte and answered 200', async t => {
+t.test('a signed webhook is stored byte for byte and answered 200', async t => {
   const { post, rows, woken } = await stage()
   const raw = textWebhook()
   const reply = await post(path, raw, signatureOf(raw, appSecret))
@@ -60,7 +60,7 @@ t.test('a signed webhook is journaled byte for byte and answered 200', async t =
   t.equal(woken(), 1)
 })
 
-t.test('the published test vector verifies over the raw bytes', async t => {
+t.test('Meta’s published test vector verifies over the raw bytes', async t => {
   const { post } = await stage()
   const reply = await post(
     path,
@@ -94,7 +94,7 @@ t.test('missing, wrong, truncated and re-serialized signatures are 401 and store
   t.equal(woken(), 0)
 })
 
-t.test('a connection that does not exist answers like a wrong signature', async t => {
+t.test('an unknown connection answers like a wrong signature', async t => {
   const { post, rows, app } = await stage()
   const raw = textWebhook()
   const reply = await post('/webhooks/whatsapp/nobody', raw, signatureOf(raw, appSecret))
@@ -107,7 +107,7 @@ t.test('a connection that does not exist answers like a wrong signature', async 
 })
 
 t.test(
-  'a signed body that is no JSON, of any content type, or empty is kept and answered 200: asking again would not mend it',
+  'a signed body that is not JSON, of any content type, or empty is stored and answered 200: a retry would not help',
   async t => {
     const { post, rows } = await stage()
     for (const [body, type] of [
@@ -124,7 +124,7 @@ t.test(
   },
 )
 
-t.test('a body over the limit is 413 and stores nothing; one at the limit is taken', async t => {
+t.test('a body over the limit is 413 and stores nothing; one at the limit is accepted', async t => {
   const { post, rows } = await stage()
   const tooLong = Buffer.alloc(webhookLimitBytes + 1, 32)
   t.equal((await post(path, tooLong, signatureOf(tooLong, appSecret))).statusCode, 413)
@@ -133,7 +133,7 @@ t.test('a body over the limit is 413 and stores nothing; one at the limit is tak
   t.equal((await post(path, longest, signatureOf(longest, appSecret))).statusCode, 200)
 })
 
-/** The first line of what a listening app answers to these pieces, one after another; undefined: it was cut off by us. */
+/** The status line of a listening app after these pieces of a request; undefined if we cut the connection. */
 const inPieces = async (port: number, pieces: readonly (string | Buffer)[], { isCutOff = false } = {}) => {
   const socket = connect(port, '127.0.0.1')
   const answer = new Promise<string>(resolve => socket.once('data', data => resolve(data.toString('latin1'))))
@@ -146,7 +146,7 @@ const inPieces = async (port: number, pieces: readonly (string | Buffer)[], { is
   return line
 }
 
-t.test('a webhook in several pieces, of a length that was not said, and one that is cut off', async t => {
+t.test('a webhook in several pieces, one without a declared length, and one that is cut off', async t => {
   const { app, rows } = await stage()
   await app.listen({ host: '127.0.0.1', port: 0 })
   t.teardown(() => app.close())
@@ -171,7 +171,7 @@ t.test('a webhook in several pieces, of a length that was not said, and one that
   t.equal(await inPieces(port, [said, raw]), 'HTTP/1.1 200 OK', 'whoever comes next')
 })
 
-t.test('a webhook that cannot be journaled is refused like any other call', async t => {
+t.test('a webhook that cannot be stored is refused with the usual error', async t => {
   const { post, databases } = await stage()
   await databases.write.schema.dropTable('webhook_place').execute()
   await databases.write.schema.dropTable('webhook_journal').execute()
@@ -179,7 +179,7 @@ t.test('a webhook that cannot be journaled is refused like any other call', asyn
   t.equal((await post(path, raw, signatureOf(raw, appSecret))).statusCode, 500)
 })
 
-t.test('the handshake echoes the challenge as plain text and only for the right token', async t => {
+t.test('the handshake echoes the challenge as plain text, only for the right token', async t => {
   const { app } = await stage()
   const ask = (query: string) => app.inject(`${path}?${query}`)
   const reply = await ask(`hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${verifyToken}`)
@@ -198,7 +198,7 @@ t.test('the handshake echoes the challenge as plain text and only for the right 
     t.equal((await ask(query)).statusCode, 403, query)
 })
 
-t.test("the shared address exists only with the installation's own app", async t => {
+t.test('the shared webhook address exists only with the installation’s own app', async t => {
   const without = await stage()
   const raw = textWebhook()
   t.equal((await without.post('/webhooks/whatsapp', raw, signatureOf(raw, appSecret))).statusCode, 404)
@@ -217,7 +217,7 @@ t.test("the shared address exists only with the installation's own app", async t
 })
 
 t.test(
-  'more than may wait for one connection is answered 503 until it is derived; other connections are taken',
+  'a connection with too many waiting webhooks is answered 503 until they are derived; others are accepted',
   async t => {
     const { databases, post, rows, keys } = await stage({}, 100)
     keys.set('con2', { appSecret, verifyToken })

@@ -14,7 +14,7 @@ const partOf = ({ row }: UnderWay, orgId: string, place: number): Part => ({
   items: 0,
 })
 
-t.test('organizations take turns, whatever their lines, and the first webhook of each goes first', async t => {
+t.test('organizations alternate, whatever their lines, and each organization’s first webhook goes first', async t => {
   const underWay = createUnderWay()
   const rows = ['a1', 'a2', 'b1'].map(line => ({ row: aRow(line) }))
   for (const one of rows) {
@@ -30,7 +30,7 @@ t.test('organizations take turns, whatever their lines, and the first webhook of
   )
 })
 
-t.test('eight lie open; beyond that one is kept only while it passes over what has been derived', async t => {
+t.test('eight webhooks are open at once; another one stays only while it skips what is already derived', async t => {
   const underWay = createUnderWay()
   const all = Array.from({ length: 9 }, (_, i): UnderWay => ({ row: aRow(`${i}`, 100) }))
   for (const one of all) {

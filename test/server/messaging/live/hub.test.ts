@@ -13,7 +13,7 @@ import { aMember, anOrg, handSink, memberOf, record, tell, until } from './stage
 
 const quietLog = { debug() {}, info() {}, warn() {}, error() {}, child: () => quietLog } as unknown as Log
 
-const aStage = async (t: Test, given: { passingMs?: number } = {}) => {
+const aStage = async (t: Test, given: { shortLivedMs?: number } = {}) => {
   const databases = await freshDatabases()
   const clock = handClock()
   const live = createLive({ scopes: createScopes({ databases }), databases, clock, log: quietLog, ...given })
@@ -31,7 +31,7 @@ const settled = async (live: Live, databases: Databases, orgId: string, sink: Re
   return databases
 }
 
-t.test('numbers count per organization and a rolled back change leaves no hole', async t => {
+t.test('events are numbered per organization, and a rolled back change leaves no gap', async t => {
   const { databases, live } = await aStage(t)
   const [a, b] = [await anOrg(databases), await anOrg(databases)]
   await tell(live, databases, a, [1, 2])
@@ -49,7 +49,7 @@ t.test('numbers count per organization and a rolled back change leaves no hole',
   t.equal(await live.head('nobody'), 0)
 })
 
-t.test('a thousand drafts are stored in order with what they carry', async t => {
+t.test('a thousand events are stored in order with their data', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const events = await tell(live, databases, org, numbers(1, 1000), ['ana'])
@@ -77,7 +77,7 @@ t.test('a thousand drafts are stored in order with what they carry', async t => 
   t.same(await inTransaction(databases, trx => live.record(trx, org, [])), [])
 })
 
-t.test('a stream without a place starts now, knows its place at once, and gets what follows', async t => {
+t.test('a stream without a cursor starts now, knows its position at once, and gets what follows', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const ana = await aMember(databases, org)
@@ -91,7 +91,7 @@ t.test('a stream without a place starts now, knows its place at once, and gets w
   t.same(sink.events, [{ id: 4, event: 'human', data: { message: 'm4', number: '4' } }])
 })
 
-t.test('batches published in the wrong order arrive in the right one', async t => {
+t.test('batches published in the wrong order arrive in the right order', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const ana = await aMember(databases, org)
@@ -111,7 +111,7 @@ t.test('batches published in the wrong order arrive in the right one', async t =
   t.same(sink.ids, [1, 2, 3, 4, 5])
 })
 
-t.test('an event whose publish was lost arrives with the next one, or with the sweep', async t => {
+t.test('an event whose publish was lost arrives with the next event or with the sweep', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const ana = await aMember(databases, org)
@@ -127,81 +127,75 @@ t.test('an event whose publish was lost arrives with the next one, or with the s
   t.same(sink.ids, [1, 2, 3])
 })
 
-t.test(
-  'whatever is published when, and in which order, a reader that comes at any time gets each number once',
-  async t => {
-    const { databases, live } = await aStage(t)
-    const ana = await aMember(databases, await anOrg(databases))
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(
-          fc.record({
-            size: fc.integer({ min: 1, max: 250 }),
-            late: fc.integer({ min: 0, max: 3 }),
-            lost: fc.boolean(),
-          }),
-          { minLength: 1, maxLength: 12 },
-        ),
-        fc.array(fc.record({ after: fc.nat(11), back: fc.nat(400) }), { minLength: 1, maxLength: 4 }),
-        async (batches, readers) => {
-          const orgId = await anOrg(databases)
-          const opened: { sink: ReturnType<typeof handSink>; since: number }[] = []
-          const waiting: { turns: number; events: StoredEvent[] }[] = []
-          for (const [i, batch] of batches.entries()) {
-            const events = await inTransaction(databases, trx => record(live, trx, orgId, numbers(1, batch.size)))
-            if (!batch.lost) waiting.push({ turns: batch.late, events })
-            for (const reader of readers) {
-              if (reader.after % batches.length !== i) continue
-              const since = Math.max(0, (events.at(-1) as StoredEvent).seq - reader.back)
-              const sink = handSink()
-              opened.push({ sink, since })
-              live.subscribe({ ...memberOf(ana), orgId, userId: `reader${opened.length}` }, sink, since)
-            }
-            for (const one of waiting.filter(late => late.turns-- === 0)) live.publish(one.events)
-            if (i % 3 === 0) await new Promise(resolve => setImmediate(resolve))
-          }
-          for (const one of waiting.filter(late => late.turns >= 0).reverse()) live.publish(one.events)
-          const [last] = await tell(live, databases, orgId, [0])
-          const head = (last as StoredEvent).seq
-          await until(() => opened.every(({ sink }) => sink.ids.at(-1) === head))
-          for (const { sink, since } of opened) t.strictSame(sink.ids, numbers(since + 1, head))
-        },
+t.test('with any order of publishing, a reader that connects at any time gets every number exactly once', async t => {
+  const { databases, live } = await aStage(t)
+  const ana = await aMember(databases, await anOrg(databases))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.record({
+          size: fc.integer({ min: 1, max: 250 }),
+          late: fc.integer({ min: 0, max: 3 }),
+          lost: fc.boolean(),
+        }),
+        { minLength: 1, maxLength: 12 },
       ),
-      { numRuns: randomCases({ day: 20, night: 60 }) },
-    )
-  },
-)
+      fc.array(fc.record({ after: fc.nat(11), back: fc.nat(400) }), { minLength: 1, maxLength: 4 }),
+      async (batches, readers) => {
+        const orgId = await anOrg(databases)
+        const opened: { sink: ReturnType<typeof handSink>; since: number }[] = []
+        const waiting: { turns: number; events: StoredEvent[] }[] = []
+        for (const [i, batch] of batches.entries()) {
+          const events = await inTransaction(databases, trx => record(live, trx, orgId, numbers(1, batch.size)))
+          if (!batch.lost) waiting.push({ turns: batch.late, events })
+          for (const reader of readers) {
+            if (reader.after % batches.length !== i) continue
+            const since = Math.max(0, (events.at(-1) as StoredEvent).seq - reader.back)
+            const sink = handSink()
+            opened.push({ sink, since })
+            live.subscribe({ ...memberOf(ana), orgId, userId: `reader${opened.length}` }, sink, since)
+          }
+          for (const one of waiting.filter(late => late.turns-- === 0)) live.publish(one.events)
+          if (i % 3 === 0) await new Promise(resolve => setImmediate(resolve))
+        }
+        for (const one of waiting.filter(late => late.turns >= 0).reverse()) live.publish(one.events)
+        const [last] = await tell(live, databases, orgId, [0])
+        const head = (last as StoredEvent).seq
+        await until(() => opened.every(({ sink }) => sink.ids.at(-1) === head))
+        for (const { sink, since } of opened) t.strictSame(sink.ids, numbers(since + 1, head))
+      },
+    ),
+    { numRuns: randomCases({ day: 20, night: 60 }) },
+  )
+})
 
-t.test(
-  'who missed too much, has a place of the future, or one that is no longer kept, is told to start anew',
-  async t => {
-    const { databases, live, clock } = await aStage(t)
-    const org = await anOrg(databases)
-    const ana = await aMember(databases, org)
-    await tell(live, databases, org, numbers(1, 10))
-    clock.advance(91 * 24 * 60 * 60 * 1000)
-    await tell(live, databases, org, numbers(11, 20))
-    t.equal(await live.prune(), 10)
-    t.equal(await live.prune(), 0)
-    for (const since of [3, 21, 900, -1]) {
-      const sink = handSink()
-      live.subscribe(memberOf(ana), sink, since)
-      await until(() => sink.blocks.length === 3)
-      t.same(sink.blocks.slice(1), [{ data: { event: 'resync', data: {} } }, { id: '20' }], `since ${since}`)
-    }
+t.test('a reader that missed too much or has a future or deleted cursor is told to reload', async t => {
+  const { databases, live, clock } = await aStage(t)
+  const org = await anOrg(databases)
+  const ana = await aMember(databases, org)
+  await tell(live, databases, org, numbers(1, 10))
+  clock.advance(91 * 24 * 60 * 60 * 1000)
+  await tell(live, databases, org, numbers(11, 20))
+  t.equal(await live.prune(), 10)
+  t.equal(await live.prune(), 0)
+  for (const since of [3, 21, 900, -1]) {
     const sink = handSink()
-    live.subscribe(memberOf(ana), sink, 10)
-    await settled(live, databases, org, sink)
-    t.same(sink.ids, numbers(11, 20), 'the oldest that is kept is replayed')
-    await tell(live, databases, org, numbers(21, 21 + maxReplayedEvents))
-    const late = handSink()
-    live.subscribe(memberOf(ana), late, 20)
-    await until(() => late.events.length > 0)
-    t.equal(late.events[0]?.event, 'resync')
-  },
-)
+    live.subscribe(memberOf(ana), sink, since)
+    await until(() => sink.blocks.length === 3)
+    t.same(sink.blocks.slice(1), [{ data: { event: 'resync', data: {} } }, { id: '20' }], `since ${since}`)
+  }
+  const sink = handSink()
+  live.subscribe(memberOf(ana), sink, 10)
+  await settled(live, databases, org, sink)
+  t.same(sink.ids, numbers(11, 20), 'the oldest that is kept is replayed')
+  await tell(live, databases, org, numbers(21, 21 + maxReplayedEvents))
+  const late = handSink()
+  live.subscribe(memberOf(ana), late, 20)
+  await until(() => late.events.length > 0)
+  t.equal(late.events[0]?.event, 'resync')
+})
 
-t.test('an event for some reaches only them, live and replayed', async t => {
+t.test('an event with recipients reaches only them, live and on replay', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const [ana, beto] = [await aMember(databases, org), await aMember(databases, org)]
@@ -223,7 +217,7 @@ t.test('an event for some reaches only them, live and replayed', async t => {
   t.same(replayed.ids, [1, 2, 5])
 })
 
-t.test('one organization hears nothing of another, not even in its numbers', async t => {
+t.test('one organization learns nothing of another, not even from event numbers', async t => {
   const { databases, live } = await aStage(t)
   const [a, b] = [await anOrg(databases), await anOrg(databases)]
   const [ana, beto] = [await aMember(databases, a), await aMember(databases, b)]
@@ -244,7 +238,7 @@ t.test('one organization hears nothing of another, not even in its numbers', asy
   t.same(other.ids, [1])
 })
 
-t.test('a reader that takes nothing is closed at its cap; the others get everything', async t => {
+t.test('a reader that does not read is closed at its buffer limit; the others get everything', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const slow = handSink()
@@ -272,7 +266,7 @@ t.test('a reader that takes nothing is closed at its cap; the others get everyth
   t.same([...slow.ids, ...resumed.ids], numbers(1, 40))
 })
 
-t.test('a burst larger than the cap does not make a healthy reader look slow', async t => {
+t.test('a burst larger than the limit does not make a healthy reader look slow', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const sink = handSink()
@@ -291,7 +285,7 @@ t.test('a burst larger than the cap does not make a healthy reader look slow', a
   t.notOk(sink.destroyed)
 })
 
-t.test('streams end with the session, the membership or the right to read, each saying why', async t => {
+t.test('a stream ends with the session, the membership or the permission, each with its reason', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const cast = await Promise.all(numbers(1, 6).map(() => aMember(databases, org)))
@@ -331,7 +325,7 @@ t.test('streams end with the session, the membership or the right to read, each 
   t.same(again.ids, [], 'nothing after the goodbye')
 })
 
-t.test('a person has a bounded number of streams, and an ended one makes room', async t => {
+t.test('each member has a limited number of streams, and an ended stream frees one', async t => {
   const { databases, live } = await aStage(t)
   const org = await anOrg(databases)
   const ana = memberOf(await aMember(databases, org))
@@ -362,7 +356,7 @@ t.test('one heartbeat goes to every stream', async t => {
   t.same(sinks[0]?.events, [])
 })
 
-t.test('a replay goes over what was told to open tabs alone and is deleted', async t => {
+t.test('a replay skips short-lived events and is deleted', async t => {
   const { databases, live, clock } = await aStage(t)
   const org = await anOrg(databases)
   const ana = await aMember(databases, org)
@@ -395,8 +389,8 @@ t.test('a replay goes over what was told to open tabs alone and is deleted', asy
   t.same(last.ids, [7], 'who missed only such events is told of the next one')
 })
 
-t.test('what was told to open tabs alone leaves no row a few minutes later, by itself', async t => {
-  const { databases, live, clock } = await aStage(t, { passingMs: 10 })
+t.test('short-lived events are deleted after a few minutes without further action', async t => {
+  const { databases, live, clock } = await aStage(t, { shortLivedMs: 10 })
   const org = await anOrg(databases)
   const types = async () => {
     const rows = await databases.read.selectFrom('event').select('type').orderBy('seq').execute()

@@ -27,7 +27,7 @@ const aServer = async (t: Test) => {
 }
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
-t.test('a stream comes with headers that keep proxies and browsers from touching it', async t => {
+t.test('a stream has headers that keep proxies and browsers from buffering or changing it', async t => {
   const { port, me, live, databases, org } = await aServer(t)
   const one = await listen(port, '/api/sse', me)
   t.equal(one.response.statusCode, 200)
@@ -45,7 +45,7 @@ t.test('a stream comes with headers that keep proxies and browsers from touching
   t.match(one.text(), 'id: 1\ndata: {"event":"human","data":{"message":"m1","number":"1"}}\n\n')
 })
 
-t.test('a reader whose connection breaks again and again misses nothing and gets nothing twice', async t => {
+t.test('a reader whose connection breaks repeatedly misses nothing and gets nothing twice', async t => {
   const { port, me, live, databases, org } = await aServer(t)
   const got: number[] = []
   let telling = true
@@ -70,7 +70,7 @@ t.test('a reader whose connection breaks again and again misses nothing and gets
   await until(() => live.streams === 0)
 })
 
-t.test('the place can come as a query, and the header wins', async t => {
+t.test('the cursor can come as a query parameter, and the header takes precedence', async t => {
   const { port, me, live, databases, org } = await aServer(t)
   await tell(live, databases, org, [1, 2, 3])
   const byQuery = await listen(port, `/api/sse?organization=${org}&since=1`, me)
@@ -84,7 +84,7 @@ t.test('the place can come as a query, and the header wins', async t => {
 })
 
 t.test(
-  'nobody, a stranger, another organization, another site and a bad query are refused before the stream',
+  'an anonymous caller, a non-member, another organization, another origin and a bad query are refused before the stream',
   async t => {
     const { port, me, databases, cast } = await aServer(t)
     const other = await anOrg(databases)
@@ -110,17 +110,17 @@ t.test(
   },
 )
 
-t.test('one stream too many is refused with a time to come back', async t => {
+t.test('one stream too many is refused with a Retry-After', async t => {
   const { port, me } = await aServer(t)
   await Promise.all(numbers(1, maxStreamsPerUser).map(() => listen(port, '/api/sse', me)))
   const refused = await listen(port, '/api/sse', me)
   t.equal(refused.response.statusCode, 429)
 })
 
-t.test('a client that stops reading is closed; another at its side gets every event and its stream stays', async t => {
+t.test('a client that stops reading is closed; another one gets every event and keeps its stream', async t => {
   const { port, me, live, databases, org, ana } = await aServer(t)
   const healthy = await listen(port, '/api/sse', me)
-  // What is told before it has its place is not for it.
+  // An event published before the stream knows its position is not for it.
   await until(() => healthy.text().includes('id: 0\n\n'))
   const stalled = connect(port, '127.0.0.1')
   await once(stalled, 'connect')
@@ -147,7 +147,7 @@ t.test('a client that stops reading is closed; another at its side gets every ev
   stalled.destroy()
 })
 
-t.test('shutdown says goodbye and does not wait for clients, not even one that reads nothing', async t => {
+t.test('shutdown sends a goodbye and waits for no client, not even one that never reads', async t => {
   const { app, port, me, live, ana } = await aServer(t)
   const readers = await Promise.all(numbers(1, 5).map(() => listen(port, '/api/sse', me)))
   const stalled = connect(port, '127.0.0.1')
@@ -165,7 +165,7 @@ t.test('shutdown says goodbye and does not wait for clients, not even one that r
   stalled.destroy()
 })
 
-t.test('a membership that ends closes the stream with its reason', async t => {
+t.test('the end of a membership closes the stream with its reason', async t => {
   const { port, me, live, org, ana } = await aServer(t)
   const one = await listen(port, '/api/sse', me)
   await until(() => live.streams === 1)
@@ -174,7 +174,7 @@ t.test('a membership that ends closes the stream with its reason', async t => {
   t.match(one.text(), '"goodbye","data":{"reason":"notMember"}')
 })
 
-t.test('signing out ends the streams of that session, and only those', async t => {
+t.test('signing out ends the streams of that session only', async t => {
   const { app, port, me, live, databases, org, cast } = await aServer(t)
   const beto = await aMember(databases, org)
   cast.push(beto)
@@ -187,7 +187,7 @@ t.test('signing out ends the streams of that session, and only those', async t =
   t.notMatch(theirs.text(), 'goodbye')
 })
 
-t.test('a client of HTTP/1.0 gets the same events without chunks', async t => {
+t.test('an HTTP/1.0 client gets the same events without chunks', async t => {
   const { port, live, databases, org, ana } = await aServer(t)
   const socket = connect(port, '127.0.0.1')
   let text = ''

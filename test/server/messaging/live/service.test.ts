@@ -33,7 +33,7 @@ const human = (n: number): EventDraft => ({
   number: `549115555${1000 + n}`,
 })
 
-t.test('what happened comes newest first, in pages', async t => {
+t.test('events are listed newest first, in pages', async t => {
   const { tell, ask, service, ana } = await aStage(t)
   t.same(await ask(), { items: [], page: 1, pageSize: 50, hasMore: false })
   t.same(await service.place(ana, {}), { id: 0 })
@@ -66,7 +66,7 @@ t.test('what happened comes newest first, in pages', async t => {
   t.equal((await ask({ since: 20, page: 2 })).hasMore, false, 'a full last page is the last')
 })
 
-t.test('it is narrowed by place, kind, number and time', async t => {
+t.test('events are filtered by cursor, kind, number and time', async t => {
   const { tell, ask, clock } = await aStage(t)
   await tell(numbers(1, 10).map(human))
   clock.advance(60_000)
@@ -81,7 +81,7 @@ t.test('it is narrowed by place, kind, number and time', async t => {
   t.same(await ids({ from: '2030-01-01T00:00Z' }), [])
 })
 
-t.test('a number that rarely wrote is found among tens of thousands of events', async t => {
+t.test('a number with few events is found among tens of thousands of events', async t => {
   const { tell, ask } = await aStage(t)
   for (let i = 0; i < 12; i += 1) {
     await tell([human(i)])
@@ -95,7 +95,7 @@ t.test('a number that rarely wrote is found among tens of thousands of events', 
   t.equal(found.hasMore, false)
 })
 
-t.test("others' notifications and other organizations are not in it", async t => {
+t.test('other members’ notifications and other organizations’ events are not included', async t => {
   const { tell, ask, databases, ana } = await aStage(t)
   const other = await anOrg(databases)
   await tell([human(1)], other)
@@ -110,7 +110,7 @@ t.test("others' notifications and other organizations are not in it", async t =>
   )
 })
 
-t.test('it tells who did it as far as the event knows', async t => {
+t.test('an event names its actor if it knows one', async t => {
   const { tell, ask } = await aStage(t)
   await tell([
     { type: 'message', data: { message: { direction: 'in' } } },
@@ -130,7 +130,7 @@ t.test('it tells who did it as far as the event knows', async t => {
   ])
 })
 
-t.test('a question that does not fit names its field', async t => {
+t.test('an invalid query is refused by its field', async t => {
   const { ask } = await aStage(t)
   for (const [field, value] of [
     ['page', 0],
@@ -154,7 +154,7 @@ t.test('a question that does not fit names its field', async t => {
 })
 
 t.test(
-  'an event of which its data tells nobody is the person who made it, and passing ones are in no page',
+  'an event without an actor in its data is attributed to its creator, and short-lived events are not listed',
   async t => {
     const { ask, databases, live, org } = await aStage(t)
     const by = { kind: 'person', id: 'ana', name: 'Ana' } as const
@@ -171,7 +171,7 @@ t.test(
   },
 )
 
-t.test('what an API key did bears the name of the key', async t => {
+t.test('an event made by an API key has the key’s name', async t => {
   const { ask, databases, live, org } = await aStage(t)
   const by = { kind: 'key', id: 'k1', name: 'Tienda' } as const
   const sent = { message: { direction: 'out', author: null } }
@@ -194,7 +194,7 @@ t.test('what an API key did bears the name of the key', async t => {
   ])
 })
 
-t.test('who was in a chat is deleted after minutes, and what happened beside it stays', async t => {
+t.test('presence events are deleted after minutes, and other events stay', async t => {
   const { ask, databases, live, org, clock } = await aStage(t)
   const passing = (['presence', 'draft', 'flowPresence'] as const).map(type => ({ type, data: {} }))
   await inTransaction(databases, trx => live.record(trx, org, [human(1), ...passing, human(2), ...passing]))

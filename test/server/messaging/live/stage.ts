@@ -26,7 +26,7 @@ export interface Cast {
 const at = '2026-11-20T12:00:00.000Z'
 let born = 0
 
-/** An organization, at once. */
+/** A new organization, inserted directly. */
 export async function anOrg(databases: Databases, id = `org${++born}`): Promise<string> {
   await databases.write
     .insertInto('organization')
@@ -96,7 +96,7 @@ export const memberOf = (cast: Cast): Member => ({
   role: cast.role,
 })
 
-/** Stores and publishes, as a service does. */
+/** Stores and publishes an event, as a service does. */
 export async function tell(
   live: LiveHub,
   databases: Databases,
@@ -121,7 +121,7 @@ export interface Block {
   retry?: string
 }
 
-/** Reads a stream's text as the standard says. */
+/** Parses a stream's text as the SSE standard says. */
 export const readBlocks = (text: string): Block[] =>
   text
     .split('\n\n')
@@ -136,7 +136,7 @@ export const readBlocks = (text: string): Block[] =>
       return block
     })
 
-/** A reader in the hand: keeps what it gets, and is as slow as told. */
+/** A reader controlled by the test: keeps what it gets and is as slow as told. */
 export const handSink = () => {
   let text = ''
   const sink = {
@@ -163,7 +163,7 @@ export const handSink = () => {
         block.data ? [{ id: block.id === undefined ? undefined : Number(block.id), ...block.data }] : [],
       )
     },
-    /** Numbers of the events, in the order they came. */
+    /** Event numbers in order of arrival. */
     get ids() {
       return sink.events.flatMap(event => (event.id === undefined ? [] : [event.id]))
     },
@@ -171,12 +171,12 @@ export const handSink = () => {
   return sink satisfies Sink & Record<string, unknown>
 }
 
-/** Waits for a condition, however long the machine takes. */
+/** Waits for a condition, without a limit, because the machine may be slow. */
 export async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(resolve => setTimeout(resolve, 2))
 }
 
-/** A server with the live routes; the header `x-user` says who calls. */
+/** A server with the live routes; the header `x-user` names the caller. */
 export async function serve(
   databases: Databases,
   live: LiveHub,

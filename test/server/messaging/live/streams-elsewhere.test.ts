@@ -12,7 +12,7 @@ import { aMember, anOrg, handSink, memberOf } from './stage.ts'
 
 type Hearer = (detail: string | undefined) => void
 
-/** A way between processes on which words can be lost. */
+/** A channel between processes that can lose messages. */
 const aWay = () => {
   const hearers: { at: number; topic: SignalTopic; hear: Hearer }[] = []
   const way = { isCut: false }
@@ -24,7 +24,7 @@ const aWay = () => {
     },
     hear: (topic, hear) => hearers.push({ at: place, topic, hear }),
   })
-  /** What each does about once a second. */
+  /** What each process does about once a second. */
   const look = (place: number) => {
     for (const one of hearers) if (one.at === place && one.topic === 'seats') one.hear(undefined)
   }
@@ -53,7 +53,7 @@ const aStage = async (t: Test) => {
 }
 
 t.test(
-  'a person has a bounded number of streams over all processes, and one that ended makes room in each',
+  'each member has a limited number of streams over all processes, and an ended one frees one in each',
   async t => {
     const { one, other, ana } = await aStage(t)
     const half = maxStreamsPerUser / 2
@@ -65,7 +65,7 @@ t.test(
   },
 )
 
-t.test('streams of a process that died count no longer than its lease', async t => {
+t.test('streams of a dead process count only until its lease expires', async t => {
   const { one, other, ana, clock, way, look } = await aStage(t)
   for (let i = 0; i < maxStreamsPerUser; i += 1) one.subscribe(ana, handSink())
   way.isCut = true
@@ -76,7 +76,7 @@ t.test('streams of a process that died count no longer than its lease', async t 
   t.ok(other.mayOpenStream(ana.userId))
 })
 
-t.test('whoever begins later, or missed a word, is told again', async t => {
+t.test('a process that starts later or missed a message is told again', async t => {
   const { one, open, ana, clock, way, look } = await aStage(t)
   way.isCut = true
   for (let i = 0; i < maxStreamsPerUser; i += 1) one.subscribe(ana, handSink())
@@ -92,7 +92,7 @@ t.test('whoever begins later, or missed a word, is told again', async t => {
   }
 })
 
-t.test('so it is between two processes on PostgreSQL', async t => {
+t.test('the limit holds between two processes on PostgreSQL', async t => {
   const server = await postgresServer()
   const url = server.urlOf(await server.createDatabase(await migratedPostgres()))
   const databases = [openUrl(url), openUrl(url)] as const
@@ -112,7 +112,7 @@ t.test('so it is between two processes on PostgreSQL', async t => {
     })
   const openAll = () => Array.from({ length: maxStreamsPerUser }, () => one.subscribe(ana, handSink()))
   let streams = openAll()
-  // Until their ways to each other are open words are lost, and told again with the next streams.
+  // Messages are lost until both channels are open; the next streams repeat them.
   await until(() => {
     if (!other.mayOpenStream(ana.userId)) return true
     for (const stream of streams) stream.close()

@@ -11,7 +11,7 @@ t.setTimeout(fileTimeoutMs)
 
 const file = { mime: 'image/png', name: 'x', size: 1, sha256: '', path: '' }
 
-t.test('files stay and name nobody once the account or key of who brought them is gone', async t => {
+t.test('files stay, without an uploader, after the uploader’s account or API key is deleted', async t => {
   const backend = await startBackend(t)
   const { databases } = backend
   const owner = await aMember({ databases, orgName: 'Panadería' })

@@ -3,7 +3,7 @@ import { detectType } from '#server/messaging/media/content-type.ts'
 import { isShown, servedType } from '#server/messaging/media/kind.ts'
 import { nameOfType, sniffSent } from '#server/messaging/media/sniff.ts'
 
-/** The first box of a file of the ISO base media format: what it is says its brand. */
+/** The first box of an ISO base media file. Its brand tells the file type. */
 const branded = (brand: string, ...more: string[]) =>
   Buffer.concat([
     Buffer.from([0, 0, 0, 16 + 4 * more.length]),
@@ -12,7 +12,7 @@ const branded = (brand: string, ...more: string[]) =>
   ])
 const kindOf = async (head: Buffer, name = 'a', mime = '') => sniffSent(head, await detectType(head), { name, mime })
 
-t.test('a file of the ISO base media format is what its brand says', async t => {
+t.test('an ISO base media file has the type of its brand', async t => {
   const types: Readonly<Record<string, string>> = {
     heic: 'image/heic',
     heix: 'image/heic',
@@ -40,7 +40,7 @@ t.test('a file of the ISO base media format is what its brand says', async t => 
   t.equal(isShown('image/heic'), false, 'most browsers show none')
 })
 
-t.test('text is no sound and no picture, however it begins', async t => {
+t.test('text is neither audio nor an image, however it begins', async t => {
   const wide = Buffer.from('\ufeffcódigo;precio\r\nmedialuna;900', 'utf16le')
   t.equal(await detectType(wide), undefined)
   t.equal(await detectType(wide.subarray(0, 33)), undefined, 'cut within a letter')
@@ -51,14 +51,14 @@ t.test('text is no sound and no picture, however it begins', async t => {
   t.equal(await kindOf(Buffer.from('<html><script>alert(1)</script>'), 'a.txt'), undefined)
 })
 
-t.test('a sound of another kind than it says is what its bytes are', async t => {
+t.test('audio declared as another type gets the type of its bytes', async t => {
   t.equal(await detectType(Buffer.from(`fffb9000${'00'.repeat(200)}`, 'hex')), 'audio/mpeg')
   t.equal(await detectType(Buffer.from(`fff15080${'00'.repeat(200)}`, 'hex')), 'audio/aac')
   const flac = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\0fLaC', 'latin1'), Buffer.alloc(200)])
   t.equal(await kindOf(flac, 'a.mp3', 'audio/mpeg'), undefined)
 })
 
-t.test('nothing in the first bytes of a file ends the reading', async t => {
+t.test('no content of a file’s first bytes makes detection throw', async t => {
   const signatures = [
     '',
     '\x89PNG\r\n\x1a\n',
@@ -79,7 +79,7 @@ t.test('nothing in the first bytes of a file ends the reading', async t => {
         )
 })
 
-t.test('a name says what is in the file', async t => {
+t.test('a file name gets the extension of its content', async t => {
   t.equal(nameOfType('factura.jpg', 'application/pdf'), 'factura.pdf')
   t.equal(nameOfType('Foto.HEIC', 'image/jpeg'), 'Foto.jpg')
   t.equal(nameOfType('foto.jpeg', 'image/jpeg'), 'foto.jpeg')

@@ -10,7 +10,7 @@ import { jpeg, sha256, stage } from './stage.ts'
 const minute = 60_000
 const partials = (dataDir: string) => readdir(join(dataDir, 'media', '.partial'))
 
-t.test('a file is copied to our disk, checked, and its message told anew', async t => {
+t.test('a file is downloaded to our disk, verified, and its message is published again', async t => {
   const s = await stage(t)
   s.serve(jpeg)
   const { id, messageId } = await s.file({ sha256: sha256(jpeg) })
@@ -32,7 +32,7 @@ t.test('a file is copied to our disk, checked, and its message told anew', async
   t.equal(s.graph.requests.length, 2, 'once')
 })
 
-t.test('a download that fails is tried again later and the message stays as it is', async t => {
+t.test('a failed download is retried later, and the message stays as it is', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(131000, 500))
   const { id } = await s.file()
@@ -47,7 +47,7 @@ t.test('a download that fails is tried again later and the message stays as it i
   t.match([await s.row(id), await s.job(id)], [{ state: 'stored' }, undefined])
 })
 
-t.test('a file whose bytes are not the ones announced is not kept', async t => {
+t.test('a file whose bytes differ from the announced hash is not stored', async t => {
   const s = await stage(t)
   const wrong = Buffer.concat([jpeg.subarray(0, -1), Buffer.from('x')])
   s.serve(wrong)
@@ -61,7 +61,7 @@ t.test('a file whose bytes are not the ones announced is not kept', async t => {
   t.same(await partials(s.dataDir), [])
 })
 
-t.test('tries end after six, over hours, and the message shows that its file failed', async t => {
+t.test('retries end after six, over hours, and the message shows that its file failed', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(131000, 500), 100)
   const { id, messageId } = await s.file()
@@ -80,7 +80,7 @@ t.test('tries end after six, over hours, and the message shows that its file fai
   t.equal(s.graph.requests.length, 6)
 })
 
-t.test('a file that Meta no longer has, or that is too large, fails at once', async t => {
+t.test('a file that Meta no longer has or that is too large fails at once', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(100, 400, { error_subcode: 33 }))
   const gone = await s.file()
@@ -97,7 +97,7 @@ t.test('a file that Meta no longer has, or that is too large, fails at once', as
   )
 })
 
-t.test('after a week an id is not even asked for', async t => {
+t.test('a media id older than a week is not requested', async t => {
   const s = await stage(t)
   const { id } = await s.file({ at: '2026-11-12T00:00:00.000Z' })
   await s.settle()
@@ -105,7 +105,7 @@ t.test('after a week an id is not even asked for', async t => {
   t.equal(s.graph.requests.length, 0)
 })
 
-t.test('a cut line, a hanging server and HTML instead of the file are all tried again', async t => {
+t.test('a cut connection, a hanging server and HTML instead of the file are all retried', async t => {
   const s = await stage(t)
   for (const download of ['reset', 'html'] as const) {
     s.serve(jpeg, { download, count: 2 })
@@ -116,7 +116,7 @@ t.test('a cut line, a hanging server and HTML instead of the file are all tried 
   t.same(s.log.lines('error'), [])
 })
 
-t.test('a refused token marks the number, and the file waits without using up a try until it is connected', async t => {
+t.test('a refused token marks the number, and the file waits for a new connection without using a try', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(190, 401))
   const { id } = await s.file()
@@ -140,7 +140,7 @@ t.test('a refused token marks the number, and the file waits without using up a 
 })
 
 t.test(
-  'a connection of another organization wakes no file of ours, and a file does not wait past its week',
+  'another organization’s connection starts no download of ours, and no file waits longer than its week',
   async t => {
     const s = await stage(t)
     await s.setStatus(undefined)
@@ -159,7 +159,7 @@ t.test(
   },
 )
 
-t.test('bytes that are not what they claim get no type of their own', async t => {
+t.test('bytes that do not match their declared type get no type', async t => {
   const s = await stage(t)
   const html = Buffer.from('<html><script>alert(document.cookie)</script></html>')
   s.serve(html)
@@ -168,7 +168,7 @@ t.test('bytes that are not what they claim get no type of their own', async t =>
   t.match(await s.row(id), { state: 'stored', mime: 'application/octet-stream' })
 })
 
-t.test('a photo as telephones make them keeps its type', async t => {
+t.test('a photo as phones make it keeps its type', async t => {
   const s = await stage(t)
   s.serve(Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), Buffer.alloc(2000)]))
   const { id } = await s.file()
@@ -176,7 +176,7 @@ t.test('a photo as telephones make them keeps its type', async t => {
   t.match(await s.row(id), { state: 'stored', mime: 'image/heic' })
 })
 
-t.test('a person may try a failed file again, and only a failed one', async t => {
+t.test('a member may retry a failed file, and only a failed one', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(100, 400))
   const { id } = await s.file()
@@ -192,14 +192,14 @@ t.test('a person may try a failed file again, and only a failed one', async t =>
   })
 })
 
-t.test('what a dead process was fetching is fetched again, and its half file is gone', async t => {
+t.test('a download of a dead process is started again, and its partial file deleted', async t => {
   const s = await stage(t)
   s.serve(jpeg, { download: 'hang' })
   const { id } = await s.file()
   while (s.graph.requests.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
   const half = join(s.dataDir, 'media', '.partial', 'half')
   await writeFile(half, 'half')
-  // Where several processes may be at work, one of them could be writing it still.
+  // With several processes, another one could still be writing it.
   if (!isOnSqlite) await utimes(half, 0, 0)
   s.machine.die(s.media.place)
   s.serve(jpeg)
@@ -214,7 +214,7 @@ t.test('what a dead process was fetching is fetched again, and its half file is 
   t.notOk((await partials(s.dataDir)).includes('half'))
 })
 
-t.test('stopping ends a download and leaves it for the next start', async t => {
+t.test('stopping aborts a download and leaves it for the next start', async t => {
   const s = await stage(t)
   s.serve(jpeg, { download: 'hang' })
   const { id } = await s.file()
@@ -230,11 +230,11 @@ t.test('stopping ends a download and leaves it for the next start', async t => {
   t.same(await partials(s.dataDir), [])
 })
 
-t.test('a file whose process dies at every try fails at last', async t => {
+t.test('a file whose download kills the process every time fails in the end', async t => {
   const s = await stage(t)
   s.graph.on(/GET \/v25/, graphError(131000, 500))
   const { id } = await s.file()
-  // Nothing runs, and no beat is under way that began before the other process was dead.
+  // Nothing runs, and no heartbeat is in progress that began before the other process died.
   await s.settle()
   await s.databases.write
     .updateTable('job')
@@ -245,7 +245,7 @@ t.test('a file whose process dies at every try fails at last', async t => {
   t.match([await s.row(id), await s.job(id)], [{ state: 'failed', error: 'STORAGE' }, { state: 'failed' }])
 })
 
-t.test('the picture of an advertisement is taken once from its address, and nothing but a picture', async t => {
+t.test('the image of an advertisement is downloaded once from its address, and only if it is an image', async t => {
   const s = await stage(t)
   const providerId = linkedFile('https://scontent.example/aviso.jpg')
   s.linked.push({ body: jpeg })

@@ -7,7 +7,7 @@ const mp4 = Buffer.from('\0\0\0\x18ftypmp42', 'latin1')
 const served = async (declared: string, head: Buffer) => servedType(declared, await detectType(head))
 const zip = Buffer.from('PK\x03\x04', 'latin1')
 
-t.test('bytes that agree keep the declared type, without its parameters', async t => {
+t.test('bytes that match the declared type keep it, without its parameters', async t => {
   t.equal(await served('image/jpeg', jpeg), 'image/jpeg')
   t.equal(await served('audio/ogg; codecs=opus', Buffer.from('OggS\0')), 'audio/ogg')
   t.equal(await served('video/mp4', mp4), 'video/mp4')
@@ -17,12 +17,12 @@ t.test('bytes that agree keep the declared type, without its parameters', async 
   t.equal(await served('audio/amr', Buffer.from('#!AMR\n\x3c\x01\x02', 'latin1')), 'audio/amr')
 })
 
-t.test('bytes that know better win', async t => {
+t.test('bytes of another known type get that type', async t => {
   t.equal(await served('image/png', jpeg), 'image/jpeg')
   t.equal(await served('text/html', jpeg), 'image/jpeg')
 })
 
-t.test('what could run, or claims to be what its bytes are not, has no type', async t => {
+t.test('content that could run, or that does not match its claimed type, gets no type', async t => {
   const html = Buffer.from('<html><script>alert(1)</script>')
   for (const declared of [
     'text/html',
@@ -46,7 +46,7 @@ t.test('documents keep their name and are only downloaded', async t => {
   }
 })
 
-t.test("the name in the disposition is the customer's without what could mislead", async t => {
+t.test('the name in the disposition is the customer’s, without misleading characters', async t => {
   const of = (name: string | null, mime = 'application/pdf') => dispositionOf({ id: '0123456789abcdef', mime, name })
   t.equal(of('presupuesto.pdf'), 'inline; filename="presupuesto.pdf"; filename*=UTF-8\'\'presupuesto.pdf')
   t.equal(

@@ -2,7 +2,7 @@ import t from 'tap'
 import { bringers, broughtTables } from '#server/messaging/media/bringers-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
-t.test('who brought files is read with one seek for each of them', async t => {
+t.test('the uploaders of files are read with one index lookup each', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   for (const table of broughtTables) {

@@ -1,4 +1,4 @@
-/** How many bytes of files an organization may keep, and who hears of it when it has no more room. */
+/** The limit on an organization's stored bytes, and who is notified when it is reached. */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { createFileQuota } from '#server/messaging/media/quota.ts'
@@ -29,7 +29,7 @@ const quotaStage = async (t: Test, env: Record<string, string> = {}) => {
       })
       .onConflict(conflict => conflict.column('org_id').doUpdateSet({ files_limit_bytes: bytes }))
       .execute()
-  /** What the database counted, and what its rows sum up to. */
+  /** The used bytes as counted by the database, compared with the sum of the rows. */
   const used = async (orgId = owner.org.id) => {
     const { bytes } = (await databases.read
       .selectFrom('file_use')
@@ -61,7 +61,7 @@ const quotaStage = async (t: Test, env: Record<string, string> = {}) => {
   return { ...all, limit, used, upload, notices }
 }
 
-t.test('each file is counted when it comes, when it changes hands and when it goes', async t => {
+t.test('a file is counted when it is stored, changes owner and is deleted', async t => {
   const { backend, used, call, owner, upload, databases } = await quotaStage(t)
   t.equal(await used(), 0)
   t.equal((await upload(png)).status, 201)
@@ -79,23 +79,29 @@ t.test('each file is counted when it comes, when it changes hands and when it go
   t.same(backend.errors(), [])
 })
 
-t.test('what does not fit is refused in words, leaves nothing, and uploads at once do not pass together', async t => {
-  const { backend, limit, used, upload, databases, owner } = await quotaStage(t)
-  await limit(png.length * 2)
-  const replies = await Promise.all(Array.from({ length: 6 }, () => upload(png)))
-  t.equal(replies.filter(({ status }) => status === 201).length <= 2, true)
-  t.ok(replies.some(({ status }) => status === 413))
-  const again = await upload(Buffer.concat([png, png]))
-  t.match(again, { status: 413, body: { code: 'MEDIA_NO_ROOM', message: /lugar para archivos/ } })
-  t.ok((await used()) <= png.length * 2)
-  t.same(await databases.read.selectFrom('received_file').selectAll().where('org_id', '=', owner.org.id).execute(), [])
-  // Another organization is not concerned.
-  const other = await aMember({ databases, orgName: 'Kiosco' })
-  t.equal((await upload(png, other.cookie)).status, 201)
-  t.same(backend.errors(), [])
-})
+t.test(
+  'a file that does not fit is refused with a message and leaves nothing; concurrent uploads cannot exceed the limit',
+  async t => {
+    const { backend, limit, used, upload, databases, owner } = await quotaStage(t)
+    await limit(png.length * 2)
+    const replies = await Promise.all(Array.from({ length: 6 }, () => upload(png)))
+    t.equal(replies.filter(({ status }) => status === 201).length <= 2, true)
+    t.ok(replies.some(({ status }) => status === 413))
+    const again = await upload(Buffer.concat([png, png]))
+    t.match(again, { status: 413, body: { code: 'MEDIA_NO_ROOM', message: /lugar para archivos/ } })
+    t.ok((await used()) <= png.length * 2)
+    t.same(
+      await databases.read.selectFrom('received_file').selectAll().where('org_id', '=', owner.org.id).execute(),
+      [],
+    )
+    // Another organization is not affected.
+    const other = await aMember({ databases, orgName: 'Kiosco' })
+    t.equal((await upload(png, other.cookie)).status, 201)
+    t.same(backend.errors(), [])
+  },
+)
 
-t.test('owners hear once that little room is left, and once that there is none', async t => {
+t.test('owners are notified once when little space is left, and once when none is', async t => {
   const { backend, limit, upload, notices, owner, databases } = await quotaStage(t)
   await aMember({ databases, org: owner.org, role: 'member' })
   await limit(png.length * 5)
@@ -106,44 +112,47 @@ t.test('owners hear once that little room is left, and once that there is none',
   for (let i = 0; i < 3; i += 1) await upload(png)
   await backend.settle()
   t.same((await notices()).map(({ key }) => key).sort(), ['filesFull', 'filesNearlyFull'])
-  // Less in use, and they hear of it again.
+  // Space was freed, so the next time they are notified again.
   await databases.write.deleteFrom('template_media').where('org_id', '=', owner.org.id).execute()
   for (let i = 0; i < 4; i += 1) await upload(png)
   t.equal((await notices()).filter(({ key }) => key === 'filesNearlyFull').length, 2)
 })
 
-t.test('a message whose file does not fit is there, says why, and its file comes once there is room', async t => {
-  const { backend, limit, call, clock, notices } = await quotaStage(t)
-  await limit(10)
-  await call('POST', '/sandbox/inbound', { from: customer, type: 'image', caption: 'así' })
-  await backend.settle()
-  const message = async () => (await call('GET', `/whatsapp/chats/${customer}`)).body.items[0]
-  const refused = await message()
-  t.match(refused, { text: 'así', media: { state: 'failed', problem: 'noRoom' } })
-  t.same((await notices()).filter(({ key }) => key === 'filesFull').length, 1)
-  const retry = () => call('POST', `/whatsapp/media/${refused.media.url.split('/').at(-1)}/retry`)
-  await retry()
-  clock.advance(60_000)
-  await backend.settle()
-  t.match(await message(), { media: { state: 'failed', problem: 'noRoom' } })
-  await limit(null)
-  await retry()
-  clock.advance(60_000)
-  await backend.settle()
-  const kept = await message()
-  t.match(kept, { media: { state: 'stored' } })
-  t.equal(kept.media.problem, undefined)
-  t.same(backend.errors(), [])
-})
+t.test(
+  'a message whose file does not fit is shown with the reason, and its file comes once there is space',
+  async t => {
+    const { backend, limit, call, clock, notices } = await quotaStage(t)
+    await limit(10)
+    await call('POST', '/sandbox/inbound', { from: customer, type: 'image', caption: 'así' })
+    await backend.settle()
+    const message = async () => (await call('GET', `/whatsapp/chats/${customer}`)).body.items[0]
+    const refused = await message()
+    t.match(refused, { text: 'así', media: { state: 'failed', problem: 'noRoom' } })
+    t.same((await notices()).filter(({ key }) => key === 'filesFull').length, 1)
+    const retry = () => call('POST', `/whatsapp/media/${refused.media.url.split('/').at(-1)}/retry`)
+    await retry()
+    clock.advance(60_000)
+    await backend.settle()
+    t.match(await message(), { media: { state: 'failed', problem: 'noRoom' } })
+    await limit(null)
+    await retry()
+    clock.advance(60_000)
+    await backend.settle()
+    const kept = await message()
+    t.match(kept, { media: { state: 'stored' } })
+    t.equal(kept.media.problem, undefined)
+    t.same(backend.errors(), [])
+  },
+)
 
-t.test('an organization may set less than the installation allows, not more', async t => {
+t.test('an organization may set a lower limit than the installation’s, not a higher one', async t => {
   const { call } = await quotaStage(t, { FILES_QUOTA: '1GB' })
   const set = (filesLimitBytes: number | null) => call('PATCH', '/organization/settings', { filesLimitBytes })
   t.match(await set(2 * 2 ** 30), { status: 400, body: { details: [{ field: 'body.filesLimitBytes' }] } })
   t.match(await set(1000), { status: 400, body: { details: [{ field: 'body.filesLimitBytes' }] } })
   t.match(await set(200 * 2 ** 20), { status: 200, body: { filesLimitBytes: 200 * 2 ** 20 } })
   t.match(await call('GET', '/organization/files'), { body: { limitBytes: 200 * 2 ** 20, mostBytes: 2 ** 30 } })
-  // Other settings leave it.
+  // Other settings do not change it.
   t.match(await call('PATCH', '/organization/settings', { country: 'UY' }), {
     body: { filesLimitBytes: 200 * 2 ** 20 },
   })
@@ -151,7 +160,7 @@ t.test('an organization may set less than the installation allows, not more', as
   t.match(await call('GET', '/organization/files'), { body: { limitBytes: 2 ** 30 } })
 })
 
-t.test('who may not change the organization does not see what its files take', async t => {
+t.test('a member who may not change the organization does not see its used bytes', async t => {
   const { call, owner, databases } = await quotaStage(t)
   const viewer = await aMember({ databases, org: owner.org, role: 'viewer' })
   t.equal((await call('GET', '/organization/files', undefined, viewer)).status, 403)
@@ -159,7 +168,7 @@ t.test('who may not change the organization does not see what its files take', a
   t.equal((await call('GET', '/organization/files', undefined, admin)).status, 200)
 })
 
-t.test('of files that do not fit together those that fit are stored, in the order in which they began', async t => {
+t.test('of concurrent files that do not fit together, those that fit are stored, in starting order', async t => {
   const { databases, owner, backend, limit, upload } = await quotaStage(t)
   const quota = createFileQuota({
     databases,
@@ -170,7 +179,7 @@ t.test('of files that do not fit together those that fit are stored, in the orde
   })
   const orgId = owner.org.id
   await limit(100)
-  /** Eight files of 30 bytes, a byte of each in turn. */
+  /** Eight files of 30 bytes, one byte of each in turn. */
   const aFile = async function* (bytes: number, until?: Promise<void>) {
     for (let i = 0; i < bytes; i += 1) {
       if (i === 1) await until

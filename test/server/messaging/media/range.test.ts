@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readRange } from '#server/messaging/media/range.ts'
 
-t.test('parts of a file', async t => {
+t.test('a single valid range is parsed', async t => {
   t.same(readRange('bytes=0-3', 10), { start: 0, end: 3 })
   t.same(readRange('bytes=4-', 10), { start: 4, end: 9 })
   t.same(readRange('bytes=-3', 10), { start: 7, end: 9 })
@@ -9,7 +9,7 @@ t.test('parts of a file', async t => {
   t.same(readRange('bytes=8-30', 10), { start: 8, end: 9 })
 })
 
-t.test('no part, several parts and nonsense get the whole; a part beyond the end is refused', async t => {
+t.test('a missing, multiple or invalid range gets the whole file; one beyond the end is refused', async t => {
   for (const header of [undefined, '', 'bytes=', 'bytes=-', 'bytes=a-b', 'bytes=0-1,4-5', 'lines=0-1', 'bytes=5-2'])
     t.equal(readRange(header, 10), 'whole', String(header))
   for (const header of ['bytes=10-', 'bytes=10-12', 'bytes=-0']) t.equal(readRange(header, 10), 'refused', header)

@@ -8,7 +8,7 @@ import { mediaApi } from '#shared/media/api.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { jpeg, sha256, stage } from './stage.ts'
 
-/** Serves the media room to whoever the test says is asking. */
+/** Serves the media routes to the caller the test names. */
 const site = async (t: Test) => {
   const s = await stage(t)
   let caller: Caller = { language: 'es', person: null, member: async () => undefined }
@@ -46,7 +46,7 @@ const site = async (t: Test) => {
   return { ...s, app, as, get, stored }
 }
 
-t.test('a member gets the bytes, shown in place, kept by the browser, with nothing that may run', async t => {
+t.test('a member gets the bytes, displayed inline, cached by the browser, unable to run scripts', async t => {
   const s = await site(t)
   const { id } = await s.stored({ name: 'torta.jpg' })
   const reply = await s.get(id)
@@ -66,7 +66,7 @@ t.test('a member gets the bytes, shown in place, kept by the browser, with nothi
   t.same([again.statusCode, again.body], [304, ''])
 })
 
-t.test('parts for players, refusals beyond the end', async t => {
+t.test('players get ranges, and a range beyond the end is refused', async t => {
   const s = await site(t)
   const { id } = await s.stored()
   const part = await s.get(id, { range: 'bytes=10-19' })
@@ -82,7 +82,7 @@ t.test('parts for players, refusals beyond the end', async t => {
   t.equal((await s.get(id, { range: 'bytes=0-1', 'if-range': '"of-another-time"' })).statusCode, 200)
 })
 
-t.test('what could run is only ever downloaded', async t => {
+t.test('content that could run is only downloaded', async t => {
   const s = await site(t)
   const { id } = await s.stored({
     mime: 'text/html',
@@ -100,30 +100,27 @@ t.test('what could run is only ever downloaded', async t => {
   })
 })
 
-t.test(
-  'a PDF is shown without a sandbox, which its viewer would not survive, and framed by our pages alone',
-  async t => {
-    const s = await site(t)
-    const { id } = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('%PDF-1.7 ...') })
-    const { headers } = await s.get(id)
-    t.match(headers, {
-      'content-type': 'application/pdf',
-      'content-disposition': /^inline/,
-      'content-security-policy': /default-src 'none'/,
-    })
-    t.notMatch(headers['content-security-policy'], /sandbox/)
-    t.match(headers, { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': /frame-ancestors 'self'/ })
-    const page = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('<script>alert(1)</script>') })
-    t.match((await s.get(page.id)).headers, {
-      'content-type': 'application/octet-stream',
-      'content-disposition': /^attachment/,
-      'content-security-policy': /frame-ancestors 'none'/,
-    })
-  },
-)
+t.test('a PDF is shown without a sandbox, which would break the viewer, and framed by our pages only', async t => {
+  const s = await site(t)
+  const { id } = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('%PDF-1.7 ...') })
+  const { headers } = await s.get(id)
+  t.match(headers, {
+    'content-type': 'application/pdf',
+    'content-disposition': /^inline/,
+    'content-security-policy': /default-src 'none'/,
+  })
+  t.notMatch(headers['content-security-policy'], /sandbox/)
+  t.match(headers, { 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': /frame-ancestors 'self'/ })
+  const page = await s.stored({ mime: 'application/pdf', bytes: Buffer.from('<script>alert(1)</script>') })
+  t.match((await s.get(page.id)).headers, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': /^attachment/,
+    'content-security-policy': /frame-ancestors 'none'/,
+  })
+})
 
 t.test(
-  'a stranger is asked to sign in, a foreign member finds nothing, a member without the right is refused',
+  'an anonymous caller is 401, a member of another organization 404, a member without the permission 403',
   async t => {
     const s = await site(t)
     const { id } = await s.stored()
@@ -145,14 +142,14 @@ t.test(
   },
 )
 
-t.test("the file's own organization decides, not the one the session has active", async t => {
+t.test('the file’s own organization decides, not the session’s active one', async t => {
   const s = await site(t)
   const { id } = await s.stored()
   s.as({ ...s.ana, person: { ...s.ana.person, activeOrgId: 'somewhere-else' } })
   t.equal((await s.get(id)).statusCode, 200, 'an <img> sends no header')
 })
 
-t.test('a file that is not stored yet, of a message taken back, or lost from disk, is 404', async t => {
+t.test('a file that is not stored yet, belongs to a deleted message, or is missing on disk is 404', async t => {
   const s = await site(t)
   s.graph.on(/GET \/v25/, 'reset')
   const waiting = await s.file()
@@ -177,7 +174,7 @@ t.test('a file that is not stored yet, of a message taken back, or lost from dis
   t.equal((await s.get(id)).statusCode, 500, 'a path that leads outside is no file of ours')
 })
 
-t.test('trying again is a call like others', async t => {
+t.test('a retry is an ordinary API call', async t => {
   const s = await site(t)
   s.graph.on(/GET \/v25/, { status: 400, body: { error: { code: 100, message: 'gone' } } })
   const { id } = await s.file()

@@ -31,7 +31,7 @@ const formOf = (fields: Fields, file?: Part): FormData => {
   return form
 }
 
-/** A chat with a customer who has just written, on the simulator. */
+/** A conversation with a customer who has just written, on the simulator. */
 const aChat = async (t: Parameters<typeof startBackend>[0], env: Record<string, string> = {}) => {
   const backend = await startBackend(t, { env })
   const { cookie, org } = await aMember({ databases: backend.databases })
@@ -52,7 +52,7 @@ const aChat = async (t: Parameters<typeof startBackend>[0], env: Record<string, 
   }
   const send = (file: Part | undefined, fields: Fields = {}, more: Record<string, string> = {}) =>
     post(formOf({ type: 'file', numberTel: customer, ...fields }, file), more)
-  /** Without the team's own lines. */
+  /** The thread without its activity lines. */
   const thread = async (): Promise<Message[]> =>
     (await call('GET', `/whatsapp/chats/${customer}`)).items.filter(
       ({ direction }: Message) => direction !== 'internal',
@@ -84,7 +84,7 @@ const sample = (kind: string): Part => {
   return { bytes, mime, name: name ?? `a.${mime.split('/')[1]}` }
 }
 
-t.test('every kind of file reaches the customer, as what is in it', async t => {
+t.test('every kind of file reaches the customer with the type of its content', async t => {
   const s = await aChat(t)
   const sent: [kind: string, file: Part, fields: Fields][] = [
     ['image', sample('image'), { message: 'La carta' }],
@@ -138,7 +138,7 @@ t.test('every kind of file reaches the customer, as what is in it', async t => {
   t.same(s.backend.errors(), [])
 })
 
-t.test('a name is decoded as browsers write it, and gets the ending of what is in the file', async t => {
+t.test('a name is decoded as browsers encode it and gets the extension of the content', async t => {
   const s = await aChat(t)
   const nameOf = async (file: Part) => (await s.send(file, {})).body.media?.name
   const pdf = { ...sample('document'), mime: 'application/octet-stream' }
@@ -147,7 +147,7 @@ t.test('a name is decoded as browsers write it, and gets the ending of what is i
   t.equal(await nameOf({ ...pdf, name: 'factura.jpg' }), 'factura.pdf')
 })
 
-t.test('a picture that says it is larger than any can be has no sides, and is sent all the same', async t => {
+t.test('an image with an impossibly large header is sent without dimensions', async t => {
   const s = await aChat(t)
   const file = sample('image')
   const bytes = Buffer.from(file.bytes)
@@ -157,7 +157,7 @@ t.test('a picture that says it is larger than any can be has no sides, and is se
   t.strictSame([body.media?.width, body.media?.height], [undefined, undefined])
 })
 
-t.test('the same file again is not uploaded again', async t => {
+t.test('the same file is not uploaded to WhatsApp again', async t => {
   const s = await aChat(t)
   for (const name of ['uno.png', 'dos.png']) await s.send({ ...sample('image'), name })
   await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
@@ -226,7 +226,7 @@ const bad: [what: string, file: Part | undefined, fields: Fields, status: number
   ['nobody to send it to', png, { numberTel: '!' }, 400, 'body.numberTel', 'minLength'],
 ]
 
-t.test('what cannot be sent is refused by the name of its field, and nothing is left of it', async t => {
+t.test('a file that cannot be sent is refused by its field, and nothing of it is kept', async t => {
   const s = await aChat(t)
   const before = { files: await filesOf(s.backend), messages: await countOf(s.backend, 'message') }
   for (const [what, file, fields, status, field, code] of bad) {
@@ -249,14 +249,14 @@ t.test('what cannot be sent is refused by the name of its field, and nothing is 
   t.equal(await countOf(s.backend, 'media'), 0)
 })
 
-t.test('a chat whose window has closed takes no file, and none is left of it', async t => {
+t.test('a conversation with a closed window accepts no file and keeps none', async t => {
   const s = await aChat(t)
   t.match(await s.send(png, { numberTel: '5491100000000' }), { status: 409, body: { code: 'INBOX_WINDOW_CLOSED' } })
   t.same(await filesOf(s.backend), [])
   t.equal(await countOf(s.backend, 'received_file'), 0)
 })
 
-/** The beginning of a form with a file, and then the end of the line, or of what was announced. */
+/** The beginning of a form with a file, followed by the end of the connection or of the announced length. */
 const cutOff = async (s: Awaited<ReturnType<typeof aChat>>, how: 'hang up' | 'short') => {
   const head = [
     '--cut',
@@ -301,7 +301,7 @@ t.test('an upload that is cut off leaves nothing', async t => {
   t.same(s.backend.errors(), [])
 })
 
-t.test('what a call left that died goes with the hour', async t => {
+t.test('files left by an interrupted call are deleted within the hour', async t => {
   const s = await aChat(t)
   await s.backend.databases.write
     .insertInto('received_file')
@@ -316,7 +316,7 @@ t.test('what a call left that died goes with the hour', async t => {
   t.equal((await filesOf(s.backend)).length, 1, 'a file of a message stays')
 })
 
-t.test('the same form under one key is one message and one file', async t => {
+t.test('the same form with the same key is one message and one file', async t => {
   const s = await aChat(t)
   const key = { 'idempotency-key': 'factura-17' }
   const first = await s.send(png, { message: 'La factura' }, key)
@@ -338,7 +338,7 @@ t.test('the same form under one key is one message and one file', async t => {
   t.equal(await countOf(s.backend, 'received_file'), 0)
 })
 
-t.test('a form is for calls that take one', async t => {
+t.test('only calls that take forms accept one', async t => {
   const s = await aChat(t)
   const answer = await fetch(`${s.backend.url}/api/whatsapp/chat/archive`, {
     method: 'POST',
@@ -348,7 +348,7 @@ t.test('a form is for calls that take one', async t => {
   t.equal(answer.status, 415)
 })
 
-t.test('who may not write sends no file, and nothing of it is read', async t => {
+t.test('the file of a caller without the permission to write is not read', async t => {
   const s = await aChat(t)
   const viewer = await aMember({ databases: s.backend.databases, role: 'viewer' })
   const headers = { cookie: viewer.cookie, origin }
@@ -364,50 +364,53 @@ t.test('who may not write sends no file, and nothing of it is read', async t => 
   t.same(await filesOf(s.backend), [])
 })
 
-t.test('with MEDIA_URL files lie in the bucket alone, are served from it, and go with their organization', async t => {
-  const s3 = await fakeS3(t)
-  const s = await aChat(t, s3.env)
-  const picture = sample('image')
-  const bytes = Buffer.from(picture.bytes)
-  const { status, body } = await s.send(picture)
-  t.equal(status, 202)
-  await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
-  const phone = await s.call('GET', `/sandbox/customers/${customer}/messages`)
-  t.equal(phone.items.filter((one: { mine: boolean }) => !one.mine).length, 1, 'WhatsApp has it')
-  const logo = await s.backend.inject({
-    method: 'PUT',
-    url: '/api/organization/logo',
-    headers: s.headers,
-    payload: { dataBase64: bytes.toString('base64') },
-  })
-  t.equal(logo.statusCode, 200, logo.body)
-  t.ok((await s.backend.inject({ url: logo.json().logo })).rawPayload.equals(bytes))
-  t.equal([...s3.objects.keys()].filter(key => key.startsWith(`recado/media/${s.orgId}/`)).length, 1)
-  t.equal([...s3.objects.keys()].filter(key => key.startsWith('recado/logos/')).length, 1)
-  t.same(await filesOf(s.backend), [])
+t.test(
+  'with MEDIA_URL files are only in the bucket, are served from it, and are deleted with their organization',
+  async t => {
+    const s3 = await fakeS3(t)
+    const s = await aChat(t, s3.env)
+    const picture = sample('image')
+    const bytes = Buffer.from(picture.bytes)
+    const { status, body } = await s.send(picture)
+    t.equal(status, 202)
+    await until(s.backend, async () => (await s.thread()).every(({ status }) => ['received', 'read'].includes(status)))
+    const phone = await s.call('GET', `/sandbox/customers/${customer}/messages`)
+    t.equal(phone.items.filter((one: { mine: boolean }) => !one.mine).length, 1, 'WhatsApp has it')
+    const logo = await s.backend.inject({
+      method: 'PUT',
+      url: '/api/organization/logo',
+      headers: s.headers,
+      payload: { dataBase64: bytes.toString('base64') },
+    })
+    t.equal(logo.statusCode, 200, logo.body)
+    t.ok((await s.backend.inject({ url: logo.json().logo })).rawPayload.equals(bytes))
+    t.equal([...s3.objects.keys()].filter(key => key.startsWith(`recado/media/${s.orgId}/`)).length, 1)
+    t.equal([...s3.objects.keys()].filter(key => key.startsWith('recado/logos/')).length, 1)
+    t.same(await filesOf(s.backend), [])
 
-  const get = (headers: Record<string, string> = {}) =>
-    s.backend.inject({ method: 'GET', url: body.media?.url as string, headers: { ...s.headers, ...headers } })
-  t.ok((await get()).rawPayload.equals(bytes))
-  const part = await get({ range: 'bytes=10-19' })
-  t.match([part.statusCode, part.headers['content-range']], [206, `bytes 10-19/${bytes.length}`])
-  t.ok(part.rawPayload.equals(bytes.subarray(10, 20)))
+    const get = (headers: Record<string, string> = {}) =>
+      s.backend.inject({ method: 'GET', url: body.media?.url as string, headers: { ...s.headers, ...headers } })
+    t.ok((await get()).rawPayload.equals(bytes))
+    const part = await get({ range: 'bytes=10-19' })
+    t.match([part.statusCode, part.headers['content-range']], [206, `bytes 10-19/${bytes.length}`])
+    t.ok(part.rawPayload.equals(bytes.subarray(10, 20)))
 
-  const trouble = { status: 503, code: 'ServiceUnavailable' }
-  s3.troubles.push(trouble, trouble, trouble)
-  const away = await get()
-  t.match([away.statusCode, away.headers['retry-after'], away.json().code], [503, '10', 'APP_UNAVAILABLE'])
-  t.notMatch(away.headers['cache-control'], /immutable/)
-  s3.troubles.push(trouble, trouble, trouble)
-  const refused = await s.send(picture)
-  t.match([refused.status, refused.headers.get('retry-after')], [503, '10'])
-  t.equal(await countOf(s.backend, 'received_file'), 0)
-  t.equal((await get()).statusCode, 200, 'and it comes back by itself')
+    const trouble = { status: 503, code: 'ServiceUnavailable' }
+    s3.troubles.push(trouble, trouble, trouble)
+    const away = await get()
+    t.match([away.statusCode, away.headers['retry-after'], away.json().code], [503, '10', 'APP_UNAVAILABLE'])
+    t.notMatch(away.headers['cache-control'], /immutable/)
+    s3.troubles.push(trouble, trouble, trouble)
+    const refused = await s.send(picture)
+    t.match([refused.status, refused.headers.get('retry-after')], [503, '10'])
+    t.equal(await countOf(s.backend, 'received_file'), 0)
+    t.equal((await get()).statusCode, 200, 'and it comes back by itself')
 
-  await s.backend.parts.removal.hide(s.orgId)
-  await s.backend.parts.jobs.idle()
-  t.same(
-    [...s3.objects.keys()].filter(key => key.startsWith('recado/media/')),
-    [],
-  )
-})
+    await s.backend.parts.removal.hide(s.orgId)
+    await s.backend.parts.jobs.idle()
+    t.same(
+      [...s3.objects.keys()].filter(key => key.startsWith('recado/media/')),
+      [],
+    )
+  },
+)

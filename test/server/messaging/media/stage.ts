@@ -24,7 +24,7 @@ import { aConversation } from '../outbox/stage.ts'
 export const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.alloc(3000, 'photo')])
 export const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** A message of a customer with a file that waits to be fetched. */
+/** A customer's message with a file waiting to be downloaded. */
 export const aFile = async (
   databases: Databases,
   orgId: string,
@@ -82,7 +82,7 @@ export const aFile = async (
   return { id, messageId }
 }
 
-/** A media folder in a temporary place, a fake Graph that serves `bytes`. */
+/** A media folder in a temporary directory and a fake Graph that serves `bytes`. */
 export const stage = async (t: Test) => {
   const graph = await fakeGraph()
   const dataDir = await mkdtemp(join(tmpdir(), 'media-'))
@@ -92,7 +92,7 @@ export const stage = async (t: Test) => {
   const writes = keptWrites({ databases, clock })
   const published = writes.published
   const marked: string[] = []
-  /** What addresses answer, one after another; none: the way out refuses. */
+  /** Responses of linked addresses, in order; without one the request is refused. */
   const linked: { body: Buffer; status?: number }[] = []
   const called: string[] = []
   let status: string | undefined = 'connected'
@@ -118,7 +118,7 @@ export const stage = async (t: Test) => {
         service: { getFileUse: () => ({ bytes: 0, limitBytes: null, mostBytes: null }) },
         store: (_orgId, body, write) => write(body),
         hasRoom: async () => true,
-        tellOwners: async () => undefined,
+        notifyOwners: async () => undefined,
       },
       storage: createFolderStorage(join(dataDir, 'media')),
       outbound: {
@@ -147,7 +147,7 @@ export const stage = async (t: Test) => {
   media.jobs.start()
   const ana: AMember = await aMember({ databases })
 
-  /** What the Graph answers for the next file: its facts, then the bytes. */
+  /** Sets the Graph's response for the next file: its metadata, then its bytes. */
   const serve = (
     bytes: Buffer,
     facts: { mime?: string; sha256?: string; size?: number; count?: number; download?: GraphAnswer } = {},
@@ -188,7 +188,7 @@ export const stage = async (t: Test) => {
     settle: () => media.jobs.idle(),
     row,
     job,
-    /** The number's state, told to whoever listens; undefined: it is disconnected. */
+    /** Sets and publishes the number's state; undefined: disconnected. */
     async setStatus(now: 'connected' | 'reauthorise' | undefined, orgId = ana.org.id) {
       status = now
       await writes.tell(orgId, async write =>

@@ -8,7 +8,7 @@ import { aMessage, aReaction, aStatus, lucia } from '#test/helpers/items.ts'
 const phone = lucia.waId as string
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 13, 0, second)).toISOString()
 
-/** An inbox in which Ana has just answered Lucía; nobody has sent it yet. */
+/** An inbox in which Ana has just answered Lucía; the answer is not sent yet. */
 const answered = async () => {
   const room = await anInbox()
   await room.connect()
@@ -48,7 +48,7 @@ const anAttempt = async (room: AnInbox, messageId: string, callback: string) => 
 
 const accepted = (wamid = 'wamid.1'): DeliveryChange => ({ kind: 'accepted', wamid, at: at(1) })
 
-t.test('accepted is not sent; the ticks follow one by one, also in the list', async t => {
+t.test('accepted is not sent; the delivery states follow one by one, also in the list', async t => {
   const { me, go, now } = await answered()
   const drafts = await go(me, accepted())
   t.match(drafts, [{ type: 'status', number: phone, data: { wamid: 'wamid.1', status: 'queued', isLast: true } }])
@@ -60,7 +60,7 @@ t.test('accepted is not sent; the ticks follow one by one, also in the list', as
   t.match(await now(), { sent_at: at(2), delivered_at: at(2), read_at: at(2) })
 })
 
-t.test('statuses in any order, any number of times, end at the furthest', async t => {
+t.test('statuses in any order and number end at the furthest state', async t => {
   const orders = [
     ['read', 'sent', 'delivered'],
     ['delivered', 'read', 'sent'],
@@ -78,7 +78,7 @@ t.test('statuses in any order, any number of times, end at the furthest', async 
   }
 })
 
-t.test('a repeated status tells nobody', async t => {
+t.test('a repeated status publishes nothing', async t => {
   const { room, me, go } = await answered()
   await go(me, accepted())
   const item = aStatus({ wamid: 'wamid.1', status: 'delivered' })
@@ -86,7 +86,7 @@ t.test('a repeated status tells nobody', async t => {
   for (let i = 0; i < 10; i += 1) t.strictSame(await room.apply(item), [])
 })
 
-t.test('a status that overtakes the answer waits for it', async t => {
+t.test('a status that arrives before the send response waits for it', async t => {
   const { room, me, go, now } = await answered()
   t.strictSame(
     await room.apply(aStatus({ wamid: 'wamid.1', status: 'sent' }), aStatus({ wamid: 'wamid.1', status: 'read' })),
@@ -100,7 +100,7 @@ t.test('a status that overtakes the answer waits for it', async t => {
   t.strictSame(await room.databases.read.selectFrom('pending_effect').selectAll().execute(), [])
 })
 
-t.test('failed is the end, whatever comes before or after', async t => {
+t.test('failed is final, whatever comes before or after', async t => {
   const failed = {
     status: 'failed',
     failure: { code: '131047', title: 'Re-engagement message', detail: 'More than 24 hours' },
@@ -114,7 +114,7 @@ t.test('failed is the end, whatever comes before or after', async t => {
   t.match(await now(), { status: 'failed', error_code: '131047', error_detail: 'More than 24 hours', list: 'failed' })
 })
 
-t.test('what was delivered cannot fail any more', async t => {
+t.test('a delivered message cannot fail', async t => {
   const { room, me, go, now } = await answered()
   await go(me, accepted())
   await room.apply(aStatus({ wamid: 'wamid.1', status: 'delivered' }))
@@ -133,7 +133,7 @@ t.test('a refusal is shown with its code', async t => {
   t.match(items[0]?.lastMessage, { status: 'failed', error: '131026' }, 'the row has the reason, too')
 })
 
-t.test('unconfirmed is settled by the status that names the attempt: wamid and attempt', async t => {
+t.test('an unconfirmed message is settled by the status that names its wamid and attempt', async t => {
   const { room, id, me, go, now } = await answered()
   await anAttempt(room, id, 'cb-1')
   t.match(await go(me, { kind: 'unconfirmed', at: at(1) }), [{ data: { status: 'queued', unconfirmed: true } }])
@@ -147,7 +147,7 @@ t.test('unconfirmed is settled by the status that names the attempt: wamid and a
   t.equal((await now()).status, 'read', 'later ones find it without the callback')
 })
 
-t.test('a failure that nobody confirmed gives way to evidence of delivery', async t => {
+t.test('an unconfirmed failure is replaced by evidence of delivery', async t => {
   const { room, id, me, go, now } = await answered()
   await anAttempt(room, id, 'cb-1')
   await go(me, { kind: 'unconfirmed', at: at(1) })
@@ -157,7 +157,7 @@ t.test('a failure that nobody confirmed gives way to evidence of delivery', asyn
   t.match(await now(), { status: 'read', unconfirmed: 0, error_code: null, failed_at: null, wamid: 'wamid.9' })
 })
 
-t.test('sent again it starts over, and what is told of the first attempt no longer touches it', async t => {
+t.test('a resent message starts again, and statuses of the first attempt no longer affect it', async t => {
   const { room, id, me, go, now } = await answered()
   await anAttempt(room, id, 'cb-1')
   await go(me, accepted('wamid.1'))
@@ -176,14 +176,14 @@ t.test('sent again it starts over, and what is told of the first attempt no long
   t.match(await now(), { status: 'delivered', wamid: 'wamid.2', error_code: null })
 })
 
-t.test('only what failed can be queued again', async t => {
+t.test('only a failed message can be queued again', async t => {
   const { me, go, now } = await answered()
   await go(me, accepted())
   t.strictSame(await go(me, { kind: 'requeued', at: at(5) }), [])
   t.equal((await now()).wamid, 'wamid.1')
 })
 
-t.test("Meta's answer tells its spelling and the user id, and the reply goes there", async t => {
+t.test('Meta’s response supplies its spelling of the number and the user id, and the reply uses them', async t => {
   const { room, me, go } = await answered()
   await go(me, { kind: 'accepted', wamid: 'wamid.1', at: at(1), waId: '541155551234', bsuid: 'AR.999' })
   const row = await room.inbox.getConversation(room.ana.member, { params: { phone } })
@@ -191,7 +191,7 @@ t.test("Meta's answer tells its spelling and the user id, and the reply goes the
   t.equal((await room.inbox.getConversation(room.ana.member, { params: { phone: 'AR.999' } })).id, row.id)
 })
 
-t.test("two chats that prove to be one by Meta's answer become one", async t => {
+t.test('two conversations that Meta’s response shows to be the same become one', async t => {
   const { room, me, go } = await answered()
   await room.apply(aMessage({ sender: { bsuid: 'AR.777' }, words: 'desde el otro' }))
   await go(me, { kind: 'accepted', wamid: 'wamid.1', at: at(1), waId: phone, bsuid: 'AR.777' })
@@ -204,7 +204,7 @@ t.test("two chats that prove to be one by Meta's answer become one", async t => 
   )
 })
 
-t.test('a copy of our own message that came as an echo gives way to the original', async t => {
+t.test('an echoed copy of our own message is replaced by the original', async t => {
   const { room, me, go } = await answered()
   await room.apply({
     kind: 'echo',
@@ -219,7 +219,7 @@ t.test('a copy of our own message that came as an echo gives way to the original
   t.equal(items.filter(message => message.wamid === 'wamid.1').length, 1)
 })
 
-t.test('an unknown message or a foreign one is left alone', async t => {
+t.test('an unknown message or one of another organization stays unchanged', async t => {
   const { room, id, go, now } = await answered()
   const other = await anInbox(room)
   t.strictSame(await go({ messageId: newId() }, accepted()), [])
@@ -231,7 +231,7 @@ t.test('an unknown message or a foreign one is left alone', async t => {
   t.match(await now(), { status: 'queued', wamid: null })
 })
 
-t.test('several hundred statuses in one batch all land', async t => {
+t.test('several hundred statuses in one batch are all applied', async t => {
   const room = await anInbox()
   const messages = Array.from({ length: 300 }, (_, i) => `wamid.e${i}`)
   await room.apply(

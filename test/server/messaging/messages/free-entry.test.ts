@@ -15,7 +15,7 @@ const report = (more: object) => ({
 })
 const read = (more: object) => itemsOf(metaJson(envelope({ statuses: [report(more)] })), receivedAt)[0]
 
-t.test('a status of who came by an advertisement says until when nothing is taken', async t => {
+t.test('a status for a customer who came through an advertisement tells until when messages are free', async t => {
   const conversation = { id: 'c', expiration_timestamp: seconds(freeUntil), origin: { type: 'referral_conversion' } }
   t.match(read({ conversation, pricing: { type: 'free_entry_point', category: 'referral_conversion' } }), { freeUntil })
   t.match(read({ conversation }), { freeUntil }, 'by its origin alone')
@@ -25,7 +25,7 @@ t.test('a status of who came by an advertisement says until when nothing is take
     t.match(read({ conversation: { ...conversation, expiration_timestamp } }), { kind: 'status', freeUntil: undefined })
 })
 
-t.test('the row says it, the later end stands, and the window is another matter', async t => {
+t.test('the conversation keeps the later end, and the 24-hour window is independent of it', async t => {
   const room = await anInbox()
   const echo = anEcho()
   await room.apply(aMessage(), echo)

@@ -3,7 +3,7 @@ import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 
-t.test('what became of a message: its times, each call, and WhatsApp’s words where one failed', async t => {
+t.test('message info lists its times, each attempt, and WhatsApp’s words for a failure', async t => {
   const backend = await startBackend(t)
   const { owner, ids, headers } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
   const ask = (id: string, as: Record<string, string> = headers) =>

@@ -35,7 +35,7 @@ const handover = (to: 'people' | 'metaAgent', at = '2026-11-20T12:59:30.000Z', n
   note,
 })
 
-t.test("what is said to Meta's agent, and by it, stands in the thread; nobody is called", async t => {
+t.test('messages to and from Meta’s agent are in the thread and notify nobody', async t => {
   const room = await anInbox()
   const reply = byAgent('A las 9')
   const drafts = await room.apply(toAgent('¿A qué hora abren?'), reply, aStatus({ wamid: reply.wamid, status: 'read' }))
@@ -49,7 +49,7 @@ t.test("what is said to Meta's agent, and by it, stands in the thread; nobody is
   t.match(drafts[0]?.data, { conversation: { control: 'metaAgent' } }, 'open tabs see who has it')
 })
 
-t.test('the list is narrowed to what the agent has, and its lane and the figures count it', async t => {
+t.test('the list can be filtered to the agent’s conversations, and lane and statistics count them', async t => {
   const room = await anInbox()
   await room.apply(toAgent('Hola'))
   await room.apply(aMessage({ sender: { waId: '5491155550111' } }))
@@ -59,7 +59,7 @@ t.test('the list is narrowed to what the agent has, and its lane and the figures
   t.match(lanes, { metaAgent: { count: 1 }, needsHuman: { count: 1 } })
 })
 
-t.test('no flow is asked about what is said to the agent; about what comes by the usual way again it is', async t => {
+t.test('no flow runs for messages to the agent; flows run again for messages that come the usual way', async t => {
   const room = await anInbox()
   const asked: string[] = []
   const bots: Bots = async (_write, all) => {
@@ -75,7 +75,7 @@ t.test('no flow is asked about what is said to the agent; about what comes by th
 })
 
 t.test(
-  "a person's answer takes the chat over, and what was said before it and comes later does not give it back",
+  'a person’s answer takes the conversation over, and earlier messages that arrive late do not give it back',
   async t => {
     const room = await anInbox()
     await room.connect()
@@ -92,7 +92,7 @@ t.test(
   },
 )
 
-t.test('a handover calls a person once, however often it is told, and stands in the thread', async t => {
+t.test('a handover notifies once, however often it is received, and appears in the thread', async t => {
   const room = await anInbox()
   await room.apply(toAgent('Quiero cambiar el talle'))
   const passed = handover('people', undefined, 'Quiere cambiar el talle del pedido 4711.')
@@ -114,14 +114,14 @@ t.test('a handover calls a person once, however often it is told, and stands in 
   t.match(await row(room), { control: 'needsHuman' }, 'what was said before the handover and comes after it')
 })
 
-t.test('a handover of a chat that was never seen opens it', async t => {
+t.test('a handover of an unknown conversation creates it', async t => {
   const room = await anInbox()
   await room.apply(handover('people'))
   t.match(await row(room), { phone, control: 'needsHuman' })
   t.equal(room.notices.length, 1)
 })
 
-t.test('a chat that is assigned is called out as well when the agent gives it up', async t => {
+t.test('a handover of an assigned conversation notifies too', async t => {
   const room = await anInbox()
   await room.apply(toAgent('Hola'))
   await room.inbox.assignChat(room.ana.member, { params: { phone }, body: { userId: room.ana.user.id } })
@@ -132,7 +132,7 @@ t.test('a chat that is assigned is called out as well when the agent gives it up
   t.ok(drafts.some(({ type }) => type === 'human'))
 })
 
-t.test('a reaction to the agent calls nobody', async t => {
+t.test('a reaction to the agent notifies nobody', async t => {
   const room = await anInbox()
   const reply = byAgent('A las 9')
   await room.apply(toAgent('¿A qué hora?'), reply)
@@ -141,7 +141,7 @@ t.test('a reaction to the agent calls nobody', async t => {
   t.same(room.notices, [])
 })
 
-t.test('the business gives a chat to the agent', async t => {
+t.test('the business hands a conversation to the agent', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   await room.apply(handover('metaAgent', '2026-11-20T13:00:30.000Z'))
@@ -149,7 +149,7 @@ t.test('the business gives a chat to the agent', async t => {
   t.match((await thread(room)).at(-1), { news: { kind: 'agentHas' } })
 })
 
-t.test('a file of the history that does not say whose it is takes the place that does', async t => {
+t.test('a history file without an owner replaces the placeholder that names one', async t => {
   const room = await anInbox()
   const wamid = aWamid()
   const past = { past: true as const, at: '2026-11-10T13:00:00.000Z' }
@@ -165,7 +165,7 @@ t.test('a file of the history that does not say whose it is takes the place that
   t.match(await thread(room), [{ type: 'voice', media: { state: 'pending' } }])
 })
 
-t.test('who changed their id without a number stays one', async t => {
+t.test('a contact without a number who changes their id stays one contact', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   const current = { bsuid: 'AR.99991208655302741918' }

@@ -21,7 +21,7 @@ const answered = async (at = '2026-11-20T13:00:05.700Z') => {
   return { room, sent, thread, texts, row }
 }
 
-t.test('an answer in the second of our message stands after it, in the thread and in the list', async t => {
+t.test('a reply in the second of our message is placed after it, in the thread and in the list', async t => {
   const { room, thread, texts, row } = await answered()
   await room.apply(aMessage({ at: second, words: 'Sí, dale' }))
   t.strictSame(await texts(), ['Hola', '¿Sí?', 'Sí, dale'])
@@ -29,13 +29,13 @@ t.test('an answer in the second of our message stands after it, in the thread an
   t.match(await row(), { lastMessage: { text: 'Sí, dale', at: '2026-11-20T13:00:05.701Z' } })
 })
 
-t.test('the 24 hours run from the stamp, wherever the message stands', async t => {
+t.test('the 24 hours are counted from WhatsApp’s timestamp, wherever the message is placed', async t => {
   const { room, row } = await answered()
   await room.apply(aMessage({ at: second }))
   t.equal((await row()).windowClosesAt, '2026-11-21T13:00:05.000Z')
 })
 
-t.test('messages of one second stand as they came, together or one by one', async t => {
+t.test('messages of one second keep their order of arrival, in one batch or one by one', async t => {
   const { room, texts, row } = await answered()
   await room.apply(
     aMessage({ at: second, words: 'uno' }),
@@ -56,7 +56,7 @@ t.test('a message never leaves its second, however many there are', async t => {
   t.strictSame(new Set((await thread()).slice(2).map(({ at }) => at)), new Set(['2026-11-20T13:00:05.999Z']))
 })
 
-t.test('another second keeps its stamp: what is older stands before, what is newer after', async t => {
+t.test('a message of another second keeps its timestamp: older ones come before, newer ones after', async t => {
   const { room, thread } = await answered()
   await room.apply(aMessage({ at: '2026-11-20T13:00:04.000Z', words: 'antes' }))
   await room.apply(aMessage({ at: '2026-11-20T13:00:06.000Z', words: 'después' }))
@@ -70,13 +70,13 @@ t.test('another second keeps its stamp: what is older stands before, what is new
   )
 })
 
-t.test("what a phone's history brings keeps its stamps", async t => {
+t.test('messages of a phone’s history keep their timestamps', async t => {
   const { room, texts } = await answered()
   await room.apply(aMessage({ at: second, words: 'de antes', past: true, opensWindow: false }))
   t.strictSame(await texts(), ['Hola', 'de antes', '¿Sí?'])
 })
 
-t.test('told again, nothing moves', async t => {
+t.test('a repeated webhook moves nothing', async t => {
   const { room, thread, row } = await answered()
   const items = [aMessage({ at: second, words: 'uno' }), aMessage({ at: second, words: 'dos' })]
   await room.apply(...items)
@@ -86,7 +86,7 @@ t.test('told again, nothing moves', async t => {
   t.strictSame([await thread(), await row()], before)
 })
 
-t.test('pages of one crowded second follow one another without a gap or a double', async t => {
+t.test('pages within one crowded second follow each other without gaps or duplicates', async t => {
   const { room, thread } = await answered('2026-11-20T13:00:05.980Z')
   const words = Array.from({ length: 120 }, (_, i) => `mensaje ${i}`)
   for (let from = 0; from < words.length; from += 40)
@@ -97,7 +97,7 @@ t.test('pages of one crowded second follow one another without a gap or a double
   t.strictSame(read, ['Hola', '¿Sí?', ...words])
 })
 
-t.test('two threads that become one show in the list what stands last in the thread', async t => {
+t.test('after a merge of two threads the list shows the last message of the joint thread', async t => {
   const room = await anInbox()
   const bsuid = lucia.bsuid as string
   await room.apply(aMessage({ at: second, words: 'por número', sender: { waId: phone } }))
@@ -111,7 +111,7 @@ t.test('two threads that become one show in the list what stands last in the thr
   t.match(await room.inbox.getConversation(room.ana.member, { params }), { lastMessage: { text: 'por usuario' } })
 })
 
-t.test('a copy that gives way to its original leaves the list with the time of the original', async t => {
+t.test('a copy replaced by its original also leaves the list, with the original’s time', async t => {
   const { room, sent, thread, row } = await answered()
   const copy = anEcho({ at: second, words: '¿Sí?' })
   await room.apply(copy)

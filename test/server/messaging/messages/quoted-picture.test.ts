@@ -9,7 +9,7 @@ t.setTimeout(fileTimeoutMs)
 
 const customer = '5491155550101'
 
-t.test('a quoted picture is shown by its file, a quoted text by its words alone', async t => {
+t.test('a quoted image is shown with its file, a quoted text with its words only', async t => {
   const backend = await startBackend(t)
   const owner = await aMember({ databases: backend.databases })
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {

@@ -24,7 +24,7 @@ const thread = async (room: AnInbox, address = phone): Promise<Message[]> =>
   withoutActivity((await room.inbox.listMessages(room.ana.member, { params: { phone: address }, query: {} })).items)
 const types = (drafts: readonly { type: string }[]) => drafts.map(draft => draft.type)
 
-t.test("a stranger's first message makes a conversation that waits, and calls people", async t => {
+t.test('the first message of an unknown number creates a waiting conversation and notifies', async t => {
   const room = await anInbox()
   const drafts = await room.apply(aMessage({ words: '¿Hay turno?' }))
   t.strictSame(types(drafts), ['message', 'human'])
@@ -48,7 +48,7 @@ t.test("a stranger's first message makes a conversation that waits, and calls pe
   t.match(await thread(room), [{ text: '¿Hay turno?', direction: 'in', status: 'received' }])
 })
 
-t.test('the event of a message holds the message and its row as the reads give them', async t => {
+t.test('the event of a message holds the message and its row as the API returns them', async t => {
   const room = await anInbox()
   const drafts = await room.apply(aMessage())
   const data = drafts[0]?.data as { number: string; message: unknown; conversation: unknown }
@@ -57,7 +57,7 @@ t.test('the event of a message holds the message and its row as the reads give t
   t.strictSame([data.conversation], await list(room))
 })
 
-t.test('the same webhook ten times, together or one by one, is one message', async t => {
+t.test('the same webhook ten times, in one batch or one by one, is one message', async t => {
   const room = await anInbox()
   const message = aMessage()
   await room.apply(...Array.from({ length: 5 }, () => message))
@@ -67,14 +67,14 @@ t.test('the same webhook ten times, together or one by one, is one message', asy
   t.strictSame(await list(room), before)
 })
 
-t.test('people are called when a customer begins to wait, not for each word', async t => {
+t.test('members are notified when a customer starts to wait, not for every message', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   t.strictSame(types(await room.apply(aMessage({ at: '2026-11-20T12:59:20.000Z' }))), ['message'])
   t.equal(room.notices.length, 1)
 })
 
-t.test('one customer is called out at most once a minute', async t => {
+t.test('one customer causes at most one notification a minute', async t => {
   const room = await anInbox()
   const archive = () => room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
   await room.apply(aMessage())
@@ -86,7 +86,7 @@ t.test('one customer is called out at most once a minute', async t => {
   t.strictSame(types(await room.apply(aMessage({ at: '2026-11-20T13:01:01.000Z' }))), ['message', 'human', 'internal'])
 })
 
-t.test('what comes after an outage is told in one sentence, without a toast each', async t => {
+t.test('messages received after an outage cause one summary instead of a toast each', async t => {
   const room = await anInbox()
   const drafts = await room.apply(
     ...Array.from({ length: 30 }, (_, i) =>
@@ -98,7 +98,7 @@ t.test('what comes after an outage is told in one sentence, without a toast each
   t.ok((await list(room)).every(row => row.control === 'needsHuman'))
 })
 
-t.test('a crowd raises ten calls and one sentence for the rest', async t => {
+t.test('many customers at once cause ten notifications and one summary for the rest', async t => {
   const room = await anInbox()
   const drafts = await room.apply(
     ...Array.from({ length: 30 }, (_, i) => aMessage({ sender: { waId: `54911555500${10 + i}` } })),
@@ -108,7 +108,7 @@ t.test('a crowd raises ten calls and one sentence for the rest', async t => {
   t.match(room.notices.at(-1), { message: '20 conversaciones más esperan una respuesta' })
 })
 
-t.test('the call stays within 140 characters whatever the name', async t => {
+t.test('a notification is at most 140 characters, whatever the name', async t => {
   const room = await anInbox()
   const drafts = await room.apply(aMessage({ sender: { ...lucia, profileName: `${'😀'.repeat(200)}` } }))
   const { message } = (drafts[1] as { data: unknown }).data as { message: string }
@@ -117,7 +117,7 @@ t.test('the call stays within 140 characters whatever the name', async t => {
   t.match(message, /… espera una respuesta$/)
 })
 
-t.test('every kind of content comes through whole', async t => {
+t.test('every kind of content is stored completely', async t => {
   const room = await anInbox()
   const bodies = [
     { type: 'location', text: 'Philz', content: { location: { latitude: -34.6, longitude: -58.4, name: 'Philz' } } },
@@ -154,7 +154,7 @@ t.test('every kind of content comes through whole', async t => {
     t.match(items[i], { text: body.text, ...('content' in body ? body.content : {}) })
 })
 
-t.test('a file is there at once as pending, and is left to fetch', async t => {
+t.test('a file is listed at once as pending and is queued for download', async t => {
   const room = await anInbox()
   const body = {
     type: 'document',
@@ -169,7 +169,7 @@ t.test('a file is there at once as pending, and is left to fetch', async t => {
   t.equal(message?.media?.url, `/api/whatsapp/media/${row?.id}`)
 })
 
-t.test('the picture of an advertisement is fetched and shown with it, and is no file of the message', async t => {
+t.test('the image of an advertisement is downloaded and shown with it, and is not a file of the message', async t => {
   const room = await anInbox()
   await room.connect(undefined, { kind: 'cloud' })
   const referral = { sourceType: 'ad', sourceId: '1', url: null, headline: 'Promo', body: null }
@@ -183,7 +183,7 @@ t.test('the picture of an advertisement is fetched and shown with it, and is no 
   ])
 })
 
-t.test('a message that comes late takes its place and does not become the last one', async t => {
+t.test('a late message takes its place in time and does not become the last message', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ words: 'segundo', at: '2026-11-20T12:59:10.000Z' }))
   await room.apply(aMessage({ words: 'primero', at: '2026-11-20T12:59:05.000Z' }))
@@ -196,7 +196,7 @@ t.test('a message that comes late takes its place and does not become the last o
   ])
 })
 
-t.test('a message brings an archived chat back', async t => {
+t.test('a message unarchives its conversation', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
@@ -205,7 +205,7 @@ t.test('a message brings an archived chat back', async t => {
   t.match(await list(room), [{ archived: false, unread: 2, control: 'needsHuman' }])
 })
 
-t.test('what was typed on the phone is ours, takes the chat, and ends the wait', async t => {
+t.test('a message typed on the phone counts as ours, takes the conversation and ends the wait', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   const drafts = await room.apply(anEcho({ words: 'Sí, a las 10' }))
@@ -217,7 +217,7 @@ t.test('what was typed on the phone is ours, takes the chat, and ends the wait',
   t.equal((await thread(room))[1]?.status, 'read')
 })
 
-t.test('the history of a phone is there without noise', async t => {
+t.test('a phone’s history is imported without notifications', async t => {
   const room = await anInbox()
   const drafts = await room.apply(
     aMessage({ past: true, opensWindow: false, at: '2026-10-01T12:00:00.000Z' }),
@@ -228,7 +228,7 @@ t.test('the history of a phone is there without noise', async t => {
   t.match(types(await room.apply(aMessage())), ['message', 'human'], 'a live message then calls')
 })
 
-t.test('a file of the history that does not come is a card, and gives way to the file when it does', async t => {
+t.test('a missing history file is a placeholder, which the file replaces if it comes', async t => {
   const room = await anInbox()
   const place = { type: 'unsupported', text: '', content: { withheld: 'pastFile' } } as const
   const file = { type: 'image', text: 'la vitrina', media: { providerId: '5', mime: 'image/jpeg' } } as const
@@ -264,7 +264,7 @@ t.test('a file of the history that does not come is a card, and gives way to the
   t.match((await thread(room)).at(-1), { type: 'image', media: { state: 'pending' } }, 'both in one webhook')
 })
 
-t.test('a reaction stands beside its message, is replaced, and is taken back', async t => {
+t.test('a reaction is shown on its message, replaced and removed', async t => {
   const room = await anInbox()
   const message = aMessage()
   await room.apply(message)
@@ -279,7 +279,7 @@ t.test('a reaction stands beside its message, is replaced, and is taken back', a
   t.equal((await thread(room))[0]?.reactions, undefined, 'an older one that comes again stays taken back')
 })
 
-t.test('a reaction opens the window where Meta says so, and makes nobody of a stranger', async t => {
+t.test('a reaction opens the window if Meta says so, and creates no contact', async t => {
   const room = await anInbox()
   const message = aMessage()
   await room.apply(message)
@@ -289,24 +289,27 @@ t.test('a reaction opens the window where Meta says so, and makes nobody of a st
   t.equal((await list(room)).length, 1)
 })
 
-t.test('a reaction as the only answer moves its row, counts, calls people, and told again does nothing', async t => {
-  const room = await anInbox()
-  const message = aMessage()
-  await room.apply(message)
-  await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
-  await room.inbox.markRead(room.ana.member, { params: { phone } })
-  room.clock.advance(61_000)
-  const reaction = aReaction({ targetWamid: message.wamid, opensWindow: true, at: '2026-11-20T13:01:00.000Z' })
-  t.ok(types(await room.apply(reaction)).includes('human'))
-  const row = { archived: false, unread: 1, control: 'needsHuman', lastMessage: { type: 'reaction', text: '👍' } }
-  t.match(await list(room), [row])
-  await room.apply(reaction)
-  t.match(await list(room), [row])
-  await room.apply(aReaction({ targetWamid: message.wamid, emoji: null, at: '2026-11-20T13:02:00.000Z' }))
-  t.equal((await list(room))[0]?.unread, 1, 'taken back it is no news')
-})
+t.test(
+  'a reaction as the only answer moves the conversation, counts as unread and notifies; a repetition does nothing',
+  async t => {
+    const room = await anInbox()
+    const message = aMessage()
+    await room.apply(message)
+    await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: phone } })
+    await room.inbox.markRead(room.ana.member, { params: { phone } })
+    room.clock.advance(61_000)
+    const reaction = aReaction({ targetWamid: message.wamid, opensWindow: true, at: '2026-11-20T13:01:00.000Z' })
+    t.ok(types(await room.apply(reaction)).includes('human'))
+    const row = { archived: false, unread: 1, control: 'needsHuman', lastMessage: { type: 'reaction', text: '👍' } }
+    t.match(await list(room), [row])
+    await room.apply(reaction)
+    t.match(await list(room), [row])
+    await room.apply(aReaction({ targetWamid: message.wamid, emoji: null, at: '2026-11-20T13:02:00.000Z' }))
+    t.equal((await list(room))[0]?.unread, 1, 'taken back it is no news')
+  },
+)
 
-t.test('whoever has the chat is told of a reaction', async t => {
+t.test('the assignee is notified of a reaction', async t => {
   const room = await anInbox()
   const message = aMessage()
   await room.apply(message)
@@ -316,14 +319,14 @@ t.test('whoever has the chat is told of a reaction', async t => {
   t.match(room.notices, [{ userIds: [room.ana.user.id], message: 'Lucía Méndez reaccionó con 👍' }])
 })
 
-t.test('a call that nobody took is in the thread, moves its row and counts', async t => {
+t.test('a missed call is in the thread, moves the conversation and counts as unread', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ body: { type: 'call', text: '', content: { call: { outcome: 'missed' } } } }))
   t.match(await thread(room), [{ type: 'call', call: { outcome: 'missed' }, direction: 'in' }])
   t.match(await list(room), [{ unread: 1, control: 'needsHuman', lastMessage: { type: 'call' } }])
 })
 
-t.test('who cannot be told, or has no number, has a chat that opens by its own address', async t => {
+t.test('an unknown sender, or one without a number, has a conversation with an address of its own', async t => {
   const room = await anInbox()
   await room.apply(
     aMessage({
@@ -348,7 +351,7 @@ t.test('who cannot be told, or has no number, has a chat that opens by its own a
   t.equal((await list(room)).length, 3, 'the same one again')
 })
 
-t.test('what is said in a group stands apart from what its people write to us alone', async t => {
+t.test('a group’s messages are separate from what its participants write directly', async t => {
   const room = await anInbox()
   const sender = { other: 'group g1', profileName: 'Grupo g1' }
   const body = { type: 'text', text: 'a todos', content: { group: { from: 'Lucía Méndez' } } } as const
@@ -362,7 +365,7 @@ t.test('what is said in a group stands apart from what its people write to us al
   t.match(await thread(room, group?.id), [{ text: 'a todos', group: { from: 'Lucía Méndez' } }])
 })
 
-t.test('what comes before its message waits for it', async t => {
+t.test('an update that arrives before its message waits for it', async t => {
   const room = await anInbox()
   const message = aMessage()
   const targetWamid = message.wamid
@@ -375,7 +378,7 @@ t.test('what comes before its message waits for it', async t => {
   t.strictSame(await room.databases.read.selectFrom('pending_effect').selectAll().execute(), [])
 })
 
-t.test('what waited a week for its message is forgotten', async t => {
+t.test('an update that waited a week for its message is deleted', async t => {
   const room = await anInbox()
   await room.apply(aReaction({ targetWamid: 'wamid.never' }))
   room.clock.advance(9 * 24 * 3600 * 1000)
@@ -384,7 +387,7 @@ t.test('what waited a week for its message is forgotten', async t => {
   t.strictSame(rows, [{ wamid: 'wamid.other' }])
 })
 
-t.test('an edit changes the line in the list, the latest edit stands', async t => {
+t.test('an edit changes the list preview, and the latest edit wins', async t => {
   const room = await anInbox()
   const message = aMessage()
   await room.apply(message)
@@ -396,7 +399,7 @@ t.test('an edit changes the line in the list, the latest edit stands', async t =
   t.equal((await list(room))[0]?.lastMessage?.text, 'b')
 })
 
-t.test('the row of a last message that was edited says what it says now, and of what kind', async t => {
+t.test('the preview of an edited last message has its new text and kind', async t => {
   const room = await anInbox()
   const message = aMessage({ words: 'sumá dos' })
   await room.apply(message)
@@ -404,7 +407,7 @@ t.test('the row of a last message that was edited says what it says now, and of 
   t.match((await list(room))[0]?.lastMessage, { text: 'sumá tres', type: 'text' })
 })
 
-t.test('only who wrote a message edits it or takes it back', async t => {
+t.test('only the sender of a message can edit or delete it', async t => {
   const room = await anInbox()
   const message = aMessage({ words: 'mío' })
   const ours = anEcho({ words: 'nuestro' })
@@ -434,7 +437,7 @@ t.test('only who wrote a message edits it or takes it back', async t => {
   )
 })
 
-t.test('of a message that was taken back nothing but the fact remains, and no edit brings it back', async t => {
+t.test('a deleted message keeps only the fact, and no edit restores it', async t => {
   const room = await anInbox()
   const message = aMessage({ body: { ...text('secreto'), media: { providerId: '1', mime: 'image/png' } } })
   await room.apply(message)
@@ -446,7 +449,7 @@ t.test('of a message that was taken back nothing but the fact remains, and no ed
   t.match((await list(room))[0]?.lastMessage, { text: '', type: 'revoked' }, 'the row says so whatever it was')
 })
 
-t.test('a reply shows what it quotes, and nothing of another chat', async t => {
+t.test('a reply shows the quoted message, never one of another conversation', async t => {
   const room = await anInbox()
   const other = aMessage({ sender: { waId: '5491166667777' }, words: 'ajeno' })
   const own = aMessage({ words: 'propio', at: '2026-11-20T12:58:00.000Z' })
@@ -462,7 +465,7 @@ t.test('a reply shows what it quotes, and nothing of another chat', async t => {
   t.strictSame(c?.replyTo, { wamid: 'wamid.unknown', id: null, text: null, direction: null })
 })
 
-t.test('a changed number leaves a notice that is no news', async t => {
+t.test('a changed number leaves a notice that does not count as unread', async t => {
   const room = await anInbox()
   await room.apply(aMessage())
   const item = anIdentity({ previous: { waId: phone }, current: { waId: '5491166667777' }, wamid: undefined })
@@ -477,7 +480,7 @@ t.test('a changed number leaves a notice that is no news', async t => {
   t.match(await list(room), [{ phone: '5491166667777', unread: 1, lastMessage: { type: 'text' } }])
 })
 
-t.test('a notice that is the last word says what it tells of, in its event as in the list', async t => {
+t.test('a notice that is the last message has the same preview in its event and in the list', async t => {
   const room = await anInbox()
   const body = { type: 'system' as const, text: 'Ana changed phones', content: { news: { kind: 'identity' as const } } }
   await room.apply(aMessage())
@@ -489,7 +492,7 @@ t.test('a notice that is the last word says what it tells of, in its event as in
   t.equal((await list(room))[0]?.lastMessage?.news, undefined)
 })
 
-t.test('management and unknown items change nothing', async t => {
+t.test('management updates and unknown items change nothing', async t => {
   const room = await anInbox()
   const scope = { wabaId: '1', phoneNumberId: '2' }
   t.strictSame(
@@ -502,7 +505,7 @@ t.test('management and unknown items change nothing', async t => {
   t.strictSame(await room.apply(), [])
 })
 
-t.test('a long message is cut in the list and whole in the thread', async t => {
+t.test('a long message is cut in the list and complete in the thread', async t => {
   const room = await anInbox()
   const words = '😀'.repeat(1000)
   await room.apply(aMessage({ words }))
@@ -511,7 +514,7 @@ t.test('a long message is cut in the list and whole in the thread', async t => {
   t.equal((await thread(room))[0]?.text, words)
 })
 
-t.test('a batch larger than any prepared size comes in whole and in order', async t => {
+t.test('a batch larger than any prepared statement is stored completely and in order', async t => {
   const room = await anInbox()
   const at = (i: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, 0, i)).toISOString()
   const items = Array.from({ length: 331 }, (_, i) => aMessage({ wamid: aWamid(), at: at(i), words: String(i) }))
@@ -525,7 +528,7 @@ t.test('a batch larger than any prepared size comes in whole and in order', asyn
   t.equal((await list(room))[0]?.unread, 331)
 })
 
-t.test('a message told again under another sender changes nothing, and the clock can still be moved', async t => {
+t.test('a message repeated with another sender changes nothing, and the simulated time can still be moved', async t => {
   const room = await anInbox()
   const message = aMessage()
   await room.apply(message)

@@ -31,7 +31,7 @@ const aStage = async () => {
   }
 }
 
-t.test('assigning is one line for the person and one for the team, in the place of its time', async t => {
+t.test('an assignment is one activity line each for member and team, placed by its time', async t => {
   const { assign, ana, beto, thread, events } = await aStage()
   await assign({ userId: beto.user.id, teamId: 'sales' })
   const by = { kind: 'person', id: ana.user.id, name: ana.user.name }
@@ -52,7 +52,7 @@ t.test('assigning is one line for the person and one for the team, in the place 
   ])
 })
 
-t.test('a first answer says who took it over, just above itself; the next says nothing', async t => {
+t.test('a first answer adds a line naming who took over, just above it; the next adds none', async t => {
   const { inbox, ana, thread, connect } = await aStage()
   await connect()
   const send = (message: string) => inbox.sendMessage(ana.member, { body: { numberTel: phone, message } })
@@ -66,7 +66,7 @@ t.test('a first answer says who took it over, just above itself; the next says n
   ])
 })
 
-t.test('archiving is one line; a customer who writes brings it back with one above the message', async t => {
+t.test('archiving adds one line; a customer who writes reopens with a line above the message', async t => {
   const { archive, apply, ana, lines, thread, clock } = await aStage()
   await archive(true)
   await archive(true)
@@ -81,7 +81,7 @@ t.test('archiving is one line; a customer who writes brings it back with one abo
   t.match((await lines()).slice(-2), [{ kind: 'archived' }, { kind: 'unarchived', by: { id: ana.user.id } }])
 })
 
-t.test('taken back out of the archive it is whose it was, and nobody took it', async t => {
+t.test('after unarchiving the assignee is the former one, and no line says that somebody took over', async t => {
   const { archive, lines, assign, ana } = await aStage()
   await assign({ userId: ana.user.id })
   const before = await lines()
@@ -91,7 +91,7 @@ t.test('taken back out of the archive it is whose it was, and nobody took it', a
   t.equal((await lines()).length, before.length + 2)
 })
 
-t.test('what a bot begins, hands over or ends has its lines, and giving back, too', async t => {
+t.test('a bot’s start, handover, end and a return to the bot each add a line', async t => {
   const { write, lines, events } = await aStage()
   const bot = { kind: 'bot', id: 'f1', name: 'Turnos' } as const
   const ana = { kind: 'person', id: 'u1', name: 'Ana' } as const
@@ -119,7 +119,7 @@ t.test('what a bot begins, hands over or ends has its lines, and giving back, to
   t.equal(events.filter(({ type }) => type === 'internal').length, 5)
 })
 
-t.test('a tag is named as it was called', async t => {
+t.test('a line keeps the tag’s name of that time', async t => {
   const { write, lines } = await aStage()
   await write(async ({ db, emit }) => {
     const row = await db.selectFrom('conversation').select(['id', 'contact_id']).executeTakeFirstOrThrow()
@@ -134,7 +134,7 @@ t.test('a tag is named as it was called', async t => {
   ])
 })
 
-t.test('lines move no row, count nowhere, are not searched for and reach nobody', async t => {
+t.test('activity lines move no conversation, count nowhere, are not searchable and notify nobody', async t => {
   const { assign, archive, inbox, ana, beto, queued, databases } = await aStage()
   const rows = () =>
     databases.read
@@ -154,7 +154,7 @@ t.test('lines move no row, count nowhere, are not searched for and reach nobody'
   )
 })
 
-t.test('who had it and left is named as they were called, and open tabs are told of all at once', async t => {
+t.test('a former member is named as at that time, and open tabs get all lines in one event', async t => {
   const { write, lines, beto, events } = await aStage()
   await write(async ({ db, emit }) => {
     const row = await db.selectFrom('conversation').select(['id', 'contact_id']).executeTakeFirstOrThrow()

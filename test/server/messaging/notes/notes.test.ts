@@ -25,7 +25,7 @@ const aStage = async () => {
   return { ...room, beto, viewer, add, thread }
 }
 
-t.test('a note stands in the thread as the team’s and reaches nobody else', async t => {
+t.test('a note is in the thread for the team and is sent to nobody', async t => {
   const { add, thread, ana, queued, events, databases } = await aStage()
   const rows = () => databases.read.selectFrom('conversation').selectAll().execute()
   const before = await rows()
@@ -43,7 +43,7 @@ t.test('a note stands in the thread as the team’s and reaches nobody else', as
   t.match(events, [{ type: 'internal', data: { number: phone, message: note } }])
 })
 
-t.test('a note cannot be answered, reacted to, sent again or cancelled', async t => {
+t.test('a note cannot be answered, reacted to, resent or cancelled', async t => {
   const { add, inbox, ana, queued } = await aStage()
   const { id } = await add('Solo nuestro')
   const send = { numberTel: phone, message: 'Hola', replyToMessageId: id }
@@ -56,21 +56,24 @@ t.test('a note cannot be answered, reacted to, sent again or cancelled', async t
   t.same(queued, [])
 })
 
-t.test('who is mentioned is notified once; who writes never; a change calls only who is new', async t => {
-  const { add, notes, ana, beto, viewer, notices } = await aStage()
-  const note = await add('@Beto mirá', [beto.user.id, ana.user.id])
-  t.match(notices, [{ userIds: [beto.user.id], redirect: `/${phone}` }])
-  t.match(note.note?.mentions.map(({ id }) => id).sort(), [ana.user.id, beto.user.id].sort())
-  notices.length = 0
-  const changed = await notes.changeNote(ana.member, {
-    params: { ...params, noteId: note.id },
-    body: { text: 'Miren', mentions: [beto.user.id, viewer.user.id] },
-  })
-  t.match(changed, { text: 'Miren', editedAt: /^2026/ })
-  t.match(notices, [{ userIds: [viewer.user.id] }])
-})
+t.test(
+  'a mentioned member is notified once, the author never, and after an edit only newly mentioned members',
+  async t => {
+    const { add, notes, ana, beto, viewer, notices } = await aStage()
+    const note = await add('@Beto mirá', [beto.user.id, ana.user.id])
+    t.match(notices, [{ userIds: [beto.user.id], redirect: `/${phone}` }])
+    t.match(note.note?.mentions.map(({ id }) => id).sort(), [ana.user.id, beto.user.id].sort())
+    notices.length = 0
+    const changed = await notes.changeNote(ana.member, {
+      params: { ...params, noteId: note.id },
+      body: { text: 'Miren', mentions: [beto.user.id, viewer.user.id] },
+    })
+    t.match(changed, { text: 'Miren', editedAt: /^2026/ })
+    t.match(notices, [{ userIds: [viewer.user.id] }])
+  },
+)
 
-t.test('only members who see the conversation are offered, and can be mentioned', async t => {
+t.test('only members who may see the conversation are suggested and can be mentioned', async t => {
   const { add, notes, ana, beto, databases, thread } = await aStage()
   const stranger = await aMember({ databases })
   const billing = await aMember({ databases, org: ana.org, role: 'billing' })
@@ -89,32 +92,35 @@ t.test('only members who see the conversation are offered, and can be mentioned'
     await t.rejects(async () => call(), { code: 'INBOX_CHAT_NOT_FOUND' })
 })
 
-t.test('its author changes it; author, owner and administrator delete it; the fact stays, the words go', async t => {
-  const { add, notes, ana, beto, events, thread } = await aStage()
-  const mine = await add('De Beto', [], beto.member)
-  const at = { params: { ...params, noteId: mine.id } }
-  await t.rejects(async () => notes.changeNote(ana.member, { ...at, body: { text: 'Otra cosa' } }), {
-    code: 'INBOX_NOTE_NOT_YOURS',
-    status: 403,
-  })
-  const other = await add('De Ana')
-  await t.rejects(async () => notes.deleteNote(beto.member, { params: { ...params, noteId: other.id } }), {
-    code: 'INBOX_NOTE_NOT_YOURS',
-  })
-  events.length = 0
-  const gone = await notes.deleteNote(ana.member, at)
-  t.match(gone, { text: '', revokedAt: /^2026/, note: undefined })
-  t.match(events, [{ type: 'messageChanged', data: { message: { id: mine.id, revokedAt: /^2026/ } } }])
-  t.match((await thread()).at(-2), gone)
-  await t.rejects(async () => notes.deleteNote(ana.member, at), { code: 'INBOX_NOTE_NOT_FOUND' })
-  const { items } = await notes.listNotes(ana.member, { params, query: {} })
-  t.same(
-    items.map(({ text }) => text),
-    ['De Ana'],
-  )
-})
+t.test(
+  'its author edits a note; author, owner and administrator delete it, which leaves the fact without the text',
+  async t => {
+    const { add, notes, ana, beto, events, thread } = await aStage()
+    const mine = await add('De Beto', [], beto.member)
+    const at = { params: { ...params, noteId: mine.id } }
+    await t.rejects(async () => notes.changeNote(ana.member, { ...at, body: { text: 'Otra cosa' } }), {
+      code: 'INBOX_NOTE_NOT_YOURS',
+      status: 403,
+    })
+    const other = await add('De Ana')
+    await t.rejects(async () => notes.deleteNote(beto.member, { params: { ...params, noteId: other.id } }), {
+      code: 'INBOX_NOTE_NOT_YOURS',
+    })
+    events.length = 0
+    const gone = await notes.deleteNote(ana.member, at)
+    t.match(gone, { text: '', revokedAt: /^2026/, note: undefined })
+    t.match(events, [{ type: 'messageChanged', data: { message: { id: mine.id, revokedAt: /^2026/ } } }])
+    t.match((await thread()).at(-2), gone)
+    await t.rejects(async () => notes.deleteNote(ana.member, at), { code: 'INBOX_NOTE_NOT_FOUND' })
+    const { items } = await notes.listNotes(ana.member, { params, query: {} })
+    t.same(
+      items.map(({ text }) => text),
+      ['De Ana'],
+    )
+  },
+)
 
-t.test('the same change changes nothing, and a message is no note', async t => {
+t.test('the same edit again changes nothing, and a message cannot be edited as a note', async t => {
   const { add, notes, ana, events, thread } = await aStage()
   const note = await add('Igual')
   events.length = 0
@@ -126,7 +132,7 @@ t.test('the same change changes nothing, and a message is no note', async t => {
   })
 })
 
-t.test('a search finds notes by their words and by `tipo:nota`, until they are deleted', async t => {
+t.test('search finds notes by their words and by `tipo:nota` until they are deleted', async t => {
   const { add, notes, ana, inbox, databases } = await aStage()
   const note = await add('Prefiere transferencia bancaria')
   const found = async (q: string) =>
@@ -139,7 +145,7 @@ t.test('a search finds notes by their words and by `tipo:nota`, until they are d
   t.same(await found('transferencia'), [])
 })
 
-t.test('a note of which nothing is seen is refused by its field, written or changed', async t => {
+t.test('a note without visible characters is refused by its field, on creation and on edit', async t => {
   const { add, notes, ana, thread } = await aStage()
   const note = await add('Se ve')
   const refusal = { code: 'APP_VALIDATION', status: 400, faults: [{ field: 'body.text', code: 'required' }] }

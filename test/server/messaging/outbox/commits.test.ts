@@ -1,4 +1,4 @@
-/** What a reply costs: everything that becomes durable is an fsync that a person, and everybody behind them, waits for. */
+/** The cost of a reply in commits: each is an fsync that the sender, and everybody queued behind, waits for. */
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -41,7 +41,7 @@ const write = async (message: Parameters<typeof textWebhook>[0] = {}) => {
 }
 await write()
 
-/** How many commits there were when the request reached WhatsApp, and when the message's fate was stored. */
+/** The number of commits when the request reached WhatsApp, and when the message's outcome was stored. */
 const costOf = async (body: object, headers?: Record<string, string>) => {
   const before = commits()
   let atGraph = 0
@@ -56,8 +56,8 @@ const costOf = async (body: object, headers?: Record<string, string>) => {
   return { atGraph, settled: commits() - before, wamid: stored?.wamid }
 }
 
-t.test("a person's reply is one commit before WhatsApp has it and one after", async t => {
-  // The first one asks for being read into the index of words; what comes within seconds shares that.
+t.test('a member’s reply takes one commit before the request to WhatsApp and one after', async t => {
+  // The first message also queues its indexing; messages of the next seconds share that job.
   await costOf({ message: 'Buenos días' })
   t.match(await costOf({ message: 'Sí, recién hechas', clientKey: 'of-the-composer-1' }), {
     atGraph: 1,
@@ -66,14 +66,14 @@ t.test("a person's reply is one commit before WhatsApp has it and one after", as
   })
 })
 
-t.test('an idempotency key of a program costs two more: that it is taken, and the answer', async t => {
+t.test('a program’s idempotency key takes two more: the key and the stored response', async t => {
   t.match(await costOf({ message: 'Tu pedido está en camino' }, { 'idempotency-key': 'order-4711' }), {
     settled: 4,
     wamid: /^wamid/,
   })
 })
 
-t.test('what WhatsApp did not take is settled by the second commit, too', async t => {
+t.test('a failed send is settled by the second commit, too', async t => {
   graph.on(/POST .*\/messages/, 'cut')
   const before = commits()
   const { id } = await ask('POST', '/whatsapp/messages', { numberTel: customer, message: 'x', isHuman: true })
@@ -82,7 +82,7 @@ t.test('what WhatsApp did not take is settled by the second commit, too', async 
   t.match(await databases.read.selectFrom('message').selectAll().where('id', '=', id).execute(), [{ unconfirmed: 1 }])
 })
 
-t.test('what a flow says is on its way after three: of the webhook, of its message, and of the turn', async t => {
+t.test('a flow’s message leaves after three commits: webhook, message and step', async t => {
   const nodes = [
     { id: 's', type: 'start' },
     { id: 'q', type: 'question', data: { text: '¿Y vos?', variable: 'dijo', ends: ['next', 'invalid'] } },

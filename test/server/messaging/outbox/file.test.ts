@@ -27,7 +27,7 @@ const begun = async (t: Test) => {
   return { ...s, chat, uploads, picture }
 }
 
-t.test('a file is uploaded, then its message names the copy', async t => {
+t.test('a file is uploaded, then its message refers to the copy', async t => {
   const s = await begun(t)
   const { id } = await s.picture({ caption: 'la torta' })
   await s.outbox.idle()
@@ -38,7 +38,7 @@ t.test('a file is uploaded, then its message names the copy', async t => {
   t.equal((await s.attempts()).length, 1)
 })
 
-t.test('what is written after a file waits for it', async t => {
+t.test('messages written after a file wait for it', async t => {
   const s = await begun(t)
   s.graph.on(upload, graphError(131016, 500), 1)
   await s.picture()
@@ -53,33 +53,30 @@ t.test('what is written after a file waits for it', async t => {
   )
 })
 
-t.test(
-  'an upload is tried again, also where nobody knows whether it arrived; the message is called for once',
-  async t => {
-    for (const trouble of ['cut', 'reset', 'html', graphError(131016, 503)] as const) {
-      const s = await begun(t)
-      s.graph.on(upload, trouble, 2)
-      const { id } = await s.picture()
+t.test('an upload is retried even if its result is unknown; the message is sent once', async t => {
+  for (const trouble of ['cut', 'reset', 'html', graphError(131016, 503)] as const) {
+    const s = await begun(t)
+    s.graph.on(upload, trouble, 2)
+    const { id } = await s.picture()
+    await s.outbox.idle()
+    t.match(await s.message(id), { status: 'queued', unconfirmed: 0 })
+    t.same(await s.attempts(), [], 'no attempt to send was made')
+    const waiting = await s.outbox.findWaiting(s.databases.read, s.orgId, {
+      conversationId: s.chat,
+      messageIds: [id],
+    })
+    t.equal(waiting.get(id)?.reason, 'trouble')
+    for (let i = 0; i < 3; i += 1) {
+      s.clock.advance(minute)
       await s.outbox.idle()
-      t.match(await s.message(id), { status: 'queued', unconfirmed: 0 })
-      t.same(await s.attempts(), [], 'no attempt to send was made')
-      const waiting = await s.outbox.findWaiting(s.databases.read, s.orgId, {
-        conversationId: s.chat,
-        messageIds: [id],
-      })
-      t.equal(waiting.get(id)?.reason, 'trouble')
-      for (let i = 0; i < 3; i += 1) {
-        s.clock.advance(minute)
-        await s.outbox.idle()
-      }
-      t.match(await s.message(id), { wamid: /^wamid/ })
-      t.equal(s.uploads().length, 3)
-      t.equal(s.graph.taken().length, 1)
     }
-  },
-)
+    t.match(await s.message(id), { wamid: /^wamid/ })
+    t.equal(s.uploads().length, 3)
+    t.equal(s.graph.taken().length, 1)
+  }
+})
 
-t.test('a process that dies while it uploads has sent nothing, and the next one does', async t => {
+t.test('a process that dies while uploading has sent nothing, and the next one sends', async t => {
   const s = await begun(t)
   let arrived: () => void = () => undefined
   const isThere = new Promise<void>(resolve => {
@@ -105,7 +102,7 @@ t.test('a process that dies while it uploads has sent nothing, and the next one 
   t.equal(s.graph.taken().length, 1)
 })
 
-t.test('a send without an answer is not repeated, file or not', async t => {
+t.test('a send without a response is not repeated, with or without a file', async t => {
   const s = await begun(t)
   s.graph.on(send, 'cut', 1)
   const { id } = await s.picture()
@@ -116,7 +113,7 @@ t.test('a send without an answer is not repeated, file or not', async t => {
   t.equal(s.graph.taken().length, 1)
 })
 
-t.test('a file that WhatsApp refuses fails its message with the reason, and nothing waits behind it', async t => {
+t.test('a file that WhatsApp refuses fails its message with the reason, and later messages go on', async t => {
   const s = await begun(t)
   s.graph.on(upload, graphError(131053), 1)
   const { id } = await s.picture()
@@ -126,7 +123,7 @@ t.test('a file that WhatsApp refuses fails its message with the reason, and noth
   t.match(await s.message(after), { wamid: /^wamid/ })
 })
 
-t.test('an upload that never succeeds ends, and says so', async t => {
+t.test('an upload that never succeeds ends with a failure', async t => {
   const s = await begun(t)
   s.graph.on(upload, graphError(131016, 503), 100)
   const { id } = await s.picture()
@@ -139,7 +136,7 @@ t.test('an upload that never succeeds ends, and says so', async t => {
   t.equal(s.uploads().length, 7)
 })
 
-t.test('a file that is not on disk any more fails its message', async t => {
+t.test('a file missing on disk fails its message', async t => {
   const s = await begun(t)
   s.graph.on(upload, 'reset', 1)
   const { id } = await s.picture()
@@ -151,7 +148,7 @@ t.test('a file that is not on disk any more fails its message', async t => {
   t.match(await s.message(id), { status: 'failed', error_code: 'FILE_MISSING' })
 })
 
-t.test('a copy is used again for twenty-nine days, by its number only', async t => {
+t.test('a copy is used again for twenty-nine days, by its own number only', async t => {
   const s = await begun(t)
   await s.picture()
   await s.outbox.idle()
@@ -174,7 +171,7 @@ t.test('a copy is used again for twenty-nine days, by its number only', async t 
   t.equal(s.uploads().length, 4, 'the same file of another organization is another file')
 })
 
-t.test('a copy that WhatsApp has lost is made anew, once', async t => {
+t.test('a copy that WhatsApp lost is uploaded again, once', async t => {
   const s = await begun(t)
   await s.picture()
   await s.outbox.idle()
@@ -190,7 +187,7 @@ t.test('a copy that WhatsApp has lost is made anew, once', async t => {
   t.equal(s.uploads().length, 3)
 })
 
-t.test('a message that was taken back takes its file out of the line', async t => {
+t.test('a cancelled message removes its file from the queue', async t => {
   const s = await begun(t)
   s.graph.on(upload, graphError(131016, 503), 1)
   const { id } = await s.picture()
@@ -206,7 +203,7 @@ t.test('a message that was taken back takes its file out of the line', async t =
   t.equal(s.uploads().length, 1)
 })
 
-t.test('a token that is refused for the file stops the number and fails the message', async t => {
+t.test('a token refused for the file stops the number and fails the message', async t => {
   const s = await begun(t)
   s.graph.on(upload, graphError(190, 401), 1)
   const { id } = await s.picture()

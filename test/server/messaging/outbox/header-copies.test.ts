@@ -1,4 +1,4 @@
-/** WhatsApp's copies of files that messages name in headers of templates. */
+/** WhatsApp's copies of files that template headers refer to. */
 import t from 'tap'
 import { createMessageFile } from '#server/messaging/outbox/message-file.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
@@ -47,47 +47,47 @@ const imageOf = (ready: unknown) =>
   (ready as { content: { template: { components: { parameters: { image: object }[] }[] } } }).content.template
     .components[0]?.parameters[0]?.image
 
-t.test('of a file that many messages name it is asked once, not by each', async t => {
+t.test('many messages with one file cause one upload', async t => {
   const { asked, next } = aWay()
   for (let i = 0; i < 50; i += 1) t.same(imageOf(await next()), { id: 'p1' })
   t.same(asked, { listed: 1, copied: 1 })
 })
 
-t.test('those who ask at once wait for the same copy', async t => {
+t.test('concurrent callers wait for the same copy', async t => {
   const { asked, next } = aWay()
   const ready = await Promise.all(Array.from({ length: 50 }, next))
   t.same(ready.map(imageOf), Array(50).fill({ id: 'p1' }))
   t.same(asked, { listed: 1, copied: 1 })
 })
 
-t.test('a copy that WhatsApp lost is made anew, unless it was made for this very message', async t => {
+t.test('a copy that WhatsApp lost is made again, unless it was made for this very message', async t => {
   const { asked, files, next } = aWay()
   const lost = new WhatsAppError({ code: '131053', retry: 'never', message: 'lost' })
   const first = await next()
   if (first instanceof WhatsAppError) throw first
-  t.equal(await files.isLost('org', message, first, lost), false)
+  t.equal(await files.forgetLostUploads('org', message, first, lost), false)
   const second = await next()
   if (second instanceof WhatsAppError) throw second
-  t.equal(await files.isLost('org', message, second, lost), true)
+  t.equal(await files.forgetLostUploads('org', message, second, lost), true)
   t.same(imageOf(await next()), { id: 'p2' })
   t.equal(asked.copied, 2)
 })
 
-t.test('of many who hear that a copy is lost the first makes another, and the others wait for it', async t => {
+t.test('of many messages that find a copy lost, the first makes another and the others wait for it', async t => {
   const { asked, files, next } = aWay()
   const lost = new WhatsAppError({ code: '131053', retry: 'never', message: 'lost' })
   await next()
   const sent = await Promise.all(Array.from({ length: 50 }, next))
   const again = sent.map(async ready => {
     if (ready instanceof WhatsAppError) throw ready
-    t.ok(await files.isLost('org', message, ready, lost))
+    t.ok(await files.forgetLostUploads('org', message, ready, lost))
     return imageOf(await next())
   })
   t.same(await Promise.all(again), Array(50).fill({ id: 'p2' }))
   t.equal(asked.copied, 2)
 })
 
-t.test('what could not be made ready is tried again by the next', async t => {
+t.test('a failed preparation is retried by the next message', async t => {
   const { next, fail } = aWay()
   const refusal = new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'away' })
   fail(refusal)

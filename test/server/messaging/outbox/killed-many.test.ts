@@ -1,4 +1,4 @@
-/** What goes to many and is killed between its claim and its request, or between that and the answer. */
+/** Bulk messages whose process is killed between claim and request, or between request and response. */
 import t from 'tap'
 import { createSpacing, type Spacing } from '#server/messaging/outbox/spacing.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -7,7 +7,7 @@ import { aConversation, stage } from './stage.ts'
 
 const send = /POST .*\/messages/
 
-/** Messages of one bulk send, begun or waiting, each to another customer. */
+/** Messages of one bulk send, one per or waiting, each batch or queued. */
 const sendToMany = async (
   s: Awaited<ReturnType<typeof stage>>,
   texts: readonly string[],
@@ -61,14 +61,14 @@ const until = async (holds: () => boolean | Promise<boolean>) => {
 const countOf = async (databases: Databases, unconfirmed: 0 | 1) =>
   (await databases.read.selectFrom('message').select('id').where('unconfirmed', '=', unconfirmed).execute()).length
 
-t.test('killed between the claim and the mark: all go again, once', async t => {
+t.test('killed between claim and mark: all are sent again, once', async t => {
   const turn = Promise.withResolvers<never>()
   const even = createSpacing()
   const reach = async (key: string, prepare?: () => Promise<boolean>) => {
     await turn.promise
-    return prepare ? even.reach(key, prepare) : even.reach(key)
+    return prepare ? even.waitForTurn(key, prepare) : even.waitForTurn(key)
   }
-  const s = await stage(t, { spacing: { ...even, reach: reach as Spacing['reach'] } })
+  const s = await stage(t, { spacing: { ...even, waitForTurn: reach as Spacing['waitForTurn'] } })
   await s.outbox.idle()
   await sendToMany(s, ['a', 'b', 'c', 'd'])
   t.same(await s.attempts(), [], 'none is on its way')
@@ -83,7 +83,7 @@ t.test('killed between the claim and the mark: all go again, once', async t => {
   t.equal(await countOf(s.databases, 1), 0)
 })
 
-t.test('killed between the mark and the answer: it waits for a status and is never sent again', async t => {
+t.test('killed between mark and response: the message waits for a status and is never sent again', async t => {
   const s = await stage(t)
   await s.outbox.idle()
   const late = Promise.withResolvers<'cut'>()
@@ -99,7 +99,7 @@ t.test('killed between the mark and the answer: it waits for a status and is nev
   late.resolve('cut')
 })
 
-t.test('given away while it stood still: whoever has it sends it, and it alone', async t => {
+t.test('a claim lost during a long pause is sent by the new owner only', async t => {
   const turns: (() => void)[] = []
   const s = await stage(t, { spacing: createSpacing({ pause: () => new Promise<void>(end => void turns.push(end)) }) })
   await s.outbox.idle()

@@ -9,7 +9,7 @@ import { aConversation, anOrg, stage } from './stage.ts'
 const send = /POST .*\/messages/
 const minute = 60_000
 
-t.test('a message is stored, sent once with its attempt as callback, and accepted', async t => {
+t.test('a message is stored, sent once with its attempt as callback data, and accepted', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   const id = await s.write(s.orgId, chat, 'Hola')
@@ -30,7 +30,7 @@ t.test('a message is stored, sent once with its attempt as callback, and accepte
 })
 
 t.test(
-  "a conversation's messages leave in order, whatever happens to the first; other conversations do not wait",
+  'a conversation’s messages are sent in order, whatever happens to the first; other conversations do not wait',
   async t => {
     const s = await stage(t)
     const [one, two] = [
@@ -50,7 +50,7 @@ t.test(
   },
 )
 
-t.test('many messages leave at once, of a chat one after another, and each once', async t => {
+t.test('many messages are sent concurrently, those of one conversation one after another, each once', async t => {
   const s = await stage(t)
   const open = new Map<string, number>()
   let mostOfAll = 0
@@ -89,8 +89,8 @@ t.test('many messages leave at once, of a chat one after another, and each once'
   t.equal(mostOfChat, 1)
 })
 
-t.test("one organization's crowd does not keep another one waiting", async t => {
-  // No call of the crowd gives up while the other one is waited for.
+t.test('many messages of one organization do not delay another organization', async t => {
+  // No request of the first organization times out while the other one is waited for.
   const s = await stage(t)
   const other = await anOrg(s.databases)
   s.status.set(other, { status: 'connected', statusReason: null })
@@ -111,7 +111,7 @@ t.test("one organization's crowd does not keep another one waiting", async t => 
   s.graph.close = async () => undefined
 })
 
-t.test('what may be tried again is, at its time and not for ever', async t => {
+t.test('a retryable failure is retried at its time, and not for ever', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.graph.on(send, graphError(131000, 500), 100)
@@ -134,7 +134,7 @@ t.test('what may be tried again is, at its time and not for ever', async t => {
   )
 })
 
-t.test("the pair limit slows one customer, the number's limit everybody of the number", async t => {
+t.test('the pair limit slows one customer, the number’s limit all customers of the number', async t => {
   const s = await stage(t)
   const [one, two] = [
     await aConversation(s.databases, s.orgId),
@@ -160,7 +160,7 @@ t.test("the pair limit slows one customer, the number's limit everybody of the n
   t.same(s.texts().slice(2).sort(), ['c', 'd'])
 })
 
-t.test('a held back number tells when the refused call began, however late its answer comes', async t => {
+t.test('a paused number counts from the start of the refused request, however late its response', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   const attemptedAt = s.clock.now().toISOString()
@@ -176,7 +176,7 @@ t.test('a held back number tells when the refused call began, however late its a
   )
 })
 
-t.test('a refusal that repeating would not mend fails at once with its code', async t => {
+t.test('a permanent refusal fails at once with its code', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.graph.on(send, graphError(131047, 400, { error_data: { details: 'more than 24 hours' } }))
@@ -186,7 +186,7 @@ t.test('a refusal that repeating would not mend fails at once with its code', as
   t.match(s.published.at(-1), { type: 'status', data: { status: 'failed', error: { code: '131047' } } })
 })
 
-t.test('a refused token fails what is sent, marks the number, and lets nothing more go until it is mended', async t => {
+t.test('a refused token fails the message, marks the number, and stops sending until it is fixed', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.graph.on(send, graphError(190, 401))
@@ -204,7 +204,7 @@ t.test('a refused token fails what is sent, marks the number, and lets nothing m
   t.same(s.texts(), ['c'])
 })
 
-t.test('a blocked account is marked, and the first success lifts the mark', async t => {
+t.test('a blocked account is marked, and the first success removes the mark', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.graph.on(send, graphError(368, 403))
@@ -219,7 +219,7 @@ t.test('a blocked account is marked, and the first success lifts the mark', asyn
   ])
 })
 
-t.test('without a number, or when the number goes, the message fails and says so', async t => {
+t.test('without a connection, or when it is removed, the message fails with that reason', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.status.delete(s.orgId)
@@ -238,14 +238,14 @@ t.test('without a number, or when the number goes, the message fails and says so
   t.same(s.texts(), [])
 })
 
-t.test('a number that goes gives up what waits, however much, in batches', async t => {
+t.test('a removed connection fails all its queued messages, in batches', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.graph.on(send, graphError(131000, 500))
   for (let i = 0; i < 100; i += 1) await s.write(s.orgId, chat, `old ${i}`)
   await s.outbox.idle()
   const statesOf = async (db: Db) => (await db.selectFrom('message').select('status').execute()).map(row => row.status)
-  // Counted before its commit: from there on whatever is claimed fails as well.
+  // Counted before its commit: from then on messages claimed meanwhile fail as well.
   let first = 0
   await s.writes.tell(s.orgId, async write => {
     await s.outbox.failQueued(write, 'number')
@@ -259,9 +259,9 @@ t.test('a number that goes gives up what waits, however much, in batches', async
 
 for (const fault of ['cut', 'hang'] as const)
   t.test(
-    `after ${fault === 'cut' ? 'a cut line' : 'silence'} the message is unconfirmed, never sent again, and given up after ten minutes`,
+    `after ${fault === 'cut' ? 'a cut connection' : 'no response'} the message is unconfirmed, never sent again, and given up after ten minutes`,
     async t => {
-      // Given up before it was even there, it would be no call that nobody answered.
+      // Given up before the request existed, it would not be an unanswered request.
       const s = await stage(t, fault === 'hang' ? { timeoutMs: 1500 } : {})
       const chat = await aConversation(s.databases, s.orgId)
       s.graph.on(send, fault)
@@ -321,7 +321,7 @@ t.test('a status that names the attempt settles an unconfirmed message, before o
   }
 })
 
-t.test('a status that overtakes a lost answer leaves nothing to doubt', async t => {
+t.test('a status that arrives instead of the lost response settles the message', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   s.graph.on(send, async request => {
@@ -383,7 +383,7 @@ testOnSqlite('killed before the row was in flight: the next process sends it, on
   t.same(s.texts(), ['a'])
 })
 
-t.test('stopping lets the calls under way end, records them and leaves the rest queued', async t => {
+t.test('stopping lets running requests finish, records them and leaves the rest queued', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   let answer: (() => void) | undefined
@@ -408,7 +408,7 @@ t.test('stopping lets the calls under way end, records them and leaves the rest 
   )
 })
 
-t.test('an Argentine number that Meta does not know by one spelling is tried by the other, once', async t => {
+t.test('an Argentine number that Meta does not know in one spelling is tried once in the other', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   const byForm = (code: number) => (request: { body: unknown }) =>
@@ -431,7 +431,7 @@ t.test('an Argentine number that Meta does not know by one spelling is tried by 
   t.equal(s.graph.requests.length, 4)
 })
 
-t.test('an undeliverable number is tried by its other spelling only while the customer has never written', async t => {
+t.test('an undeliverable number is tried in its other spelling only if the customer has never written', async t => {
   const s = await stage(t)
   s.graph.on(send, graphError(131026, 400), 10)
   const known = await s.write(s.orgId, await aConversation(s.databases, s.orgId), 'a')
@@ -450,7 +450,7 @@ t.test('a customer without a number is written to by the business-scoped id', as
   t.match(s.graph.taken(), [{ recipient: 'AR.13491208655302741918' }])
 })
 
-t.test('a message settled by other means while it waited is not sent', async t => {
+t.test('a message settled otherwise while it waited is not sent', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
@@ -478,42 +478,39 @@ t.test('two rows of one message send it once', async t => {
   t.same(s.texts(), ['a'])
 })
 
-t.test(
-  'receipts go out, the newest only, and are dropped after a second refusal without troubling anybody',
-  async t => {
-    const s = await stage(t)
-    const chat = await aConversation(s.databases, s.orgId)
-    const ask = async (wamid: string, kind: 'read' | 'typing' = 'read') => {
-      const row = { conversationId: chat, connectionId: 'number', wamid }
-      await s.writes.tell(s.orgId, write =>
-        kind === 'read' ? s.outbox.enqueueReads(write, [row]) : s.outbox.enqueueTyping(write, row),
-      )
-    }
-    await ask('wamid.1')
-    await ask('wamid.2')
+t.test('only the newest read receipt is sent, and it is dropped quietly after a second refusal', async t => {
+  const s = await stage(t)
+  const chat = await aConversation(s.databases, s.orgId)
+  const ask = async (wamid: string, kind: 'read' | 'typing' = 'read') => {
+    const row = { conversationId: chat, connectionId: 'number', wamid }
+    await s.writes.tell(s.orgId, write =>
+      kind === 'read' ? s.outbox.enqueueReads(write, [row]) : s.outbox.enqueueTyping(write, row),
+    )
+  }
+  await ask('wamid.1')
+  await ask('wamid.2')
+  await s.outbox.idle()
+  t.match(s.graph.requests.map(request => request.body).at(-1), { status: 'read', message_id: 'wamid.2' })
+  const before = s.graph.requests.length
+  s.graph.on(send, graphError(131000, 500), 5)
+  await ask('wamid.3')
+  for (let i = 0; i < 5; i += 1) {
     await s.outbox.idle()
-    t.match(s.graph.requests.map(request => request.body).at(-1), { status: 'read', message_id: 'wamid.2' })
-    const before = s.graph.requests.length
-    s.graph.on(send, graphError(131000, 500), 5)
-    await ask('wamid.3')
-    for (let i = 0; i < 5; i += 1) {
-      await s.outbox.idle()
-      s.clock.advance(10 * minute)
-    }
-    t.equal(s.graph.requests.length - before, 2)
-    await ask('wamid.4', 'typing')
-    for (let i = 0; i < 3; i += 1) {
-      await s.outbox.idle()
-      s.clock.advance(10 * minute)
-    }
-    t.equal(s.graph.requests.length - before, 3, 'typing is not repeated')
-    t.ok((await s.outboxRows()).every(row => row.state === 'done'))
-    t.same(s.published, [])
-    t.same(s.log.lines('error'), [])
-  },
-)
+    s.clock.advance(10 * minute)
+  }
+  t.equal(s.graph.requests.length - before, 2)
+  await ask('wamid.4', 'typing')
+  for (let i = 0; i < 3; i += 1) {
+    await s.outbox.idle()
+    s.clock.advance(10 * minute)
+  }
+  t.equal(s.graph.requests.length - before, 3, 'typing is not repeated')
+  t.ok((await s.outboxRows()).every(row => row.state === 'done'))
+  t.same(s.published, [])
+  t.same(s.log.lines('error'), [])
+})
 
-t.test('typing that could not go at once does not go', async t => {
+t.test('a typing indicator that cannot be sent at once is not sent', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
@@ -526,7 +523,7 @@ t.test('typing that could not go at once does not go', async t => {
   t.equal(s.graph.requests.length, 0)
 })
 
-t.test('a receipt cut off by a crash is forgotten', async t => {
+t.test('a read receipt interrupted by a crash is dropped', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()
@@ -543,7 +540,7 @@ t.test('a receipt cut off by a crash is forgotten', async t => {
   t.equal(s.graph.requests.length, 0)
 })
 
-t.test('settled rows are cleared after a day, attempts stay', async t => {
+t.test('settled rows are deleted after a day, attempts stay', async t => {
   const s = await stage(t)
   await s.write(s.orgId, await aConversation(s.databases, s.orgId), 'a')
   await s.outbox.idle()
@@ -553,7 +550,7 @@ t.test('settled rows are cleared after a day, attempts stay', async t => {
   t.equal((await s.attempts()).length, 1)
 })
 
-t.test('a message whose fate cannot be stored holds up nobody and is not sent again', async t => {
+t.test('a message whose outcome cannot be stored delays no other and is not sent again', async t => {
   const s = await stage(t)
   const chats = [
     await aConversation(s.databases, s.orgId),
@@ -581,7 +578,7 @@ t.test('a message whose fate cannot be stored holds up nobody and is not sent ag
   t.equal(s.log.lines('error').length, 2)
 })
 
-t.test('answers wait in memory while the database cannot be written', async t => {
+t.test('responses wait in memory while the database cannot be written', async t => {
   const s = await stage(t)
   const chat = await aConversation(s.databases, s.orgId)
   await s.outbox.stop()

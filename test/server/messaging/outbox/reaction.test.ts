@@ -8,7 +8,7 @@ const send = /POST .*\/messages/
 const minute = 60_000
 const to = '5491155551234'
 
-/** A message of a customer, with a reaction of ours that has to leave. */
+/** A customer's message, with our reaction queued for sending. */
 const reacted = async (t: Test, facts: { emoji?: string; before?: string } = {}) => {
   const { emoji = '👍', before = '' } = facts
   const s = await stage(t)
@@ -57,7 +57,7 @@ const reacted = async (t: Test, facts: { emoji?: string; before?: string } = {})
   return { ...s, reaction, put, leave, shown }
 }
 
-t.test('a reaction leaves, and again while WhatsApp is in trouble: the last one stands', async t => {
+t.test('a reaction is sent, and sent again while WhatsApp has errors; the last one wins', async t => {
   const s = await reacted(t)
   s.graph.on(send, 'cut')
   s.graph.on(send, graphError(131000, 500))
@@ -75,7 +75,7 @@ t.test('a reaction leaves, and again while WhatsApp is in trouble: the last one 
   t.equal(await s.shown(), '👍')
 })
 
-t.test('what WhatsApp refuses is taken back here, and said', async t => {
+t.test('a reaction that WhatsApp refuses is removed here, and an event says so', async t => {
   const s = await reacted(t, { emoji: '👍', before: '🙏' })
   s.graph.on(send, graphError(131009))
   await s.leave()
@@ -94,7 +94,7 @@ t.test('a later reaction stays when an earlier one is refused', async t => {
   t.equal(await s.shown(), '❤️')
 })
 
-t.test('without a number it is taken back; trouble that does not end, too', async t => {
+t.test('a reaction is removed without a connection, and after errors that do not end', async t => {
   const gone = await reacted(t)
   gone.status.delete(gone.orgId)
   await gone.leave()
@@ -111,7 +111,7 @@ t.test('without a number it is taken back; trouble that does not end, too', asyn
   t.equal(down.graph.requests.length, 5)
 })
 
-t.test('cut off by a crash it is sent again', async t => {
+t.test('a reaction interrupted by a crash is sent again', async t => {
   const s = await reacted(t)
   await s.outbox.stop()
   await s.leave()
@@ -121,7 +121,7 @@ t.test('cut off by a crash it is sent again', async t => {
   t.match(s.graph.taken(), [{ type: 'reaction' }])
 })
 
-t.test('reactions of one organization say nothing of another', async t => {
+t.test('reactions of one organization do not affect another', async t => {
   const s = await reacted(t)
   const other = await anOrg(s.databases)
   s.status.set(other, { status: 'connected', statusReason: null })

@@ -6,17 +6,17 @@ const error = (retry: RetryClass, code = '131000', retryAfterMs?: number) =>
   new WhatsAppError({ code, retry, retryAfterMs, message: 'x', detail: 'd' })
 const facts = { tries: 1, to: '5491155551234', lastErrorCode: null, isUnconfirmedContact: false }
 
-t.test('what may have arrived is never repeated, however often it is asked', async t => {
+t.test('a send that may have arrived is never repeated, however many tries', async t => {
   for (const tries of [1, 5, 50])
     t.same(decide(error('unknown', 'TIMEOUT'), { ...facts, tries }), { kind: 'unknown', code: 'TIMEOUT', detail: 'd' })
 })
 
-t.test('never and credentials fail at once', async t => {
+t.test('`never` and `credentials` fail at once', async t => {
   for (const retry of ['never', 'credentials'] as const)
     t.same(decide(error(retry, '190'), facts), { kind: 'failed', code: '190', detail: 'd' })
 })
 
-t.test('quick ones are tried four times, four times as long apart', async t => {
+t.test('`quick` is tried four times, each wait four times the last', async t => {
   const waits = [1, 2, 3].map(tries => decide(error('quick'), { ...facts, tries }))
   t.same(
     waits,
@@ -25,14 +25,14 @@ t.test('quick ones are tried four times, four times as long apart', async t => {
   t.equal(decide(error('quick'), { ...facts, tries: 4 }).kind, 'failed')
 })
 
-t.test('later ones wait as long as Meta asks, at least the backoff, but not for hours in silence', async t => {
+t.test('`later` waits as long as Meta asks, at least the backoff, but never silently for hours', async t => {
   t.same(decide(error('later', '131056', 60_000), facts), { kind: 'retry', afterMs: 60_000 })
   t.same(decide(error('later', '131056'), { ...facts, tries: 7 }), { kind: 'retry', afterMs: 900_000 })
   t.equal(decide(error('later', '131056'), { ...facts, tries: 8 }).kind, 'failed')
   t.equal(decide(error('later', '131048', 6 * 3_600_000), facts).kind, 'failed')
 })
 
-t.test('only limits of the whole number make the whole number wait', async t => {
+t.test('only a limit of the whole number pauses the whole number', async t => {
   t.match(decide(error('later', '130429', 5000), facts), { kind: 'retry', pausesNumberMs: 5000 })
   t.notMatch(decide(error('later', '131056', 5000), facts), { pausesNumberMs: 5000 })
 })

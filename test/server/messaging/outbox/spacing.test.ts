@@ -1,17 +1,17 @@
-/** How what goes to many leaves one after another, by a clock and pauses that are held by hand. */
+/** The rate limiter of bulk sends, tested with a manual clock and manual pauses. */
 import fc from 'fast-check'
 import t from 'tap'
-import { createSpacing, partOf } from '#server/messaging/outbox/spacing.ts'
+import { createSpacing, shareOfProcess } from '#server/messaging/outbox/spacing.ts'
 
-/** A clock that goes on to the next pause once everything before it is done, and later where the process is held. */
+/** A clock that advances to the next pause once everything before it is done, and later if the process is stalled. */
 const createPauses = () => {
   let now = 0
   const pauses: { at: number; end: () => void }[] = []
   return {
     nowMs: () => now,
     pause: (ms: number) => new Promise<void>(end => void pauses.push({ at: now + ms, end })),
-    nextTurn: async () => undefined,
-    /** Everything stands still for so long. */
+    nextTick: async () => undefined,
+    /** The process stalls for `ms`. */
     hold(ms: number) {
       now += ms
     },
@@ -25,7 +25,7 @@ const createPauses = () => {
   }
 }
 
-/** What holds a process: so long after each of its looks, or once in a while. */
+/** Stalls of the process: after each of its checks in turn, or periodically. */
 type Holds = readonly number[] | { readonly everyMs: number; readonly ms: number }
 const createHolds = (holds: Holds) => {
   let looks = 0
@@ -40,21 +40,21 @@ const createHolds = (holds: Holds) => {
 }
 
 /**
- * A process that always has something to send: it looks, takes, and is now and then held by something else. Each of what it sends is
- * answered as soon as it has arrived, after its way; without ways nothing is.
+ * A process that always has something to send: it checks, claims, and stalls now and then. With `delays`, each message
+ * is answered as soon as it arrives, after its delay; without, no message is answered.
  */
 const play = async (perSecond: number, seconds: number, holds: Holds, ways: readonly number[] = []) => {
   const clock = createPauses()
   const left: number[] = []
   const spacing = createSpacing(clock)
-  spacing.setPace('number', perSecond)
+  spacing.setRate('number', perSecond)
   const heldAt = createHolds(holds)
   const claim = async () => {
     for (;;) {
-      const { count, inMs } = spacing.free('number')
+      const { count, inMs } = spacing.capacity('number')
       for (let i = 0; i < Math.min(count, 64); i += 1) {
-        spacing.take('number')
-        spacing.reach('number').then(async one => {
+        spacing.countClaimed('number')
+        spacing.waitForTurn('number').then(async one => {
           const at = left.push(clock.nowMs()) - 1
           const wayMs = ways[at % ways.length]
           if (wayMs === undefined) return
@@ -86,7 +86,7 @@ const meanOf = (times: readonly number[]) =>
 const paces = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constantFrom(1, 20, 80, 250, 1000))
 const holdsUpTo = (max: number) => fc.array(fc.integer({ min: 0, max }), { minLength: 1, maxLength: 20 })
 
-t.test('never more in any second than was said, however the process is held up', async () => {
+t.test('no second has more sends than allowed, however the process stalls', async () => {
   await fc.assert(
     fc.asyncProperty(paces, holdsUpTo(400), async (perSecond, holds) => {
       const most = mostInASecond(await play(perSecond, 6, holds))
@@ -96,7 +96,7 @@ t.test('never more in any second than was said, however the process is held up',
   )
 })
 
-t.test('nor where they arrive, each some milliseconds later than it left', async () => {
+t.test('no second has more arrivals than allowed, each some milliseconds after its send', async () => {
   await fc.assert(
     fc.asyncProperty(paces, holdsUpTo(150), holdsUpTo(8), async (perSecond, holds, ways) => {
       const left = await play(perSecond, 6, holds)
@@ -108,11 +108,11 @@ t.test('nor where they arrive, each some milliseconds later than it left', async
   )
 })
 
-t.test('nor where they arrive much later than they left, as answers tell', async () => {
+t.test('no second has more arrivals than allowed if responses show much longer delays', async () => {
   const way = fc.oneof({ weight: 40, arbitrary: fc.integer({ min: 1, max: 6 }) }, fc.integer({ min: 20, max: 50 }))
   await fc.assert(
     fc.asyncProperty(paces, fc.array(way, { minLength: 100, maxLength: 400 }), async (pace, some) => {
-      // The fastest way is known from the first one on.
+      // The shortest delay is known from the first message on.
       const ways = [1, ...some]
       const left = await play(pace, 5, [0], ways)
       const arrived = left.map((at, i) => at + (ways[i % ways.length] as number)).sort((a, b) => a - b)
@@ -123,7 +123,7 @@ t.test('nor where they arrive much later than they left, as answers tell', async
   )
 })
 
-t.test('however unevenly answers come, little is given for it', async t => {
+t.test('irregular response times cost little throughput', async t => {
   const ways = Array.from({ length: 500 }, (_, i) => 100 + ((i * 7919) % 300))
   for (const pace of [80, 1000]) {
     const left = await play(pace, 30, [0], ways)
@@ -131,28 +131,28 @@ t.test('however unevenly answers come, little is given for it', async t => {
   }
 })
 
-/** Held now and then, a few times a second at most, for as long as a commit takes or a collection of garbage. */
+/** Stalls a few times a second at most, each as long as a commit or a garbage collection. */
 const nowAndThen = fc
   .tuple(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 10, maxLength: 40 }), fc.integer({ min: 0, max: 60 }))
   .map(([often, once]) => [...Array.from({ length: 160 }, (_, i) => often[i % often.length] as number), once])
 
-t.test('a process that is held with one in its hands counts it as late as it may have left', async t => {
+t.test('a message in hand during a stall counts at the latest time at which it may have left', async t => {
   let now = 0
   const spacing = createSpacing({
     nowMs: () => now,
     pause: async ms => {
       now += ms
     },
-    // Nobody knows whether it was written before this or after it.
-    nextTurn: async () => {
+    // It is unknown whether it was written before this or after it.
+    nextTick: async () => {
       now += 100
     },
   })
-  spacing.setPace('number', 2)
+  spacing.setRate('number', 2)
   const left: number[] = []
   for (let i = 0; i < 3; i += 1) {
-    spacing.take('number')
-    await spacing.reach('number')
+    spacing.countClaimed('number')
+    await spacing.waitForTurn('number')
     left.push(now)
     await new Promise(resolve => setImmediate(resolve))
   }
@@ -160,7 +160,7 @@ t.test('a process that is held with one in its hands counts it as late as it may
   t.ok(third - (first + 100) >= 1000, `${third - first} ms`)
 })
 
-t.test('the mean is what was said, within two in a hundred, with short stops made up for', async () => {
+t.test('the mean rate is the allowed one within 2 %, with short stalls made up for', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(1, 7, 20, 80, 250, 1000), nowAndThen, async (perSecond, holds) => {
       const mean = meanOf(await play(perSecond, 60, holds))
@@ -170,7 +170,7 @@ t.test('the mean is what was said, within two in a hundred, with short stops mad
   )
 })
 
-t.test('nor is it less where the process is held for a fifth of a second now and then', async t => {
+t.test('the mean rate also holds with stalls of a fifth of a second now and then', async t => {
   for (const perSecond of [80, 1000]) {
     const left = await play(perSecond, 40, { everyMs: 5_000, ms: 200 })
     t.ok(Math.abs(meanOf(left) - perSecond) <= perSecond * 0.02, `${meanOf(left)} of ${perSecond}`)
@@ -178,7 +178,10 @@ t.test('nor is it less where the process is held for a fifth of a second now and
   }
 })
 
-/** The same where each has to be prepared, those of a moment together; how many were ready at most and had not left. */
+/**
+ * Likewise with messages that need preparation, those of one interval together; also returns the largest number
+ * prepared but unsent.
+ */
 const playPrepared = async (perSecond: number, seconds: number, preparingMs: number) => {
   const clock = createPauses()
   const left: number[] = []
@@ -186,21 +189,21 @@ const playPrepared = async (perSecond: number, seconds: number, preparingMs: num
   let ready = 0
   let prepared = 0
   const spacing = createSpacing(clock)
-  spacing.setPace('number', perSecond)
+  spacing.setRate('number', perSecond)
   const claim = async () => {
     for (;;) {
-      const { count, inMs } = spacing.free('number')
+      const { count, inMs } = spacing.capacity('number')
       for (let i = 0; i < count; i += 1) {
-        spacing.take('number')
+        spacing.countClaimed('number')
         const prepare = async () => {
           await clock.pause(preparingMs)
           prepared += 1
-          // Every hundredth does not go.
+          // Every hundredth message is dropped.
           if (prepared % 100 === 0) return false
           ready += 1
           return true
         }
-        spacing.reach('number', prepare).then(way => {
+        spacing.waitForTurn('number', prepare).then(way => {
           if (!way) return
           early.push(ready)
           ready -= 1
@@ -216,7 +219,7 @@ const playPrepared = async (perSecond: number, seconds: number, preparingMs: num
   return { left, maxCompiled: Math.max(...early), meanReady: early.reduce((sum, one) => sum + one, 0) / early.length }
 }
 
-t.test('what has to be prepared is so just before its turn, at the same pace', async t => {
+t.test('messages are prepared just before their turn, at the same rate', async t => {
   for (const perSecond of [20, 80, 250, 1000])
     for (const preparingMs of [1, 5, 15]) {
       const { left, maxCompiled, meanReady } = await playPrepared(perSecond, 6, preparingMs)
@@ -228,27 +231,27 @@ t.test('what has to be prepared is so just before its turn, at the same pace', a
     }
 })
 
-t.test('one whose preparing throws hears of it and holds up nobody', async t => {
+t.test('a message whose preparation throws gets the error and delays no other', async t => {
   const spacing = createSpacing()
-  const refused = spacing.reach('number', async () => Promise.reject(new Error('no disk')))
-  const next = spacing.reach('number', async () => true)
+  const refused = spacing.waitForTurn('number', async () => Promise.reject(new Error('no disk')))
+  const next = spacing.waitForTurn('number', async () => true)
   await t.rejects(refused, { message: 'no disk' })
   t.ok(await next)
 })
 
-t.test('one that waits for a connection counts as of when it is written', async t => {
+t.test('a message that waits for a connection counts from when it is written', async t => {
   let now = 0
   const spacing = createSpacing({
     nowMs: () => now,
     pause: async ms => {
       now += ms
     },
-    nextTurn: async () => undefined,
+    nextTick: async () => undefined,
   })
-  spacing.setPace('number', 2)
+  spacing.setRate('number', 2)
   const send = async (waitsMs: number) => {
-    spacing.take('number')
-    const way = await spacing.reach('number')
+    spacing.countClaimed('number')
+    const way = await spacing.waitForTurn('number')
     now += waitsMs
     way.written()
     return now
@@ -259,14 +262,14 @@ t.test('one that waits for a connection counts as of when it is written', async 
   t.ok(third - first >= 1000, `${third - first} ms`)
 })
 
-t.test('those that are taken together leave one after another', async t => {
+t.test('messages claimed together are sent one after another', async t => {
   const times = await play(80, 10, [0], [2])
   const gaps = times.slice(1).map((at, i) => at - (times[i] as number))
   t.ok(Math.max(...gaps) <= 25, `${Math.max(...gaps)} ms between two`)
   t.equal(new Set(times).size, times.length, 'never two at once')
 })
 
-t.test('those of a moment are taken together, and no more of them than a commit takes', async t => {
+t.test('messages of one interval are claimed together, at most as many as fit in a commit', async t => {
   for (const [perSecond, timesASecond] of [
     [1, 1],
     [20, 8],
@@ -276,12 +279,12 @@ t.test('those of a moment are taken together, and no more of them than a commit 
   ] as const) {
     let now = 0
     const spacing = createSpacing({ nowMs: () => now })
-    spacing.setPace('number', perSecond)
+    spacing.setRate('number', perSecond)
     const counts: number[] = []
     while (now < 10_000) {
-      const { count, inMs } = spacing.free('number')
+      const { count, inMs } = spacing.capacity('number')
       if (count) counts.push(count)
-      for (let i = 0; i < count; i += 1) spacing.take('number')
+      for (let i = 0; i < count; i += 1) spacing.countClaimed('number')
       now += inMs
     }
     const [, ...later] = counts
@@ -290,59 +293,59 @@ t.test('those of a moment are taken together, and no more of them than a commit 
   }
 })
 
-t.test('none is taken ahead of its time, and what one number waits for is nothing to another', async t => {
+t.test('no message is claimed ahead of its time, and one number’s waits do not affect another', async t => {
   let now = 5_000
   const spacing = createSpacing({
     nowMs: () => now,
     pause: async ms => {
       now += ms
     },
-    nextTurn: async () => undefined,
+    nextTick: async () => undefined,
   })
-  spacing.setPace('slow', 1)
-  spacing.setPace('fast', 1000)
-  spacing.take('slow')
-  t.equal(spacing.free('slow').count, 0)
-  t.ok(spacing.free('slow').inMs > 500)
-  for (let taken = 0; spacing.free('fast').count; taken += 1) {
-    spacing.take('fast')
+  spacing.setRate('slow', 1)
+  spacing.setRate('fast', 1000)
+  spacing.countClaimed('slow')
+  t.equal(spacing.capacity('slow').count, 0)
+  t.ok(spacing.capacity('slow').inMs > 500)
+  for (let taken = 0; spacing.capacity('fast').count; taken += 1) {
+    spacing.countClaimed('fast')
     if (taken > 400) throw new Error('there is no end to it')
   }
   now += 10_000
-  t.ok(spacing.free('slow').count >= 1)
+  t.ok(spacing.capacity('slow').count >= 1)
 })
 
-t.test('a pace that changes counts for what left before', async t => {
+t.test('a changed rate counts what was sent before', async t => {
   let now = 0
   const spacing = createSpacing({
     nowMs: () => now,
     pause: async ms => {
       now += ms
     },
-    nextTurn: async () => undefined,
+    nextTick: async () => undefined,
   })
-  spacing.setPace('number', 100)
+  spacing.setRate('number', 100)
   const send = async () => {
-    const { inMs } = spacing.free('number')
+    const { inMs } = spacing.capacity('number')
     now += inMs
-    spacing.take('number')
-    await spacing.reach('number')
+    spacing.countClaimed('number')
+    await spacing.waitForTurn('number')
   }
   for (let i = 0; i < 100; i += 1) await send()
-  spacing.setPace('number', 10)
+  spacing.setRate('number', 10)
   const from = now
   await send()
   t.ok(now - from > 900, `after ${now - from} ms`)
-  spacing.setPace('number', 10)
-  spacing.setPace('number', 50)
+  spacing.setRate('number', 10)
+  spacing.setRate('number', 50)
   for (let i = 0; i < 60; i += 1) await send()
   t.ok(now - from > 1_800)
 })
 
-t.test('processes that share a number have no more of it together than it has', async () => {
+t.test('processes that share a number do not exceed its rate together', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 20 }), (perSecond, processes) => {
-      const part = partOf(perSecond, processes)
+      const part = shareOfProcess(perSecond, processes)
       return part >= 1 && (part === 1 || part * processes <= perSecond)
     }),
   )

@@ -33,7 +33,7 @@ export const anOrg = async (databases: Databases, id = newId()) => {
   return id
 }
 
-/** A conversation with a customer who has written, or (`isKnown: false`) never has. */
+/** A conversation with a customer who has written, or with `isKnown: false` never has. */
 export const aConversation = async (
   databases: Databases,
   orgId: string,
@@ -90,7 +90,7 @@ export const stage = async (
   t: Test,
   { timeoutMs = 60_000, spacing: first }: { timeoutMs?: number; spacing?: Spacing } = {},
 ) => {
-  /** How long a call may take; may be changed at any time. Unless a test says so, none gives up on a slow machine. */
+  /** The timeout of a request; can be changed at any time. By default it is too long to expire on a slow machine. */
   const limit = { timeoutMs }
   const graph = await fakeGraph()
   t.teardown(() => graph.close())
@@ -100,12 +100,12 @@ export const stage = async (
   const storage = createFolderStorage(dataDir)
   const clock = handClock('2026-11-20T13:00:00.000Z')
   const log = keptLog()
-  /** What the inbox throws when it is told of these messages. */
+  /** Errors that the inbox throws when it gets the outcome of these messages. */
   const spoilt = new Map<string, Error>()
   const marks: [string, string, string?][] = []
   const status = new Map<string, { status: string; statusReason: string | null }>()
 
-  /** The file of a message of ours, on disk and in its row. */
+  /** Stores the file of an outbound message, on disk and in its row. */
   const storeFile = async (db: Db, org: string, messageId: string, file: OutboundFile) => {
     const body = async function* () {
       yield Buffer.from('the bytes of a picture')
@@ -133,7 +133,7 @@ export const stage = async (
   const machine = aMachine()
   let place = machine.place()
 
-  /** The process before it is gone, without a word. */
+  /** Starts another process; the one before it is dropped without a shutdown. */
   const revive = (data: Databases, { spacing }: { spacing?: Spacing | undefined } = {}) => {
     machine.die(place)
     place = machine.place()
@@ -162,7 +162,7 @@ export const stage = async (
       failMessages,
       undoReaction,
       spacing,
-      perSecondToMany: async () => 20,
+      bulkPerSecond: async () => 20,
       headerFiles: { idOf: () => undefined, list: async () => new Map(), markSent: async () => undefined },
       numbers: {
         clientOf: async (orgId, connectionId = 'number') => {
@@ -244,7 +244,7 @@ export const stage = async (
     }
     const message = (id: string) =>
       data.read.selectFrom('message').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    /** What has to leave, as it stands: `unknown` waits for a status. */
+    /** The outbox rows; `unknown` waits for a status. */
     const outboxRows = async () => {
       const rows = await data.read.selectFrom('job').selectAll().orderBy('seq').execute()
       const isOver = (state: string) => ['done', 'failed', 'cancelled'].includes(state)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { takeBack } from '#server/messaging/sending/to-many.ts'
+import { cancelQueued } from '#server/messaging/sending/to-many.ts'
 import { createInbox } from '#server/messaging/service.ts'
 import { createTags } from '#server/messaging/tags/tags.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
@@ -17,7 +17,7 @@ import { aConversation, stage } from './stage.ts'
 const send = /POST .*\/messages/
 const i18n = createServerI18n()
 
-/** A chat in which WhatsApp holds the first message back, with the inbox of its organization. */
+/** A conversation whose first message WhatsApp holds back, and its organization's inbox. */
 const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
   const s = await stage(test)
   const ana = await aMember({ databases: s.databases, org: { id: s.orgId, slug: s.orgId, name: s.orgId } })
@@ -60,7 +60,7 @@ const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
   return { s, inbox, member: ana.member, chat, first, second, waitingOf }
 }
 
-t.test('a message that was held back tells why and until when, live and when asked; the next waits for it', async t => {
+t.test('a held message tells its reason and end, live and on request; the next message waits for it', async t => {
   const { s, first, second, waitingOf } = await heldBack(t)
   const until = '2026-11-20T13:00:06.000Z'
   t.same(await waitingOf(first), { reason: 'pace', until })
@@ -84,7 +84,7 @@ for (const [code, reason] of [
     t.match(await waitingOf(first), { reason })
   })
 
-t.test('the other chats of a number hear that it is held back, and why what they wrote waits', async t => {
+t.test('other conversations of a paused number show that it is paused and why their messages wait', async t => {
   const { s, inbox, member } = await heldBack(t, 130429)
   const until = '2026-11-20T13:00:04.000Z'
   t.match(
@@ -104,7 +104,7 @@ t.test('the other chats of a number hear that it is held back, and why what they
   t.ok(inbox && member)
 })
 
-t.test('what waits can be cancelled once; it stays with its text, and what stood behind it goes', async t => {
+t.test('a waiting message can be cancelled once; it stays with its text, and the next one is sent', async t => {
   const { s, inbox, member, first, second } = await heldBack(t)
   const cancelled = await inbox.cancelMessage(member, { params: { id: first } })
   t.match(cancelled, { id: first, text: 'primero', status: 'failed', error: { code: 'CANCELLED' } })
@@ -123,7 +123,7 @@ t.test('what waits can be cancelled once; it stays with its text, and what stood
   })
 })
 
-t.test('what is in flight, or may have left, is not cancelled, and the refusal says so', async t => {
+t.test('a message in flight, or possibly sent, cannot be cancelled, and the refusal says so', async t => {
   const { s, inbox, member, first } = await heldBack(t)
   const refused = async () => {
     await t.rejects(async () => inbox.cancelMessage(member, { params: { id: first } }), {
@@ -139,7 +139,7 @@ t.test('what is in flight, or may have left, is not cancelled, and the refusal s
   await refused()
 })
 
-t.test("another organization's waiting message is not there to be cancelled", async t => {
+t.test('another organization’s waiting message cannot be cancelled', async t => {
   const { s, inbox, first } = await heldBack(t)
   const stranger = await aMember({ databases: s.databases })
   await t.rejects(async () => inbox.cancelMessage(stranger.member, { params: { id: first } }), {
@@ -174,7 +174,7 @@ testOnSqlite('many are taken back in a few statements; what has left, and what i
   await s.outbox.idle()
   const { statements } = await mostWorkPerTurn(s.databases.raw.write, () =>
     s.writes.tell(s.orgId, write =>
-      takeBack(write, [...many, left, 'nobody'], { clock: s.clock, ids: newId, outbox: s.outbox }),
+      cancelQueued(write, [...many, left, 'nobody'], { clock: s.clock, ids: newId, outbox: s.outbox }),
     ),
   )
   t.ok(statements < many.length, `${statements} statements for ${many.length} messages`)

@@ -25,7 +25,7 @@ const aStage = async () => {
   }
 }
 
-t.test('a conversation is given to a person and to a team; who waited for a person, waits no more', async t => {
+t.test('a conversation is assigned to a member and a team; the customer no longer waits for a person', async t => {
   const { assign, beto, events, notices, databases } = await aStage()
   notices.length = 0
   const given = await assign({ userId: beto.user.id, teamId: 'sales' })
@@ -51,35 +51,38 @@ t.test('a conversation is given to a person and to a team; who waited for a pers
   t.same(row, { assignee_id: null, team_id: null })
 })
 
-t.test('a team alone does not answer: the customer still waits for a person', async t => {
+t.test('assigned to a team only, the customer still waits for a person', async t => {
   const { assign } = await aStage()
   t.equal((await assign({ teamId: 'sales' })).control, 'needsHuman')
 })
 
-t.test('who takes it for themselves is not told of it', async t => {
+t.test('a member who assigns to themselves is not notified', async t => {
   const { assign, ana, notices } = await aStage()
   notices.length = 0
   await assign({ userId: ana.user.id })
   t.same(notices, [])
 })
 
-t.test('neither strangers nor who may not answer, nor teams of others; and then nothing changes', async t => {
-  const { assign, aTeam, databases, ana, events } = await aStage()
-  const other = await aMember({ databases })
-  await aTeam('theirs', other.org.id)
-  const viewer = await aMember({ databases, org: ana.org, role: 'viewer' })
-  for (const userId of ['nobody', other.user.id, viewer.user.id])
-    await t.rejects(assign({ userId, teamId: 'sales' }), {
-      code: 'INBOX_ASSIGNEE_NOT_FOUND',
-      status: 404,
-      fields: ['body.userId'],
-    })
-  for (const teamId of ['none', 'theirs'])
-    await t.rejects(assign({ userId: ana.user.id, teamId }), {
-      code: 'INBOX_TEAM_NOT_FOUND',
-      fields: ['body.teamId'],
-    })
-  const [row] = await databases.read.selectFrom('conversation').select(['assignee_id', 'team_id']).execute()
-  t.same(row, { assignee_id: null, team_id: null })
-  t.same(events, [])
-})
+t.test(
+  'strangers, members who may not answer and other organizations’ teams are refused, and nothing changes',
+  async t => {
+    const { assign, aTeam, databases, ana, events } = await aStage()
+    const other = await aMember({ databases })
+    await aTeam('theirs', other.org.id)
+    const viewer = await aMember({ databases, org: ana.org, role: 'viewer' })
+    for (const userId of ['nobody', other.user.id, viewer.user.id])
+      await t.rejects(assign({ userId, teamId: 'sales' }), {
+        code: 'INBOX_ASSIGNEE_NOT_FOUND',
+        status: 404,
+        fields: ['body.userId'],
+      })
+    for (const teamId of ['none', 'theirs'])
+      await t.rejects(assign({ userId: ana.user.id, teamId }), {
+        code: 'INBOX_TEAM_NOT_FOUND',
+        fields: ['body.teamId'],
+      })
+    const [row] = await databases.read.selectFrom('conversation').select(['assignee_id', 'team_id']).execute()
+    t.same(row, { assignee_id: null, team_id: null })
+    t.same(events, [])
+  },
+)

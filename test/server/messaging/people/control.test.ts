@@ -5,7 +5,7 @@ import { type ControlCause, decideControl, moreUrgent, shownControl } from '#ser
 const controls: readonly Control[] = ['none', 'bot', 'metaAgent', 'human', 'needsHuman']
 const wrote = { kind: 'customerWrote', group: false, botTakes: false } as const
 
-/** What becomes of each control, in the order of `controls`; `assigned` where a person has it by name. */
+/** The result of each cause for every control, in the order of `controls`; `assigned` if a member is the assignee. */
 const table: readonly [name: string, cause: ControlCause, free: Control[], assigned: Control[]][] = [
   [
     'a customer writes and no flow answers',
@@ -70,11 +70,11 @@ for (const [name, cause, free, assigned] of table)
     )
   })
 
-t.test('two conversations that become one keep the one that needs more, in either order', async t => {
+t.test('two merged conversations keep the control with the greater need, in either order', async t => {
   for (const [i, less] of controls.entries())
     for (const more of controls.slice(i)) t.same([moreUrgent(less, more), moreUrgent(more, less)], [more, more])
 })
 
-t.test('readers know four words: that nobody has it is the bot of the contract', async t => {
+t.test('readers know four values: a conversation that nobody has is `bot` in the contract', async t => {
   t.strictSame(controls.map(shownControl), ['bot', 'bot', 'metaAgent', 'human', 'needsHuman'])
 })

@@ -17,7 +17,7 @@ const aStage = async () => {
 }
 const namesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type)
 
-t.test('who asks takes a chat that nobody has; the same again changes nothing', async t => {
+t.test('a caller takes an unassigned conversation; taking it again changes nothing', async t => {
   const { control, ana, events } = await aStage()
   const taken = await control({ owner: 'human' })
   t.match(taken, { control: 'human', assignee: { id: ana.user.id } })
@@ -27,14 +27,14 @@ t.test('who asks takes a chat that nobody has; the same again changes nothing', 
   t.same(events, [])
 })
 
-t.test('it is given to somebody, who keeps it when nobody is named', async t => {
+t.test('a conversation is assigned to a member, who keeps it if no assignee is named', async t => {
   const { control, beto } = await aStage()
   t.match(await control({ owner: 'human', assigneeId: beto.user.id }), { assignee: { id: beto.user.id } })
   t.match(await control({ owner: 'human' }), { assignee: { id: beto.user.id } })
 })
 
 t.test(
-  'of two who take it at once one has it, and the other learns who; whoever knows better may still take it',
+  'if two take it at once one gets it and the other learns who; a deliberate second call still takes it',
   async t => {
     const { inbox, ana, beto, events } = await aStage()
     const take = async (who: typeof ana, ifHeldBy: string | null) =>
@@ -60,7 +60,7 @@ t.test(
   },
 )
 
-t.test('only the bot is silenced: it is a person’s turn, and nobody’s in particular', async t => {
+t.test('silencing the bot alone makes it a human’s conversation without an assignee', async t => {
   const { control, ana } = await aStage()
   t.match(await control({ owner: 'human', assigneeId: null }), { control: 'human', assignee: null })
   await control({ owner: 'human' })
@@ -71,7 +71,7 @@ t.test('only the bot is silenced: it is a person’s turn, and nobody’s in par
   )
 })
 
-t.test('back at the bot it is nobody’s, and what its customer writes next asks for a person again', async t => {
+t.test('given back to the bot it is unassigned, and the customer’s next message asks for a person again', async t => {
   const { control, apply, inbox, ana, events, databases } = await aStage()
   await control({ owner: 'human' })
   events.length = 0
@@ -87,7 +87,7 @@ t.test('back at the bot it is nobody’s, and what its customer writes next asks
   t.match(items, [{ control: 'needsHuman' }])
 })
 
-t.test('neither strangers nor chats that are not there, nor a person for the bot', async t => {
+t.test('strangers, unknown conversations and an assignee for the bot are refused', async t => {
   const { control, inbox, ana, databases, events } = await aStage()
   const other = await aMember({ databases })
   const viewer = await aMember({ databases, org: ana.org, role: 'viewer' })

@@ -17,7 +17,7 @@ const aStage = async () => {
   return { ...room, beto, say }
 }
 
-t.test('two who have a chat open know of each other, and each is told once', async t => {
+t.test('two members with a conversation open see each other, with one event each', async t => {
   const { say, ana, beto, events } = await aStage()
   t.same(await say(ana, 'looking'), [])
   t.same(await say(beto, 'looking'), [{ id: ana.user.id, name: ana.user.name, isWriting: false }])
@@ -36,7 +36,7 @@ t.test('two who have a chat open know of each other, and each is told once', asy
   t.same(events, [], 'nor that somebody has left who had left')
 })
 
-t.test('who writes is said each time, and is over by itself', async t => {
+t.test('typing is published each time and expires', async t => {
   const { say, ana, beto, events, clock } = await aStage()
   await say(ana, 'writing')
   await say(ana, 'writing')
@@ -49,7 +49,7 @@ t.test('who writes is said each time, and is over by itself', async t => {
   t.same(await say(beto, 'looking'), [], 'and who is not heard of any more is not there')
 })
 
-t.test('who acts as somebody else looks unseen', async t => {
+t.test('an impersonator is not shown as present', async t => {
   const { presence, ana, beto, say, events } = await aStage()
   await say(beto, 'looking')
   events.length = 0
@@ -60,7 +60,7 @@ t.test('who acts as somebody else looks unseen', async t => {
   t.same(await say(beto, 'looking'), [])
 })
 
-t.test('a chat that is not there, or another organization’s, is refused', async t => {
+t.test('an unknown conversation, or another organization’s, is refused', async t => {
   const { presence, databases } = await aStage()
   const stranger = await aMember({ databases, orgName: 'Ajena' })
   await t.rejects(
@@ -70,7 +70,7 @@ t.test('a chat that is not there, or another organization’s, is refused', asyn
   t.same(await databases.read.selectFrom('chat_presence').selectAll().execute(), [])
 })
 
-t.test('what is over is deleted, and nothing else', async t => {
+t.test('expired presence is deleted, and nothing else', async t => {
   const { presence, databases, say, ana, beto, clock } = await aStage()
   await say(ana, 'looking')
   clock.advance(lookingMs - 1)

@@ -10,7 +10,7 @@ import { keptLog } from '#test/helpers/log.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { aMachine } from '#test/server/platform/jobs/stage.ts'
 
-/** An inbox with so many conversations, all of them Beto's. */
+/** An inbox with `count` conversations, all assigned to Beto. */
 const aStage = async (t: Test, count: number) => {
   const room = await anInbox()
   const { databases, clock, orgId } = room
@@ -36,7 +36,7 @@ const aStage = async (t: Test, count: number) => {
 
 const by = { kind: 'person', id: 'ana', name: 'Ana' } as const
 
-t.test('who leaves gives back however many conversations, each said once, in commits of some', async t => {
+t.test('a leaving member’s conversations are all released, each with one event, in several commits', async t => {
   const { orgId, userId, beto, writes, aProcess, left, leave, databases } = await aStage(t, 450)
   const { jobs, releases } = aProcess()
   const commits: number[] = []
@@ -71,7 +71,7 @@ t.test('who leaves gives back however many conversations, each said once, in com
   t.same(open, [], 'nothing is left for later')
 })
 
-t.test('a process that dies between the leaving and its word does not keep the conversations', async t => {
+t.test('conversations are released even if the process dies right after the member leaves', async t => {
   const { orgId, beto, writes, aProcess, die, left, leave, clock } = await aStage(t, 3)
   const first = aProcess()
   await first.releases.expect(orgId, beto)
@@ -88,7 +88,7 @@ t.test('a process that dies between the leaving and its word does not keep the c
   t.match(writes.happened.at(-1), { type: 'member.left' })
 })
 
-t.test('who was refused to leave keeps everything, and nobody hears of it', async t => {
+t.test('if the removal is refused the member keeps everything, and nothing is published', async t => {
   const { orgId, beto, writes, aProcess, left, clock } = await aStage(t, 3)
   const { jobs, releases } = aProcess()
   await releases.expect(orgId, beto)
@@ -99,7 +99,7 @@ t.test('who was refused to leave keeps everything, and nobody hears of it', asyn
   t.same(writes.happened, [])
 })
 
-t.test('a removed team gives back its conversations, whoever has them keeps them', async t => {
+t.test('a deleted team releases its conversations, and their assignees keep them', async t => {
   const { databases, orgId, userId, writes, aProcess, left } = await aStage(t, 3)
   await databases.write.updateTable('conversation').set({ team_id: 'sales' }).execute()
   const { jobs, releases } = aProcess()

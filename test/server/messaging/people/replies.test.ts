@@ -4,7 +4,7 @@ import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, anEcho, lucia } from '#test/helpers/items.ts'
 
 const numberTel = lucia.waId as string
-/** A customer in a conversation that Ana has answered. */
+/** A customer's conversation that Ana has answered. */
 const answered = async (): Promise<AnInbox> => {
   const room = await anInbox()
   await room.connect()
@@ -14,7 +14,7 @@ const answered = async (): Promise<AnInbox> => {
   return room
 }
 
-t.test('who wrote last hears of the answer, once per delivery and with the number of messages', async t => {
+t.test('the member who wrote last is notified of the answer, once per batch with the number of messages', async t => {
   const room = await answered()
   const drafts = await room.apply(
     aMessage({ at: '2026-11-20T13:00:01.000Z' }),
@@ -34,7 +34,7 @@ t.test('who wrote last hears of the answer, once per delivery and with the numbe
   t.equal(room.notices.length, 1)
 })
 
-t.test('it is the last of ours that wrote, and a colleague who left hears nothing', async t => {
+t.test('the last of us who wrote is notified, and a former member is not', async t => {
   const room = await answered()
   const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
   await room.inbox.sendMessage(beto.member, { body: { message: 'Sigo yo', numberTel } })
@@ -49,7 +49,7 @@ t.test('it is the last of ours that wrote, and a colleague who left hears nothin
   t.same(room.notices, [])
 })
 
-t.test('whom it is assigned to hears of it, whoever wrote', async t => {
+t.test('the assignee is notified, whoever wrote', async t => {
   const room = await answered()
   const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
   await room.databases.write.updateTable('conversation').set({ assignee_id: beto.user.id }).execute()
@@ -60,7 +60,7 @@ t.test('whom it is assigned to hears of it, whoever wrote', async t => {
   )
 })
 
-t.test('what was answered from the phone, and what is old, calls nobody', async t => {
+t.test('an answer to the phone’s message, and an old one, notify nobody', async t => {
   const room = await anInbox()
   await room.apply(anEcho({ at: '2026-11-20T12:59:00.000Z' }))
   await room.apply(aMessage({ at: '2026-11-20T13:00:00.000Z' }))
@@ -71,7 +71,7 @@ t.test('what was answered from the phone, and what is old, calls nobody', async 
   t.same(later.notices, [], 'an hour after an outage')
 })
 
-t.test('who answers a chat that is nobody’s is named by its row, until it is somebody’s or others answer', async t => {
+t.test('the row of an unassigned conversation names who answers it, until it is assigned or others answer', async t => {
   const room = await answered()
   const { inbox, ana, databases, apply } = room
   const beto = await aMember({ databases, org: ana.org, role: 'member' })

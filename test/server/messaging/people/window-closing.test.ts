@@ -8,7 +8,7 @@ import { aMessage, anEcho, lucia } from '#test/helpers/items.ts'
 const phone = lucia.waId as string
 const minuteMs = 60_000
 
-/** One customer who wrote at 12:59, so that the window closes a day later. */
+/** A customer who wrote at 12:59, so the window closes a day later. */
 const aWindow = async () => {
   const room = await anInbox()
   const added: unknown[] = []
@@ -31,28 +31,31 @@ const aWindow = async () => {
   return { ...room, closing, added, id, toMinutesBefore, look: () => closing.look(room.orgId, id) }
 }
 
-t.test('an hour before the window closes on a customer without an answer, who may answer is told once', async t => {
-  const s = await aWindow()
-  t.strictSame(await s.look(), {
-    kind: 'again',
-    afterMs: Date.parse('2026-11-21T11:59:00.000Z') - s.clock.now().getTime(),
-  })
-  t.strictSame(s.notices, [], 'nothing before')
-  s.toMinutesBefore(59)
-  t.strictSame(await s.look(), { kind: 'again', afterMs: 59 * minuteMs })
-  t.match(s.notices, [
-    {
-      userIds: [s.ana.user.id],
-      message: 'Lucía Méndez no tiene respuesta: en menos de una hora solo se le podrá enviar una plantilla',
-      redirect: `/${phone}`,
-    },
-  ])
-  t.equal(s.notices.length, 1)
-  s.toMinutesBefore(-1)
-  t.equal(await s.look(), undefined, 'it is over with the window')
-})
+t.test(
+  'an hour before the window closes on an unanswered customer, members who may answer are notified once',
+  async t => {
+    const s = await aWindow()
+    t.strictSame(await s.look(), {
+      kind: 'again',
+      afterMs: Date.parse('2026-11-21T11:59:00.000Z') - s.clock.now().getTime(),
+    })
+    t.strictSame(s.notices, [], 'nothing before')
+    s.toMinutesBefore(59)
+    t.strictSame(await s.look(), { kind: 'again', afterMs: 59 * minuteMs })
+    t.match(s.notices, [
+      {
+        userIds: [s.ana.user.id],
+        message: 'Lucía Méndez no tiene respuesta: en menos de una hora solo se le podrá enviar una plantilla',
+        redirect: `/${phone}`,
+      },
+    ])
+    t.equal(s.notices.length, 1)
+    s.toMinutesBefore(-1)
+    t.equal(await s.look(), undefined, 'it is over with the window')
+  },
+)
 
-t.test('who waits for a person is told of, whatever left by itself since', async t => {
+t.test('a customer who waits for a person is included, whatever was sent automatically since', async t => {
   const s = await aWindow()
   const aboutUs = { last_message_direction: 'out', last_message_type: 'template' }
   await s.databases.write.updateTable('conversation').set(aboutUs).where('id', '=', s.id).execute()
@@ -61,7 +64,7 @@ t.test('who waits for a person is told of, whatever left by itself since', async
   t.match(s.notices, [{ redirect: `/${phone}` }])
 })
 
-t.test('one job waits, also for who says several things at once or was marked as unread before', async t => {
+t.test('one job exists, also after several messages at once or an earlier mark as unread', async t => {
   const s = await aWindow()
   const said = (unread: number) => ({
     data: { conversationId: s.id, conversation: { unread, windowClosesAt: '2026-11-21T12:59:00.000Z' } },
@@ -83,7 +86,7 @@ t.test('one job waits, also for who says several things at once or was marked as
   t.match(first, { data: { conversation: { unread: 2 } } }, 'as it is')
 })
 
-t.test('whoever has the chat is told alone', async t => {
+t.test('only the assignee is notified', async t => {
   const s = await aWindow()
   const beto = await aMember({ databases: s.databases, org: s.ana.org, role: 'member' })
   await s.inbox.assignChat(s.ana.member, { params: { phone }, body: { userId: beto.user.id } })
@@ -93,7 +96,7 @@ t.test('whoever has the chat is told alone', async t => {
   t.match(s.notices, [{ userIds: [beto.user.id] }])
 })
 
-t.test('nobody is told of whom somebody answered, of an archived chat, and of a window that moved on', async t => {
+t.test('answered customers, archived conversations and windows that moved notify nobody', async t => {
   const answered = await aWindow()
   await answered.apply(anEcho())
   answered.toMinutesBefore(30)

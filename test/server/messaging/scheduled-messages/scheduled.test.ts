@@ -47,7 +47,7 @@ const stage = async (t: Test) => {
   return { backend, clock, ana, beto, call, say, path, list, schedule, said, wait, noticesOf }
 }
 
-t.test('what is written now is sent at its time, once, in the name of who wrote it', async t => {
+t.test('a scheduled message is sent at its time, once, in its author’s name', async t => {
   const { beto, list, schedule, said, wait } = await stage(t)
   const made = await schedule({ text: '  Tu pedido está listo  ', at: '2026-11-20T17:00:00-03:00' }, beto)
   t.match(made, { text: 'Tu pedido está listo', at: later, author: 'Beto', own: true, cancelOnReply: false })
@@ -61,14 +61,14 @@ t.test('what is written now is sent at its time, once, in the name of who wrote 
   t.equal((await said()).length, 1)
 })
 
-t.test('variables in a scheduled text have their values when it leaves, and no braces are left', async t => {
+t.test('variables in a scheduled text are filled in at sending, and no braces are left', async t => {
   const { beto, schedule, said, wait } = await stage(t)
   await schedule({ text: 'Hola {{contacto.nombre|vos}}, soy {{agente.nombre}}{{flujo.nada}}' }, beto)
   await wait(7 * hourMs)
   t.match(await said(), [{ text: 'Hola Lucía Pérez, soy Beto' }])
 })
 
-t.test('the window counts when it is due: what is held says why, and is sent once it can be', async t => {
+t.test('the window is checked at the due time: a held message says why and is sent once it can be', async t => {
   const { backend, ana, call, path, say, list, schedule, said, wait, noticesOf } = await stage(t)
   const { id } = await schedule({ at: '2026-11-22T13:00:00Z' })
   await wait(48 * hourMs)
@@ -88,7 +88,7 @@ t.test('the window counts when it is due: what is held says why, and is sent onc
   await backend.settle()
 })
 
-t.test('what is put off is sent at its new time only, with its new words', async t => {
+t.test('a postponed message is sent only at its new time, with its new text', async t => {
   const { ana, call, path, list, schedule, said, wait } = await stage(t)
   const { id } = await schedule()
   const changed = await call(ana, 'PATCH', `${path}/${id}`, { text: 'Otra cosa', at: '2026-11-20T22:00:00Z' })
@@ -104,7 +104,7 @@ t.test('what is put off is sent at its new time only, with its new words', async
   t.equal((await said()).length, 1)
 })
 
-t.test('one that waits for silence goes when the customer writes, and whoever wrote it is told', async t => {
+t.test('a message that waits for silence is cancelled when the customer writes, and its author is told', async t => {
   const { ana, say, list, schedule, said, wait, noticesOf } = await stage(t)
   await schedule({ cancelOnReply: true })
   const kept = await schedule({ text: 'De todos modos' })
@@ -115,7 +115,7 @@ t.test('one that waits for silence goes when the customer writes, and whoever wr
   t.match(await said(), [{ text: 'De todos modos' }])
 })
 
-t.test('its author changes and sends it; who administers may cancel it, nobody else', async t => {
+t.test('its author edits and sends it; administrators may cancel it, others not', async t => {
   const { backend, ana, beto, call, path, list, schedule, said, wait } = await stage(t)
   const hers = await schedule()
   for (const [method, url, body] of [
@@ -139,7 +139,7 @@ t.test('its author changes and sends it; who administers may cancel it, nobody e
   t.equal((await said()).length, 1)
 })
 
-t.test('who has left, or whom the team has blocked: it is held, and somebody who is there is told', async t => {
+t.test('if the author left or the contact is blocked, it is held and a present member is notified', async t => {
   const { backend, ana, beto, call, list, schedule, said, wait, noticesOf } = await stage(t)
   await schedule({ text: 'De Beto' }, beto)
   await backend.databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
@@ -153,7 +153,7 @@ t.test('who has left, or whom the team has blocked: it is held, and somebody who
   t.same(await said(), [])
 })
 
-t.test('times that are none, have passed or are too far; too many; no chat: refused by name', async t => {
+t.test('invalid, past and distant times, too many messages and unknown conversations are refused by name', async t => {
   const { backend, ana, call, path, schedule } = await stage(t)
   for (const [at, code] of [
     ['mañana', 'time'],
@@ -190,7 +190,7 @@ t.test('times that are none, have passed or are too far; too many; no chat: refu
   })
 })
 
-t.test('an erased person is written to no more', async t => {
+t.test('nothing is sent to an erased person', async t => {
   const { backend, ana, call, schedule, wait, list } = await stage(t)
   await schedule()
   t.equal((await list()).length, 1)

@@ -35,7 +35,7 @@ const finder =
       await findConversationsByContact(db, wholeOrganization(room.ana.org.id), { typed, home, limit: 500 }),
     )
 
-t.test('names and numbers are found by beginnings of words and parts of numbers, however they are typed', async t => {
+t.test('names are found by word prefixes and numbers by any part, however they are typed', async t => {
   const room = await anInbox()
   await room.apply(...Object.values(people).map(sender => aMessage({ sender })))
   const found = finder(room)
@@ -80,7 +80,7 @@ t.test('names and numbers are found by beginnings of words and parts of numbers,
   t.same(await found('044 55 1234 5678', '52'), [xochitl], 'the trunk prefix of the country at home')
 })
 
-t.test('a contact is found under what it is called now', async t => {
+t.test('a contact is found by its current name', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: people.lucia, at: '2026-11-20T12:00:00.000Z' }))
   await room.apply(aMessage({ sender: { ...people.lucia, profileName: 'Luz Gómez' }, at: '2026-11-20T12:01:00.000Z' }))
@@ -90,7 +90,7 @@ t.test('a contact is found under what it is called now', async t => {
   t.same(await found('5555'), ['5491155551234'])
 })
 
-t.test('of two contacts that became one, the one that is left is found under the numbers of both', async t => {
+t.test('after a merge the remaining contact is found by the numbers of both', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: people.lucia }), aMessage({ sender: people.jose }))
   const terms = () => room.databases.read.selectFrom('contact_words').select('contact_id').execute()
@@ -99,7 +99,7 @@ t.test('of two contacts that became one, the one that is left is found under the
   t.same(await terms(), [{ contact_id: a?.id }])
 })
 
-t.test('nobody finds who they may not see, nor another organization', async t => {
+t.test('nobody finds a contact they may not see, or one of another organization', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: people.lucia }))
   const limited = { orgId: room.ana.org.id, scope: seesSome({ tagIds: [], assigneeId: null }) }
@@ -109,7 +109,7 @@ t.test('nobody finds who they may not see, nor another organization', async t =>
   t.same(await findConversationsByContact(room.databases.read, wholeOrganization(newId()), search), [])
 })
 
-t.test('what thousands are called is found among those that were active last', async t => {
+t.test('a name shared by thousands finds the recently active ones', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: people.lucia }))
   const { read } = room.databases
@@ -153,7 +153,7 @@ t.test('what thousands are called is found among those that were active last', a
   t.equal((await find('maria unica')).length, 2, 'what few have narrows it, however old they are')
 })
 
-t.test('of many who are called so the first are those that were active last, open or archived', async t => {
+t.test('for a common name the most recently active come first, open or archived', async t => {
   const room = await anInbox()
   await room.apply(aMessage({ sender: people.lucia }))
   const { read } = room.databases
@@ -204,69 +204,64 @@ t.test('of many who are called so the first are those that were active last, ope
   t.same(await findConversationsByContact(read, noOne, { typed: 'rosa', limit: 10 }), [])
 })
 
-t.test(
-  'all who are called so come page by page, the newest first, also where some are renamed or go meanwhile',
-  async t => {
-    const room = await anInbox()
-    const orgId = room.ana.org.id
-    const idOf = (i: number) => `c${String(i).padStart(4, '0')}`
-    const all = Array.from({ length: 230 }, (_, i) => i)
-    await room.write(async ({ db }) => {
-      const contacts = all.map(i => ({ id: idOf(i), org_id: orgId, created_at: '2026', updated_at: '2026' }))
-      await db
-        .insertInto('contact')
-        .values(contacts as never)
-        .execute()
-      const named = all.map(i => ({ contactId: idOf(i), names: i % 2 ? 'rosamunda' : 'rosa luz', isNew: true }))
-      await saveContactTerms(db, orgId, named)
-    })
-    const find = (typed: string, after?: string, limit = 20) =>
-      findContacts(room.databases.read, orgId, { typed, after, limit })
-    const pages = async (typed: string) => {
-      const found: string[] = []
-      for (;;) {
-        const page = await find(typed, found.at(-1))
-        found.push(...page)
-        if (page.length < 20) return found
-      }
+t.test('all contacts of a name come page by page, newest first, also while some are renamed or deleted', async t => {
+  const room = await anInbox()
+  const orgId = room.ana.org.id
+  const idOf = (i: number) => `c${String(i).padStart(4, '0')}`
+  const all = Array.from({ length: 230 }, (_, i) => i)
+  await room.write(async ({ db }) => {
+    const contacts = all.map(i => ({ id: idOf(i), org_id: orgId, created_at: '2026', updated_at: '2026' }))
+    await db
+      .insertInto('contact')
+      .values(contacts as never)
+      .execute()
+    const named = all.map(i => ({ contactId: idOf(i), names: i % 2 ? 'rosamunda' : 'rosa luz', isNew: true }))
+    await saveContactTerms(db, orgId, named)
+  })
+  const find = (typed: string, after?: string, limit = 20) =>
+    findContacts(room.databases.read, orgId, { typed, after, limit })
+  const pages = async (typed: string) => {
+    const found: string[] = []
+    for (;;) {
+      const page = await find(typed, found.at(-1))
+      found.push(...page)
+      if (page.length < 20) return found
     }
-    const newestFirst = all.map(idOf).toReversed()
-    t.same(await pages('rosa'), newestFirst)
-    t.same(
-      await pages('rosamunda'),
-      newestFirst.filter((_, i) => i % 2 === 0),
-      'longer than what stands in the index',
-    )
-    t.same(
-      await pages('luz ros'),
-      newestFirst.filter((_, i) => i % 2),
-    )
-    await room.write(({ db }) =>
-      saveContactTerms(db, orgId, [{ contactId: idOf(100), names: 'rosa paz', isNew: false }]),
-    )
-    t.same(await pages('rosa'), newestFirst, 'one that is renamed stays where it was')
-    await room.write(async ({ db }) => {
-      const contact = { id: idOf(230), org_id: orgId, created_at: '2026', updated_at: '2026' }
-      await db
-        .insertInto('contact')
-        .values(contact as never)
-        .execute()
-      const names = 'rosamunda'
-      const [last, one] = [idOf(229), idOf(230)]
-      await saveContactTerms(db, orgId, [
-        { contactId: one, names, isNew: true },
-        { contactId: last, names, isNew: false },
-      ])
-    })
-    t.same(await pages('rosa'), [idOf(230), ...newestFirst], 'the last one is renamed as another comes')
-    await room.databases.write.deleteFrom('contact').where('id', '=', idOf(200)).execute()
-    t.same(await find('rosa', idOf(200), 2), [idOf(199), idOf(198)], 'behind one that is gone')
-    t.same(await find('rosa', idOf(0)), [])
-    t.same(await find('nobody'), [])
-    t.same(await find('%'), [])
-    t.same(await findContacts(room.databases.read, newId(), { typed: 'rosa', limit: 20 }), [])
-  },
-)
+  }
+  const newestFirst = all.map(idOf).toReversed()
+  t.same(await pages('rosa'), newestFirst)
+  t.same(
+    await pages('rosamunda'),
+    newestFirst.filter((_, i) => i % 2 === 0),
+    'longer than what stands in the index',
+  )
+  t.same(
+    await pages('luz ros'),
+    newestFirst.filter((_, i) => i % 2),
+  )
+  await room.write(({ db }) => saveContactTerms(db, orgId, [{ contactId: idOf(100), names: 'rosa paz', isNew: false }]))
+  t.same(await pages('rosa'), newestFirst, 'one that is renamed stays where it was')
+  await room.write(async ({ db }) => {
+    const contact = { id: idOf(230), org_id: orgId, created_at: '2026', updated_at: '2026' }
+    await db
+      .insertInto('contact')
+      .values(contact as never)
+      .execute()
+    const names = 'rosamunda'
+    const [last, one] = [idOf(229), idOf(230)]
+    await saveContactTerms(db, orgId, [
+      { contactId: one, names, isNew: true },
+      { contactId: last, names, isNew: false },
+    ])
+  })
+  t.same(await pages('rosa'), [idOf(230), ...newestFirst], 'the last one is renamed as another comes')
+  await room.databases.write.deleteFrom('contact').where('id', '=', idOf(200)).execute()
+  t.same(await find('rosa', idOf(200), 2), [idOf(199), idOf(198)], 'behind one that is gone')
+  t.same(await find('rosa', idOf(0)), [])
+  t.same(await find('nobody'), [])
+  t.same(await find('%'), [])
+  t.same(await findContacts(room.databases.read, newId(), { typed: 'rosa', limit: 20 }), [])
+})
 
 testOnSqlite('who goes through the list for a name reads its index and no row', async t => {
   const room = await anInbox()

@@ -8,7 +8,7 @@ import {
   termsMeant,
 } from '#server/messaging/search/contact-terms.ts'
 
-/** As a search does: by the terms, and who has those is looked at where they do not tell. */
+/** Searches like the product: by terms, then by comparing the candidates where terms are not exact. */
 const finds = (names: string, typed: string, home?: string) => {
   const known = contactWordsOf(names)
   const terms = new Set(contactTermsOf(known))
@@ -25,21 +25,21 @@ const finds = (names: string, typed: string, home?: string) => {
   return needles.length > 0 && needles.every(needle => needle.some(isMeant))
 }
 
-t.test('a number is found by every part of it, from three digits on', async t => {
+t.test('a number is found by every part of at least three digits', async t => {
   const number = '5491155551234'
   for (let from = 0; from < number.length; from += 1)
     for (let to = from + 1; to <= number.length; to += 1)
       t.equal(finds(`ana ${number}`, number.slice(from, to)), to - from >= 3, number.slice(from, to))
 })
 
-t.test('old and new spellings of a number are one', async t => {
+t.test('old and new spellings of a number are equal', async t => {
   for (const typed of ['+55 11 8765-4321', '55 11 98765 4321', '011 8765-4321', '8765-4321'])
     t.ok(finds('5511987654321', typed, '55'), typed)
   for (const typed of ['52 55 1234 5678', '+521 55 1234-5678', '01 55 1234 5678'])
     t.ok(finds('5215512345678', typed, '52'), typed)
 })
 
-t.test('a long text is a few short words', async t => {
+t.test('a long text is reduced to a few short words', async t => {
   const known = contactWordsOf(`${'x'.repeat(500)} ${Array.from({ length: 90 }, (_, i) => `w${i}`).join(' ')}`)
   t.equal(known.words.split(' ').length, 1 + 40)
   t.ok(known.words.split(' ').every(word => word.length <= 40))
@@ -48,7 +48,7 @@ t.test('a long text is a few short words', async t => {
   t.ok(finds('x'.repeat(500), 'x'.repeat(100)), 'what is typed is cut alike')
 })
 
-t.test('what begins alike and goes on otherwise is told apart, however long it is', async t => {
+t.test('words with the same beginning are distinguished, however long they are', async t => {
   t.ok(finds('maximiliano', 'maximilia'))
   t.notOk(finds('maximiliana', 'maximiliano'))
   t.notOk(finds('5491155551234', '12345'), 'digits of one part and of another')

@@ -34,7 +34,7 @@ const readAll = async () => {
 const found = (typed: string, viewer = wholeOrganization(orgId)) =>
   findConversationsByText(databases.read, viewer, typed)
 
-t.test('what was said is found by beginnings of its words, without accents, in any order', async t => {
+t.test('a message is found by prefixes of its words, without accents, in any order', async t => {
   await say(databases, orgId, ['El camión salió mañana temprano'])
   t.equal((await found('camion')).length, 1, 'before it is read in')
   await readAll()
@@ -44,7 +44,7 @@ t.test('what was said is found by beginnings of its words, without accents, in a
   t.same(await found('camion nunca'), [])
 })
 
-t.test('an organization finds what was said in it, and a viewer what they see', async t => {
+t.test('an organization finds its own messages, and a member those they may see', async t => {
   await say(databases, there.owner.org.id, ['girasoles'])
   await readAll()
   t.same(await found('girasoles'), [])
@@ -52,7 +52,7 @@ t.test('an organization finds what was said in it, and a viewer what they see', 
   t.same(await found('girasoles', { orgId: there.owner.org.id, scope: seesSome({ tagIds: [], assigneeId: null }) }), [])
 })
 
-t.test('marks of a query language are marks', async t => {
+t.test('query syntax characters are treated as text', async t => {
   for (const typed of [
     '"',
     '*',
@@ -67,7 +67,7 @@ t.test('marks of a query language are marks', async t => {
     t.type(await found(typed), Array, typed)
 })
 
-t.test('an edited message is found by its new words, one taken back or deleted by none', async t => {
+t.test('an edited message is found by its new words, a deleted one not at all', async t => {
   const [edited, revoked, deleted] = (await say(databases, orgId, ['zanahoria', 'berenjena', 'remolacha'])) as [
     string,
     string,
@@ -86,7 +86,7 @@ t.test('an edited message is found by its new words, one taken back or deleted b
   t.same(await found('remolacha'), [])
 })
 
-t.test('an emoji is found as a word is, whatever its colour', async t => {
+t.test('an emoji is found like a word, in any skin tone', async t => {
   await say(databases, orgId, ['¡Feliz cumple!🥳👍🏽', 'sin nada 🇦🇷'])
   t.equal((await found('🥳')).length, 1, 'before it is read in')
   await readAll()
@@ -94,7 +94,7 @@ t.test('an emoji is found as a word is, whatever its colour', async t => {
   for (const typed of ['🦖', 'nada 🥳', '🇧🇷']) t.same(await found(typed), [], typed)
 })
 
-t.test('what was read in before emojis were words is looked through for them, in slices', async t => {
+t.test('messages indexed before emojis were words are scanned for them, in slices', async t => {
   const texts = Array.from({ length: 900 }, (_, i) => (i % 3 ? `de antes ${i}` : `de antes ${i} 🧁`))
   await say(databases, orgId, [...texts, 'el último de antes 🪅'])
   await readAll()
@@ -141,7 +141,7 @@ t.test('a file is found by its name', async t => {
   t.equal((await found('octub')).length, 1)
 })
 
-t.test('a slice is so many messages, fewer where they are long', async t => {
+t.test('a slice has a fixed number of messages, fewer if they are long', async t => {
   await say(
     databases,
     orgId,
@@ -166,7 +166,7 @@ t.test('a slice is so many messages, fewer where they are long', async t => {
   t.ok(slices.length > 3)
 })
 
-t.test('a message that is sent asks for being read in, once for all that come with it', async t => {
+t.test('a sent message queues an indexing job, shared by messages that follow at once', async t => {
   const jobs = databases.read.selectFrom('job').select('state').where('kind', '=', 'index')
   t.same(await jobs.execute(), [])
   for (const message of ['Ya sale', 'En camino']) {
@@ -186,7 +186,7 @@ t.test('a message that is sent asks for being read in, once for all that come wi
   t.equal((await found('en camino')).length, 1)
 })
 
-t.test('the index says what reading each message would say', async t => {
+t.test('the index gives the same results as scanning every message', async t => {
   const word = fc.constantFrom('a', 'ab', 'abc', 'Ábc', 'b', 'ñu', 'nu', '12', '123', '🎉', 'x.y', "o'b")
   const text = fc.array(word, { minLength: 1, maxLength: 5 }).map(words => `qq ${words.join(' ')}`)
   await fc.assert(

@@ -8,9 +8,9 @@ import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInbox } from '#test/helpers/inbox.ts'
 import { aMessage, text } from '#test/helpers/items.ts'
 
-/** Plans of all that a piece of work asks. */
+/** The plans of all statements of a piece of work. */
 const plansOf = async (work: (db: Db) => Promise<unknown>): Promise<string[]> => {
-  // What a connection was asked once it has ready.
+  // The statements that a connection asks first, once it is ready.
   const databases = await freshDatabases()
   const { read } = databases.raw
   const prepare = read.prepare.bind(read)
@@ -74,7 +74,7 @@ testOnSqlite('a kind that is no text, and what could not be sent, is found witho
     t.match((await ask(narrowing))[0], all)
 })
 
-t.test('several kinds come together in the order in which they arrived, each message once', async t => {
+t.test('several kinds are listed together in order of arrival, each message once', async t => {
   const room = await anInbox()
   const bodies = ['a', 'b', 'c', 'd', 'e', 'f'].map((words, i) => ({
     ...text(words),

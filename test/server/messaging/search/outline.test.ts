@@ -9,7 +9,7 @@ const mayHave = (parts: readonly Buffer[], orgKey: number, typed: string) =>
     return !spot || isAt(parts[spot.part] as Buffer, spot)
   })
 
-t.test('an outline denies no text that has the words', async t => {
+t.test('an outline never rejects a text that contains the words', async t => {
   const text = fc.stringMatching(/^([a-zñ0-9]|🧁|👍|🇦🇷){1,12}( [a-z0-9]{1,12}){0,5}$/u)
   fc.assert(
     fc.property(fc.array(text, { maxLength: 20 }), text, fc.nat({ max: 11 }), (texts, typed, length) => {
@@ -22,7 +22,7 @@ t.test('an outline denies no text that has the words', async t => {
   )
 })
 
-t.test('of forty thousand words it denies nearly all that were not said', async t => {
+t.test('with forty thousand words an outline rejects nearly all words that do not occur', async t => {
   const outline = createOutline()
   const wordOf = (i: number) => `${(i * 2_654_435_761) % 1_000_003}pan${i}`
   const count = 40_000
@@ -39,7 +39,7 @@ t.test('of forty thousand words it denies nearly all that were not said', async 
   t.notOk(Buffer.concat(parts).includes('pan1'), 'no word stands in it')
 })
 
-t.test('where nothing was said nothing is kept, and all is denied but what is too short to tell', async t => {
+t.test('an empty outline stores nothing and rejects all words long enough to test', async t => {
   const parts = createOutline().parts()
   t.ok(parts.every(part => part.length === 0))
   t.notOk(mayHave(parts, 1, 'pan'))

@@ -17,7 +17,7 @@ const orgId = here.owner.org.id
 const viewer = wholeOrganization(orgId)
 
 const stretch = 65_536
-/** Some are empty, and each way of asking for several at once has its first and its last. */
+/** Some stretches are empty, and every way of reading several at once has its first and last. */
 const places = [1, 2, 4, 8, 9, 12, 13, 17, 18, 30].flatMap(nth => [
   nth * stretch,
   nth * stretch + 7,
@@ -47,11 +47,11 @@ const pages = async (typed: string, limit: number): Promise<number[]> => {
   }
 }
 
-t.test('what was said long ago is found page by page, each message once, the newest first', async t => {
+t.test('old messages are found page by page, each once, newest first', async t => {
   for (const limit of [1, 2, 5, 100]) t.same(await pages('medialuna', limit), newestFirst, `${limit} a page`)
 })
 
-t.test('all of the words are in one message, wherever it stands', async t => {
+t.test('all words must be in one message, wherever it is', async t => {
   t.same(
     await pages('rellen medialuna', 4),
     newestFirst.filter(seq => places.indexOf(seq) % 3 === 0),
@@ -59,17 +59,17 @@ t.test('all of the words are in one message, wherever it stands', async t => {
   t.same(await pages('rellena hoy', 4), [])
 })
 
-t.test('a conversation is found by what was said in it first', async t => {
+t.test('a conversation is found by its newest matching message', async t => {
   const [oldest] = ids as [string]
   await databases.write.updateTable('message').set({ text: 'chipá' }).where('id', '=', oldest).execute()
   while (await indexSlice(databases));
   t.equal((await findConversationsByText(databases.read, viewer, 'chipa')).length, 1)
 })
 
-/** What the index of words was asked for. */
+/** The lookups in the word index. */
 const asked = async (work: (db: typeof databases.read) => Promise<unknown>): Promise<string[]> => {
   const queries: string[] = []
-  // One of its own, to which no statement finds a shorter way.
+  // A connection of its own, so that no cached statement takes a shortcut.
   const db = databases.read.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => result,
@@ -87,7 +87,7 @@ const askedFor = (typed: string) =>
     queries => queries.join().split(typed).length - 1,
   )
 
-t.test('once the stretches have outlines, a word is looked for where it may be, and found as before', async t => {
+t.test('with outlines a word is searched only where it may occur, with the same results', async t => {
   t.equal(await askedFor('inaudita'), 31, 'in each of them')
   for (let i = 0; i < 31; i += 1) t.equal(await outlineStretch(databases), true)
   t.equal(await outlineStretch(databases), false, 'all have theirs')
@@ -103,7 +103,7 @@ t.test('once the stretches have outlines, a word is looked for where it may be, 
   t.equal((await findConversationsByText(databases.read, viewer, 'chipa')).length, 1)
 })
 
-t.test('what is changed long after it was said is found by its new words', async t => {
+t.test('a message edited long afterwards is found by its new words', async t => {
   const id = ids[3] as string
   await databases.write.updateTable('message').set({ text: 'ahora churros' }).where('id', '=', id).execute()
   t.same(await pages('churro', 5), [places[3]], 'before it is read in anew')
@@ -115,7 +115,7 @@ t.test('what is changed long after it was said is found by its new words', async
   t.equal(await askedFor('inaudita'), 1)
 })
 
-t.test('an outline that words came into while it was made is not kept', async t => {
+t.test('an outline is discarded if words were added while it was built', async t => {
   const mark = await inTransaction(databases, trx => markOutline(trx, 2))
   await databases.write
     .updateTable('message')
@@ -129,7 +129,7 @@ t.test('an outline that words came into while it was made is not kept', async t 
   t.same(await pages('vigilante', 5), [places[3]])
 })
 
-t.test('a start makes the outlines that are missing, and so does the job that reads new messages in', async t => {
+t.test('missing outlines are built at the start and by the job that indexes new messages', async t => {
   const work = async () => {
     backend.clock.advance(3_000)
     backend.parts.jobs.wake()

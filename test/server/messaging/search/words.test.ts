@@ -1,17 +1,17 @@
 import t from 'tap'
 import { hasWords, isPrefix, wordsOf } from '#server/messaging/search/words.ts'
 
-t.test('what is typed is words without accents, each once, and marks are none', async t => {
+t.test('input becomes distinct words without accents; punctuation is dropped', async t => {
   t.same(wordsOf('  ¿Llegó el PEDIDO n. 45? ¡el pedido!'), ['llego', 'el', 'pedido', 'n', '45'])
   t.same(wordsOf('"*- AND()'), ['and'])
   t.same(wordsOf('…'), [])
 })
 
-t.test('as many words as anybody types', async t => {
+t.test('the number of words is limited to what people type', async t => {
   t.equal(wordsOf(Array.from({ length: 100 }, (_, i) => `w${i}`).join(' ')).length, 12)
 })
 
-t.test('two letters stand for what begins with them, one for itself', async t => {
+t.test('two letters match by prefix, one letter matches only itself', async t => {
   t.ok(isPrefix('ll'))
   t.notOk(isPrefix('l'))
   t.ok(hasWords('Llegó tu pedido', ['lleg', 'ped']))
@@ -21,7 +21,7 @@ t.test('two letters stand for what begins with them, one for itself', async t =>
   t.notOk(hasWords('despedido', ['pedido']))
 })
 
-t.test('an emoji is a word of its own, whatever its colour and how it is joined', async t => {
+t.test('an emoji is a word of its own, whatever its skin tone and joiners', async t => {
   t.same(wordsOf('Feliz cumple🎂🎂 ❤️'), ['feliz', 'cumple', '🎂', '❤'])
   t.same(wordsOf('👍🏽'), ['👍'])
   t.same(wordsOf('👩🏽‍🍳'), ['👩', '🍳'])

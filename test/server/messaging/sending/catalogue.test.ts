@@ -13,7 +13,7 @@ const body = (more: object = {}) =>
     ...{ numberTel: lucia.waId, ...more },
   })
 
-t.test('a product goes out where its catalogue is linked, or where WhatsApp does not say', async t => {
+t.test('a product is sent if its catalogue is linked or WhatsApp does not say', async t => {
   const room = await anInbox()
   const connectionId = await room.connect()
   await room.apply(aMessage())

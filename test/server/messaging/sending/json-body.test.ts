@@ -1,4 +1,4 @@
-/** Messages as programs send them in JSON, through the product's own calls, with the simulator as Meta. */
+/** Messages as programs send them in JSON, through the public API, with the simulator as Meta. */
 import t, { type Test } from 'tap'
 import { bytesText, jsonFileMaxBytes } from '#shared/media/sent-files.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -44,40 +44,51 @@ const setUp = async (t: Test, pushFetch?: typeof fetch) => {
 const fieldsOf = ({ json }: { json: { details?: { field: string }[]; code: string } }) =>
   json.details?.map(({ field }) => field) ?? json.code
 
-t.test('an empty message is none: files, templates and actions go without, and what is missing is named', async t => {
-  const { ask, send, settle } = await setUp(t)
-  const file = await send({ type: 'file', name: 'foto.png', file: png.toString('base64'), message: '' })
-  t.equal(file.status, 202, JSON.stringify(file.json))
-  const action = { type: 'actionRecado', action: 'confirm', labelRecado: 'Confirmo', data: { key: 'turno-1' } }
-  const button = await send({ ...action, message: '' })
-  t.match(button, { status: 202, json: { text: 'Confirmo', interactive: { buttons: [{ title: 'Confirmo' }] } } })
-  t.match(await send(action), { status: 202 }, 'nor need it be there')
-  await ask('POST', '/whatsapp/template/sync')
-  const template = { type: 'template', template: 'pedido_listo', phones: [customer], bodyExample: ['Ana', '1'] }
-  t.match(await send({ ...template, message: '' }), { status: 202 })
-  await settle()
-  const { json: thread } = await ask('GET', `/whatsapp/chats/${customer}`)
-  const out = thread.items.filter((one: { direction: string }) => one.direction === 'out')
-  t.equal(out.length, 4)
-  t.ok(
-    out.every(({ status }: { status: string }) => /^(sent|delivered|read)$/.test(status)),
-    'WhatsApp took all of them',
-  )
+t.test(
+  'an empty message is refused; files, templates and actions need no text, and missing fields are named',
+  async t => {
+    const { ask, send, settle } = await setUp(t)
+    const file = await send({ type: 'file', name: 'foto.png', file: png.toString('base64'), message: '' })
+    t.equal(file.status, 202, JSON.stringify(file.json))
+    const action = { type: 'actionRecado', action: 'confirm', labelRecado: 'Confirmo', data: { key: 'turno-1' } }
+    const button = await send({ ...action, message: '' })
+    t.match(button, { status: 202, json: { text: 'Confirmo', interactive: { buttons: [{ title: 'Confirmo' }] } } })
+    t.match(await send(action), { status: 202 }, 'nor need it be there')
+    await ask('POST', '/whatsapp/template/sync')
+    const template = { type: 'template', template: 'pedido_listo', phones: [customer], bodyExample: ['Ana', '1'] }
+    t.match(await send({ ...template, message: '' }), { status: 202 })
+    await settle()
+    const { json: thread } = await ask('GET', `/whatsapp/chats/${customer}`)
+    const out = thread.items.filter((one: { direction: string }) => one.direction === 'out')
+    t.equal(out.length, 4)
+    t.ok(
+      out.every(({ status }: { status: string }) => /^(sent|delivered|read)$/.test(status)),
+      'WhatsApp took all of them',
+    )
 
-  t.same(fieldsOf(await send({ type: 'text', message: '' })), ['body.message'])
-  t.same(fieldsOf(await send({ type: 'file', message: '' })), ['body.file', 'body.name'])
-  t.same(fieldsOf(await send({ type: 'file', message: '', name: 'x.png' })), ['body.file'])
-  t.same(fieldsOf(await send({ type: 'file', message: '', file: png.toString('base64') })), ['body.name'])
-  t.same(fieldsOf(await send({ type: 'template', message: '' })), ['body.template', 'body.phones', 'body.bodyExample'])
-  t.same(fieldsOf(await send({ type: 'actionRecado', message: '' })), ['body.action', 'body.labelRecado', 'body.data'])
-  t.same(fieldsOf(await send({ type: 'text', message: 'x', file: png.toString('base64') })), ['body.file'])
-  t.match(await send({ type: 'paloma', message: '' }), {
-    status: 400,
-    json: { message: 'Tipo de mensaje no soportado.' },
-  })
-})
+    t.same(fieldsOf(await send({ type: 'text', message: '' })), ['body.message'])
+    t.same(fieldsOf(await send({ type: 'file', message: '' })), ['body.file', 'body.name'])
+    t.same(fieldsOf(await send({ type: 'file', message: '', name: 'x.png' })), ['body.file'])
+    t.same(fieldsOf(await send({ type: 'file', message: '', file: png.toString('base64') })), ['body.name'])
+    t.same(fieldsOf(await send({ type: 'template', message: '' })), [
+      'body.template',
+      'body.phones',
+      'body.bodyExample',
+    ])
+    t.same(fieldsOf(await send({ type: 'actionRecado', message: '' })), [
+      'body.action',
+      'body.labelRecado',
+      'body.data',
+    ])
+    t.same(fieldsOf(await send({ type: 'text', message: 'x', file: png.toString('base64') })), ['body.file'])
+    t.match(await send({ type: 'paloma', message: '' }), {
+      status: 400,
+      json: { message: 'Tipo de mensaje no soportado.' },
+    })
+  },
+)
 
-t.test('a file in base64 is the file; what is none, or too large, is refused and nothing stays', async t => {
+t.test('a base64 file is decoded; an invalid or too large one is refused and nothing is stored', async t => {
   const { send, kept } = await setUp(t)
   const sent = await send({ type: 'file', name: 'foto.png', file: `data:image/png;base64,${png.toString('base64')}` })
   t.match(sent, { status: 202, json: { type: 'image', media: { mime: 'image/png', size: png.length } } })
@@ -94,47 +105,50 @@ t.test('a file in base64 is the file; what is none, or too large, is refused and
   t.equal(await kept(), 0)
 })
 
-t.test('a file at an https address is fetched by the one way out, once, and named where it fails', async t => {
-  const asked: string[] = []
-  const answers: Record<string, () => Response> = {
-    'https://files.example.com/facturas/factura%200004.pdf': () =>
-      new Response(pdf, { headers: { 'content-type': 'application/pdf' } }),
-    'https://files.example.com/moved': () =>
-      new Response(null, { status: 302, headers: { location: 'https://10.0.0.1/secret' } }),
-    'https://files.example.com/large': () => new Response(Buffer.alloc(jsonFileMaxBytes + 1)),
-    'https://files.example.com/page': () =>
-      new Response('<html>no</html>', { headers: { 'content-type': 'text/html' } }),
-  }
-  const pushFetch = (async (url: string) => {
-    asked.push(url)
-    return answers[url]?.() ?? new Response(null, { status: 404 })
-  }) as unknown as typeof fetch
-  const { ask, send, settle, kept } = await setUp(t, pushFetch)
-  const sent = await send({ type: 'file', file: 'https://files.example.com/facturas/factura%200004.pdf' })
-  t.match(sent, { status: 202, json: { type: 'document', media: { name: 'factura 0004.pdf', size: pdf.length } } })
-  await settle()
-  t.match((await ask('GET', `/whatsapp/chats/${customer}`)).json.items.at(-1), { status: /sent|delivered|read/ })
-  t.same(asked, ['https://files.example.com/facturas/factura%200004.pdf'])
+t.test(
+  'a file at an https address is downloaded once through the egress guard, and a failure names its field',
+  async t => {
+    const asked: string[] = []
+    const answers: Record<string, () => Response> = {
+      'https://files.example.com/facturas/factura%200004.pdf': () =>
+        new Response(pdf, { headers: { 'content-type': 'application/pdf' } }),
+      'https://files.example.com/moved': () =>
+        new Response(null, { status: 302, headers: { location: 'https://10.0.0.1/secret' } }),
+      'https://files.example.com/large': () => new Response(Buffer.alloc(jsonFileMaxBytes + 1)),
+      'https://files.example.com/page': () =>
+        new Response('<html>no</html>', { headers: { 'content-type': 'text/html' } }),
+    }
+    const pushFetch = (async (url: string) => {
+      asked.push(url)
+      return answers[url]?.() ?? new Response(null, { status: 404 })
+    }) as unknown as typeof fetch
+    const { ask, send, settle, kept } = await setUp(t, pushFetch)
+    const sent = await send({ type: 'file', file: 'https://files.example.com/facturas/factura%200004.pdf' })
+    t.match(sent, { status: 202, json: { type: 'document', media: { name: 'factura 0004.pdf', size: pdf.length } } })
+    await settle()
+    t.match((await ask('GET', `/whatsapp/chats/${customer}`)).json.items.at(-1), { status: /sent|delivered|read/ })
+    t.same(asked, ['https://files.example.com/facturas/factura%200004.pdf'])
 
-  const refused: [string, number, RegExp][] = [
-    ['http://files.example.com/a.pdf', 400, /https/],
-    ['https://127.0.0.1/a.pdf', 400, /nombre público/],
-    ['https://localhost/a.pdf', 400, /nombre público/],
-    ['https://user:pass@files.example.com/a.pdf', 400, /nombre público/],
-    ['https://files.example.com/moved', 400, /nombre público/],
-    ['https://files.example.com/none', 400, /404/],
-    ['https://files.example.com/large', 413, /5 MB/],
-    ['https://files.example.com/page', 400, /no acepta|WhatsApp/],
-  ]
-  for (const [file, status, message] of refused) {
-    const { status: got, json } = await send({ type: 'file', name: 'x', file })
-    t.match({ got, ...json }, { got: status, details: [{ field: 'body.file', message }] }, file)
-  }
-  t.equal(asked.includes('https://10.0.0.1/secret'), false)
-  t.equal(await kept(), 0)
-})
+    const refused: [string, number, RegExp][] = [
+      ['http://files.example.com/a.pdf', 400, /https/],
+      ['https://127.0.0.1/a.pdf', 400, /nombre público/],
+      ['https://localhost/a.pdf', 400, /nombre público/],
+      ['https://user:pass@files.example.com/a.pdf', 400, /nombre público/],
+      ['https://files.example.com/moved', 400, /nombre público/],
+      ['https://files.example.com/none', 400, /404/],
+      ['https://files.example.com/large', 413, /5 MB/],
+      ['https://files.example.com/page', 400, /no acepta|WhatsApp/],
+    ]
+    for (const [file, status, message] of refused) {
+      const { status: got, json } = await send({ type: 'file', name: 'x', file })
+      t.match({ got, ...json }, { got: status, details: [{ field: 'body.file', message }] }, file)
+    }
+    t.equal(asked.includes('https://10.0.0.1/secret'), false)
+    t.equal(await kept(), 0)
+  },
+)
 
-t.test('one organization fetches a few files at once and is told to wait', async t => {
+t.test('one organization may download a few files at once, then is told to wait', async t => {
   const waiting: (() => void)[] = []
   const pushFetch = (async () => {
     await new Promise<void>(resolve => waiting.push(resolve))
@@ -147,7 +161,7 @@ t.test('one organization fetches a few files at once and is told to wait', async
   t.same((await Promise.all(all)).map(({ status }) => status).sort(), [202, 202, 202, 202, 429])
 })
 
-t.test('a product is refused before it is sent where no catalogue is linked', async t => {
+t.test('a product is refused before sending if no catalogue is linked', async t => {
   const { backend, send, ask } = await setUp(t)
   const body = {
     type: 'actionRecado',

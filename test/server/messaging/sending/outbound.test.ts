@@ -52,7 +52,7 @@ const good = {
   contacts: { type: 'contacts', contacts: [{ name: 'Luis', phones: ['+54 9 11 5555-1234'], emails: ['l@x.co'] }] },
 }
 
-t.test('each kind is stored as it will be shown and as it will leave, and WhatsApp takes it so', async t => {
+t.test('each kind is stored as shown and as sent, and WhatsApp accepts it', async t => {
   for (const [name, body] of Object.entries(good)) {
     const { room, send, messages, stored } = await written()
     const sent = await send(body)
@@ -64,7 +64,7 @@ t.test('each kind is stored as it will be shown and as it will leave, and WhatsA
   }
 })
 
-t.test('what has no id is numbered, and a tap brings it back', async t => {
+t.test('options without an id are numbered, and a tap returns the number', async t => {
   const { send } = await written()
   const { interactive } = await send(good.buttons)
   t.strictSame(interactive, {
@@ -84,7 +84,7 @@ t.test('what has no id is numbered, and a tap brings it back', async t => {
   )
 })
 
-t.test('what WhatsApp would refuse is refused by the name of its field, and nothing is stored', async t => {
+t.test('content that WhatsApp would refuse is refused by its field, and nothing is stored', async t => {
   const { room, send, messages } = await written()
   const buttons = good.buttons.button.buttons
   const long = (n: number) => 'x'.repeat(n)
@@ -155,7 +155,7 @@ t.test('each kind needs an open window', async t => {
   for (const body of Object.values(good)) await t.rejects(send(body), { code: 'INBOX_WINDOW_CLOSED', status: 409 })
 })
 
-t.test('what failed is sent again with what it held', async t => {
+t.test('a failed message is resent with its content', async t => {
   const { room, send, stored } = await written()
   const sent = await send(good.location)
   const { outbound } = await stored(sent.id)
@@ -169,7 +169,7 @@ t.test('what failed is sent again with what it held', async t => {
   t.equal((await stored(sent.id)).outbound, outbound)
 })
 
-t.test('a reaction shows at once, leaves once, and can be taken back', async t => {
+t.test('a reaction is shown at once, sent once, and can be removed', async t => {
   const { room, message, messages } = await written()
   const [first] = await messages()
   const react = (emoji: string | null) =>
@@ -185,14 +185,14 @@ t.test('a reaction shows at once, leaves once, and can be taken back', async t =
   ])
 })
 
-t.test('a reaction is taken back with null; an empty one is no emoji', async t => {
+t.test('a reaction is removed with null; an empty string is refused', async t => {
   const readReaction = readerOf('body', inboxApi.reactToMessage.body)
   t.same(readReaction({ emoji: null }), { emoji: null })
   t.same(readReaction({ emoji: '👍' }), { emoji: '👍' })
   for (const emoji of ['', undefined, 1]) t.throws(() => readReaction({ emoji }), { code: 'APP_VALIDATION' })
 })
 
-t.test('only what WhatsApp would take can be reacted to, and only with one emoji', async t => {
+t.test('only messages that WhatsApp accepts can be reacted to, with exactly one emoji', async t => {
   const { room, send, messages } = await written()
   const [first] = await messages()
   const react = async (id: string, emoji: string | null) =>

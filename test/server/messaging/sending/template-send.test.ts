@@ -46,7 +46,7 @@ const setUp = async (t: Parameters<typeof startBackend>[0]) => {
 
 const text = 'Hola Ana, tu pedido 1042 ya está listo para retirar. ¡Te esperamos!'
 
-t.test('a template reaches somebody who never wrote: chat, thread and phone show what it says', async t => {
+t.test('a template to a new number creates the conversation and shows its text in thread and phone', async t => {
   const { backend, ask, send, settle } = await setUp(t)
   const sent = await send()
   t.equal(sent.status, 202, JSON.stringify(backend.lines))
@@ -106,7 +106,7 @@ t.test('a tap on its quick reply comes back as a choice and opens the window', a
   t.equal((await ask('POST', '/whatsapp/messages', { message: 'Hola', numberTel: customer })).status, 202)
 })
 
-t.test('values that do not fit are refused by the name of their field, and nobody is written to', async t => {
+t.test('values that do not fit are refused by their field, and nothing is sent', async t => {
   const { ask, send, backend } = await setUp(t)
   const bad: [object, string][] = [
     [{ template: undefined }, 'body.template'],
@@ -137,7 +137,7 @@ t.test('values that do not fit are refused by the name of their field, and nobod
   t.same((await ask('GET', '/sandbox/outbox')).json.items, [])
 })
 
-t.test('an offer that is over is refused by its field, and one still to come leaves', async t => {
+t.test('an expired offer is refused by its field, and a future one is sent', async t => {
   const { ask, send, backend, settle } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', {
     template: {
@@ -167,7 +167,7 @@ t.test('an offer that is over is refused by its field, and one still to come lea
   t.equal((await ask('GET', '/sandbox/outbox')).json.items.length, 1)
 })
 
-t.test('only what Meta has approved is sent, in the language asked for', async t => {
+t.test('only approved templates are sent, in the requested language', async t => {
   const { ask, send, settle } = await setUp(t)
   t.match(await send({ template: 'nadie' }), { status: 404, json: { code: 'TEMPLATES_NOT_FOUND' } })
   t.match(await send({ language: 'en_US' }), { status: 404, json: { code: 'TEMPLATES_NOT_FOUND' } })
@@ -186,7 +186,7 @@ t.test('only what Meta has approved is sent, in the language asked for', async t
   t.equal((await send({ template: template.id })).status, 202, 'by its id, too')
 })
 
-t.test('a template of another organization is not there', async t => {
+t.test('another organization’s template is not found', async t => {
   const { backend, as, ask } = await setUp(t)
   const other = await aMember({ databases: backend.databases })
   const theirs = as(other)
@@ -202,7 +202,7 @@ t.test('a template of another organization is not there', async t => {
   t.match({ status, code: json.code }, { status: 404, code: 'TEMPLATES_NOT_FOUND' })
 })
 
-t.test('a template that failed is sent again with the window closed; half-sent it is not', async t => {
+t.test('a failed template is resent with the window closed, but never if it was partly sent', async t => {
   const { ask, send, settle } = await setUp(t)
   await ask('POST', '/sandbox/fail', { code: '131026', mode: 'async', count: 1 })
   const { json: failed } = await send()

@@ -10,7 +10,7 @@ t.setTimeout(fileTimeoutMs)
 
 const phone = '5491155550202'
 
-/** An office on the simulator to which one customer has written. */
+/** An organization on the simulator to which one customer has written. */
 const stage = async (t: Test) => {
   const backend = await startBackend(t)
   const { databases } = backend
@@ -41,7 +41,7 @@ const stage = async (t: Test) => {
     ((await call('GET', '/whatsapp/all-tags')).body.items as { label: string }[]).map(tag => tag.label)
   const tagsOfChat = async () =>
     ((await call('GET', `/whatsapp/conversations/${phone}`)).body.tags as { label: string }[]).map(tag => tag.label)
-  /** What open tabs were told since the last time this was asked. */
+  /** The events that open tabs got since the last call. */
   let seen = 0
   const emitted = async () => {
     const rows = await databases.read
@@ -49,7 +49,7 @@ const stage = async (t: Test) => {
       .select(['seq', 'type', 'audience'])
       .where('org_id', '=', org.id)
       .where('seq', '>', seen)
-      // The thread's own line on it.
+      // Activity lines of the thread are left out.
       .where('type', '<>', 'internal')
       .orderBy('seq')
       .execute()
@@ -60,7 +60,7 @@ const stage = async (t: Test) => {
   return { backend, databases, org, owner, call, create, put, take, labels, tagsOfChat, emitted }
 }
 
-t.test('a tag is created, renamed and listed by label; its label is kept as it is read', async t => {
+t.test('tags are created, renamed and listed by label, and labels are kept as entered', async t => {
   const { call, create, labels, emitted } = await stage(t)
   const vip = await create('  Cliente   VIP ')
   await create('Anticipo')
@@ -74,7 +74,7 @@ t.test('a tag is created, renamed and listed by label; its label is kept as it i
   t.same(await emitted(), [], 'the same label again is no news')
 })
 
-t.test('a label that another has, in any spelling, is refused by its field and changes nothing', async t => {
+t.test('a label that exists in any spelling is refused by its field and changes nothing', async t => {
   const { call, create, labels, emitted } = await stage(t)
   await create('Atención')
   const other = await create('Otra')
@@ -92,7 +92,7 @@ t.test('a label that another has, in any spelling, is refused by its field and c
   t.same(await emitted(), [])
 })
 
-t.test('a label nobody can read is refused by its field', async t => {
+t.test('a label without visible characters is refused by its field', async t => {
   const { call, labels } = await stage(t)
   for (const label of ['', '   ', '\u200b\u200b', 'a\u202eb', 'x'.repeat(tagLabelMaxChars + 1)])
     t.match(await call('POST', '/whatsapp/tags', { label }), {
@@ -102,7 +102,7 @@ t.test('a label nobody can read is refused by its field', async t => {
   t.same(await labels(), [])
 })
 
-t.test('an organization has so many tags and a contact so many of them, and no more', async t => {
+t.test('the numbers of tags per organization and per contact are limited', async t => {
   const { call, databases, org, put, tagsOfChat, labels } = await stage(t)
   const ids = Array.from({ length: maxTags }, () => newId())
   await inTransaction(databases, async trx => {
@@ -120,7 +120,7 @@ t.test('an organization has so many tags and a contact so many of them, and no m
   t.equal((await tagsOfChat()).length, maxTagsOfContact)
 })
 
-t.test('a tag is put on and taken off; the same twice changes nothing, and open pages follow', async t => {
+t.test('a tag is added and removed; repeating changes nothing, and open pages are updated', async t => {
   const { create, put, take, tagsOfChat, emitted, call } = await stage(t)
   const vip = await create('VIP')
   await emitted()
@@ -136,7 +136,7 @@ t.test('a tag is put on and taken off; the same twice changes nothing, and open 
   t.same(await tagsOfChat(), [])
 })
 
-t.test('no such tag, no such chat', async t => {
+t.test('an unknown tag or conversation is refused', async t => {
   const { call, create, put, take } = await stage(t)
   const vip = await create('VIP')
   for (const change of [put, take]) t.match(await change(newId()), { status: 404, body: { code: 'TAGS_NOT_FOUND' } })
@@ -151,7 +151,7 @@ t.test('no such tag, no such chat', async t => {
     })
 })
 
-t.test('a new tag gets the colour fewest have; another is chosen, and open pages follow', async t => {
+t.test('a new tag gets the least used colour; another can be chosen, and open pages are updated', async t => {
   const { call, create, emitted } = await stage(t)
   for (let hue = 0; hue < tagHues; hue += 1) t.match(await create(`Etiqueta ${hue}`), { hue })
   t.match(await call('POST', '/whatsapp/tags', { label: 'Azul', hue: 7 }), { status: 201, body: { hue: 7 } })
@@ -173,7 +173,7 @@ t.test('a new tag gets the colour fewest have; another is chosen, and open pages
   t.equal((await call('PATCH', `/whatsapp/tags/${next.id}`, {})).status, 400)
 })
 
-t.test('merged, every contact of the one carries the other once, and no role is granted anything', async t => {
+t.test('after a merge every contact of the one tag has the other once, and no role gains permissions', async t => {
   const { call, create, databases, org, put, tagsOfChat, emitted } = await stage(t)
   const [kept, gone] = [await create('Mayorista'), await create('Mayoristas')]
   await put(gone.id)
@@ -204,14 +204,14 @@ t.test('merged, every contact of the one carries the other once, and no role is 
   t.match((await call('GET', `/whatsapp/tags/${kept.id}`)).body, { contacts: 1102 })
 })
 
-t.test('put on and archived at once, both stand', async t => {
+t.test('adding a tag and archiving at the same time both take effect', async t => {
   const { call, create, put } = await stage(t)
   const vip = await create('VIP')
   await Promise.all([put(vip.id), call('POST', '/whatsapp/chat/archive', { phoneNumber: phone })])
   t.match((await call('GET', `/whatsapp/conversations/${phone}`)).body, { archived: true, tags: [{ id: vip.id }] })
 })
 
-t.test('a deleted tag leaves nothing behind, however many carry it, and says before what it affects', async t => {
+t.test('deleting a tag removes it from every contact, and a preview tells what is affected', async t => {
   const { call, create, databases, org, put, tagsOfChat, emitted } = await stage(t)
   const vip = await create('VIP')
   await put(vip.id)
@@ -236,7 +236,7 @@ t.test('a deleted tag leaves nothing behind, however many carry it, and says bef
   t.equal((await call('DELETE', `/whatsapp/tags/${vip.id}`)).status, 404)
 })
 
-t.test('who answers may create and put on; renaming and deleting is for who manages people', async t => {
+t.test('members may create and add tags; only those who manage people rename and delete them', async t => {
   const { call, create, databases, org, put } = await stage(t)
   const vip = await create('VIP')
   const member = await aMember({ databases, org, role: 'member' })
@@ -253,7 +253,7 @@ t.test('who answers may create and put on; renaming and deleting is for who mana
     )
 })
 
-t.test('where a tag decides who sees, those it decides for forget what they show, and nobody else', async t => {
+t.test('if a tag decides visibility, only affected members are told to reload', async t => {
   const { call, create, databases, org, put, take, emitted } = await stage(t)
   const vip = await create('VIP')
   const other = await create('Otra')

@@ -48,7 +48,7 @@ const stage = async (t: Test) => {
     })
     return { status: answer.status, json: await answer.json() }
   }
-  /** Files that lie there, and rows that name them. */
+  /** The stored files and the rows that refer to them. */
   const kept = async () => {
     const all = await readdir(join(backend.dataDir, 'media'), { recursive: true, withFileTypes: true }).catch(() => [])
     const { read } = backend.databases
@@ -58,7 +58,7 @@ const stage = async (t: Test) => {
       nobodys: (await read.selectFrom('received_file').select('id').execute()).length,
     }
   }
-  /** What is nobody's goes behind the answer. */
+  /** Unreferenced files are deleted after the response. */
   const settled = async () => {
     for (let tries = 0; (await kept()).nobodys > 0 && tries < 500; tries += 1) await new Promise(setImmediate)
     return kept()
@@ -66,7 +66,7 @@ const stage = async (t: Test) => {
   return { backend, who, headers, send, settled }
 }
 
-t.test('a template and the file of its header come as one form, for both verbs', async t => {
+t.test('a template and its header file come as one form, for both methods', async t => {
   const { backend, headers, send, settled } = await stage(t)
   const made = await send('POST', '', { template: withHeader('IMAGE') }, { bytes: png, mime: 'image/png' })
   t.match(made, {
@@ -112,7 +112,7 @@ t.test('the same form with the same key is one template', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('a form that cannot be a template is refused by its field, and leaves nothing', async t => {
+t.test('a form that is not a valid template is refused by its field and leaves nothing', async t => {
   const { backend, send, settled } = await stage(t)
   const draft = await send('POST', '', { template: withHeader('IMAGE', { name: 'borrador' }), draft: 'true' })
   t.equal(draft.status, 201)
@@ -183,7 +183,7 @@ t.test('a form that cannot be a template is refused by its field, and leaves not
   t.same(backend.errors(), [])
 })
 
-t.test('a form that breaks off leaves nothing', async t => {
+t.test('an interrupted form leaves nothing', async t => {
   const { backend, headers, settled } = await stage(t)
   const part = (head: string, content: string | Buffer) =>
     Buffer.concat([Buffer.from(`--cut\r\ncontent-disposition: form-data; ${head}\r\n\r\n`), Buffer.from(content)])
@@ -192,10 +192,10 @@ t.test('a form that breaks off leaves nothing', async t => {
     part('name="file"; filename="foto.png"\r\ncontent-type: image/png', png),
   ])
   const options = { method: 'POST', headers: { ...headers, 'content-type': 'multipart/form-data; boundary=cut' } }
-  // All of it is there but its end.
+  // Everything except the end.
   const short = await fetch(`${backend.url}/api/whatsapp/template`, { ...options, body: begun as BodyInit })
   t.match({ status: short.status, json: await short.json() }, { status: 400, json: { details: [{ code: 'fileCut' }] } })
-  // And one whose line is cut.
+  // A form whose connection is cut.
   const call = request(`${backend.url}/api/whatsapp/template`, options)
   call.on('error', () => undefined)
   const closed = new Promise(resolve => call.on('close', resolve))

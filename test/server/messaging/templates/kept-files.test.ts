@@ -1,4 +1,4 @@
-/** Headers that show a file kept here: it is copied to WhatsApp once, and named by that copy. */
+/** Headers that show a file stored here: it is copied to WhatsApp once and referred to by that copy. */
 import t, { type Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -32,7 +32,7 @@ const keptStage = async (t: Test) => {
     await ask('POST', '/whatsapp/template/sync')
     return json.id
   }
-  /** What the simulated Meta was sent, and how many files it has. */
+  /** The messages sent to the simulated Meta, and its number of files. */
   const sent = async () => {
     const rows = await backend.databases.read
       .selectFrom('sandbox_message')
@@ -46,7 +46,7 @@ const keptStage = async (t: Test) => {
   return { ...all, upload, approved, sent, copies }
 }
 
-t.test('who sends templates may bring a file for it, and who writes them; who only reads may not', async t => {
+t.test('members who send or write templates may upload their file; members who only read may not', async t => {
   const { backend, owner, ask } = await stage(t)
   const upload = async (headers: Record<string, string>) =>
     (
@@ -75,7 +75,7 @@ t.test('who sends templates may bring a file for it, and who writes them; who on
 
 const body = { type: 'BODY', text: 'Hay medialunas recién hechas, te guardamos las tuyas.' }
 
-t.test('a send to many shows the file of its template, which goes to WhatsApp once', async t => {
+t.test('a bulk send shows its template’s file, which is uploaded to WhatsApp once', async t => {
   const { backend, ask, create, report, later, upload, approved, sent, copies } = await keptStage(t)
   const handle = await upload(png, 'foto.png')
   const template = await approved([{ type: 'HEADER', format: 'IMAGE' }, body], handle)
@@ -104,7 +104,7 @@ t.test('a send to many shows the file of its template, which goes to WhatsApp on
 })
 
 t.test(
-  'a program sends it to one, by the handle; a document keeps its name, and another file may go instead',
+  'a program sends a template with its file, by the handle; a document keeps its name, and another file may replace it',
   async t => {
     const { backend, ask, later, upload, approved, sent } = await keptStage(t)
     const [first, second] = [await upload(pdf, 'menú.pdf'), await upload(Buffer.concat([pdf, pdf]), 'otro menú.pdf')]
@@ -120,7 +120,7 @@ t.test(
   },
 )
 
-t.test('a file of another kind, of nobody or of another organization is refused by its field', async t => {
+t.test('a file of another kind, an unknown one or another organization’s is refused by its field', async t => {
   const { backend, ask, upload, approved, sent } = await keptStage(t)
   const handle = await upload(png, 'foto.png')
   const film = await approved([{ type: 'HEADER', format: 'IMAGE' }, body], handle)

@@ -1,4 +1,4 @@
-/** Templates of an account that was connected before, brought to the one connected now. */
+/** Templates of a previously connected account, copied to the current one. */
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -11,7 +11,7 @@ const body = {
   example: { body_text: [['Ana']] },
 }
 
-t.test('what is chosen is sent to the account connected now, once, each with its result', async t => {
+t.test('the chosen templates are sent to the current account once, each with its result', async t => {
   const backend = await startBackend(t)
   const { cookie, org } = await aMember({ databases: backend.databases })
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object) => {
@@ -36,7 +36,7 @@ t.test('what is chosen is sent to the account connected now, once, each with its
   })
   await review()
   const ids = [plain.id, pictured.id, elsewhere.id]
-  // The account they are in was connected before, and the one connected now has none of them.
+  // Their account was connected before, and the current one has none of them.
   const { write } = backend.databases
   await write.updateTable('template').set({ waba_id: 'earlier' }).where('id', 'in', ids).execute()
   await write.updateTable('template').set({ media: '[]' }).where('id', '=', elsewhere.id).execute()

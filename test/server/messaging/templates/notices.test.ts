@@ -1,11 +1,11 @@
-/** What owners and admins are told of templates by themselves, with the simulator as Meta. */
+/** The notifications about templates that owners and administrators get, with the simulator as Meta. */
 import t from 'tap'
 import { aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('a quality that falls and rises again is told once each, and its first good one is not', async t => {
+t.test('a quality that falls and recovers is notified once each; a first good rating is not', async t => {
   const { ask, backend, id, later } = await stage(t)
   const titles = async () => (await ask<{ title: string }[]>('GET', '/notify')).json.map(({ title }) => title)
   const decide = async (body: object) => {

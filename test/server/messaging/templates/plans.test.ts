@@ -3,7 +3,7 @@ import t from 'tap'
 import { selectValues, selectWaitingMessages } from '#server/messaging/templates/naming-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
-t.test('who has not got a send yet, and what waits to leave, are read from an index', async t => {
+t.test('contacts without a bulk send yet, and the queue, are read from an index', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const planOf = (query: Compilable) => {

@@ -21,7 +21,7 @@ const listed = (name: string): VendorTemplate => ({
   ttlSeconds: null,
 })
 
-/** A reading of Meta's list in which something happens after it was compared and before it is written. */
+/** Reads Meta's list, with something happening between comparison and write. */
 const stage = async (t: Test) => {
   const databases = await freshDatabases()
   const clock = handClock()
@@ -59,7 +59,7 @@ const stage = async (t: Test) => {
   }
 }
 
-t.test('an approval that comes while a list is being written is not undone by it', async t => {
+t.test('an approval that arrives while a list is written is not undone by it', async t => {
   const s = await stage(t)
   await s.sync([listed('torta')])
   await s.sync([{ ...listed('torta'), category: 'MARKETING' }], s.approve)
@@ -68,7 +68,7 @@ t.test('an approval that comes while a list is being written is not undone by it
   t.match(await s.all(), [{ status: 'APPROVED', category: 'MARKETING' }], 'the next reading brings the rest')
 })
 
-t.test('what was approved while it was missing from the list stays until the next', async t => {
+t.test('a template approved while missing from the list stays until the next reading', async t => {
   const s = await stage(t)
   await s.sync([listed('torta'), listed('pan')])
   await s.sync([listed('pan')], s.approve)

@@ -41,7 +41,7 @@ const setUp = async (t: Parameters<typeof startBackend>[0], options: { connect?:
     }
   const ask = as(who)
   if (options.connect !== false) await ask('POST', '/whatsapp/connection/sandbox')
-  /** Lets the simulator's review end and its webhooks come in. */
+  /** Lets the simulator finish its review and delivers its webhooks. */
   const review = async () => {
     backend.clock.advance(60_000)
     await backend.parts.jobs.idle()
@@ -50,7 +50,7 @@ const setUp = async (t: Parameters<typeof startBackend>[0], options: { connect?:
   return { backend, who, ask, as, review }
 }
 
-t.test('a template is written, reviewed, found by its name, changed and deleted', async t => {
+t.test('a template is created, reviewed, found by its name, edited and deleted', async t => {
   const { ask, review, backend, who } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', { template: draft() })
   t.equal(made.status, 201, JSON.stringify(made.json))
@@ -100,7 +100,7 @@ t.test('a template is written, reviewed, found by its name, changed and deleted'
 })
 
 t.test(
-  'what Meta would refuse never leaves, and every fault names its field in the language of the caller',
+  'a template that Meta would refuse is not sent, and every error names its field in the caller’s language',
   async t => {
     const { ask, backend } = await setUp(t)
     const reply = await ask('POST', '/whatsapp/template', {
@@ -117,7 +117,7 @@ t.test(
   },
 )
 
-t.test('a review ends in rejection, another category, a pause', async t => {
+t.test('a review can end in rejection, another category or a pause', async t => {
   const { ask, review } = await setUp(t)
   await ask('POST', '/whatsapp/template', { template: draft({ name: 'reject_scam' }) })
   const offer = { ...body, text: 'Hola {{1}}, hoy hay un descuento en todas las tortas del local.' }
@@ -134,7 +134,7 @@ t.test('a review ends in rejection, another category, a pause', async t => {
   t.equal((await ask('GET', '/whatsapp/template?search=%25')).json.items.length, 0)
 })
 
-t.test('reading the list brings the samples once, and again changes nothing', async t => {
+t.test('reading the list imports the samples once, and reading again changes nothing', async t => {
   const { ask } = await setUp(t)
   t.match((await ask('GET', '/whatsapp/template/sync')).json, { state: 'waiting', total: 0 })
   const first = await ask('POST', '/whatsapp/template/migrate', {})
@@ -149,7 +149,7 @@ t.test('reading the list brings the samples once, and again changes nothing', as
   t.match((await ask('GET', '/whatsapp/template/name/hello_world')).json, { language: 'en_US', status: 'APPROVED' })
 })
 
-t.test('a file is kept, shown to members, uploaded with the template and named by it afterwards', async t => {
+t.test('a file is stored, shown to members, uploaded with the template and referred to by it', async t => {
   const { ask, backend, as, review } = await setUp(t)
   const lie = await ask('POST', '/whatsapp/template/media?name=foto.png', Buffer.from('<svg onload=alert(1)>'), {
     'content-type': 'image/png',
@@ -197,7 +197,7 @@ t.test('a file is kept, shown to members, uploaded with the template and named b
   t.equal(bytes.statusCode, 404)
 })
 
-t.test('a draft is kept unfinished, changed, and then sent', async t => {
+t.test('a draft is saved incomplete, edited, and then submitted', async t => {
   const { ask } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', { template: draft({ components: [] }), draft: true })
   t.match(made, { status: 201, json: { status: 'DRAFT' } })
@@ -213,7 +213,7 @@ t.test('a draft is kept unfinished, changed, and then sent', async t => {
   t.equal((await ask('PUT', `/whatsapp/template/${sent.json.id}`, { template: {}, draft: true })).status, 400)
 })
 
-t.test('of another organization nothing is seen, and nothing can be changed', async t => {
+t.test('another organization’s templates cannot be read or changed', async t => {
   const { ask, backend, as, review } = await setUp(t)
   const made = await ask('POST', '/whatsapp/template', { template: draft() })
   const other = as(await aMember({ databases: backend.databases, orgName: 'Otra' }))
@@ -233,7 +233,7 @@ t.test('of another organization nothing is seen, and nothing can be changed', as
   t.same(backend.errors(), [])
 })
 
-t.test('who may read and who may write', async t => {
+t.test('reading and writing templates need their permissions', async t => {
   const { backend, as, who } = await setUp(t)
   for (const [role, read, write] of [
     ['developer', 200, 201],
@@ -247,14 +247,14 @@ t.test('who may read and who may write', async t => {
   }
 })
 
-t.test('without a number there is no account to keep templates in', async t => {
+t.test('without a number there is no account for templates', async t => {
   const { ask } = await setUp(t, { connect: false })
   t.same((await ask('GET', '/whatsapp/template')).json.items, [])
   t.equal((await ask('POST', '/whatsapp/template', { template: draft() })).json.code, 'TEMPLATES_NOT_CONNECTED')
   t.equal((await ask('POST', '/whatsapp/template/sync')).json.code, 'TEMPLATES_NOT_CONNECTED')
 })
 
-t.test('the simulated Meta decides at will, and each decision comes in by its webhook', async t => {
+t.test('the simulated Meta decides on request, and each decision arrives by webhook', async t => {
   const { ask, review, backend } = await setUp(t)
   const { id } = (await ask('POST', '/whatsapp/template', { template: draft() })).json
   const decide = async (verdict: object) => {

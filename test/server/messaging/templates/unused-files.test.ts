@@ -1,4 +1,4 @@
-/** Files that were brought for headers go when nothing uses them. */
+/** Header files are deleted once nothing uses them. */
 import t, { type Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
@@ -46,23 +46,26 @@ const fileStage = async (t: Test) => {
   return { ...all, clock, databases, upload, approved, kept, prune }
 }
 
-t.test('a file that nothing names goes after a day, from the disk as well, and names who brought it', async t => {
-  const { backend, owner, upload, kept, prune, clock } = await fileStage(t)
-  const handle = await upload()
-  const row = await backend.databases.read.selectFrom('template_media').selectAll().executeTakeFirstOrThrow()
-  t.equal(row.brought_by, owner.user.id)
-  clock.advance(23 * hourMs)
-  t.equal(await prune(), 0)
-  t.same(await kept(), [handle])
-  clock.advance(2 * hourMs)
-  t.equal(await prune(), 1)
-  t.same(await kept(), [])
-  await backend.settle()
-  t.equal(await backend.parts.templateFiles.read(row), undefined)
-  t.same(backend.errors(), [])
-})
+t.test(
+  'an unreferenced file is deleted after a day, from the disk as well, and its record names the uploader',
+  async t => {
+    const { backend, owner, upload, kept, prune, clock } = await fileStage(t)
+    const handle = await upload()
+    const row = await backend.databases.read.selectFrom('template_media').selectAll().executeTakeFirstOrThrow()
+    t.equal(row.brought_by, owner.user.id)
+    clock.advance(23 * hourMs)
+    t.equal(await prune(), 0)
+    t.same(await kept(), [handle])
+    clock.advance(2 * hourMs)
+    t.equal(await prune(), 1)
+    t.same(await kept(), [])
+    await backend.settle()
+    t.equal(await backend.parts.templateFiles.read(row), undefined)
+    t.same(backend.errors(), [])
+  },
+)
 
-t.test('a file stays as long as a template, a draft, a flow or a message names it', async t => {
+t.test('a file stays as long as a template, a draft, a flow or a message refers to it', async t => {
   const { ask, owner, upload, approved, kept, prune, later, clock, databases } = await fileStage(t)
   const [ofTemplate, ofDraft, ofFlow, sent] = [await upload(), await upload(), await upload(), await upload()]
   const template = await approved(ofTemplate)
@@ -106,7 +109,7 @@ t.test('a file stays as long as a template, a draft, a flow or a message names i
   t.notOk((await kept()).includes(unnamed))
 })
 
-t.test('what only messages carried goes with the messages: by age, and with the person who got it', async t => {
+t.test('a file that only messages use is deleted with them: by age, and with the erased person', async t => {
   const { ask, backend, owner, upload, approved, kept, prune, later, clock, databases } = await fileStage(t)
   const [own, toOne, toTwo, old] = [await upload(), await upload(), await upload(), await upload()]
   const template = await approved(own)
@@ -123,7 +126,7 @@ t.test('what only messages carried goes with the messages: by age, and with the 
   const sentIn = new Map(facts.map(row => [`media:${row.id}`, row.sent_in]))
   t.equal(sentIn.get(toTwo), '')
   t.ok(sentIn.get(toOne))
-  // What such a send could be repeated from names the file; without it only messages do.
+  // The recipe of the bulk send refers to the file; without it only messages do.
   await databases.write.updateTable('bulk_send').set({ recipe: null }).execute()
 
   const confirm = { reason: 'asked', confirm: ana }
@@ -153,7 +156,7 @@ t.test('what only messages carried goes with the messages: by age, and with the 
   t.same(backend.errors(), [])
 })
 
-t.test('the files of a column stay for a send that leaves days later', async t => {
+t.test('the files of a column stay for a bulk send that starts days later', async t => {
   const { ask, backend, create, upload, approved, kept, prune, later, clock } = await fileStage(t)
   const own = await upload()
   const template = await approved(own)
@@ -183,7 +186,7 @@ t.test('the files of a column stay for a send that leaves days later', async t =
   t.same(backend.errors(), [])
 })
 
-t.test('a send that nobody starts keeps its own files and no others', async t => {
+t.test('a bulk send that is never started keeps only its own files', async t => {
   const { ask, backend, create, upload, approved, kept, prune, clock } = await fileStage(t)
   const own = await upload()
   const template = await approved(own)
@@ -217,7 +220,7 @@ t.test('a send that nobody starts keeps its own files and no others', async t =>
   t.same(backend.errors(), [])
 })
 
-t.test('a message that waits to be tried again keeps its file', async t => {
+t.test('a message that waits for a retry keeps its file', async t => {
   const { ask, owner, upload, approved, kept, prune, later, clock, databases } = await fileStage(t)
   const [own, waiting, left] = [await upload(), await upload(), await upload()]
   const template = await approved(own)

@@ -27,7 +27,7 @@ const everybody = async (audience: Audience): Promise<Candidate[]> => {
   return all
 }
 
-/** One line in ten spellings, and what is none. */
+/** One phone number in ten spellings, and texts that are no number. */
 const local = fc.integer({ min: 1000, max: 9999 }).map(n => `5555${n}`)
 const spelled = fc.oneof(
   local.map(rest => ({ given: `11 ${rest.slice(0, 4)}-${rest.slice(4)}`, phone: `54911${rest}` })),
@@ -42,7 +42,7 @@ const separator = fc.constantFrom(',', ';', '\t', '|')
 const lineEnd = fc.constantFrom('\n', '\r\n', '\r')
 const note = fc.string({ maxLength: 12 }).filter(text => text.isWellFormed() && !text.includes('\0'))
 
-t.test('of a file each row is one person, with their number and their cells, however the file is written', async t => {
+t.test("each row of a file is one person with their number and cells, whatever the file's format", async t => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ who: spelled, note }), { minLength: 1, maxLength: 130 }),
@@ -61,7 +61,7 @@ t.test('of a file each row is one person, with their number and their cells, how
   t.pass()
 })
 
-/** Texts without a digit on the line of a number are whose number that is; elsewhere they are said to be none. */
+/** A text without digits on the line of a number is that number's name; elsewhere it is reported as no number. */
 const withoutNames = (typed: readonly [{ given: string; phone: string | null }, string][]) => {
   const lines: { given: string; phone: string | null }[][] = [[]]
   for (const [one, end] of typed) {
@@ -73,7 +73,7 @@ const withoutNames = (typed: readonly [{ given: string; phone: string | null }, 
   )
 }
 
-t.test('of pasted numbers each is one person, whatever stands between them', async t => {
+t.test('each pasted number is one person, whatever separates them', async t => {
   const between = fc.constantFrom('\n', '\r\n', ',', ';', '\t', ', ', ';\n\n')
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(spelled, between), { minLength: 1, maxLength: 130 }), async typed => {

@@ -1,4 +1,4 @@
-/** Values taken from what is kept of contacts, through the product's own calls. */
+/** Template values taken from contacts, through the public API. */
 import t from 'tap'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
@@ -8,7 +8,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('a value comes from a field of the contact, else from the text for whom there is none', async t => {
+t.test('a value comes from the contact’s field, otherwise from the fallback text', async t => {
   const { ask, backend, template, later } = await stage(t)
   const { write } = backend.databases
   const text = 'Hola {{1}}, tu turno es el {{2}} en el local del centro.'

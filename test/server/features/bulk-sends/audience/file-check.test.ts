@@ -11,7 +11,7 @@ const refusedField = async (asked: Promise<unknown>) =>
     error => (error instanceof InvalidInput ? error.faults.map(({ field, code }) => `${field} ${code}`).join() : error),
   )
 
-t.test('a file is told by its columns, its first rows and, row by row, what is wrong', async t => {
+t.test('a file check returns columns, first rows and the errors of each row', async t => {
   const text = [
     'Nombre;Teléfono;Nombre',
     'Ana;11 5555-1001;Paz',
@@ -35,7 +35,7 @@ t.test('a file is told by its columns, its first rows and, row by row, what is w
   )
 })
 
-t.test('where several columns may have the number, and none is called so, one has to be chosen', async t => {
+t.test('if several unnamed columns could hold the number, one must be chosen', async t => {
   const text = 'a,b,c\n1155551001,x,1155551002\n'
   t.match(await check('a,b\n1155551001,x\n'), { phoneColumn: 'a' }, 'by its cells')
   t.match(await check(text), { phoneColumn: null, phoneColumns: [], faulty: 0, rows: 1 })
@@ -43,7 +43,7 @@ t.test('where several columns may have the number, and none is called so, one ha
   t.match(await check(text, 'b'), { phoneColumn: 'b', faulty: 1 })
 })
 
-t.test('a file with hardly anybody in it gives way to others as well', async t => {
+t.test('a file with hardly any rows with a number yields to other work, too', async t => {
   let turns = 0
   const giveWay = async () => {
     turns += 1
@@ -52,13 +52,13 @@ t.test('a file with hardly anybody in it gives way to others as well', async t =
   t.equal(turns, 9)
 })
 
-t.test('no names, no such column and too many rows are refused by their field', async t => {
+t.test('missing headers, unknown columns and too many rows are refused by their field', async t => {
   t.equal(await refusedField(check(' \n')), 'body.csv.text required')
   t.equal(await refusedField(check('a\n1', 'z')), 'body.csv.phoneColumn invalid')
   t.equal(await refusedField(check(`tel\n${'1\n'.repeat(maxRecipients + 1)}`)), 'body.csv.text maxItems')
 })
 
-t.test('others have their turn every few rows, however many there are', async t => {
+t.test('other work runs every few rows, however many there are', async t => {
   let turns = 0
   const giveWay = async () => {
     turns += 1
@@ -68,7 +68,7 @@ t.test('others have their turn every few rows, however many there are', async t 
 })
 
 t.test(
-  'of several columns with numbers the first that is one counts, and what a spreadsheet rounded is said',
+  'of several number columns the first valid one is used, and numbers rounded by a spreadsheet are reported',
   async t => {
     const text =
       'Número de pedido;Teléfono;Celular\n43215678;11 4444-1001;11 5555-1001\n43215679;11 4444-1002;\n43215680;;5,49116E+12\n'
@@ -84,7 +84,7 @@ t.test(
   },
 )
 
-t.test('a first row that is a person is one, unless somebody says that it has names', async t => {
+t.test('a first row with a number is a person, unless the caller says that it is a header', async t => {
   const text = '1155551001;Ana\n1155551002;Beto\n'
   t.match(await check(text), { columns: ['A', 'B'], hasHeader: false, rows: 2, phoneColumn: 'A' })
   const asked = checkFile({ text, hasHeader: true }, { country: 'AR', giveWay: async () => undefined })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createSeenNumbers } from '#server/features/bulk-sends/audience/seen-numbers.ts'
 
-t.test('answers as a set of texts would, whatever comes how often', async () => {
+t.test('gives the same answers as a set of strings, for any input', async () => {
   const key = fc.oneof(
     fc.integer({ min: 1, max: 40 }).map(String),
     fc.bigInt({ min: 1n, max: 999_999_999_999_999n }).map(String),
@@ -22,7 +22,7 @@ t.test('answers as a set of texts would, whatever comes how often', async () => 
   )
 })
 
-t.test('a row of numbers one behind the other is told apart to its end', async t => {
+t.test('consecutive numbers are all distinguished', async t => {
   const seen = createSeenNumbers()
   const keyOf = (i: number) => String(5_491_140_000_000 + i)
   let fresh = 0

@@ -1,4 +1,4 @@
-/** Audiences that are kept by a name, through the product's own calls. */
+/** Saved audiences, through the public API. */
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { BulkPlan } from '#shared/bulk-sends/api.ts'
@@ -10,7 +10,7 @@ t.setTimeout(fileTimeoutMs)
 
 const dayMs = 86_400_000
 
-t.test('a segment finds whom all of its conditions are true of, at the time it is used', async t => {
+t.test('a segment contains the contacts that match all its conditions when it is used', async t => {
   const { ask, backend, later, create, report, recipients, owner, id } = await stage(t)
   const { write } = backend.databases
   const orgId = owner.org.id
@@ -88,7 +88,7 @@ t.test('a segment finds whom all of its conditions are true of, at the time it i
   t.same(backend.errors(), [])
 })
 
-t.test('a window of contacts in which nobody is found does not end a segment', async t => {
+t.test('a page of contacts without a match does not end a segment', async t => {
   const { ask, backend, owner } = await stage(t)
   const { write } = backend.databases
   const people = Array.from({ length: 450 }, (_, i) => ({

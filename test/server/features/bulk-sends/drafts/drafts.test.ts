@@ -1,4 +1,4 @@
-/** Bulk sends that are being put together: whose they are, how two who write in one meet, and what goes with them. */
+/** Bulk send drafts: who owns them, concurrent edits, and what is deleted with them. */
 import t, { type Test } from 'tap'
 import { bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
@@ -28,7 +28,7 @@ const stage = async (t: Test) => {
   return { backend, owner, call, colleague, begin }
 }
 
-t.test('what was put together is there again, as far as it came', async t => {
+t.test('a draft is loaded again as it was saved', async t => {
   const { call, begin } = await stage(t)
   const steps = {
     ...aBulkDraft({ numbers: '11 5555-0101\n11 5555-01', text: 'Ana' }),
@@ -53,7 +53,7 @@ t.test('what was put together is there again, as far as it came', async t => {
   t.equal((await call('PUT', `/bulk-drafts/${id}`, { revision: 2, steps })).status, 404)
 })
 
-t.test('of two who write in one the second is told, and nothing of the first is lost', async t => {
+t.test('of two concurrent editors the second is told, and no change of the first is lost', async t => {
   const { call, begin, colleague } = await stage(t)
   const admin = await colleague('admin')
   const id = await begin()
@@ -66,7 +66,7 @@ t.test('of two who write in one the second is told, and nothing of the first is 
   t.match((await call('GET', `/bulk-drafts/${id}`)).body, { revision: 2, savedBy: admin.user.name, steps: first })
 })
 
-t.test('everybody sees their own, owners and administrators all of them', async t => {
+t.test('members see their own drafts, owners and administrators see all', async t => {
   const { call, begin, colleague } = await stage(t)
   const [admin, member] = [await colleague('admin'), await colleague('member')]
   const [theirs, mine] = [await begin(aBulkDraft(), member), await begin()]
@@ -79,7 +79,7 @@ t.test('everybody sees their own, owners and administrators all of them', async 
   t.equal((await call('GET', `/bulk-drafts/${mine}`, undefined, admin)).status, 200)
 })
 
-t.test('a person has so many and no more, and what is no draft is refused by its field', async t => {
+t.test('the number of drafts per member is limited, and an invalid draft is refused by its field', async t => {
   const { call, begin } = await stage(t)
   for (let i = 0; i < bulkDraftLimits.ofPerson; i += 1) await begin()
   t.match(await call('POST', '/bulk-drafts', { steps: aBulkDraft() }), {

@@ -24,7 +24,7 @@ const [argentine, uruguayan, chilean, uncounted] = [
   '999000000000',
 ] as const
 
-t.test('each costs what their country does, or what every other one does', async t => {
+t.test('each message costs its country’s price, or the default price', async t => {
   t.same(estimate('MARKETING', [argentine, argentine, uruguayan, chilean, uncounted]), {
     amount: 0.4236,
     unpriced: 0,
@@ -33,12 +33,12 @@ t.test('each costs what their country does, or what every other one does', async
   })
 })
 
-t.test('who has no price is counted and not guessed', async t => {
+t.test('a recipient without a price is counted as unpriced', async t => {
   t.match(estimate('UTILITY', [argentine, chilean, uncounted]), { amount: 0.03, unpriced: 2 })
   t.match(estimate('NEW_WORD', [argentine]), { amount: 0, unpriced: 1 })
 })
 
-t.test('without prices nothing is said', async t => {
+t.test('without prices there is no estimate', async t => {
   t.equal(estimate('MARKETING', [argentine], { ...card, rates: [] }), null)
   t.equal(createCostEstimate(undefined, 'MARKETING').estimate(), null)
 })

@@ -33,12 +33,12 @@ const verdict = (facts: Partial<Candidate>, plan = planner()) => {
   return 'omitted' in planned ? planned.omitted : planned.filled.text
 }
 
-t.test('each gets the values of their own, or the fallback', async t => {
+t.test('each recipient gets their own values, or the fallback', async t => {
   t.equal(verdict({ name: 'Ana María Paz' }), 'Hola Ana, tu pedido es 4711.')
   t.equal(verdict({}), 'Hola vos, tu pedido es 4711.')
 })
 
-t.test('who gets nothing is left out with the reason', async t => {
+t.test('a recipient who gets nothing is omitted with the reason', async t => {
   t.equal(verdict({ phone: null }), 'invalidNumber')
   t.equal(verdict({ phone: null, hidesNumber: true }), 'usernameOnly')
   t.equal(verdict({ phone: '541100000000' }), 'ownNumber')
@@ -48,7 +48,7 @@ t.test('who gets nothing is left out with the reason', async t => {
   t.equal(verdict({ row: { pedido: 'x'.repeat(1100) } }), 'valueTooLong')
 })
 
-t.test('a column named like what every object has is one that the file has, or none', async t => {
+t.test('a column named like an Object property is used only if the file has it', async t => {
   for (const column of ['__proto__', 'constructor', 'toString']) {
     const plan = () => planner({ body: { '1': { from: 'firstName' }, '2': { from: 'column', text: column } } })
     t.equal(verdict({ name: 'Ana' }, plan()), 'valueMissing', column)
@@ -64,7 +64,7 @@ t.test('nobody gets it twice, however their number is spelled', async t => {
   t.equal(verdict({ phone: '5491155551235' }, plan), 'Hola vos, tu pedido es 4711.')
 })
 
-t.test('whatever comes, each person is planned at most once and everybody has one verdict', async t => {
+t.test('for any input each person is planned at most once and every row has one verdict', async t => {
   const phone = fc.oneof(
     fc.constant(null),
     fc.integer({ min: 0, max: 30 }).map(n => `54911555500${String(n).padStart(2, '0')}`),

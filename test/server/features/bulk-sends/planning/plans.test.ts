@@ -17,7 +17,7 @@ const planOf = async (query: Compilable): Promise<string> => {
   return (plan as { detail: string }[]).map(({ detail }) => detail).join('\n')
 }
 
-t.test('whose turn comes next, what became of whom and whose answer it is are read from an index', async t => {
+t.test('the next recipients, the outcomes and the answers are read from an index', async t => {
   const recipients = read.selectFrom('bulk_recipient').select('id')
   const planned = recipients.where('send_id', '=', 's').where('state', '=', 'planned').orderBy('place').limit(20)
   t.match(await planOf(planned), /USING (COVERING )?INDEX bulk_recipient_state \(send_id=\? AND state=\?\)$/)
@@ -87,7 +87,7 @@ t.test('whose turn comes next, what became of whom and whose answer it is are re
   t.match(await planOf(newest), /bulk_send_newest \(org_id=\?\)$/)
 })
 
-t.test('of whoever does not see all, each state of their own and of the shared is one stretch of an index', async t => {
+t.test('for a limited role each state of its own and of shared sends is one index range', async t => {
   const all = await planOf(selectSeen(read, 'o', 'u', { offset: 0, limit: 31 }))
   t.equal(all.match(/bulk_send_own \(org_id=\? AND creator_id=\? AND is_test=\? AND state=\?\)/g)?.length, 8)
   t.equal(all.match(/bulk_send_shared \(org_id=\? AND is_shared=\? AND state=\?\)/g)?.length, 8)
@@ -106,7 +106,7 @@ t.test('of whoever does not see all, each state of their own and of the shared i
   t.match(shareable, /SEARCH bulk_send USING INDEX bulk_send_newest \(org_id=\? AND id>\?\)$/)
 })
 
-t.test('people are sought by their numbers, though the statistics are of a time when there were few', async t => {
+t.test('recipients are looked up by number even if the statistics are from a small table', async t => {
   const { write, read: reading } = databases.raw
   write.exec("insert into organization (id, name, slug, createdAt) values ('o', 'O', 'o', '2026')")
   for (let i = 0; i < 20; i += 1) {

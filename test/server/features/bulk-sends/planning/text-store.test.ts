@@ -9,7 +9,7 @@ t.setTimeout(fileTimeoutMs)
 
 const ofPieces = 128 * 1024
 
-t.test('a text is its pieces, and no letter is cut in two', async t => {
+t.test('a text is split into pieces, never inside a character', async t => {
   fc.assert(
     fc.property(fc.integer({ min: -3, max: 3 }), fc.constantFrom('a', 'ñ', '🥐'), (off, letter) => {
       const text = `${'x'.repeat(ofPieces + off)}${letter.repeat(5)}${'y'.repeat(ofPieces)}`
@@ -21,7 +21,7 @@ t.test('a text is its pieces, and no letter is cut in two', async t => {
   t.same([...piecesOf('')], [])
 })
 
-t.test('what a send is asked for with is kept until it is written down, however long, and not after', async t => {
+t.test('the request of a send is stored until its plan is written, whatever its length, and not longer', async t => {
   const { backend, create, report, recipients } = await stage(t)
   const { write } = backend.databases
   const kept = () => write.selectFrom('bulk_send_text').select(['part', 'place']).orderBy('place').execute()

@@ -1,4 +1,4 @@
-/** Whom a bulk send reached stays readable: by name, and why in words. */
+/** The recipients of a bulk send stay readable: by name, and with reasons in words. */
 import t from 'tap'
 import { nameInRow } from '#server/features/bulk-sends/audience/name-in-row.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
@@ -6,7 +6,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('a file that names its people keeps their names in the report and its file, with reasons in words', async t => {
+t.test('names from the file appear in the report and its CSV, with reasons in words', async t => {
   const { backend, ask, create, report, recipients, later } = await stage(t)
   const [ana = '', known = '', unnamed = ''] = phones(3)
   await ask('POST', '/sandbox/inbound', { from: known, name: 'Luis Paz', text: 'hola' })
@@ -28,18 +28,18 @@ t.test('a file that names its people keeps their names in the report and its fil
   t.match(json.csv, /Nadie,.*Not a valid phone number/)
   t.notMatch(json.csv, /invalidNumber|omission\./)
 
-  // Somebody who was nobody then has told their name since.
+  // A contact without a name at that time has one by now.
   await ask('POST', '/sandbox/inbound', { from: unnamed, name: 'Zoe', text: 'hola' })
   await backend.settle()
   t.equal((await names()).get(unnamed), 'Zoe')
-  // Who is erased is in no report.
+  // An erased person is in no report.
   await ask('POST', `/whatsapp/conversations/${ana}/erasure`, { reason: 'asked', confirm: ana })
   for (let i = 0; i < 20; i += 1) await later(1_000)
   t.notOk([...(await names()).values()].includes('Ana Pérez'))
   t.same(backend.errors(), [])
 })
 
-t.test('a row calls its person by the columns people use', async t => {
+t.test('a row’s name comes from commonly used column names', async t => {
   t.equal(nameInRow({ Nombre: ' Ana ', Apellido: 'Pérez' }), 'Ana Pérez')
   t.equal(nameInRow({ 'Nombre y apellido': 'Ana Pérez', Nombre: 'Ana' }), 'Ana Pérez')
   t.equal(nameInRow({ 'First Name': 'Ana', 'Last Name': 'Paz' }), 'Ana Paz')
@@ -47,7 +47,7 @@ t.test('a row calls its person by the columns people use', async t => {
   t.equal(nameInRow({ teléfono: '1', pedido: '2', nombre: '' }), null)
 })
 
-t.test('names in parts and in other words are read as an import reads them', async t => {
+t.test('name parts and other column names are read as an import reads them', async t => {
   t.equal(nameInRow({ 'Family Name': 'Pérez', 'Given Name': 'Ana', 'Middle Name': 'Luz' }), 'Ana Luz Pérez')
   t.equal(nameInRow({ 'Razón social': 'Kiosco Don José' }), 'Kiosco Don José')
   t.equal(nameInRow({ 'Nombre completo': ' ', Nombre: 'Ana', Apellidos: 'Paz' }), 'Ana Paz')

@@ -5,7 +5,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('codes that say the same stand as one reason, which leads to everybody it befell', async t => {
+t.test('codes with the same meaning are one reason, which links to all its recipients', async t => {
   const { ask, create, backend, later, report } = await stage(t)
   const alike = ['131008', '131009', '135000']
   for (const code of [...alike, '131026'])

@@ -8,7 +8,7 @@ import { readCsv } from '#shared/people-files/csv.ts'
 const row = { id: 'x', given: '5491155551234', name: null, state: 'sent', reason: null, conversation_id: null } as const
 const say = (_language: string, key: string) => key.split(':')[1] as string
 
-t.test('a name that would be a formula is plain text in a spreadsheet', async t => {
+t.test('a name that looks like a formula is plain text in a spreadsheet', async t => {
   for (const name of ['=HYPERLINK("x")', '+1', '-1', '@a', '\t=1']) t.match(csvCell(name), /^"?'/, name)
   for (const name of [
     '＝1+1',
@@ -29,7 +29,7 @@ t.test('a name that would be a formula is plain text in a spreadsheet', async t 
   t.equal(csvCell('Ana; "la" de\nla esquina'), '"Ana; ""la"" de\nla esquina"')
 })
 
-t.test('each person is a line with number, name, state, reason and time, parted as the language does', async t => {
+t.test('each recipient is a line with number, name, state, reason and time, with the language’s separator', async t => {
   const rows = [
     { ...row, place: 0, name: 'Ana, Paz', changed_at: '2026-11-22T19:00:00.000Z' },
     { ...row, place: 1, given: 'nada', state: 'omitted' as const, reason: 'invalidNumber', changed_at: null },
@@ -41,7 +41,7 @@ t.test('each person is a line with number, name, state, reason and time, parted 
   )
 })
 
-t.test('whatever people are called, the report is read back as it was', async t => {
+t.test('the report is parsed back unchanged for any names', async t => {
   const name = fc.string({ unit: fc.constantFrom('a', 'ñ', '"', ',', ';', '\n', ' ', '\t', '=', '-') })
   t.doesNotThrow(() =>
     fc.assert(

@@ -1,4 +1,4 @@
-/** What a role may do by the tags of its people, from the side of who sends: what they see of others, and when it ends. */
+/** Roles limited by contact tags, seen by the sender: which sends of others are visible, and when access ends. */
 import t from 'tap'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -7,7 +7,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** Two sellers; the first two numbers are customers, the third a neighbour nobody has tagged. */
+/** Two sales members; the first two numbers are customers, the third has no tag. */
 const aStage = async (t: Parameters<typeof aBulkStage>[0]) => {
   const base = await aBulkStage(t)
   const { backend, owner, ask, askAs, id } = base
@@ -79,7 +79,7 @@ const aStage = async (t: Parameters<typeof aBulkStage>[0]) => {
   }
 }
 
-t.test('a colleague whose role has a tag of everybody sees the send, and of who was left out no stranger', async t => {
+t.test('a colleague with a tag of every recipient sees the send, and no omitted stranger', async t => {
   const { backend, asMaker, asColleague, ask, askAs, owner, people, customers, grant, send, list, later } =
     await aStage(t)
   const { first, second, stranger } = people
@@ -113,7 +113,7 @@ t.test('a colleague whose role has a tag of everybody sees the send, and of who 
   t.same(backend.errors(), [])
 })
 
-t.test('a send to somebody without a tag of the role is seen by who made it and who manages', async t => {
+t.test('a send to a contact without a tag of the role is visible only to its creator and to managers', async t => {
   const { ask, asColleague, asMaker, people, customers, wholesale, grant, send, list } = await aStage(t)
   const { first, second, stranger } = people
   await grant(customers)
@@ -130,7 +130,7 @@ t.test('a send to somebody without a tag of the role is seen by who made it and 
   t.equal((await asColleague('POST', '/whatsapp/bulk-sends/plan', again)).status, 400, 'nor as an audience')
 })
 
-t.test('what moves goes to those who may open it, live, in the log and by the bell', async t => {
+t.test('progress reaches only those who may open the send: live, in the event log and by notification', async t => {
   const { backend, asColleague, asMaker, ask, askAs, owner, people, customers, grant, send, later } = await aStage(t)
   await grant(customers)
   const developer = askAs((await aMember({ databases: backend.databases, org: owner.org, role: 'developer' })).cookie)
@@ -156,7 +156,7 @@ t.test('what moves goes to those who may open it, live, in the log and by the be
   t.notOk((await bell(asMaker)).includes(`/masive/${hidden.id}`))
 })
 
-t.test('a message leads to its send whoever may open that', async t => {
+t.test('a message links to its send for those who may open it', async t => {
   const { backend, asColleague, asMaker, people, customers, grant, send, later, ask } = await aStage(t)
   await grant(customers)
   const one = await send(asMaker, { numbers: people.first }, { startIfPlanned: 1 })
@@ -171,7 +171,7 @@ t.test('a message leads to its send whoever may open that', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('what has not begun is blocked when the right to it goes, and stands as before when it is back', async t => {
+t.test('a send that has not started is blocked when its creator loses the right, and restored with it', async t => {
   const { asMaker, ask, askAs, people, customers, grant, send, stateOf, backend, later, taken, maker, owner } =
     await aStage(t)
   const admin = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
@@ -212,7 +212,7 @@ t.test('what has not begun is blocked when the right to it goes, and stands as b
   t.same(backend.errors(), [])
 })
 
-t.test('what was to start meanwhile does not, and waits for somebody when the right is back', async t => {
+t.test('a scheduled send does not start while the right is missing, and waits for a person afterwards', async t => {
   const { asMaker, people, customers, grant, send, stateOf, backend, later, taken } = await aStage(t)
   await grant(customers)
   const startAt = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
@@ -227,7 +227,7 @@ t.test('what was to start meanwhile does not, and waits for somebody when the ri
   t.same(await taken(), [])
 })
 
-t.test('a role that is taken, a member who is removed and a tag that is deleted end it as well', async t => {
+t.test('a revoked role, a removed member and a deleted tag have the same effect', async t => {
   const { asMaker, askAs, owner, people, customers, wholesale, grant, send, stateOf, change, maker, backend } =
     await aStage(t)
   const admin = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
@@ -264,7 +264,7 @@ t.test('a role that is taken, a member who is removed and a tag that is deleted 
   t.same(backend.errors(), [])
 })
 
-t.test('a tag that goes into another takes the rights to its sends along', async t => {
+t.test('merging a tag into another transfers the rights to its sends', async t => {
   const { asMaker, asColleague, ask, people, customers, wholesale, grant, send, stateOf, backend, list } =
     await aStage(t)
   await grant(customers)

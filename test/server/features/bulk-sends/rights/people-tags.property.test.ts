@@ -1,4 +1,7 @@
-/** Of people's tags only the kinds are kept, and those say the same as everybody's own. */
+/**
+ * Only the distinct tag combinations of the recipients are stored; they answer the same questions as every person's
+ * tags.
+ */
 import fc from 'fast-check'
 import t from 'tap'
 import { coversPeople, createPeopleTags, limitedRoles } from '#server/features/bulk-sends/rights/people-tags.ts'
@@ -9,7 +12,7 @@ const noted = (people: readonly (readonly string[])[]) => {
   return tags.all()
 }
 
-t.test('a role covers the kinds exactly where it has a tag of each person', async () => {
+t.test('a role covers the combinations exactly if it has a tag of each person', async () => {
   const tag = fc.constantFrom('a', 'b', 'c', 'd', 'e')
   const person = fc.uniqueArray(tag, { maxLength: 4 })
   fc.assert(
@@ -20,7 +23,7 @@ t.test('a role covers the kinds exactly where it has a tag of each person', asyn
   )
 })
 
-t.test('of nobody, and of more kinds than are kept, nothing is known', async t => {
+t.test('for no recipients, or more combinations than are stored, nothing is known', async t => {
   t.equal(noted([]), null)
   const kinds = Array.from({ length: 2000 }, (_, i) => [`a${i}`, `b${i}`])
   t.equal(noted(kinds), null)
@@ -30,7 +33,7 @@ t.test('of nobody, and of more kinds than are kept, nothing is known', async t =
   t.same(noted([['a'], ['b', 'a'], ['a']]), [['a']])
 })
 
-t.test('what is shared is shared with one role', async t => {
-  // With a second one a flag of the row is not enough.
+t.test('shared sends are shared with a single role', async t => {
+  // With a second limited role, one flag per row would not be enough.
   t.same(limitedRoles, ['member'])
 })

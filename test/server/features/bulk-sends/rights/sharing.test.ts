@@ -1,4 +1,4 @@
-/** Several sends by one number: its pace, its turns, and people who answer meanwhile; with the simulator as Meta. */
+/** Several sends from one number: rate, alternation, and members who answer meanwhile; with the simulator as Meta. */
 import t from 'tap'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
@@ -16,14 +16,14 @@ const setPace = ({ backend, owner }: Stage, perSecond: number) =>
     payload: { perSecond },
   })
 
-/** One that is written down and begins when it is started. */
+/** A planned send that starts when it is told to. */
 const ready = async ({ create, backend }: Stage, count: number, from: number): Promise<BulkSend> => {
   const send = await create({ audience: { numbers: phones(count, from).join('\n') } })
   await backend.settle()
   return send
 }
 
-t.test('a number leaves as fast as its organization says, also what runs already', async t => {
+t.test('a number sends at the organization’s rate, also for sends that already run', async t => {
   const world = await stage(t)
   const { ask, later, report, taken } = world
   t.match(await ask('GET', '/whatsapp/bulk-pace'), { status: 200, json: { perSecond: 20 } })
@@ -43,7 +43,7 @@ t.test('a number leaves as fast as its organization says, also what runs already
   t.equal((await taken()).length, 50)
 })
 
-t.test('a pace that is none is refused by its field', async t => {
+t.test('an invalid rate is refused by its field', async t => {
   const world = await stage(t)
   for (const perSecond of [0, -1, 1.5, 1001]) {
     const reply = await setPace(world, perSecond)
@@ -52,7 +52,7 @@ t.test('a pace that is none is refused by its field', async t => {
   }
 })
 
-t.test('sends that share a number get the same of it, however large they are', async t => {
+t.test('sends that share a number get equal parts of its rate, whatever their size', async t => {
   const world = await stage(t)
   const { ask, later, report } = world
   const large = await ready(world, 200, 0)
@@ -69,7 +69,7 @@ t.test('sends that share a number get the same of it, however large they are', a
   t.equal(before - (await leftOf(late)), 20, 'whoever comes later has the next turns with them')
 })
 
-t.test('however many wait, what a person answers leaves at once', async t => {
+t.test('a member’s answer is sent at once, however many bulk messages wait', async t => {
   const world = await stage(t)
   const { ask, backend, later, taken } = world
   const customer = '5491155559999'
@@ -83,7 +83,7 @@ t.test('however many wait, what a person answers leaves at once', async t => {
   const gotBefore = (await taken()).find(({ wa_id }) => wa_id === customer)?.count ?? 0
   const sent = await ask('POST', '/whatsapp/messages', { type: 'text', message: 'A las ocho', numberTel: customer })
   t.equal(sent.status, 202)
-  // No time passes: those of the sends wait for their turn, this one for nothing.
+  // No time passes: bulk messages wait for their turn, the answer does not.
   await backend.settle()
   t.equal((await taken()).find(({ wa_id }) => wa_id === customer)?.count, gotBefore + 1)
   t.same(backend.errors(), [])

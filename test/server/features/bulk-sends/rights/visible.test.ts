@@ -1,4 +1,4 @@
-/** Who sees from a message which send it was part of. */
+/** Which members see from a message that it belongs to a bulk send. */
 import t from 'tap'
 import type { MessageInfo } from '#shared/inbox/message-info.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -7,7 +7,7 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('a message tells of its send to whoever may see that, and other messages of none', async t => {
+t.test('a message shows its send to members who may see the send, and other messages show none', async t => {
   const { create, recipients, backend, owner, ask, askAs, later } = await stage(t)
   const [phone] = phones(1) as [string]
   const send = await create({ audience: { numbers: phone }, startIfPlanned: 1 })

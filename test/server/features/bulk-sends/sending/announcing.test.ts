@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createAnnouncing } from '#server/features/bulk-sends/sending/announcing.ts'
 
-t.test('what waits is not asked for again, unless the clock was set back meanwhile', async t => {
+t.test('a waiting announcement is not requested again, unless the clock was set back meanwhile', async t => {
   let ms = Date.parse('2026-11-20T13:05:00.000Z')
   let added = 0
   const jobs = {

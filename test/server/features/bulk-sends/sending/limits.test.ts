@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findExceeded, leftOfCanary, mostUnconfirmed } from '#server/features/bulk-sends/sending/limits.ts'
+import { findExceeded, leftOfCanary, maxUnconfirmed } from '#server/features/bulk-sends/sending/limits.ts'
 
 const none = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
 const fromTheStart = { settled: 0, failed: 0, optedOut: 0, quality: null }
@@ -15,7 +15,7 @@ const send = (counts: Partial<typeof none>, facts: { optedOut?: number; judgedFr
   },
 })
 
-t.test('a limit is passed above it, not at it, and not before enough is known', async t => {
+t.test('a limit is exceeded above its value, not at it, and only after enough results', async t => {
   t.equal(findExceeded(send({ delivered: 90, failed: 10 }), 20), undefined)
   t.equal(findExceeded(send({ delivered: 89, failed: 11 }), 20), 'tooManyFailed')
   t.equal(findExceeded(send({ delivered: 10, failed: 9 }), 20), undefined)
@@ -23,7 +23,7 @@ t.test('a limit is passed above it, not at it, and not before enough is known', 
   t.equal(findExceeded(send({}), 1), undefined)
 })
 
-t.test('who is still on the way counts neither way', async t => {
+t.test('unsettled recipients count neither way', async t => {
   t.equal(findExceeded(send({ queued: 500, planned: 500, omitted: 50, read: 20, failed: 3 }), 20), 'tooManyFailed')
 })
 
@@ -32,27 +32,27 @@ t.test('opt-outs have a limit of their own', async t => {
   t.equal(findExceeded(send({ read: 100 }, { optedOut: 6 }), 20), 'tooManyOptedOut')
 })
 
-t.test('what was known when it was resumed is not held against it again', async t => {
+t.test('results known at resuming are not counted again', async t => {
   const judgedFrom = { settled: 30, failed: 15, optedOut: 0, quality: null }
   t.equal(findExceeded(send({ read: 35, failed: 15 }, { judgedFrom }), 20), undefined)
   t.equal(findExceeded(send({ read: 35, failed: 18 }, { judgedFrom }), 20), 'tooManyFailed')
 })
 
-t.test('the first ones are those who had their turn, left out ones aside', async t => {
+t.test('the canary counts recipients whose turn has come, without omitted ones', async t => {
   t.equal(leftOfCanary(send({ planned: 20, omitted: 5, sent: 4 })), 6)
   t.equal(leftOfCanary(send({ planned: 14, sent: 10 })), null)
 })
 
-t.test('of as many as may fail nobody has to know what became of them', async t => {
-  t.equal(mostUnconfirmed(send({})), 0)
-  t.equal(mostUnconfirmed(send({ delivered: 90, queued: 30 })), 10, 'were they to fail, it would be at its limit')
-  t.equal(mostUnconfirmed(send({ delivered: 85, failed: 5 })), 4)
-  t.equal(mostUnconfirmed(send({ delivered: 50, failed: 50 })), 0)
+t.test('as many may be unconfirmed as may fail', async t => {
+  t.equal(maxUnconfirmed(send({})), 0)
+  t.equal(maxUnconfirmed(send({ delivered: 90, queued: 30 })), 10, 'were they to fail, it would be at its limit')
+  t.equal(maxUnconfirmed(send({ delivered: 85, failed: 5 })), 4)
+  t.equal(maxUnconfirmed(send({ delivered: 50, failed: 50 })), 0)
   const { care, ...rest } = send({ delivered: 80 })
   const limited = (failedPercent: number | null) => ({
     ...rest,
     care: { ...care, limits: { ...care.limits, failedPercent } },
   })
-  t.equal(mostUnconfirmed(limited(null)), 20, 'without a limit of its own the usual one')
-  t.equal(mostUnconfirmed(limited(100)), Number.POSITIVE_INFINITY)
+  t.equal(maxUnconfirmed(limited(null)), 20, 'without a limit of its own the usual one')
+  t.equal(maxUnconfirmed(limited(100)), Number.POSITIVE_INFINITY)
 })

@@ -4,7 +4,7 @@ import { createLocalHours } from '#server/features/bulk-sends/sending/local-hour
 const at = (now: string, hours = { from: 9, to: 20 }, ownZone = 'America/Argentina/Buenos_Aires') =>
   createLocalHours({ hours }, { nowMs: Date.parse(now), ownZone })
 
-t.test('a number of a country with one clock is written to by it', async t => {
+t.test('a number of a country with one time zone uses that zone', async t => {
   const argentine = '5491155551001'
   t.equal(at('2026-11-23T15:00:00Z')(argentine), null, 'noon there')
   t.equal(at('2026-11-23T23:00:00Z')(argentine), '2026-11-24T12:00:00.000Z', 'eight in the evening is past it')
@@ -14,9 +14,9 @@ t.test('a number of a country with one clock is written to by it', async t => {
   t.equal(at('2026-11-23T14:31:00Z')('919812345678'), '2026-11-24T03:30:00.000Z')
 })
 
-t.test('where a country has several, it has to be the hour in all of them', async t => {
+t.test('for a country with several zones the hour must fit in all of them', async t => {
   const american = '12125550123'
-  // Nine in Honolulu is 14 in New York, and twenty there ends it.
+  // 9:00 in Honolulu is 14:00 in New York, where 20:00 ends the period.
   t.equal(at('2026-11-23T15:00:00Z')(american), '2026-11-23T19:00:00.000Z')
   t.equal(at('2026-11-23T20:00:00Z')(american), null)
   t.equal(at('2026-11-24T01:00:00Z')(american), '2026-11-24T19:00:00.000Z')
@@ -24,7 +24,7 @@ t.test('where a country has several, it has to be the hour in all of them', asyn
   t.equal(at('2026-11-23T08:30:00Z')(spanish), '2026-11-23T09:00:00.000Z', 'the Canaries are an hour behind')
 })
 
-t.test("without a common hour, or a country, the organization's clock counts", async t => {
+t.test('without a common hour or a known country the organization’s time zone is used', async t => {
   const morning = { from: 9, to: 10 }
   t.equal(at('2026-11-23T12:30:00Z', morning)('12125550123'), null)
   t.equal(at('2026-11-23T13:30:00Z', morning)('12125550123'), '2026-11-24T12:00:00.000Z')
@@ -32,13 +32,13 @@ t.test("without a common hour, or a country, the organization's clock counts", a
   t.equal(at('2026-11-23T02:00:00Z')('88312345678'), '2026-11-23T12:00:00.000Z')
 })
 
-t.test('the hour of a changed clock is the changed one', async t => {
+t.test('a daylight saving change is respected', async t => {
   // In Chile the clock goes forward on the first Sunday of September.
   t.equal(at('2026-09-05T12:30:00Z')('56912345678'), '2026-09-05T13:00:00.000Z')
   t.equal(at('2026-09-07T12:30:00Z')('56912345678'), null)
 })
 
-t.test('from a time on, by each clock; where there are several, once it is that late in all of them', async t => {
+t.test('a local start is per time zone; with several zones it must have passed in all of them', async t => {
   const from = (now: string, localStart: string, hours: { from: number; to: number } | null = null) =>
     createLocalHours({ hours, localStart }, { nowMs: Date.parse(now), ownZone: 'America/Argentina/Buenos_Aires' })
   const ten = from('2026-11-23T12:00:00Z', '2026-11-24T10:00')

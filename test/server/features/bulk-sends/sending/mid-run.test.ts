@@ -1,14 +1,14 @@
-/** What happens to a send while it is under way: it stops where it should, says why, and goes on from there. */
+/** Interruptions of a running send: it stops when it must, says why, and continues from there. */
 import t, { type Test } from 'tap'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-/** More than two turns at the usual pace. */
+/** More than two batches at the usual rate. */
 const people = 50
 
-/** A send of which the first turn has left. */
+/** A send whose first batch has been sent. */
 const underWay = async (t: Test) => {
   const s = await stage(t)
   const send = await s.create({ audience: { numbers: phones(people).join('\n') }, startIfPlanned: people })
@@ -33,23 +33,26 @@ for (const [status, reason] of [
   ['DISABLED', 'templateDisabled'],
   ['REJECTED', 'templateNotApproved'],
 ] as const)
-  t.test(`a template that becomes ${status} stops it, and it goes on once the template may be sent again`, async t => {
-    const { backend, send, id, call, turns, report, taken, isTakenOnce } = await underWay(t)
-    await call('POST', `/sandbox/template/${id}`, { status, ...(status === 'REJECTED' ? { reason: 'SCAM' } : {}) })
-    await backend.settle()
-    await turns(2)
-    t.match(await report(send), { state: 'blocked', reason })
-    const before = (await taken()).length
-    await turns(2)
-    t.equal((await taken()).length, before, 'no more of it leaves')
-    await call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
-    await backend.settle()
-    await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
-    await turns(4)
-    await isTakenOnce('and the rest got it')
-  })
+  t.test(
+    `a template that becomes ${status} stops it, and it continues once the template can be sent again`,
+    async t => {
+      const { backend, send, id, call, turns, report, taken, isTakenOnce } = await underWay(t)
+      await call('POST', `/sandbox/template/${id}`, { status, ...(status === 'REJECTED' ? { reason: 'SCAM' } : {}) })
+      await backend.settle()
+      await turns(2)
+      t.match(await report(send), { state: 'blocked', reason })
+      const before = (await taken()).length
+      await turns(2)
+      t.equal((await taken()).length, before, 'no more of it leaves')
+      await call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
+      await backend.settle()
+      await call('POST', `/whatsapp/bulk-sends/${send.id}/resume`)
+      await turns(4)
+      await isTakenOnce('and the rest got it')
+    },
+  )
 
-t.test('a template that is deleted stops it for good, and it can be cancelled', async t => {
+t.test('a deleted template stops it permanently, and it can be cancelled', async t => {
   const { backend, send, id, call, turns, report, taken } = await underWay(t)
   const name = send.template.name
   t.equal((await call('DELETE', `/whatsapp/template/${id}/${name}`)).status, 200)
@@ -66,7 +69,7 @@ t.test('a template that is deleted stops it for good, and it can be cancelled', 
   t.same(backend.errors(), [])
 })
 
-t.test('a number that is disconnected stops it, and it goes on when it is back', async t => {
+t.test('a disconnected number stops it, and it continues after reconnecting', async t => {
   const { backend, send, call, turns, report, taken, isTakenOnce } = await underWay(t)
   t.equal((await call('DELETE', '/whatsapp/connection')).status, 200)
   await backend.settle()
@@ -80,7 +83,7 @@ t.test('a number that is disconnected stops it, and it goes on when it is back',
   await isTakenOnce('whoever was left got it')
 })
 
-t.test('a token that Meta revokes stops it, and who waited gets it once there is another', async t => {
+t.test('a token revoked by Meta stops it, and waiting recipients get it with a new token', async t => {
   const { backend, send, call, turns, report, recipients } = await underWay(t)
   await call('POST', '/sandbox/fail', { code: '190' })
   await turns(2)
@@ -98,7 +101,7 @@ t.test('a token that Meta revokes stops it, and who waited gets it once there is
   t.same(backend.errors(), [])
 })
 
-t.test('a clock that is put forward by a day in the middle of it loses nobody and sends to nobody twice', async t => {
+t.test('moving the clock a day ahead during a send skips nobody and repeats nobody', async t => {
   const { send, turns, later, report, taken, isTakenOnce } = await underWay(t)
   await turns(1)
   t.ok((await taken()).length < people, 'it is under way')
@@ -108,7 +111,7 @@ t.test('a clock that is put forward by a day in the middle of it loses nobody an
   await isTakenOnce('all of them got it')
 })
 
-t.test('a clock that is put back by an hour in the middle of it does not hold it up', async t => {
+t.test('moving the clock back an hour during a send does not delay it', async t => {
   const { backend, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
   await turns(1)
   t.ok((await taken()).length < people, 'it is under way')
@@ -121,7 +124,7 @@ t.test('a clock that is put back by an hour in the middle of it does not hold it
   await isTakenOnce('all of them got it')
 })
 
-t.test('a clock that jumps ahead by a day and back, within a second, does not stop it', async t => {
+t.test('a clock that jumps a day ahead and back within a second does not stop it', async t => {
   const { backend, send, turns, later, report, taken, isTakenOnce } = await underWay(t)
   await turns(1)
   t.ok((await taken()).length < people, 'it is under way')
@@ -132,10 +135,10 @@ t.test('a clock that jumps ahead by a day and back, within a second, does not st
   await isTakenOnce('all of them got it')
 })
 
-/** Their call breaks off: nobody knows whether WhatsApp took it. */
+/** Their request is cut off: nobody knows whether WhatsApp accepted it. */
 const brokenOff = (count: number) => Array.from({ length: count }, (_, i) => `549${1100 + i}900601`)
 
-t.test('those of whom nobody knows whether it left do not hold up the others', async t => {
+t.test('unconfirmed sends do not delay the others', async t => {
   const { create, report, recipients, backend, later, taken } = await stage(t)
   const broken = brokenOff(50)
   const numbers = phones(350).flatMap((phone, i) => (i % 7 ? [phone] : [phone, broken[i / 7] as string]))
@@ -150,12 +153,15 @@ t.test('those of whom nobody knows whether it left do not hold up the others', a
   t.match(await report(send), { state: 'completed', counts: { queued: 0, failed: broken.length } })
 })
 
-t.test('where it is so of all of them the way is broken, and no more leave until that is known', async t => {
-  const { create, report, backend, later } = await stage(t)
-  const send = await create({ audience: { numbers: brokenOff(80).join('\n') }, startIfPlanned: 80 })
-  await backend.settle()
-  for (let i = 0; i < 10; i += 1) await later(1_100)
-  t.match(await report(send), { state: 'running', counts: { queued: 40, planned: 40 } })
-  await later(11 * 60_000)
-  t.match(await report(send), { state: 'blocked', reason: 'tooManyFailed' })
-})
+t.test(
+  'if all sends are unconfirmed, the connection is broken and no more are sent until they are settled',
+  async t => {
+    const { create, report, backend, later } = await stage(t)
+    const send = await create({ audience: { numbers: brokenOff(80).join('\n') }, startIfPlanned: 80 })
+    await backend.settle()
+    for (let i = 0; i < 10; i += 1) await later(1_100)
+    t.match(await report(send), { state: 'running', counts: { queued: 40, planned: 40 } })
+    await later(11 * 60_000)
+    t.match(await report(send), { state: 'blocked', reason: 'tooManyFailed' })
+  },
+)

@@ -1,7 +1,7 @@
-/** How fast a send goes on once WhatsApp has held its number back, with the simulator as Meta. */
+/** The send rate after WhatsApp has throttled the number, with the simulator as Meta. */
 import fc from 'fast-check'
 import t from 'tap'
-import { mostEverQueued } from '#server/features/bulk-sends/sending/handing.ts'
+import { maxQueued } from '#server/features/bulk-sends/sending/handing.ts'
 import { createPace, isKnown, paceAt } from '#server/features/bulk-sends/sending/pace.ts'
 import { numberKey } from '#server/messaging/outbox/numbers.ts'
 import { restUntil } from '#server/platform/jobs/pace-store.ts'
@@ -13,7 +13,7 @@ import { keptWrites } from '#test/helpers/writes.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-t.test('a pace is never none, never above the usual one, and only grows with time', async () => {
+t.test('a rate is never zero, never above the usual one, and only grows with time', async () => {
   const at = fc.date({ min: new Date('2026-01-01'), max: new Date('2027-01-01'), noInvalidDate: true })
   const ms = fc.integer({ min: -3_600_000, max: 3_600_000 })
   fc.assert(
@@ -32,7 +32,7 @@ t.test('a pace is never none, never above the usual one, and only grows with tim
   )
 })
 
-t.test('a refused call is judged by when it began, a clock put back judges nothing', async t => {
+t.test('a refused request counts by its start, and a clock set back has no effect', async t => {
   const slowed = { perSecond: 10, slowedAt: '2026-11-25T12:00:00.000Z' }
   const at = (time: string) => `2026-11-25T${time}.000Z`
   const known = (attemptedAt: string, now: string) => isKnown(slowed, at(attemptedAt), Date.parse(at(now)))
@@ -45,7 +45,7 @@ t.test('a refused call is judged by when it began, a clock put back judges nothi
   t.equal(isKnown(undefined, at('12:00:00'), Date.parse(at('12:00:00'))), false)
 })
 
-t.test('answers that come late to what was under way together slow a number down once', async t => {
+t.test('late refusals of concurrent requests slow a number down once', async t => {
   const { backend, owner, create, report } = await stage(t)
   const { databases, clock } = backend
   const send = await create({ audience: { numbers: phones(2).join('\n') } })
@@ -69,7 +69,7 @@ t.test('answers that come late to what was under way together slow a number down
   t.equal(await refuse(clock.now().toISOString()), bulkPerSecond / 4, 'what began since is news')
 })
 
-t.test('a number that was held back goes on with half, is as fast as ever after a while, and loses nobody', async t => {
+t.test('a throttled number continues at half the rate, recovers after a while, and skips nobody', async t => {
   const { create, report, backend, later, ask, taken } = await stage(t)
   const send = await create({ audience: { numbers: phones(120).join('\n') } })
   await backend.settle()
@@ -87,7 +87,7 @@ t.test('a number that was held back goes on with half, is as fast as ever after 
   t.same(backend.errors(), [])
 })
 
-t.test('a fast send does not rest for a second behind its first people', async t => {
+t.test('a fast send does not pause for a second after its first recipients', async t => {
   const { create, backend, later, taken, ask } = await stage(t)
   await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond: 1000 })
   const send = await create({ audience: { numbers: phones(200).join('\n') } })
@@ -97,7 +97,7 @@ t.test('a fast send does not rest for a second behind its first people', async t
   t.equal((await taken()).length, 200)
 })
 
-t.test('all that waits to leave is taken back, however many a number that rests let wait', async t => {
+t.test('cancelling takes back everything queued, however much a paused number has accumulated', async t => {
   const { create, report, backend, owner, later, taken, ask } = await stage(t)
   const { databases, clock } = backend
   await ask('PUT' as 'POST', '/whatsapp/bulk-pace', { perSecond: 1000 })
@@ -111,9 +111,9 @@ t.test('all that waits to leave is taken back, however many a number that rests 
   const send = await create({ audience: { numbers: phones(1000).join('\n') }, startIfPlanned: 1000 })
   await backend.settle()
   for (let i = 0; i < 16; i += 1) await later(1_100)
-  t.match((await report(send)).counts, { planned: 1000 - mostEverQueued, queued: mostEverQueued })
+  t.match((await report(send)).counts, { planned: 1000 - maxQueued, queued: maxQueued })
   await ask('POST', `/whatsapp/bulk-sends/${send.id}/cancel`)
   await later(60_000)
-  t.match((await report(send)).counts, { planned: 1000 - mostEverQueued, queued: 0, sent: 0 })
+  t.match((await report(send)).counts, { planned: 1000 - maxQueued, queued: 0, sent: 0 })
   t.same(await taken(), [])
 })

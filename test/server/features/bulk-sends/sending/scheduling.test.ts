@@ -1,4 +1,4 @@
-/** A bulk send that starts by itself at its time, through the product's own calls, with the clock in the hand. */
+/** A bulk send that starts by itself at its time, through the public API, with a manual clock. */
 import t, { type Test } from 'tap'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { aBulkStage } from '#test/helpers/bulk-stage.ts'
@@ -22,7 +22,7 @@ const stage = async (t: Test) => {
   return { ...made, inHours, scheduled, step }
 }
 
-t.test('it leaves at its time and not before', async t => {
+t.test('it starts at its time and not before', async t => {
   const { report, scheduled, inHours, later, taken, backend } = await stage(t)
   const startAt = inHours(2)
   const send = await scheduled(startAt)
@@ -35,7 +35,7 @@ t.test('it leaves at its time and not before', async t => {
   t.same(backend.errors(), [])
 })
 
-t.test('put off, it leaves at the new time only', async t => {
+t.test('rescheduled, it starts only at the new time', async t => {
   const { report, scheduled, step, inHours, later, taken } = await stage(t)
   const send = await scheduled(inHours(1))
   t.match(await step(send, 'schedule', { startAt: inHours(5) }), { status: 200, json: { state: 'scheduled' } })
@@ -47,7 +47,7 @@ t.test('put off, it leaves at the new time only', async t => {
   t.ok((await taken()).every(({ count }) => Number(count) === 1))
 })
 
-t.test('no longer scheduled, it waits; scheduled for the same time again, it leaves then', async t => {
+t.test('unscheduled, it waits; scheduled again for the same time, it starts then', async t => {
   const { report, scheduled, step, inHours, later, taken } = await stage(t)
   const startAt = inHours(1)
   const send = await scheduled(startAt)
@@ -65,7 +65,7 @@ t.test('no longer scheduled, it waits; scheduled for the same time again, it lea
   t.equal((await report(send)).state, 'completed')
 })
 
-t.test('what was started by hand or cancelled does nothing at its time', async t => {
+t.test('a send started by hand or cancelled does nothing at its scheduled time', async t => {
   const { report, scheduled, step, inHours, later, taken, backend } = await stage(t)
   const now = await scheduled(inHours(1))
   await step(now, 'start')
@@ -78,7 +78,7 @@ t.test('what was started by hand or cancelled does nothing at its time', async t
   t.ok((await taken()).every(({ count }) => Number(count) === 1))
 })
 
-t.test('what fell due while nothing ran leaves as soon as something does', async t => {
+t.test('a send that fell due while nothing ran starts as soon as a process runs', async t => {
   const { report, scheduled, inHours, backend, later } = await stage(t)
   const send = await scheduled(inHours(1))
   backend.clock.advance(30 * hourMs)
@@ -86,7 +86,7 @@ t.test('what fell due while nothing ran leaves as soon as something does', async
   t.equal((await report(send)).state, 'completed')
 })
 
-t.test('a time that passed while the send was written does not hold it back', async t => {
+t.test('a time that passed while the plan was written does not hold it back', async t => {
   const { create, phones, report, backend, inHours } = await stage(t)
   const startAt = inHours(1 / 3600)
   const send = await create({ audience: { numbers: phones(3).join('\n') }, startIfPlanned: 3, startAt })
@@ -95,14 +95,14 @@ t.test('a time that passed while the send was written does not hold it back', as
   t.equal((await report(send)).state, 'completed')
 })
 
-t.test('a time is kept as UTC, whatever offset it came with', async t => {
+t.test('a time is stored as UTC, whatever its offset', async t => {
   const { scheduled, report, inHours } = await stage(t)
   const at = Date.parse(inHours(6))
   const local = new Date(at - 3 * hourMs).toISOString().replace('Z', '-03:00')
   t.equal((await report(await scheduled(local))).startsAt, new Date(at).toISOString())
 })
 
-t.test('what is no time, has passed, or lies too far ahead is refused by name and changes nothing', async t => {
+t.test('an invalid, past or distant time is refused by name and changes nothing', async t => {
   const { ask, scheduled, step, report, inHours } = await stage(t)
   const startAt = inHours(1)
   const send = await scheduled(startAt)
@@ -122,7 +122,7 @@ t.test('what is no time, has passed, or lies too far ahead is refused by name an
   t.match(await ask('POST', '/whatsapp/bulk-sends/aaaaaaaaaaaaaaaaaaaaaaaa/schedule', { startAt }), { status: 404 })
 })
 
-t.test('a send that runs or reaches nobody cannot be scheduled', async t => {
+t.test('a running send, or one without recipients, cannot be scheduled', async t => {
   const { create, scheduled, step, backend, inHours } = await stage(t)
   const done = await scheduled(inHours(1))
   await step(done, 'start')
@@ -136,7 +136,7 @@ t.test('a send that runs or reaches nobody cannot be scheduled', async t => {
   t.match(await step(nobody, 'schedule', { startAt: inHours(2) }), { status: 409, json: { code: 'BULK_SENDS_NOBODY' } })
 })
 
-t.test('what breaks off while it is prepared is tried again after a pause, not at once', async t => {
+t.test('a preparation that throws is retried after a pause, not at once', async t => {
   const { create, report, later, backend, phones, owner } = await stage(t)
   const { databases, clock } = backend
   const send = await create({ audience: { numbers: phones(3).join('\n') } })

@@ -1,4 +1,4 @@
-/** A template to numbers that a program names, with the simulator as Meta and the clock in the hand. */
+/** A template to numbers that a program lists, with the simulator as Meta and a manual clock. */
 import t from 'tap'
 import type { BulkSend } from '#shared/bulk-sends/api.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -22,7 +22,7 @@ interface Refusal {
 const address = '/whatsapp/messages_template'
 const text = 'Hola {{1}}, tu pedido {{2}} está listo para retirar.'
 
-t.test('each number gets the template once with its values, and who gets nothing is named', async t => {
+t.test('each number gets the template once with its values, and omitted ones are listed', async t => {
   const { backend, owner, template, report, recipients, taken } = await stage(t)
   const id = await template(text)
   const { key } = await aKey(backend.app, owner.cookie)
@@ -70,7 +70,7 @@ t.test('each number gets the template once with its values, and who gets nothing
   )
 })
 
-t.test('a key names 250 numbers in one call', async t => {
+t.test('an API key can list 250 numbers in one call', async t => {
   const { backend, owner, id } = await stage(t)
   const { key } = await aKey(backend.app, owner.cookie)
   const payload = { phones: phones(250), template: id, bodyExample: [] }
@@ -79,7 +79,7 @@ t.test('a key names 250 numbers in one call', async t => {
   t.equal(reply.json().planned, 250)
 })
 
-t.test('a template is named by its name, too, and its location goes along', async t => {
+t.test('a template can be given by its name, and a location can be included', async t => {
   const { backend, ask, later } = await stage(t)
   const { json: made } = await ask<{ id: string }>('POST', '/whatsapp/template', {
     template: {
@@ -112,7 +112,7 @@ t.test('a template is named by its name, too, and its location goes along', asyn
   t.match(request, '-34.6')
 })
 
-t.test('what does not fit is refused by the name of its field, and nothing is written', async t => {
+t.test('an invalid call is refused by its field, and nothing is stored', async t => {
   const { ask, template, id } = await stage(t)
   const withValues = await template(text)
   const good = { phones: phones(1), template: withValues, bodyExample: ['Ana', '4711'] }
@@ -137,7 +137,7 @@ t.test('what does not fit is refused by the name of its field, and nothing is wr
   t.same((await ask<{ items: unknown[] }>('GET', '/whatsapp/bulk-sends')).json.items, [])
 })
 
-t.test('who may not send to all of them sends to none; one conversation they see is not many', async t => {
+t.test('a caller who may not send to all of them sends to none; seeing one conversation is not enough', async t => {
   const { ask, askAs, backend, owner, template, taken } = await stage(t)
   const id = await template(text)
   const [tagged, other, stranger] = phones(3) as [string, string, string]
@@ -175,7 +175,7 @@ t.test('who may not send to all of them sends to none; one conversation they see
   )
 })
 
-t.test('who opted out of marketing is left out, and where nobody is left the send ends at once', async t => {
+t.test('opted-out contacts are omitted, and without recipients the send ends at once', async t => {
   const { ask, backend, owner, template, report, taken } = await stage(t)
   const id = await template('Hoy dos por uno en facturas, hasta las ocho.', 'MARKETING')
   const [one] = phones(1) as [string]
@@ -190,7 +190,7 @@ t.test('who opted out of marketing is left out, and where nobody is left the sen
   t.same(await taken(), [])
 })
 
-t.test('at a time it starts by itself then, and stands in the log of the organization', async t => {
+t.test('with a time it starts by itself then, and is in the organization’s history', async t => {
   const { ask, backend, later, id, report, taken } = await stage(t)
   const at = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
   const { status, json } = await ask<Taken>('POST', address, { phones: phones(3), template: id, bodyExample: [], at })

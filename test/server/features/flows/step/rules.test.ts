@@ -50,7 +50,7 @@ const turnOf = (value: string, op: Test, wanted: string) => {
 const holds = (value: string, op: Test, wanted: string): boolean =>
   JSON.stringify(turnOf(value, op, wanted)).includes('"sí"')
 
-t.test('numbers are compared as numbers and texts as texts, with their limits or without', async t => {
+t.test('numbers are compared as numbers and texts as texts, including and excluding limits', async t => {
   const asked: readonly [value: string, op: Test, wanted: string, isSo: boolean][] = [
     ['10', 'greaterOrEqual', '9', true],
     ['9', 'greaterOrEqual', '9,0', true],
@@ -77,7 +77,7 @@ t.test('numbers are compared as numbers and texts as texts, with their limits or
   for (const [value, op, wanted, isSo] of asked) t.equal(holds(value, op, wanted), isSo, `${value} ${op} ${wanted}`)
 })
 
-t.test('a pattern that costs more than a turn has fits nothing, neither way, and the step says so', async t => {
+t.test('a pattern beyond the turn’s budget matches nothing, negated or not, and the step says so', async t => {
   for (const op of ['fitsPattern', 'notFitsPattern'] as const)
     for (const wanted of ['a{999}', '(.{0,100}){9}!'])
       t.match(turnOf('a'.repeat(1000), op, wanted).steps, [{}, { nodeId: 'c', output: 'no', why: 'tooMuchWork' }])
@@ -107,7 +107,7 @@ const errorsOf = (...conditions: readonly (readonly Rule[])[]) =>
     facts,
   ).filter(({ isError }) => isError)
 
-t.test('publishing names the rule whose pattern cannot be read, is too large or missing', async t => {
+t.test('publishing names the rule with an invalid, too large or missing pattern', async t => {
   const found = errorsOf([
     ...[rule('fitsPattern', '^[0-9]{4}$'), rule('fitsPattern', '('), rule('notFitsPattern', 'a{999}')],
     ...[rule('notFitsPattern', ' '), rule('fitsPattern', 'a'.repeat(201)), rule('fitsPattern', '{{flujo.v}}')],
@@ -125,7 +125,7 @@ t.test('publishing names the rule whose pattern cannot be read, is too large or 
   )
 })
 
-t.test('patterns in conditions count toward those a flow may have', async t => {
+t.test('patterns in conditions count towards the flow’s limit', async t => {
   const full = Array.from({ length: flowLimits.patterns / 10 }, () => Array<Rule>(10).fill(rule('fitsPattern', 'a')))
   t.same(errorsOf(...full), [])
   const [found, ...more] = errorsOf(...full, [rule('contains', 'a'), rule('notFitsPattern', 'a')])

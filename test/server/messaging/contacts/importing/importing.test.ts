@@ -26,7 +26,7 @@ const stage = async (t: Test) => {
 
 const lines = (...rows: string[]) => rows.join('\r\n')
 
-t.test('what would become of each row is said before, and is what becomes of it', async t => {
+t.test('the preview tells the outcome of every row, and the import produces it', async t => {
   const { backend, call, look, take, contact } = await stage(t)
   const field = await call('POST', '/whatsapp/contact-fields', { label: 'Cumpleaños', kind: 'date' })
   const text = lines(
@@ -95,7 +95,7 @@ t.test('what would become of each row is said before, and is what becomes of it'
   t.same(backend.errors(), [])
 })
 
-t.test('what is known stays unless it is to be replaced, and an empty cell empties nothing', async t => {
+t.test('existing values stay unless replacement is chosen, and an empty cell clears nothing', async t => {
   const { take, contact } = await stage(t)
   await take('phone,name,note\n1155550101,Lucía,Paga en término')
   t.match(await take('phone,name,note\n1155550101,Otra,'), { updated: 0, unchanged: 1 })
@@ -105,7 +105,7 @@ t.test('what is known stays unless it is to be replaced, and an empty cell empti
 })
 
 t.test(
-  'columns are mapped by their place, also two of one name; what fits nothing is refused by its field',
+  'columns are mapped by position, even two with the same name; an invalid value is refused by its field',
   async t => {
     const { look, begin, take, contact } = await stage(t)
     const text = '\uFEFFdato,dato,dato\n1155550102,1155550109,Beto'
@@ -132,7 +132,7 @@ t.test(
   },
 )
 
-t.test('everybody of a file gets a tag, and nobody who may not takes one in', async t => {
+t.test('every contact of the file gets the tag; a member without the permission cannot import', async t => {
   const { owner, databases, call, take, look, contact } = await stage(t)
   const { id } = (await call('POST', '/whatsapp/tags', { label: 'Feria' })).body
   await take('phone\n1155550101\n1155550102', { tagId: id })
@@ -148,7 +148,7 @@ t.test('everybody of a file gets a tag, and nobody who may not takes one in', as
   t.equal((await look('phone\n1155550101')).status, 200)
 })
 
-t.test('a long file goes on where it was, is one at a time, and stops when it is told to', async t => {
+t.test('a long import resumes where it stopped, runs one at a time, and can be cancelled', async t => {
   const { backend, databases, call, path, begin, look } = await stage(t)
   const text = ['phone,name', ...Array.from({ length: 450 }, (_, i) => `11 5556-${1000 + i},Cliente ${i}`)].join('\n')
   t.match((await look(text)).body, { rows: 450, created: 450 })
@@ -183,7 +183,7 @@ t.test('a long file goes on where it was, is one at a time, and stops when it is
   t.same(backend.errors(), [])
 })
 
-t.test('whoever has two numbers is taken in once, whatever rows name them', async t => {
+t.test('a contact with two numbers is imported once, whichever rows name the numbers', async t => {
   const { backend, call, look, take, contact } = await stage(t)
   await call('POST', '/sandbox/inbound', { from: '5491155550102', name: 'Lucía trabajo', text: 'Hola' })
   await backend.settle()
@@ -200,7 +200,7 @@ t.test('whoever has two numbers is taken in once, whatever rows name them', asyn
   t.same(backend.errors(), [])
 })
 
-/** The one import is under way again, as a process that died left it. */
+/** Sets the only import back to running, as a process that died leaves it. */
 const left = async (
   { backend, databases }: Awaited<ReturnType<typeof stage>>,
   { attempts = 0, ...row }: { request?: string; place?: number; done?: number; created?: number; attempts?: number },
@@ -224,7 +224,7 @@ const left = async (
   await backend.settle()
 }
 
-t.test('an import whose last number goes before it is taken in has failed', async t => {
+t.test('an import fails if its last connection is removed before it runs', async t => {
   const staged = await stage(t)
   const { backend, call, path, begin, take, databases } = staged
   const text = 'phone\n1155550102'
@@ -241,7 +241,7 @@ t.test('an import whose last number goes before it is taken in has failed', asyn
   t.same(backend.errors(), [])
 })
 
-t.test('an import that breaks off is tried again after a while, and has failed after the last try', async t => {
+t.test('an import that throws is retried later, and fails after the last try', async t => {
   const staged = await stage(t)
   const { backend, call, path, take } = staged
   const { id } = await take('phone\n1155550102')
@@ -256,7 +256,7 @@ t.test('an import that breaks off is tried again after a while, and has failed a
   t.ok(backend.errors().every(({ msg }) => msg === 'a job broke off and counts as lost'))
 })
 
-t.test('a file that names somebody who is erased is not taken in any further', async t => {
+t.test('a file that contains an erased person is not imported any further', async t => {
   const staged = await stage(t)
   const { backend, databases, call, path, take } = staged
   const text = 'phone\n1155550102\n5491155550101'
@@ -278,7 +278,7 @@ t.test('a file that names somebody who is erased is not taken in any further', a
   t.not(failed.endedAt, null)
 })
 
-t.test('a process that died goes on behind the last commit', async t => {
+t.test('after a crash the import continues after the last commit', async t => {
   const staged = await stage(t)
   const { call, path, take } = staged
   const text = ['phone', ...Array.from({ length: 150 }, (_, i) => `11 5557-${1000 + i}`)].join('\n')
@@ -288,31 +288,28 @@ t.test('a process that died goes on behind the last commit', async t => {
   t.match((await call('GET', `${path}/${id}`)).body, { state: 'done', done: 150, created: 100, unchanged: 50 })
 })
 
-t.test(
-  'cards are taken in, parts of a name are joined, and a first person is one without names of columns',
-  async t => {
-    const { look, take, contact } = await stage(t)
-    const cards = lines(
-      ...['BEGIN:VCARD', 'VERSION:3.0', 'N:Paz;Ana;;;', 'TEL;TYPE=CELL:+54 9 11 5555-0102', 'NOTE:Paga\\, siempre'],
-      ...['CATEGORIES:VIP', 'END:VCARD', 'BEGIN:VCARD', 'VERSION:3.0', 'FN:Nadie', 'END:VCARD', ''],
-    )
-    t.match((await look(cards)).body, { rows: 2, created: 1, refused: 1, newTags: ['VIP'] })
-    t.match(await take(cards), { created: 1, faults: [{ row: 2, fault: 'numberMissing', column: 'TEL' }] })
-    t.match(await contact('5491155550102'), { name: 'Ana Paz', note: 'Paga, siempre' })
+t.test('vCards are imported, name parts are joined, and a first row without headers is a person', async t => {
+  const { look, take, contact } = await stage(t)
+  const cards = lines(
+    ...['BEGIN:VCARD', 'VERSION:3.0', 'N:Paz;Ana;;;', 'TEL;TYPE=CELL:+54 9 11 5555-0102', 'NOTE:Paga\\, siempre'],
+    ...['CATEGORIES:VIP', 'END:VCARD', 'BEGIN:VCARD', 'VERSION:3.0', 'FN:Nadie', 'END:VCARD', ''],
+  )
+  t.match((await look(cards)).body, { rows: 2, created: 1, refused: 1, newTags: ['VIP'] })
+  t.match(await take(cards), { created: 1, faults: [{ row: 2, fault: 'numberMissing', column: 'TEL' }] })
+  t.match(await contact('5491155550102'), { name: 'Ana Paz', note: 'Paga, siempre' })
 
-    const outlook = lines('Last Name,First Name,Business Phone,Mobile Phone', 'Sol,Beto,1144440101,1155550103')
-    t.match(await take(outlook), { created: 1 })
-    t.match(await contact('5491155550103'), { name: 'Beto Sol' })
+  const outlook = lines('Last Name,First Name,Business Phone,Mobile Phone', 'Sol,Beto,1144440101,1155550103')
+  t.match(await take(outlook), { created: 1 })
+  t.match(await contact('5491155550103'), { name: 'Beto Sol' })
 
-    const bare = '1155550104;Ceci\n1155550105;Dora'
-    t.match((await look(bare)).body, { hasHeader: false, rows: 2, created: 2 })
-    t.match((await look(bare, { hasHeader: true })).body, { hasHeader: true, rows: 1 })
-    t.match(await take(bare, { columns: ['phone', 'name'] }), { created: 2, refused: 0 })
-    t.match(await contact('5491155550104'), { name: 'Ceci' })
+  const bare = '1155550104;Ceci\n1155550105;Dora'
+  t.match((await look(bare)).body, { hasHeader: false, rows: 2, created: 2 })
+  t.match((await look(bare, { hasHeader: true })).body, { hasHeader: true, rows: 1 })
+  t.match(await take(bare, { columns: ['phone', 'name'] }), { created: 2, refused: 0 })
+  t.match(await contact('5491155550104'), { name: 'Ceci' })
 
-    const labels = 'Labels,Phone 1 - Value\n* myContacts ::: * Mayorista,1155550106 ::: 1155550107'
-    t.match((await look(labels)).body, { newTags: ['Mayorista'], created: 1 })
-    t.match(await look('<html><table>'), { status: 400, body: { details: [{ field: 'body.text' }] } })
-    t.match((await look('tel\n"5,49116E+12"')).body.faults, [{ fault: 'numberRounded' }])
-  },
-)
+  const labels = 'Labels,Phone 1 - Value\n* myContacts ::: * Mayorista,1155550106 ::: 1155550107'
+  t.match((await look(labels)).body, { newTags: ['Mayorista'], created: 1 })
+  t.match(await look('<html><table>'), { status: 400, body: { details: [{ field: 'body.text' }] } })
+  t.match((await look('tel\n"5,49116E+12"')).body.faults, [{ fault: 'numberRounded' }])
+})

@@ -32,7 +32,7 @@ const stage = async (t: Test) => {
   return { clock, backend, databases, owner, call, say, texts, contact, row, merge, undo }
 }
 
-t.test('two become one with all they have, and two again as they were', async t => {
+t.test('two contacts are merged with all their data, and undo restores both', async t => {
   const { backend, call, say, texts, contact, row, merge, undo } = await stage(t)
   const field = (await call('POST', '/whatsapp/contact-fields', { label: 'Ciudad', kind: 'text' })).body
   const tagOf = async (label: string, phones: string[]) => {
@@ -87,7 +87,7 @@ t.test('two become one with all they have, and two again as they were', async t 
   t.same(backend.errors(), [])
 })
 
-t.test('a number that was only written down is not what a customer is written to', async t => {
+t.test('a number that was only noted on a contact is not used to write to the customer', async t => {
   const { backend, databases, call, contact, row, merge } = await stage(t)
   const imported = '5491155550103'
   const begun = await call('POST', '/whatsapp/contact-imports', {
@@ -107,7 +107,7 @@ t.test('a number that was only written down is not what a customer is written to
   t.equal((await row(imported)).phone, ana)
 })
 
-t.test('what came or was changed since stays with the one that is there', async t => {
+t.test('after undo, everything received or changed since the merge stays with the surviving contact', async t => {
   const { backend, call, say, texts, contact, row, merge, undo } = await stage(t)
   const { body: made } = await merge()
   await say(anaAgain, 'Ana Otra', 'después')
@@ -122,23 +122,26 @@ t.test('what came or was changed since stays with the one that is there', async 
   t.same(backend.errors(), [])
 })
 
-t.test('after seven days, for others and for who is the same there is no way', async t => {
-  const { clock, backend, databases, owner, call, merge, undo } = await stage(t)
-  t.match(await merge(ana), { status: 400, body: { details: [{ field: 'body.other' }] } })
-  t.equal((await merge('5491100000000')).status, 404)
-  const member = await aMember({ databases, org: owner.org, role: 'member' })
-  t.equal((await merge(anaAgain, ana, member)).status, 403)
-  const stranger = await aMember({ databases, orgName: 'Otra' })
-  t.equal((await merge(anaAgain, ana, stranger)).status, 404)
-  const { body: made } = await merge()
-  t.equal((await undo(made.id, stranger)).status, 404)
-  clock.advance(7 * 86_400_000 + 1000)
-  t.equal((await undo(made.id)).status, 404)
-  t.same((await call('GET', `/whatsapp/conversations/${ana}/merges`)).body.items, [])
-  t.same(backend.errors(), [])
-})
+t.test(
+  'undo is refused after seven days, to other organizations, and for contacts that are the same person',
+  async t => {
+    const { clock, backend, databases, owner, call, merge, undo } = await stage(t)
+    t.match(await merge(ana), { status: 400, body: { details: [{ field: 'body.other' }] } })
+    t.equal((await merge('5491100000000')).status, 404)
+    const member = await aMember({ databases, org: owner.org, role: 'member' })
+    t.equal((await merge(anaAgain, ana, member)).status, 403)
+    const stranger = await aMember({ databases, orgName: 'Otra' })
+    t.equal((await merge(anaAgain, ana, stranger)).status, 404)
+    const { body: made } = await merge()
+    t.equal((await undo(made.id, stranger)).status, 404)
+    clock.advance(7 * 86_400_000 + 1000)
+    t.equal((await undo(made.id)).status, 404)
+    t.same((await call('GET', `/whatsapp/conversations/${ana}/merges`)).body.items, [])
+    t.same(backend.errors(), [])
+  },
+)
 
-t.test('an erased person is in no record of a merge either', async t => {
+t.test('an erased person is removed from merge records too', async t => {
   const { clock, backend, databases, call, merge } = await stage(t)
   await merge()
   const asked = { reason: 'asked', confirm: '+54 9 11 5555-0102' }

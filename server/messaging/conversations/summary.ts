@@ -3,15 +3,15 @@ import type { Db } from '#server/platform/db/database.ts'
 import { nameOf } from '../present.ts'
 import { listConversationsById } from './found-store.ts'
 
-/** With whom a conversation is, and what the customer said last. */
-export interface Glance {
+/** The customer of a conversation and what they said last. */
+export interface Summary {
   readonly name: string
-  /** Absent: the last word is ours, or nobody's. */
+  /** Absent: the last message is not the customer's. */
   readonly said?: { readonly type: string; readonly text: string }
 }
 
-/** Those of these conversations that the viewer sees, by id. */
-export async function glanceAt(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Glance>> {
+/** Of these conversations, those that the viewer sees, by id. */
+export async function summarize(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ReadonlyMap<string, Summary>> {
   const rows = await listConversationsById(db, viewer, ids)
   return new Map(
     rows.map(row => {

@@ -7,21 +7,21 @@ import { stopImpersonating } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { becomeAnother } from './session-life.ts'
 
-/** One that has ended meanwhile is over as well. */
-const endBorrowing = () =>
+/** Also succeeds if the impersonation has already ended. */
+const endImpersonation = () =>
   stopImpersonating().catch(error => {
     if (!isApiError(error) || error.status !== 401) throw error
   })
 
-/** Says on every page that an administrator of the site acts as somebody else, and leads back. */
-export default function BorrowedBar({ name }: { name: string }) {
+/** Shown on every page while an administrator of the site acts as somebody else, with a way back. */
+export default function ImpersonationBar({ name }: { name: string }) {
   const { t } = useTranslation('shell')
   const failureText = useFailureText()
   const [isStopping, run] = useTransition()
   const stop = () =>
     run(async () => {
       try {
-        await becomeAnother(endBorrowing, paths.siteAdmin())
+        await becomeAnother(endImpersonation, paths.siteAdmin())
       } catch (error) {
         toast(failureText(error), { kind: 'error' })
       }

@@ -12,14 +12,14 @@ import { connectionOf } from './numbers.ts'
 import type { Decision } from './retry.ts'
 import { isStillWaiting } from './store.ts'
 
-/** What the inbox is told of a message's fate; the inbox decides what it means for the message. */
+/** How a message's delivery changed. `applyDelivery` decides what that means for the stored message. */
 export type OutboxDelivery =
   | { kind: 'accepted'; wamid: string; at: string; waId?: string; bsuid?: string }
   | { kind: 'failed'; code: string; detail?: string; at: string }
   | { kind: 'unconfirmed'; at: string }
   | { kind: 'waiting'; reason: WaitingReason; until: string; at: string }
 
-export interface FateParts {
+export interface SendOutcomeParts {
   clock: Clock
   applyDelivery(
     write: OrgWrite,
@@ -27,16 +27,16 @@ export interface FateParts {
     change: OutboxDelivery,
     parts: { clock: Clock },
   ): Promise<void>
-  /** The same of many that WhatsApp took. */
+  /** Does `applyDelivery` for many messages that WhatsApp accepted. */
   applyAccepted(
     write: OrgWrite,
     many: readonly ({ messageId: string; at: string } & Accepted)[],
     parts: { clock: Clock },
   ): Promise<void>
-  /** Nothing of the number, which shares the pace of its messages, leaves for so long. */
-  restNumber(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
-  /** Somebody is told, at that time, that nobody knows; unless a status comes before. */
-  addVerdict(trx: Db, orgId: string, messageId: string, dueAt: string): Promise<unknown>
+  /** Stops sending from the number for `ms`. */
+  pauseNumber(trx: Db, orgId: string, paceKey: string, ms: number): Promise<void>
+  /** At `dueAt` the message counts as failed, unless a status arrives before. */
+  scheduleUnconfirmedTimeout(trx: Db, orgId: string, messageId: string, dueAt: string): Promise<unknown>
 }
 
 export type SendJob = Job<{ messageId: string }>
@@ -47,29 +47,34 @@ interface AcceptedCall {
   readonly accepted: Accepted
 }
 
-/** How long an unconfirmed message waits for a status before somebody is told that nobody knows. */
-export const unknownMs = 10 * 60 * 1000
+/** An unconfirmed message counts as failed after this time without a status. */
+export const unconfirmedTimeoutMs = 10 * 60 * 1000
 
-/** How a message's job ends, with what it writes: its attempt, the message and the events, in one commit. */
-export function createFates(parts: FateParts) {
+/** What ends a message's job. Each writes the attempt, the message and the events in one commit. */
+export function createSendOutcomes(parts: SendOutcomeParts) {
   const { clock } = parts
 
   const deliver = (writes: ManyWrites, { orgId, payload }: SendJob, change: OutboxDelivery): Promise<void> =>
     parts.applyDelivery(writes.of(orgId), payload, change, { clock })
 
-  /** A status may have overtaken the answer; then there is nothing left to say. */
+  /** Does nothing if a status arrived before the answer. */
   const deliverUnlessSettled = async (writes: ManyWrites, job: SendJob, change: OutboxDelivery): Promise<boolean> => {
     if (!(await isStillWaiting(writes.db, job.payload.messageId))) return false
     await deliver(writes, job, change)
     return true
   }
 
-  const doubt = async (writes: ManyWrites, job: SendJob) => {
+  const markUnconfirmed = async (writes: ManyWrites, job: SendJob) => {
     if (!(await deliverUnlessSettled(writes, job, { kind: 'unconfirmed', at: isoNow(clock) }))) return
-    await parts.addVerdict(writes.db, job.orgId, job.payload.messageId, isoIn(clock, unknownMs))
+    await parts.scheduleUnconfirmedTimeout(
+      writes.db,
+      job.orgId,
+      job.payload.messageId,
+      isoIn(clock, unconfirmedTimeoutMs),
+    )
   }
 
-  /** Of whatever organizations: what WhatsApp took of each in a few statements, however many they are. */
+  /** Jobs of several organizations. The number of statements does not grow with the number of messages. */
   const writeAccepted = async (writes: ManyWrites, calls: readonly AcceptedCall[]) => {
     const at = isoNow(clock)
     await acceptAttempts(
@@ -88,7 +93,8 @@ export function createFates(parts: FateParts) {
   return {
     accepted: (job: SendJob, callback: string, accepted: Accepted): Outcome => ({
       kind: 'done',
-      // Of thousands a minute a second row that says it would be kept for a day.
+      // At thousands of bulk messages a minute, finished jobs would fill the table for a day. The attempt row says the
+      // same.
       ...(job.rank === rankOf('bulk') ? { isKept: false } : {}),
       together: { write: writeAccepted, item: { job, callback, accepted } satisfies AcceptedCall },
     }),
@@ -122,7 +128,7 @@ export function createFates(parts: FateParts) {
                 at: isoNow(clock),
               })
             if (!decision.pausesNumberMs) return
-            await parts.restNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
+            await parts.pauseNumber(writes.db, job.orgId, job.paceKey, decision.pausesNumberMs)
             const until = isoIn(clock, decision.pausesNumberMs)
             const connectionId = connectionOf(job.paceKey)
             writes.of(job.orgId).emit({ type: 'connection.paused', data: { connectionId, until, attemptedAt } })
@@ -133,7 +139,7 @@ export function createFates(parts: FateParts) {
           kind: 'done',
           async write(writes) {
             await end(writes.db)
-            await doubt(writes, job)
+            await markUnconfirmed(writes, job)
           },
         }
       const { code, detail } = decision
@@ -147,16 +153,16 @@ export function createFates(parts: FateParts) {
       }
     },
 
-    /** The request may have left and nobody knows what became of it: never sent again. */
-    lost: (job: SendJob): Outcome => ({
+    /** The request may have left and its outcome is unknown. It is never sent again. */
+    unknown: (job: SendJob): Outcome => ({
       kind: 'done',
       async write(writes) {
         await endOpenAttempts(writes.db, job.payload.messageId, isoNow(clock))
-        await doubt(writes, job)
+        await markUnconfirmed(writes, job)
       },
     }),
 
-    /** Not worth a call; without a code it is closed quietly. */
+    /** Nothing was requested. Without a code the message's status stays as it is. */
     unsent(job: SendJob, code: string | undefined, callback?: string): Outcome {
       const write = async (writes: ManyWrites) => {
         if (callback) await dropAttempt(writes.db, callback)
@@ -165,16 +171,16 @@ export function createFates(parts: FateParts) {
       return code === undefined ? { kind: 'done', write } : { kind: 'failed', reason: code, write }
     },
 
-    /** Not tried: something of the organization's own stood in the way. */
-    notTried: (callback: string, afterMs: number, reason: string): Outcome => ({
+    /** Nothing was requested, for a reason on our side. The job is retried. */
+    retryLater: (callback: string, afterMs: number, reason: string): Outcome => ({
       kind: 'retry',
       afterMs,
       reason,
       write: writes => dropAttempt(writes.db, callback),
     }),
 
-    /** Ten minutes without news: it counts as failed, and later evidence still mends it. */
-    verdict: (job: SendJob): Outcome => ({
+    /** Fails a message that is still unconfirmed. A later status corrects it. */
+    unconfirmedTimeout: (job: SendJob): Outcome => ({
       kind: 'done',
       async write(writes) {
         await deliverUnlessSettled(writes, job, { kind: 'failed', code: unconfirmedCode, at: isoNow(clock) })

@@ -8,7 +8,7 @@ type ConversationTable = Selectable<ConversationColumns>
 const later = (a: string | null, b: string | null) => (b === null || (a !== null && a >= b) ? a : b)
 
 const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
-  // What is more than bulk sends comes first.
+  // A conversation with more than bulk sends comes first.
   const isBulkOnly = a.last_activity_at === neverActive
   if (isBulkOnly !== (b.last_activity_at === neverActive)) return !isBulkOnly
   if (a.last_message_at === null || b.last_message_at === null) return a.last_message_at !== null
@@ -16,8 +16,8 @@ const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
   return (a.last_message_seq ?? 0) > (b.last_message_seq ?? 0)
 }
 
-/** What the list shows of two threads read as one. */
-export const united = (into: ConversationTable, from: ConversationTable): Partial<ConversationTable> => {
+/** What the list shows of two merged threads. */
+export const mergeRows = (into: ConversationTable, from: ConversationTable): Partial<ConversationTable> => {
   const last = isLater(from, into) ? from : into
   const windowClosesAt = later(into.window_closes_at, from.window_closes_at)
   const control = moreUrgent(into.control, from.control)

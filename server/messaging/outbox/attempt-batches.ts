@@ -3,38 +3,38 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { JobQueue } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { insertAttempts, type NewAttempt } from './attempt-store.ts'
-import type { SendJob } from './fate.ts'
+import type { SendJob } from './send-outcomes.ts'
 
-export interface MarkingParts {
+export interface AttemptBatchParts {
   readonly writes: Pick<Writes, 'runMany'>
   readonly clock: Clock
   readonly messages: () => Pick<JobQueue<unknown>, 'listHeld'>
 }
 
-interface Asked {
+interface Request {
   readonly job: SendJob
   readonly callback: string
   readonly owner: string
   readonly at: PromiseWithResolvers<string | undefined>
 }
 
-/** As many as share one insert without holding the writer. */
-const mostAtOnce = 128
+/** Larger inserts hold the database writer too long. */
+const maxBatch = 128
 
 /**
- * What goes to many is claimed some time before its turn: its attempt is written just before its request, by what comes
- * at that moment together. What has none when its process dies has not left.
+ * Writes the attempts of bulk messages just before their requests, those of the same moment in one commit. They are
+ * claimed some time before that; a message without an attempt has certainly not been sent when its process dies.
  */
-export function createMarking({ writes, clock, messages }: MarkingParts) {
-  let open: Asked[] = []
+export function createAttemptBatches({ writes, clock, messages }: AttemptBatchParts) {
+  let open: Request[] = []
   let isWriting = false
 
-  const commit = (some: readonly Asked[]) =>
+  const commit = (some: readonly Request[]) =>
     writes.runMany(
       systemActor('outbox'),
       async ({ db }) => {
-        // What was given away while this process stood still is somebody else's to send.
-        const held = new Set<Asked>()
+        // If this process stood still, its jobs may have been given to another process. Those are not sent here.
+        const held = new Set<Request>()
         for (const [owner, own] of Map.groupBy(some, one => one.owner)) {
           const jobs = own.map(({ job }) => job)
           const seqs = await messages().listHeld(db, owner, jobs)
@@ -52,10 +52,10 @@ export function createMarking({ writes, clock, messages }: MarkingParts) {
     )
 
   const write = async () => {
-    // Those whose turn is in the same moment ask in the same turn of the event loop.
+    // Calls of the same event loop turn share one commit.
     await new Promise(resolve => setImmediate(resolve))
     while (open.length) {
-      const some = open.slice(0, mostAtOnce)
+      const some = open.slice(0, maxBatch)
       open = open.slice(some.length)
       try {
         const { held, at } = await commit(some)
@@ -67,7 +67,10 @@ export function createMarking({ writes, clock, messages }: MarkingParts) {
     isWriting = false
   }
 
-  /** Its request may leave when this is over: when that was written. Undefined: it is not this process's any more. */
+  /**
+   * Resolves once the attempt is stored: the time that was written. Undefined: the job no longer belongs to this
+   * process.
+   */
   return (job: SendJob, { callback, owner }: { callback: string; owner: string }): Promise<string | undefined> => {
     const at = Promise.withResolvers<string | undefined>()
     open.push({ job, callback, owner, at })

@@ -8,7 +8,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import type { Uploads } from '../media/uploads.ts'
 import { notConnected, numberKey } from './numbers.ts'
 
-export interface GivingUpParts {
+export interface FailQueuedParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
   readonly uploads: Pick<Uploads, 'cancel'>
@@ -17,34 +17,37 @@ export interface GivingUpParts {
   failMessages(write: OrgWrite, ids: readonly string[], code: string, parts: { clock: Clock }): Promise<void>
 }
 
-/** Each makes an event, which is heard in the same write. */
-const givenUpAtOnce = 40
+/** Each emits an event whose listeners run in the same transaction. */
+const batchSize = 40
 
-const Gone = Type.Object({ connectionId: Type.String(), after: Type.String() })
+const Rest = Type.Object({ connectionId: Type.String(), after: Type.String() })
 
-/** Fails what waits for a number that goes: some in the write that lets it go, the rest in batches of a job. */
-export function createGivingUp({ jobs, writes, uploads, messages, clock, failMessages }: GivingUpParts) {
-  /** Answers where to go on; undefined: nothing is left. */
-  const giveUpSome = async (write: OrgWrite, { connectionId, after }: Static<typeof Gone>, before: number) => {
-    const page = { paceKey: numberKey(connectionId), after, before, limit: givenUpAtOnce }
+/**
+ * Fails all queued messages of a number that is being disconnected: the first batch in the caller's transaction, the
+ * others by a job.
+ */
+export function createFailQueued({ jobs, writes, uploads, messages, clock, failMessages }: FailQueuedParts) {
+  /** The id to continue after. Undefined: none is left. */
+  const failBatch = async (write: OrgWrite, { connectionId, after }: Static<typeof Rest>, before: number) => {
+    const page = { paceKey: numberKey(connectionId), after, before, limit: batchSize }
     const messageIds = await messages.cancelPaced(write.db, write.orgId, page)
     await uploads.cancel(write.db, write.orgId, messageIds)
     await failMessages(write, messageIds, notConnected, { clock })
-    return messageIds.length < givenUpAtOnce ? undefined : messageIds.at(-1)
+    return messageIds.length < batchSize ? undefined : messageIds.at(-1)
   }
 
-  const gone = jobs.register<typeof Gone, undefined>({
+  const rest = jobs.register<typeof Rest, undefined>({
     name: 'outbox.gone',
     looksWithinMs: longestGapMs,
-    payload: Gone,
+    payload: Rest,
     lane: 'person',
     atOnce: 2,
     isKept: false,
     async run({ orgId, payload, seq }, { signal }) {
       const next = { ...payload }
       while (!signal.aborted) {
-        // What was added after it belongs to the number as it was connected again.
-        const last = await writes.run(orgId, systemActor('outbox'), write => giveUpSome(write, next, seq))
+        // Messages added after this job belong to the number after it was connected again.
+        const last = await writes.run(orgId, systemActor('outbox'), write => failBatch(write, next, seq))
         if (last === undefined) return undefined
         next.after = last
       }
@@ -54,9 +57,9 @@ export function createGivingUp({ jobs, writes, uploads, messages, clock, failMes
   })
 
   return async (write: OrgWrite, connectionId: string): Promise<void> => {
-    const after = await giveUpSome(write, { connectionId, after: '' }, Number.MAX_SAFE_INTEGER)
+    const after = await failBatch(write, { connectionId, after: '' }, Number.MAX_SAFE_INTEGER)
     if (after === undefined) return
-    await gone.add(write.db, write.orgId, [{ payload: { connectionId, after } }])
+    await rest.add(write.db, write.orgId, [{ payload: { connectionId, after } }])
     write.afterCommit(jobs.wake)
   }
 }

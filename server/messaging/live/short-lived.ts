@@ -6,25 +6,25 @@ import { inBatches } from '#server/platform/work/in-batches.ts'
 import { passingEventTypes } from '#shared/live/log.ts'
 import { deletePassingBefore } from './store.ts'
 
-/** For tabs that come back soon, and while a lost publish is made good. */
+/** Long enough for tabs that reconnect, and for publishes that were lost. */
 const fiveMinutesMs = 5 * 60_000
 const rowsAtOnce = 500
 const types: ReadonlySet<string> = new Set(passingEventTypes)
 
-interface PassingParts {
+interface ShortLivedParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly log: Log
-  /** Tests shorten it. */
+  /** For tests. */
   readonly keptMs?: number
 }
 
 /**
- * Who is in a chat or writes in it: events that open tabs alone are told of. They have a row, and with it a number, because
- * `Last-Event-ID` and other processes count on both; the row goes minutes later, by a timer of the process that wrote it.
- * What such a process leaves when it dies the hourly chore deletes.
+ * Deletes short-lived events, such as presence and typing, some minutes after they were stored. They are rows with a
+ * number because `Last-Event-ID` and other processes rely on both. What a dead process leaves is deleted by the hourly
+ * chore.
  */
-export function createPassing({ databases, clock, log, keptMs = fiveMinutesMs }: PassingParts) {
+export function createShortLived({ databases, clock, log, keptMs = fiveMinutesMs }: ShortLivedParts) {
   let timer: NodeJS.Timeout | undefined
 
   const prune = (now: Date): Promise<number> => {
@@ -45,7 +45,7 @@ export function createPassing({ databases, clock, log, keptMs = fiveMinutesMs }:
 
   return {
     prune,
-    /** These were committed: those of them that pass go when their time is over. */
+    /** Schedules the deletion of short-lived events among these. */
     expect(events: readonly { readonly type: string }[]) {
       if (timer || !events.some(({ type }) => types.has(type))) return
       timer = setTimeout(run, keptMs + 1_000).unref()
