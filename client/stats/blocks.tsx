@@ -161,17 +161,17 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
           </thead>
           <tbody>
             {heat.map((hours, day) => {
-              const name = weekday.format(monday + day * dayMs)
+              const dayName = weekday.format(monday + day * dayMs)
               return (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
+                <tr key={dayName}>
+                  <th scope="row">{dayName}</th>
                   {hours.map((count, hour) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: the hour is the key
                     <td key={hour} data-shade={shadeOf(count)}>
                       {count ? (
                         <Link
                           to={`${heatHref}&weekday=${day + 1}&hour=${hour}`}
-                          data-tip={t('summary.cell', { day: name, hour, count })}
+                          data-tip={t('summary.cell', { day: dayName, hour, count })}
                         >
                           {count}
                         </Link>

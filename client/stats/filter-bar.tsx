@@ -34,7 +34,7 @@ export function FilterBar() {
       <select value={filter[name] ?? ''} onChange={event => put(name, event.target.value)}>
         <option value="">{t(`summary.all.${name}`)}</option>
         {choices.map(({ id, name: says }) => (
-          <option key={id} value={id}>
+          <option key={id} value={id} dir="auto">
             {says}
           </option>
         ))}
