@@ -54,12 +54,20 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     language: 'es',
     country: defaultCountry,
     filesLimitBytes: null,
+    promiseMinutes: 15,
     website: null,
   }
   t.same((await call('GET', 'settings')).body, defaults)
   t.equal(await backend.parts.orgSettings.languageOf(owner.org.id), undefined, 'never chosen')
   t.same((await call('PATCH', 'settings', { country: 'UY' })).body, { ...defaults, country: 'UY' })
-  const changed = { timeZone: 'Europe/Madrid', language: 'en', country: 'UY', filesLimitBytes: null, website: null }
+  const changed = {
+    timeZone: 'Europe/Madrid',
+    language: 'en',
+    country: 'UY',
+    filesLimitBytes: null,
+    promiseMinutes: 15,
+    website: null,
+  }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)
   t.same((await call('GET', 'settings')).body, changed)
   t.equal(await backend.parts.orgSettings.timeZoneOf(owner.org.id), 'Europe/Madrid')
