@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import { randomBytes } from '#server/platform/crypto/random.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 
@@ -7,40 +7,14 @@ const stepSeconds = 30
 const drift = 1
 const digits = 6
 const secretBytes = 20
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648 base32 without padding. */
-export function base32(bytes: Uint8Array): string {
-  let text = ''
-  let bits = 0
-  let value = 0
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0xfff
-    bits += 8
-    for (; bits >= 5; bits -= 5) text += alphabet[(value >>> (bits - 5)) & 31]
-  }
-  return bits ? text + alphabet[(value << (5 - bits)) & 31] : text
-}
+/** RFC 6238 with SHA-1, which every app supports. */
+const totpOf = (secret: string) =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits, period: stepSeconds })
 
-/** @throws for a character outside base32 */
-export function fromBase32(text: string): Buffer {
-  const bytes: number[] = []
-  let bits = 0
-  let value = 0
-  for (const letter of text) {
-    const index = alphabet.indexOf(letter)
-    if (index < 0) throw new Error('Not base32')
-    value = ((value << 5) | index) & 0xfff
-    bits += 5
-    if (bits < 8) continue
-    bits -= 8
-    bytes.push((value >>> bits) & 255)
-  }
-  return Buffer.from(bytes)
-}
-
-/** 160 bits, the size that authenticator apps expect. */
-export const createTotpSecret = (): string => base32(randomBytes(secretBytes))
+/** 160 bits, the size that authenticator apps expect, as base32. */
+export const createTotpSecret = (): string =>
+  new Secret({ buffer: Uint8Array.from(randomBytes(secretBytes)).buffer }).base32
 
 /** The content of the QR code for the app. */
 export const totpAddress = (secret: string, email: string): string => {
@@ -50,21 +24,12 @@ export const totpAddress = (secret: string, email: string): string => {
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / stepSeconds)
 
-/** The code of a time step, by RFC 6238 with SHA-1, which every app supports. */
-export function totpCode(secret: string, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest()
-  const offset = (mac.at(-1) as number) & 15
-  return String((mac.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
-}
+export const totpCode = (secret: string, step: number): string =>
+  totpOf(secret).generate({ timestamp: step * stepSeconds * 1000 })
 
 /** The time step of this code; undefined: not valid now. */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined
-  const given = Buffer.from(code)
-  const around = stepAt(now)
-  for (let step = around - drift; step <= around + drift; step += 1)
-    if (timingSafeEqual(given, Buffer.from(totpCode(secret, step)))) return step
-  return undefined
+  const distance = totpOf(secret).validate({ token: code, timestamp: now.getTime(), window: drift })
+  return distance === null ? undefined : stepAt(now) + distance
 }

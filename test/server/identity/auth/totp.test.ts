@@ -1,16 +1,8 @@
 import t from 'tap'
-import {
-  base32,
-  createTotpSecret,
-  findStep,
-  fromBase32,
-  stepAt,
-  totpAddress,
-  totpCode,
-} from '#server/identity/auth/second-factor/totp.ts'
+import { createTotpSecret, findStep, stepAt, totpAddress, totpCode } from '#server/identity/auth/second-factor/totp.ts'
 
 /** The key of RFC 6238, appendix B, for SHA-1. */
-const rfcSecret = base32(Buffer.from('12345678901234567890'))
+const rfcSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 t.test('the codes are those of RFC 6238, to six digits', async t => {
   for (const [seconds, code] of [
@@ -22,20 +14,6 @@ t.test('the codes are those of RFC 6238, to six digits', async t => {
     [20000000000, '353130'],
   ] as const)
     t.equal(totpCode(rfcSecret, stepAt(new Date(seconds * 1000))), code, `${seconds}`)
-})
-
-t.test('base32 follows RFC 4648, and decodes again', async t => {
-  for (const [plain, text] of [
-    ['', ''],
-    ['f', 'MY'],
-    ['fo', 'MZXQ'],
-    ['foo', 'MZXW6'],
-    ['foobar', 'MZXW6YTBOI'],
-  ] as const) {
-    t.equal(base32(Buffer.from(plain)), text)
-    t.equal(fromBase32(text).toString(), plain)
-  }
-  t.throws(() => fromBase32('M1'))
 })
 
 t.test('a code is valid in its half minute, the one before and the one after', async t => {
@@ -54,7 +32,7 @@ t.test('a code is valid in its half minute, the one before and the one after', a
 
 t.test('a secret has 160 bits, and the address names product and person', async t => {
   const secret = createTotpSecret()
-  t.equal(fromBase32(secret).length, 20)
+  t.match(secret, /^[A-Z2-7]{32}$/)
   t.not(secret, createTotpSecret())
   const address = new URL(totpAddress(secret, 'ana+1@example.com'))
   t.equal(address.protocol, 'otpauth:')
