@@ -81,7 +81,7 @@ export function createRemoval({ databases, clock, log, jobs, forgetNumbers, remo
 
   /** Deletes organizations whose creation was interrupted, which frees their slug. */
   const interrupted = jobs.register({
-    name: 'organization.interrupted',
+    name: 'organization.halfMade',
     looksWithinMs: interruptedEveryMs,
     payload: Type.Object({}),
     atOnce: 1,
