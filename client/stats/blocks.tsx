@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Language } from '#shared/kernel/language.ts'
+import { shortWeekdays } from '#shared/kernel/time.ts'
 import { ageBucketsMs, responseBucketsMs } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
 import { durationText } from './duration.ts'
@@ -127,9 +129,6 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
   )
 }
 
-/** A Monday, for the names of the days. */
-const monday = Date.UTC(2026, 0, 5)
-const dayMs = 86_400_000
 const shades = 5
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -137,7 +136,7 @@ const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 export function Heat({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
   const { heat, heatHref } = summary
-  const weekday = new Intl.DateTimeFormat(i18n.language, { weekday: 'short', timeZone: 'UTC' })
+  const dayNames = shortWeekdays(i18n.language as Language)
   const most = Math.max(0, ...heat.flat())
   const shadeOf = (count: number) => (count ? Math.ceil((shades * count) / most) : 0)
   return (
@@ -161,7 +160,7 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
           </thead>
           <tbody>
             {heat.map((hours, day) => {
-              const dayName = weekday.format(monday + day * dayMs)
+              const dayName = dayNames[day] as string
               return (
                 <tr key={dayName}>
                   <th scope="row">{dayName}</th>

@@ -162,6 +162,10 @@ export const dayWord = (iso: string, now: number, timeZone: string): DayWord =>
 const weekdays = (language: Language, timeZone: string) =>
   formatter(language, timeZone, 'weekday', { weekday: 'short' })
 
+/** "lun", "Mon": the names of the days in a row of seven, from Monday on. */
+export const shortWeekdays = (language: Language): string[] =>
+  Array.from({ length: 7 }, (_, day) => weekdays(language, 'UTC').format(Date.UTC(2026, 0, 5 + day)))
+
 /** Creates the formatters for date words: a browser's first takes ten milliseconds, later ones almost nothing. */
 export const prepareDateWords = (language: Language, timeZone: string): void => {
   weekdays(language, timeZone)

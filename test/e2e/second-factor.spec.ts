@@ -1,5 +1,6 @@
-import { stepAt, totpCode } from '#server/identity/auth/second-factor/totp.ts'
+import { stepAt } from '#server/identity/auth/second-factor/totp.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { totpCode } from '#test/helpers/second-factor.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
 test.use({

@@ -35,8 +35,8 @@ t.test('values say the name of their key, and those of before open while their s
   t.ok(now.seal('x', 'here').startsWith(now.currentPrefix))
   t.not(now.currentPrefix, old.currentPrefix)
   t.throws(() => now.open(sealed, 'elsewhere'))
-  t.throws(() => createVault(newSecret).open(sealed, 'here'), /not known/)
-  t.throws(() => old.open(now.seal('x', 'here'), 'here'), /not known/)
+  t.throws(() => createVault(newSecret).open(sealed, 'here'), /unknown secret/)
+  t.throws(() => old.open(now.seal('x', 'here'), 'here'), /unknown secret/)
   // As the versions before sealed it: without a name.
   const nameless = `v1.${sealed.split('.')[2]}`
   t.equal(now.open(nameless, 'here'), 'a token')

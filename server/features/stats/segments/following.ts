@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
-import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -72,7 +71,6 @@ export function createFollowing({ databases, jobs, clock, log }: FollowingParts)
       'contact.merged',
       'contact.parted',
     ],
-    after: [everyOther],
     async handle({ db, afterCommit }) {
       if (await add(db)) afterCommit(queue.wake)
     },

@@ -24,9 +24,6 @@ export const totpAddress = (secret: string, email: string): string => {
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / stepSeconds)
 
-export const totpCode = (secret: string, step: number): string =>
-  totpOf(secret).generate({ timestamp: step * stepSeconds * 1000 })
-
 /** The time step of this code; undefined: not valid now. */
 export function findStep(secret: string, code: string, now: Date): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined

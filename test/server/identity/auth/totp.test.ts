@@ -1,5 +1,6 @@
 import t from 'tap'
-import { createTotpSecret, findStep, stepAt, totpAddress, totpCode } from '#server/identity/auth/second-factor/totp.ts'
+import { createTotpSecret, findStep, stepAt, totpAddress } from '#server/identity/auth/second-factor/totp.ts'
+import { totpCode } from '#test/helpers/second-factor.ts'
 
 /** The key of RFC 6238, appendix B, for SHA-1. */
 const rfcSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
