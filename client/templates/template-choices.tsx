@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isComposing } from '#client/ui/controls/composing.ts'
@@ -29,7 +29,10 @@ export function TemplateChoices({
   const { t } = useTranslation('templates')
   const { slug } = useOrg()
   const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed.trim().slice(0, 200))
+  const wanted = typed.trim().slice(0, 200)
+  const search = useDeferredValue(wanted)
+  /** The search for which Enter was pressed; its matches may still be on their way. */
+  const [enteredFor, setEnteredFor] = useState<string>()
   const { data, isError, isPending, isPlaceholderData } = useQuery({
     ...firstPage(slug, search),
     placeholderData: keepPreviousData,
@@ -38,11 +41,14 @@ export function TemplateChoices({
     const obstacle = sendingObstacle(template.components)
     return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
   })
-  // Enter chooses the first match, after the matches are shown.
-  const chooseFirst = () => {
+  const areMatchesShown = search === wanted && !isPending && !isPlaceholderData
+  // Enter chooses the first match once the matches are shown. Typing more takes it back.
+  useEffect(() => {
+    if (!enteredFor || enteredFor !== wanted || !areMatchesShown) return
+    setEnteredFor(undefined)
     const first = choices.find(({ canSend }) => canSend)
-    if (search && search === typed.trim() && !isPlaceholderData && first) onChoose(first.template)
-  }
+    if (first) onChoose(first.template)
+  })
   return (
     <>
       <Field
@@ -55,7 +61,7 @@ export function TemplateChoices({
         onKeyDown={event => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
           event.preventDefault()
-          chooseFirst()
+          setEnteredFor(wanted)
         }}
       />
       {isError ? <Fault>{t('send.failed')}</Fault> : null}

@@ -56,7 +56,7 @@ for (const language of inTurn(['es', 'en'] as const)) {
       await expectAccessible(page)
       await picture(page, `choose-${language}`)
       await page.keyboard.type('retirar')
-      await expect(dialog.getByRole('listitem')).toHaveCount(1)
+      // At once: the matches may still be on their way.
       await page.keyboard.press('Enter')
       await expect(dialog.getByLabel(w.value(1)), 'Enter takes the first match').toBeFocused()
       await page.keyboard.type('Lucía')
