@@ -95,7 +95,7 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
     }
     let opened: Live | undefined
     let isGone = false
-    // All components start in the same task.
+    // All components mount in this task. Opening in a later one subscribes to everything they want at once.
     void nextTurn().then(() => {
       if (!isGone) opened = open()
     })

@@ -112,7 +112,7 @@ export function createDraftSync(
         const localQuote = readQuotedId(scope, phone)
         const local = readDraft(scope, phone)
         const settled = settleDraft({ local, saved: savedDrafts.read(scope, phone), theirs: text })
-        // A text that stays must not get the quote of another text.
+        // The quote is taken over only together with its text: a text kept from here keeps its own quote.
         const isQuoteTheirs =
           settled === text && localQuote === savedQuotes.read(scope, phone) && localQuote !== theirQuote
         savedDrafts.write(scope, phone, text)

@@ -162,7 +162,7 @@ const useSearchField = (openPhone: string | undefined) => {
   return { typed, type }
 }
 
-/** Names the searched chat unless another one is open. */
+/** Text in the empty search field. It names the chat that is searched alone, unless another chat is open. */
 const placeholderOf = (within: string | undefined, openPhone: string | undefined) => {
   if (!within || (openPhone && openPhone !== within)) return 'list.search'
   return openPhone ? 'search.placeholderHere' : 'search.placeholderOne'

@@ -32,7 +32,7 @@ const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 const rowsOf = (contactIds: readonly string[]) => [...new Set(contactIds)].map(contactId => ({ contactId }))
 
 /**
- * Opts out contacts of marketing. Earlier opt-outs stay unchanged. Returns those that changed. Emits `contact.optedOut`
+ * Opts contacts out of marketing. Earlier opt-outs stay unchanged. Returns those that changed. Emits `contact.optedOut`
  * for each, and `conversation.changed` for each of their rows.
  */
 export async function optOutContacts(

@@ -108,7 +108,7 @@ export const createFileQuota = (parts: {
     return all
   }
 
-  /** Files that began first have priority. Of several that do not fit together, those that fit are stored. */
+  /** Counts what is stored, files that began before this one, and complete ones: of several too large together some fit. */
   const exceedsQuota = ({ files, used, limit }: Incoming, own: Coming): boolean => {
     if (limit === null) return false
     let sum = used + own.bytes

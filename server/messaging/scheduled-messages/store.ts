@@ -55,7 +55,7 @@ export const saveScheduled = (db: OrgDb, orgId: string, id: string, change: Chan
 export const takeScheduled = (db: OrgDb, orgId: string, id: string): Promise<ScheduledRow | undefined> =>
   db.deleteFrom('scheduled_message').where('org_id', '=', orgId).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** Deletes and returns those of these conversations that end on a reply. */
+/** Deletes and returns the scheduled messages of these conversations that a reply of the customer cancels. */
 export async function takeAnswered(
   db: OrgDb,
   orgId: string,
