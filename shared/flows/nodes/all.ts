@@ -35,7 +35,7 @@ export const nodeKinds = {
   end,
 }
 
-/** The schema of the `data` of each kind. Apart, so that browsers get none of it. */
+/** The schema of the `data` of each kind. Separate from `nodeKinds`, so that browsers do not load the schemas. */
 export const nodeFields = {
   start: startFields,
   message: messageFields,

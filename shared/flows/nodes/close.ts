@@ -2,5 +2,5 @@ import type { NodeKind } from './kind.ts'
 
 export const closeFields = {}
 
-/** Archives the conversation, and ends. */
+/** Archives the conversation and ends the session. */
 export const close: NodeKind<object> = { defaults: {}, outputs: () => [], isBare: () => true }

@@ -5,7 +5,7 @@ import { closed, Reference, Text } from './fields.ts'
 import type { CheckedFlow, NodeKind } from './kind.ts'
 import { patternProblems } from './pattern-problems.ts'
 
-/** The tests of variables, as programs write them and as the engine calls them. */
+/** The tests of variables: the name in calls and exports, and the engine's name. */
 const tests = {
   equals: 'equals',
   not: 'notEquals',
@@ -23,7 +23,7 @@ const tests = {
   notFitsPattern: 'notFitsPattern',
 } as const
 type WrittenTest = keyof typeof tests
-/** Numbers are compared where both sides are numbers, else folded text; patterns match the value as it is. */
+/** Compares numbers if both sides are numbers, otherwise folded text. A pattern is matched against the unchanged value. */
 type VariableTest = (typeof tests)[WrittenTest]
 
 /** One of: a variable with its test · a tag the contact carries or not · business hours · WhatsApp's window. */
@@ -48,20 +48,20 @@ const Rules = Type.Array(WrittenRule, { maxItems: flowLimits.rules })
 
 export const conditionFields = { all: Type.Optional(Rules), any: Type.Optional(Rules) }
 
-/** The same with the name of the variable as between braces. */
+/** A rule as the engine reads it. `name`: the variable as texts write it between braces, such as `flujo.precio`. */
 export type FlowRule =
   | { readonly left: 'variable'; readonly name: string; readonly op: VariableTest; readonly value?: string }
   | { readonly left: 'tag'; readonly op: 'has' | 'hasNot'; readonly tagId: string }
   | { readonly left: 'hours'; readonly op: 'inside' | 'outside' }
   | { readonly left: 'window'; readonly op: 'open' | 'closed' }
 
-/** `all`: every rule must hold, else one. */
+/** `all`: every rule must hold; otherwise one is enough. */
 interface Condition {
   readonly all: boolean
   readonly rules: readonly FlowRule[]
 }
 
-/** Its value is a pattern, which holds no variables. */
+/** Whether the rule's value is a pattern, in which no variables are filled in. */
 export const asksPattern = ({ op }: Pick<FlowRule, 'op'>): boolean => op === 'fitsPattern' || op === 'notFitsPattern'
 
 const ownPrefix = 'flujo.'
@@ -131,7 +131,7 @@ export const condition: NodeKind<Condition> = {
     ),
     ...(rules.some(({ left }) => left === 'hours') ? { facts: ['hours'] } : {}),
   }),
-  // A customer behind a rule that the window is open has written lately.
+  // Where a rule has found WhatsApp's window open, the customer has written lately.
   silentMinutes({ rules: [rule, ...others] }, output, before) {
     const asksWindow = rule?.left === 'window' && !others.length
     return asksWindow && output === (rule.op === 'open' ? 'yes' : 'no') ? 0 : before

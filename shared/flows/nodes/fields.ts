@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import { flowLimits } from '#shared/flows/limits.ts'
 
-/** Schemas that several kinds of nodes use. Browsers get none of them: the build leaves out schemas nobody reads. */
+/** Schemas that several kinds of nodes share. The build keeps them out of the browser's scripts, which never use them. */
 
 export const closed = { additionalProperties: false } as const
 
@@ -32,7 +32,7 @@ export const templateFields = {
     }),
   ),
 }
-/** What is said while WhatsApp's window is closed. Absent: a person is called. */
+/** The template to send while WhatsApp's window is closed. Absent: the session waits until the customer writes. */
 export const Fallback = Type.Optional(Type.Object(templateFields, closed))
 
 /**
@@ -57,12 +57,13 @@ export type ContentOf<Fields extends TProperties, Filled extends keyof Written<F
   Omit<Written<Fields>, Filled> & Required<Pick<Written<Fields>, Filled>>
 >
 
-/** A template of which a draft may not say everything yet. */
+/** A template choice, with defaults for the fields that a draft leaves out. */
 export const readChoice = ({ template = '', language = '', values = {} }: Partial<TemplateChoice>): TemplateChoice => ({
   template,
   language,
   values,
 })
-/** `data` with a fallback that has every field, if it has one. */
+
+/** `data`; if it has a fallback, with defaults for the fields that a draft leaves out. */
 export const withFallback = <T extends { readonly fallback?: Partial<TemplateChoice> | undefined }>(data: T): T =>
   data.fallback ? { ...data, fallback: readChoice(data.fallback) } : data

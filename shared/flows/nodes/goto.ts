@@ -5,7 +5,7 @@ import type { NodeKind } from './kind.ts'
 export const gotoFields = { nodeId: Type.Optional(Type.String({ maxLength: 40 })) }
 type Jump = ContentOf<typeof gotoFields, 'nodeId'>
 
-/** Goes on at a node that stands elsewhere. */
+/** Continues at another node of the flow. */
 export const goto: NodeKind<Jump> = {
   defaults: { nodeId: '' },
   outputs: () => [],

@@ -3,7 +3,7 @@ import { flowLimits } from '#shared/flows/limits.ts'
 import { type ContentOf, closed, VariableName } from './fields.ts'
 
 export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-/** What a call takes along. */
+/** The kinds of a call's body. */
 export const httpBodies = ['nothing', 'json', 'form'] as const
 
 /** Headers, or fields of a form; values may hold variables and secrets. */

@@ -6,7 +6,7 @@ import type { NodeKind } from './kind.ts'
 
 export { httpFields }
 
-/** Calls a service, and keeps what it answers. Only its texts may name secrets. */
+/** Calls a service and stores parts of its answer in variables. Only texts of this kind may name secrets. */
 export const http: NodeKind<HttpCall> = {
   defaults: {
     ...{ method: 'GET', url: '', headers: [], send: 'nothing', body: '', form: [], map: [] },

@@ -1,30 +1,30 @@
 import type { FlowFacts, Found } from '#shared/flows/problem.ts'
 import type { TemplateChoice } from './fields.ts'
 
-/** The colors by which people see on the canvas which nodes belong together. */
+/** Colors with which authors group nodes on the canvas. */
 export const stepColors = ['green', 'blue', 'amber', 'red', 'violet'] as const
 export type StepColor = (typeof stepColors)[number]
 
-/** What every node has beside the content of its kind. */
+/** The fields that every node has, whatever its kind. */
 export interface NodeFrame {
   readonly id: string
   readonly x: number
   readonly y: number
   readonly name?: string
   readonly color?: StepColor
-  /** Outputs where the flow is meant to end although nothing follows. */
+  /** Unconnected outputs where the author wants the flow to end. */
   readonly ends?: readonly string[]
 }
 
 /** A text that a customer reads, or that becomes a value. It may hold variables. */
 export interface NodeText {
-  /** The field it stands in, or `options.ID`. */
+  /** The field that holds it, or `options.ID`. */
   readonly field: string
   readonly text: string
   readonly isRequired?: boolean
 }
 
-/** What a node needs that is not in it. */
+/** What a node refers to outside its own content. */
 export interface NodeUses {
   /** The flow's own variables that it sets. */
   readonly sets?: readonly string[]
@@ -39,7 +39,7 @@ export interface NodeUses {
   readonly facts?: readonly ('hours' | 'timeZone' | 'tags' | 'listLabel')[]
 }
 
-/** What a check may look at. */
+/** What the check of a node can read. */
 export interface CheckedFlow {
   readonly nodes: readonly { readonly id: string; readonly type: string }[]
   readonly facts: FlowFacts
@@ -48,7 +48,7 @@ export interface CheckedFlow {
 }
 
 /**
- * Everything that both sides know of one kind of node. `Content` is what stands in its `data`, with defaults filled in.
+ * The definition of one kind of node, for server and browser. `Content` is its `data` with defaults filled in.
  * The server's step is in `server/features/flows/nodes`, the editor's look in `client/flows/nodes`.
  */
 export interface NodeKind<Content> {
@@ -56,46 +56,49 @@ export interface NodeKind<Content> {
   readonly defaults: Partial<Content>
   /** The content of a node that is added in the editor; absent: the defaults. `newId` names a new part of it. */
   create?(newId: () => string): Content
-  /** Content from `data` as it was written, where that is not the same. The defaults are filled in afterwards. */
+  /** Converts `data` to content, where the two differ. Defaults are filled in afterwards. */
   read?(data: never): Partial<Content>
-  /** The other way round. */
+  /** Converts content to `data`, where the two differ. */
   show?(content: Content): object
-  /** Where it can go on, in the order they are shown. Absent: at `next`. Empty: the flow ends here or jumps. */
+  /** Its outputs, in the order in which they are shown. Absent: `next` only. Empty: the flow ends or jumps here. */
   outputs?(node: Content): readonly string[]
-  /** The author's own name of an output; undefined: the texts have one. */
+  /** The name that the author gave an output; undefined: the output has a text in `locales`. */
   outputName?(node: Content, output: string): string | undefined
   /** An output where a person takes over if nothing is connected. */
   readonly personAt?: string
-  /** The node it jumps to; such a node has no outputs. */
+  /** The id of the node it jumps to. A node that jumps has no outputs. */
   jumpsTo?(node: Content): string
   /** The same jump, to another node. */
   withJump?(node: Content, nodeId: string): Content
   /** See `ChoosingKind`. */
   choose?(node: Content & NodeFrame, customerId: string): string
-  /** The session stays at it until something comes from outside. */
+  /** A session stays at this node until a message, a time or the result of a call comes. */
   readonly waits?: boolean
-  /** A loop through it is no endless loop: it waits for people or for a time. */
+  /** A loop through this node is not reported as endless, because a session can wait at it or inside it. */
   readonly breaksLoops?: boolean
-  /** The customer reads its text: that is what the node is known by. */
+  /** Its summary is the text that the customer reads. */
   readonly isSpoken?: boolean
-  /** Its card shows its title only. */
+  /** Whether its card shows only the title. */
   isBare?(node: Content): boolean
-  /** What the customer reads of it; undefined: nothing. */
+  /** The text that the customer reads; undefined: the node sends none. */
   speech?(node: Content): string | undefined
-  /** The most characters of its texts. */
+  /** The most characters that each of its texts may have. */
   textLimit?(node: Content): number
   texts?(node: Content): readonly NodeText[]
   /** Texts of this kind may name secrets. */
   readonly takesSecrets?: boolean
-  /** What is wrong with it, apart from its texts. */
+  /** Problems of its content, without those of its `texts`. */
   problems?(node: Content, flow: CheckedFlow): Found[]
   uses?(node: Content): NodeUses
-  /** The most minutes since the customer's last message at an output. `before`: the same when the node is reached. */
+  /**
+   * The most minutes that can have passed since the customer's last message when a session leaves by `output`.
+   * `before`: the same for a session that reaches the node.
+   */
   silentMinutes?(node: Content, output: string, before: number): number
 }
 
-/** A kind that only chooses where the session goes on. It needs no step on the server. */
+/** A kind that only chooses an output. It needs no step on the server. */
 export interface ChoosingKind<Content> extends NodeKind<Content> {
-  /** The output. `customerId`: of the conversation, the same at each visit. */
+  /** Returns the output. `customerId`: the conversation's id, which is the same at each visit. */
   choose(node: Content & NodeFrame, customerId: string): string
 }

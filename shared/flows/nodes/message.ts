@@ -6,9 +6,9 @@ import { type ContentOf, closed, Fallback, type TemplateChoice, Text, withFallba
 import type { NodeKind } from './kind.ts'
 import { choiceProblems, choiceTexts } from './template-choice.ts'
 
-/** What a message may show beside its text. */
+/** The kinds of files that a message can show. */
 export const flowMediaKinds = ['image', 'video', 'audio', 'document'] as const
-/** A file at a public address, from where WhatsApp fetches it. `name`: of a document. */
+/** A file at a public address, from which WhatsApp fetches it. `name`: the file name of a document. */
 export interface FlowMedia {
   readonly kind: (typeof flowMediaKinds)[number]
   readonly url: string

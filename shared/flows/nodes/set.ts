@@ -28,7 +28,7 @@ const formulaProblems = (text: string, names: ReadonlySet<string>): Found[] => {
   return [...unknown].slice(0, mostUnknownNamed).map(name => ({ field, code: 'variableUnknown', params: { name } }))
 }
 
-/** Keeps a value as a variable of the flow, or of the contact. */
+/** Stores a value in a variable of the flow, or in the contact. */
 export const set: NodeKind<SetValue> = {
   defaults: { variable: '', value: '' },
   texts: ({ formula, contact, value }) => (formula && !contact ? [] : [{ field: 'value', text: value }]),

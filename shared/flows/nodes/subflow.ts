@@ -8,7 +8,7 @@ export const subflowFields = {
 }
 type Subflow = ContentOf<typeof subflowFields, 'flowId'>
 
-/** Runs another live flow, and goes on when it ends. */
+/** Runs another live flow, and continues when that flow ends. */
 export const subflow: NodeKind<Subflow> = {
   defaults: { flowId: '' },
   breaksLoops: true,

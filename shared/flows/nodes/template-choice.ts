@@ -3,11 +3,11 @@ import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import type { TemplateChoice } from './fields.ts'
 import type { NodeText } from './kind.ts'
 
-/** The values of a template, which may hold variables. `field`: what their fields begin with. */
+/** The values of a template, which may hold variables. `field`: the prefix of their field names. */
 export const choiceTexts = (choice: TemplateChoice | undefined, field: string): NodeText[] =>
   Object.entries(choice?.values ?? {}).map(([at, text]) => ({ field: `${field}.${at}`, text }))
 
-/** What is wrong with a template that a node sends. `valueField`: what the fields of its values begin with. */
+/** Problems of a template that a node sends. `valueField`: the prefix of the field names of its values. */
 export const choiceProblems = (
   choice: TemplateChoice | undefined,
   field: string,

@@ -18,7 +18,7 @@ type Wait = ContentOf<typeof waitFields, 'ms'>
 
 const dayMinutes = waitUnitMs.days / waitUnitMs.minutes
 
-/** Waits for a time, and goes on. */
+/** Waits for a duration, or until a time of day. */
 export const wait: NodeKind<Wait> = {
   defaults: { ms: 0 },
   create: () => ({ ms: 5 * waitUnitMs.minutes }),
