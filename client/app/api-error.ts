@@ -7,11 +7,11 @@ export class ApiError extends Error {
   readonly code: string
   readonly requestId: string
   readonly details: NonNullable<WireError['details']>
-  /** When the same call is worth another try. Undefined: the server did not say. */
+  /** How long the server asks to wait before the same call is tried again. `undefined` if it does not say. */
   readonly retryAfterSeconds: number | undefined
-  /** HTTP status text. Empty without an answer. */
+  /** HTTP status text. An empty string if no response arrived. */
   readonly statusText: string
-  /** The answer's body. Undefined: none. */
+  /** The response body. `undefined` if there is none. */
   readonly body: unknown
   constructor(facts: {
     status: number
@@ -45,18 +45,21 @@ interface Answer {
   readonly requestId: string
 }
 
-/** The error of an unsuccessful answer, also of a proxy's HTML page. `body` undefined or null: not readable. */
+/**
+ * Makes the error of an unsuccessful response, also from a proxy's HTML page. `body` is undefined or null if it could
+ * not be parsed.
+ */
 export const refusalOf = (body: unknown, { status, statusText, requestId }: Answer): ApiError =>
   isWireError(body)
     ? new ApiError({ ...body, status })
     : new ApiError({ status, code: 'APP_UNAVAILABLE', message: statusText, requestId })
 
-/** By name, because on the server the class exists twice: in the page bundle and outside. */
+/** Compares the name, because on the server the class exists twice: in the page bundle and outside it. */
 export const isApiError = (error: unknown): error is ApiError => error instanceof Error && error.name === 'ApiError'
 
 /** Whether the text is the server's own, not a proxy's. */
 export const isFromServer = ({ requestId, message }: ApiError): boolean => requestId !== '' && message !== ''
 
-/** The error text to show beside a field. */
+/** Returns the error text to show next to a field. */
 export const faultOf = (error: unknown, field: string): string | undefined =>
   isApiError(error) ? error.details.find(detail => detail.field === field)?.message : undefined

@@ -5,11 +5,11 @@ import { ApiError, refusalOf } from './api-error.ts'
 
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** For endpoints declared `idempotent`: the same key gets the first answer again. */
+  /** For endpoints declared `idempotent`: a repeated key gets the first response again. */
   readonly idempotencyKey?: string
   /**
-   * The call continues when the page is left (`fetch`'s word for it): for calls that no button triggered, so nobody
-   * would repeat them.
+   * The request continues after the page is left (see `keepalive` of `fetch`). Set it for calls that no button
+   * triggers, because nobody would repeat them.
    */
   readonly keepalive?: boolean
 }
@@ -23,7 +23,7 @@ export type ApiClient = {
   }
 }
 
-/** The API for one organization (slug or id); without one, the session's active organization. */
+/** Returns the API for one organization (slug or id). Without one, the session's active organization applies. */
 export type ApiFor = (org?: string) => ApiClient
 
 /** Loaders use `context.get(apiContext)(params.org)`. */
@@ -79,7 +79,7 @@ const call = async (
   return response.json()
 }
 
-/** The browser's API: one function per endpoint, made from the contract. */
+/** Makes the browser's API: one function per endpoint of the contract. */
 export const createFetchApi = (fetcher: typeof fetch = (...args) => fetch(...args)): ApiFor => {
   const made = new Map<string, ApiClient>()
   const bind = (org: string | undefined) =>

@@ -12,7 +12,7 @@ const fetchFailed = 'Fetch related error. Captured by catchAllError option.'
 /** Listeners for changes of session, person or organization. Browser only. */
 const listeners = new Set<(path: string) => void>()
 
-/** Calls the listener with the path of each changing call. Returns how to stop. */
+/** Calls the listener with the path of each call that changes something. Returns a function that unsubscribes. */
 export const onAuthChange = (listener: (path: string) => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -45,7 +45,7 @@ export const sendCode = (email: string) => callAuth('/email-otp/send-verificatio
 export const signIn = (email: string, otp: string) => callAuth('/sign-in/email-otp', { email, otp })
 export const signInWithPassword = (username: string, password: string) =>
   callAuth('/sign-in/username', { username, password })
-/** Calls of the second factor. */
+/** The calls for the second factor. */
 export const twoFactor = {
   enable: (proof: { currentPassword?: string; code?: string; secondCode?: string }) =>
     callAuth<{ secret: string; totpURI: string }>('/two-factor/enable', proof),
@@ -121,7 +121,10 @@ export const listApiKeys = (organizationId: string) =>
 /** Returns the key, which is shown only once. */
 export const createApiKey = (
   organizationId: string,
-  /** `expiresIn`: seconds; null: never. `scopes` null: limited only by its creator's role. */
+  /**
+   * `expiresIn` is in seconds; null means that the key never expires. If `scopes` is null, only its creator's role
+   * limits the key.
+   */
   facts: { name: string; expiresIn: number | null; scopes: readonly Capability[] | null },
 ) =>
   callAuth<{ id: string; key: string }>('/api-key/create', { organizationId, metadata: { tier: 'premium' }, ...facts })
@@ -155,7 +158,7 @@ export const registerSsoProvider = (organizationId: string, provider: SsoRegistr
   })
 export const setSsoStatus = (providerId: string, status: SsoProvider['status']) =>
   callAuth<SsoProvider>('/sso/update-provider', { providerId, status })
-/** By the DNS record, or by a mailed code. */
+/** Verifies the domain by its DNS record or, with `code`, by a mailed code. */
 export const verifySsoDomain = (providerId: string, code?: string) =>
   callAuth<SsoProvider>('/sso/verify-domain', { providerId, ...(code === undefined ? {} : { code }) })
 export const deleteSsoProvider = (providerId: string) => callAuth('/sso/delete-provider', { providerId })

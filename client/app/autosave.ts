@@ -2,11 +2,11 @@ import { isApiError } from '#client/app/api-error.ts'
 
 export type SaveState =
   | { readonly kind: 'saved' }
-  /** Not everything is saved yet. */
+  /** A change is waiting or being saved. */
   | { readonly kind: 'saving' }
   /** Saving failed. It is retried with the next change or by hand. */
   | { readonly kind: 'failed'; readonly error: unknown }
-  /** Somebody else changed the flow since. Nothing is sent until that is resolved. */
+  /** Another person has changed the flow. Nothing is saved until the user resolves the conflict. */
   | { readonly kind: 'stale'; readonly error: unknown }
 
 export interface AutosaveParts<T> {
@@ -29,7 +29,7 @@ export interface Autosave<T> {
   readonly revision: number
 }
 
-/** One save at a time, each based on the one before. Changes made meanwhile are in the next one. */
+/** Sends one save at a time, each based on the previous one. Changes made during a save go into the next one. */
 export function createAutosave<T>(
   { save, onState, delayMs = 700 }: AutosaveParts<T>,
   firstRevision: number,

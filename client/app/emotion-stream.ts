@@ -17,7 +17,7 @@ const key = 'css'
 
 export interface PageStyles {
   readonly open: OpenStyles
-  /** The style element of what was rendered since the last call. Empty: nothing new. */
+  /** Returns a style element with the styles added since the last call, or an empty string if there are none. */
   take(): string
 }
 
@@ -27,7 +27,7 @@ export function createPageStyles(nonce: string): PageStyles {
   const open = () => {
     if (cache) return cache
     const made = createCache({ key, nonce })
-    // Otherwise each component would print its own style element.
+    // Without it each component would print its own style element.
     made.compat = true
     const insert = made.insert
     made.insert = (...args) => {

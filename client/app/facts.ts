@@ -10,7 +10,8 @@ export interface Site {
   readonly signup: 'first' | 'open' | 'invite'
   readonly sandbox: boolean
   /**
-   * Meta's dialog in which a business connects its WhatsApp account to the installation's app. Null: not configured.
+   * The settings of Meta's dialog in which a business connects its WhatsApp account to the installation's app. Null if
+   * it is not configured.
    */
   readonly facebook: {
     readonly appId: string
@@ -21,27 +22,29 @@ export interface Site {
   } | null
 }
 
-/** What server and browser must agree on to render the same page. Printed into it. */
+/** The values that the server and the browser must share to render the same page. The server writes them into it. */
 export interface Facts {
   readonly language: Language
   readonly theme: ThemeChoice
   readonly timeZone: string
-  /** Whether the sidebar is wide. Null: never chosen; the window's width decides. */
+  /** Whether the sidebar is wide. Null if the user never chose; then the window's width decides. */
   readonly sidebar: boolean | null
-  /** Whether the contact panel is open beside the chat. */
+  /** Whether the contact panel next to the chat is open. */
   readonly contactSide: boolean
   /** Whether flows are shown as lists where a canvas would fit. */
   readonly flowsAsLists: boolean
-  /** When the page was rendered, ms since 1970. Relative times of the first paint use it. */
+  /**
+   * The server's clock when it rendered the page, in ms since 1970. The first paint computes relative times from it.
+   */
   readonly now: number
   readonly requestId: string
   /** Whether a person was signed in when the page was made. Signing in or out loads a new page. */
   readonly isSignedIn: boolean
-  /** The impersonated person's name, if an administrator acts as somebody else. Null: not impersonating. */
+  /** The name of the person whom an administrator impersonates. Null if nobody is impersonated. */
   readonly actsAs: string | null
   /** Part of the texts' addresses; changes with the texts. */
   readonly localesVersion: string
-  /** The public address of the installation, whatever the address bar says. */
+  /** The installation's configured public address. It can differ from the address bar. */
   readonly publicUrl: string
   readonly site: Site
 }

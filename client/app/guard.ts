@@ -9,7 +9,7 @@ export interface Refused {
   readonly requestId: string
 }
 
-/** Where to return after signing in. */
+/** Returns the address to open after signing in. */
 export const returnToOf = (request: Request): string => {
   const { pathname, search } = new URL(request.url)
   return pathname + search

@@ -5,13 +5,13 @@ import { isolated } from '#shared/kernel/bidi.ts'
 import { type Language, languages, toLanguage } from '#shared/kernel/language.ts'
 import { languageKey } from './preference.ts'
 
-/** Namespaces of every page. */
+/** The namespaces that every page needs. */
 export const commonNamespaces = ['common', 'shell'] as const
 
 export interface BrowserTexts {
   readonly language: Language
   readonly version: string
-  /** Texts that came with the page. */
+  /** The texts that the page's HTML contains. */
   readonly resources: Record<string, ResourceLanguage[string]>
 }
 
@@ -56,8 +56,9 @@ export const chooseLanguage = async (instance: I18n, language: Language): Promis
 }
 
 /**
- * The stored language that the server did not see: the cookie was deleted, or set while the page was loading.
- * Undefined: the page has the right language. Order: query, cookie, local storage, session storage.
+ * Returns the stored language if the server did not see it, because the cookie was deleted, or set while the page was
+ * loading. Returns `undefined` if the page already has the right language. Looks in the query, the cookie, local
+ * storage and session storage, in this order.
  */
 export const unseenLanguage = (shown: Language): Language | undefined => {
   if (toLanguage(new URLSearchParams(location.search).get('lng'))) return undefined

@@ -11,7 +11,7 @@ export interface LiveOptions {
   readonly organization: string
   /** Tabs of two people never share a stream. */
   readonly userId: string
-  /** The last event the page knows. Undefined: start now. */
+  /** The id of the last event that the page contains. If `undefined`, the stream starts with the next event. */
   readonly since?: number
   /** The session or membership ended. No more events come. */
   onEnd(reason: EndReason): void
@@ -19,13 +19,14 @@ export interface LiveOptions {
 
 export interface Live {
   /**
-   * Calls back on each event of a name. Returns how to stop. `resync`: reload what is shown. @param since
-   * `performance.now()` of the earliest event to deliver at once, within the last half minute
+   * Calls the handler for each event of a name. Returns a function that unsubscribes. On `resync`, reload the data on
+   * screen.
+   * @param since `performance.now()` of the earliest event to deliver at once, within the last 30 seconds
    */
   on<K extends LiveEventName>(event: K, handler: Handler<K>, since?: number): () => void
   /**
-   * Whether one of these events came in the last half minute, so that somebody who starts listening now may show older
-   * data.
+   * Whether one of these events arrived in the last 30 seconds. A component that subscribes only now may then show
+   * outdated data.
    */
   hasHeard(events: readonly LiveEventName[]): boolean
   /** `reconnecting` only after the stream was away for some seconds. */

@@ -13,7 +13,7 @@ export const isOwnAddress = (publicUrl: string, origin: string): boolean => {
   return own.origin === origin || (loopback.test(own.hostname) && loopback.test(new URL(origin).hostname))
 }
 
-/** The public address, if the page is open at another one. Undefined: it is the right one. */
+/** Returns the public address if the page is open at another one, otherwise `undefined`. */
 export const useRightAddress = (): string | undefined => {
   const { publicUrl } = useFacts()
   const isOwn = useSyncExternalStore(

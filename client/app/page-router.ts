@@ -16,8 +16,8 @@ const nobodys = ({ match }: Pick<StaticHandler, 'match'>): StaticHandlerContext 
 })
 
 /**
- * A static router for each server-rendered page, of which only the state is the page's own. The package creates all
- * routes and an object with accessors per page; V8 gives each such object its own shape in the old generation, which
+ * Makes a static router for each server-rendered page; pages share everything but its state. React Router creates all
+ * routes and an object with accessors per page. V8 gives each such object its own shape in the old generation, which
  * keeps the page in memory until the next full collection.
  */
 export function createPageRouters(handler: Pick<StaticHandler, 'match'>) {

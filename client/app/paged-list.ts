@@ -5,9 +5,9 @@ import { queryAt } from './query-at.ts'
 /** How a list is paged. `P` identifies a page: its number, or the last id of the page before. */
 export interface Paging<Page, P> {
   readonly first: P
-  /** The page after the last one. Undefined: there is none. */
+  /** Returns the parameter of the page after `last`, or `undefined` if `last` is the end. */
   next(last: Page): P | undefined
-  /** The query of one page, merged into the input's. */
+  /** Returns the query of one page. It is merged into the input's query. */
   query(page: P): Record<string, unknown>
   /** The rows of a page, beginning of the list first. */
   rows(page: Page): readonly object[]
@@ -32,7 +32,10 @@ export interface PagedList<Page, P> {
   ask(page: P, signal?: AbortSignal): Promise<Page>
 }
 
-/** The result of a refresh. It becomes pages when it is put into the cache, together with pages loaded meanwhile. */
+/**
+ * Holds the result of a refresh. `settlePages` merges it with the loaded pages, including pages that arrived during the
+ * refresh.
+ */
 class FreshPages<Page, P> {
   readonly asked: readonly P[]
   readonly pages: readonly Page[]
@@ -49,7 +52,7 @@ const refreshedAtOnce = 10
 
 type NextPage = { state: 'loading' | 'failed'; isOutdated: boolean; promise: Promise<void> }
 interface ClientState {
-  /** Hashes of lists of which more than the first page must be refreshed. */
+  /** The hashes of lists that must refresh all their loaded pages, not only the first one. */
   readonly whole: Set<string>
   readonly next: Map<string, NextPage>
   readonly watchers: Set<() => void>
@@ -87,7 +90,7 @@ export const nextParam = <Page, P>({ paging }: PagedList<Page, P>, data: Data<Pa
   return last === undefined ? undefined : paging.next(last)
 }
 
-/** One refresh: the first page, or after `refreshPages` every loaded page, in parallel. */
+/** Runs one refresh: loads the first page, or after `refreshPages` every loaded page in parallel. */
 export async function askAgain<Page, P>(client: QueryClient, list: PagedList<Page, P>, signal: AbortSignal) {
   const { whole } = stateOf(client)
   const hash = hashKey(list.queryKey)
@@ -95,7 +98,7 @@ export async function askAgain<Page, P>(client: QueryClient, list: PagedList<Pag
   const asked = isWhole ? dataOf(client, list)?.pageParams.slice(0, refreshedAtOnce) : undefined
   const params = asked?.length ? asked : [list.paging.first]
   const pages = await Promise.all(params.map(param => list.ask(param, signal)))
-  // A refresh that was aborted meanwhile has refreshed nothing.
+  // An aborted refresh delivers nothing, so the next one must load every page again.
   if (isWhole && !signal.aborted) whole.delete(hash)
   return new FreshPages(params, pages, list.paging)
 }
@@ -117,9 +120,9 @@ function merge(before: Data<unknown, unknown> | undefined, fresh: FreshPages<unk
 
   const [first] = fresh.pages
   const firstKeys = new Set(keysOf(first))
-  // Where the refreshed beginning ends in the current list. Nothing new comes after it.
+  // The refreshed beginning ends in this page of the current list. No new rows come after it.
   const end = known.findLastIndex(page => keysOf(page).some(key => firstKeys.has(key)))
-  // Everything is new, so the current pages are no longer adjacent.
+  // The refreshed page shares no row with the list, so the current pages no longer follow it.
   if (end < 0 && paging.next(first) !== undefined) return { pages: [first], pageParams: [before.pageParams[0]] }
   const from = Math.max(end, 0)
   const last = known[from]
@@ -158,7 +161,7 @@ export function loadNextPage<Page, P>(client: QueryClient, list: PagedList<Page,
         gcTime: 0,
       })
       param = nextParam(list, dataOf(client, list))
-      // The list's end has changed meanwhile, so this page no longer follows.
+      // The end of the list changed while this page loaded, so the page no longer follows it.
       if (hashKey([param]) !== hashKey([asked])) continue
       append(client, queryKey, asked, page)
       break

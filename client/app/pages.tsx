@@ -35,7 +35,7 @@ export interface Page {
   readonly retryAfter: string | undefined
   /** Source files of the matched pages, for preloads and styles. */
   readonly modules: readonly string[]
-  /** Likewise, files needed at once in wide windows. */
+  /** Files that wide windows also need at once. */
   readonly wideModules: readonly string[]
   /** Text namespaces to print into the page. */
   readonly namespaces: readonly string[]
@@ -45,7 +45,10 @@ export interface Page {
   readonly routerState: string
   /** Style elements of what was rendered since the last call. */
   takeStyles(): string
-  /** Answers that arrived since the last call, as JSON that is safe inside a script. Empty: none. */
+  /**
+   * Returns the answers that arrived since the last call, as JSON that is safe inside a script, or an empty string if
+   * there are none.
+   */
   takeAnswers(): string
   render(options: RenderToPipeableStreamOptions): PipeableStream
   /** Releases the page's cache. Must be called however the page ends. */
@@ -69,13 +72,13 @@ const printErrors = (errors: Record<string, unknown> | null) =>
     ]),
   )
 
-/** From the loader that failed. */
+/** Reads the header that the failed loader set. */
 const retryAfterIn = (loaderHeaders: Readonly<Record<string, Headers>>): string | undefined =>
   Object.values(loaderHeaders).flatMap(headers => headers.get('retry-after') ?? [])[0]
 
 const earlyScripts = new WeakMap<I18n, string>()
 
-/** Scripts that run before any other, in the page's language. Made once per language. */
+/** Returns the scripts that run before any other, in the page's language. Caches them per language. */
 const earlyScriptOf = (i18n: I18n): string => {
   const known = earlyScripts.get(i18n)
   if (known !== undefined) return known

@@ -32,7 +32,7 @@ const apis = createAttached<QueryClient, ApiFor>()
 const isServer = typeof document === 'undefined'
 const worthRetrying = (error: unknown) => isApiError(error) && (error.status === 0 || error.status >= 502)
 
-/** One cache per request on the server, per tab in the browser. */
+/** Makes the query cache: one per request on the server, one per tab in the browser. */
 export const createQueryClient = (apiFor: ApiFor): QueryClient => {
   const client = new FreshQueryClient({
     defaultOptions: {
@@ -55,8 +55,8 @@ export const apiOf = (client: QueryClient): ApiFor => {
 }
 
 /**
- * In the browser the call starts in the next task: parts of a page that has just hydrated all start in one, and a phone
- * takes milliseconds to send a request. On the server at once.
+ * In the browser, sends the call in the next task: the parts of a page that hydrate together all start in one task, and
+ * a phone needs milliseconds to send a request. On the server, sends it at once.
  */
 const ask = <N extends EndpointName>(...asked: Parameters<typeof askNow<N>>): Promise<EndpointReply<N>> =>
   isServer ? askNow(...asked) : nextTurn().then(() => askNow(...asked))
@@ -77,8 +77,8 @@ const askNow = <N extends EndpointName>(
 }
 
 /**
- * One endpoint's answer, for `start` in loaders and `useAnswer` in components. @param org slug or id from the address
- * (`params.org`); undefined for personal data
+ * Returns the query for one endpoint's answer: pass it to `start` in loaders and to `useAnswer` in components.
+ * @param org slug or id from the address (`params.org`); undefined for personal data
  */
 export const queryFor = <N extends EndpointName>(org: string | undefined, name: N, input: EndpointInput<N>) =>
   queryOptions<EndpointReply<N>>({
@@ -107,7 +107,7 @@ export const pagesFor = <N extends EndpointName, P>(
   return {
     ...queryOptions<InfiniteData<Page, P>, Error, InfiniteData<Page, P>, readonly unknown[]>({
       queryKey,
-      // Merged when it is put into the cache, with pages loaded meanwhile.
+      // `settlePages` merges the result with pages that were loaded during the request.
       queryFn: ({ client, signal }) =>
         askAgain(client, listOf(client), signal) as unknown as Promise<InfiniteData<Page, P>>,
       structuralSharing: settlePages,

@@ -16,10 +16,16 @@ declare global {
   }
 }
 
-/** JSON of an answer by its reply schema, safe inside a script. Undefined: not an endpoint's. */
+/**
+ * Prints an answer by its reply schema, as JSON that is safe inside a script. Returns `undefined` if the query is not
+ * an endpoint's.
+ */
 export type PrintAnswer = (key: QueryKey, answer: unknown) => string | undefined
 
-/** Returns new answers since the last call as JSON that is safe inside a script. Empty: none. */
+/**
+ * Makes a function that returns the answers since its last call, as JSON that is safe inside a script, or an empty
+ * string if there are none.
+ */
 export const createHandOver = (client: QueryClient, print: PrintAnswer) => {
   const sent = new Map<string, 'p' | 'done'>()
   const keyOf = (key: QueryKey) => scriptSafe(JSON.stringify(key))
@@ -54,7 +60,7 @@ export const receiveHandOver = (client: QueryClient): void => {
   const waiting = new Map<string, (item: { readonly d: unknown; readonly u?: 1 }) => void>()
   const giveUp = (hash: string) => {
     waiting.delete(hash)
-    // Resets it as if nobody had requested it. The next reader requests it over HTTP.
+    // Resets the query, so that its next reader requests it over HTTP.
     void cache.get(hash)?.cancel({ silent: true, revert: true })
   }
   const take = (item: Item) => {

@@ -15,13 +15,13 @@ import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 import type { Facts } from './facts.ts'
 import { loadPart, MissingPart } from './hydration/missing-part.ts'
 
-/** What a route tells the server and the surrounding frame. */
+/** What a route tells the server and the page frame. */
 export interface PageHandle {
   /** The file whose scripts and styles the page needs. */
   readonly module?: string
   /** Text namespaces besides the common ones. */
   readonly ns?: readonly string[]
-  /** Name in the breadcrumb; `chat`: the customer's. */
+  /** The page's name in the breadcrumb. `chat` stands for the customer's name. */
   readonly crumb?: TitleKey | 'chat'
   /** False: it shows no dates at first. */
   readonly hasDates?: boolean
@@ -87,7 +87,7 @@ const page = (
 const nowhere = { loader: notFoundLoader, errorElement: <ErrorPage /> }
 const alias = (to: Parameters<typeof aliasOf>[0]) => ({ loader: aliasOf(to), errorElement: <ErrorPage /> })
 
-/** Every address of the product. shared/kernel/paths.ts has the functions that make them. */
+/** Every address of the product. shared/kernel/paths.ts has the functions that build them. */
 export const routes: RouteObject[] = [
   {
     id: 'root',

@@ -1,10 +1,10 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 
-/** Where a store's values are kept beyond the page. */
+/** Defines where a store keeps its values after the page closes. */
 export interface Storing<T> {
-  /** Prefix of every storage key. */
+  /** The prefix of every storage key. */
   readonly prefix: string
-  /** The scope of a key, from the part after the prefix. */
+  /** Returns the scope of a key. Gets the part of the key after the prefix. */
   scopeOf(rest: string): string
   /** May throw, like `save`: storage can be forbidden, full, or contain foreign data. */
   load(scope: string): T
@@ -19,8 +19,8 @@ export interface ScopedStore<T> {
   /** Calls back after each change, here or in another tab, without rendering. @returns how to stop */
   listen(listener: () => void): () => void
   /**
-   * Renders when it changes, here or in another tab; empty on the server and during hydration. `isSame`: whether two
-   * values render the same; then the first is kept. Pass a stable function.
+   * Rerenders when the value changes, in this tab or in another one. Returns the empty value on the server and during
+   * hydration. If `isSame` says that two values render the same, the first one is kept. Pass a stable function.
    */
   use(scope: string, isSame?: (before: T, after: T) => boolean): T
 }

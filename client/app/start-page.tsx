@@ -34,7 +34,7 @@ declare global {
   }
 }
 
-/** Written into the page by the server. */
+/** The server writes this object into the page. */
 interface Boot {
   readonly facts: Facts
   readonly texts: Record<string, Record<string, string>>
@@ -46,7 +46,7 @@ const loadMatched = (matched: readonly RouteMatch<string, RouteObject>[]) =>
     matched.map(async ({ route }) => {
       if (typeof route.lazy !== 'function') return
       const loaded = await route.lazy()
-      // An error must not replace what the server has rendered.
+      // Keep the HTML that the server rendered: an error page must not replace it.
       if (loaded.Component === MissingPartFault) throw new MissingPart('A part of the page could not be loaded')
       Object.assign(route, loaded, { lazy: undefined })
     }),

@@ -5,7 +5,7 @@ import { isThemeChoice, type ThemeChoice, themeKey } from './preference.ts'
 
 const listeners = new Set<() => void>()
 
-/** The stored choice of this browser. Undefined on the server or without one. */
+/** Returns the choice stored in this browser. `undefined` on the server, or if nothing is stored. */
 const stored = (): ThemeChoice | undefined => {
   const value = recall(themeKey)
   return isThemeChoice(value) ? value : undefined
@@ -20,7 +20,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** The person's choice: at first the server's reading of the cookie, then the browser's. */
+/** Returns the person's choice: during hydration the one that the server read from the cookie, then the browser's. */
 export const useThemeChoice = (): ThemeChoice => {
   const { theme } = useFacts()
   return useSyncExternalStore(

@@ -10,7 +10,7 @@ export interface UploadOptions {
 const headersOf = (body: FormData | File, { org }: UploadOptions) => ({
   accept: 'application/json',
   'x-organization': org,
-  // For a form, the browser sets it with the boundary.
+  // The browser sets the content type of a form itself, because it includes the boundary.
   ...(body instanceof FormData ? {} : { 'content-type': 'application/octet-stream' }),
 })
 

@@ -34,9 +34,9 @@ const useOptionalInBrowser = <T, K extends QueryKey>(query: Optional<T, K>): T |
 const useOptionalOnServer = <T, K extends QueryKey>({ queryKey }: Optional<T, K>): T | undefined =>
   useKnownAsRendered<T>(queryKey, undefined)
 
-/** A query's answer without waiting. Undefined until it is there. */
+/** Returns a query's answer without suspending. `undefined` until the answer arrives. */
 export const useOptionalAnswer = isServer ? useOptionalOnServer : useOptionalInBrowser
 
-/** The answer if something else has requested it. Otherwise undefined. */
+/** Returns the answer if another component has requested it, otherwise `undefined`. Requests nothing itself. */
 export const useKnownAnswer = <T, K extends QueryKey>(query: Query<T, K>): T | undefined =>
   useOptionalAnswer({ ...query, enabled: false })

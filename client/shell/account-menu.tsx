@@ -17,7 +17,6 @@ const AvailabilityItems = quietPart(() => import('./availability-items.tsx'))
 const AvailabilityMark = quietPart(() => import('./availability-mark.tsx'))
 const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
-/** The person's menu: language, signing out, deleting the account. */
 export function AccountMenu() {
   const { t } = useTranslation('shell')
   const { t: common, i18n } = useTranslation()

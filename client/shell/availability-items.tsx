@@ -10,7 +10,7 @@ import { useOrg, useViewer } from './viewer.ts'
 
 const icons: Readonly<Record<AvailabilityState, IconName>> = { hours: 'clock', available: 'tick', away: 'bellOff' }
 
-/** The person's availability, in the account menu. */
+/** Lets the user set their availability, in the account menu. */
 export default function AvailabilityItems() {
   const { t } = useTranslation('shell')
   const { slug } = useOrg()

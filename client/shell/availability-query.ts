@@ -1,4 +1,4 @@
 import { queryFor } from '../app/queries.ts'
 
-/** Which members are available now. */
+/** Lists the members who are available now. */
 export const availabilityQuery = (org: string) => queryFor(org, 'assignment.listAvailability', {})

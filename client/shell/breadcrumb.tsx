@@ -6,7 +6,7 @@ import { queryFor } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes.tsx'
 import { useKnownAnswer } from '../app/use-answer.ts'
 
-/** The customer's name once the page beside has loaded it; until then the number. Requests nothing. */
+/** Shows the customer's name once the chat page has loaded it; until then the number. Requests nothing itself. */
 function ChatName() {
   const { org, phone = '' } = useParams()
   const data = useKnownAnswer(queryFor(org, 'inbox.getConversation', { params: { phone } }))
@@ -17,7 +17,7 @@ function ChatName() {
   )
 }
 
-/** The section and the page in it. */
+/** Shows the section and the page in it. */
 export function Breadcrumb() {
   const { t } = useTranslation('shell')
   const press = useLinkPresses()

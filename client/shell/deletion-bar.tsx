@@ -6,7 +6,7 @@ import { fullTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from './viewer.ts'
 
-/** Shown on every page while the organization is to be deleted, with a link for those who may undo it. */
+/** Warns on every page that the organization will be deleted, with a link for members who may cancel that. */
 export default function DeletionBar({ deletesAt }: { deletesAt: string }) {
   const { t } = useTranslation('shell')
   const { language, timeZone } = useFacts()

@@ -11,7 +11,7 @@ import { landingOf } from './navigation.ts'
 import { NotFound } from './not-found.tsx'
 import { findOrg, viewerQuery } from './viewer.ts'
 
-/** The failure's data: of a refused loader, of a refused call while rendering, or none. */
+/** Returns the status and text of a loader that was refused or of a call that was refused during rendering. */
 const refusedOf = (error: unknown): Partial<Refused> | undefined => {
   if (isApiError(error)) return error
   return isRouteErrorResponse(error) && typeof error.data === 'object'

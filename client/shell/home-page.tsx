@@ -14,7 +14,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return null
 }
 
-/** Introduces the product to people who are not signed in; on an empty installation, shows how to begin. */
+/** Introduces the product to visitors who are not signed in. On an empty installation, shows how to begin. */
 export default function HomePage() {
   const { t } = useTranslation('auth')
   const { site } = useFacts()

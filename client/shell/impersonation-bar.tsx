@@ -13,7 +13,7 @@ const endImpersonation = () =>
     if (!isApiError(error) || error.status !== 401) throw error
   })
 
-/** Shown on every page while an administrator of the site acts as somebody else, with a way back. */
+/** Shown on every page while an administrator of the site impersonates another person, with a button that ends it. */
 export default function ImpersonationBar({ name }: { name: string }) {
   const { t } = useTranslation('shell')
   const failureText = useFailureText()

@@ -20,8 +20,8 @@ import { findOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
 const LiveContext = createContext<Live | undefined>(undefined)
 
 /**
- * The organization's live events while one of its pages is open. Undefined on the server and until the stream is
- * opened.
+ * Returns the organization's live events while one of its pages is open. `undefined` on the server and before the
+ * stream is opened.
  */
 export const useLive = (): Live | undefined => useContext(LiveContext)
 
@@ -67,7 +67,7 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
   const [live, setLive] = useState<Live>()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `since` is where the first stream begins, later ones know better
   useEffect(() => {
-    /** To setting up a required second factor, or out. */
+    /** Leads to the page that sets up a required second factor, or out of the organization. */
     const leadOut = async () => {
       const viewer = await client.fetchQuery({ ...viewerQuery, staleTime: 0 }).catch(() => undefined)
       const org = viewer && findOrg(viewer, slug)
@@ -89,13 +89,14 @@ export function LiveProvider({ since, children }: { since?: number; children: Re
       })
       // The viewer contains name, address, picture, role and deletion of the organization.
       opened.on('organization', () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey }))
-      // Otherwise parts that have not hydrated yet would do so all at once.
+      // Without a transition, parts that have not hydrated yet would all hydrate at once.
       startTransition(() => setLive(opened))
       return opened
     }
     let opened: Live | undefined
     let isGone = false
-    // All components mount in this task. Opening in a later one subscribes to everything they want at once.
+    // All components mount in this task. If the stream opens in a later task, one request subscribes to all their
+    // events.
     void nextTurn().then(() => {
       if (!isGone) opened = open()
     })

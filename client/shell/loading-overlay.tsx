@@ -5,7 +5,7 @@ import { useNavigation } from 'react-router'
 import { useIsLeaving } from './session-life.ts'
 import { viewerQuery } from './viewer.ts'
 
-/** No spinner before this, because most sessions load faster. */
+/** Delays the spinner, because most sessions load faster. */
 const graceMs = 300
 
 const Overlay = ({ children }: { children: ReactNode }) => (

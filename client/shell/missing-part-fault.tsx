@@ -12,7 +12,7 @@ export function MissingPartFault() {
   const [isTrying, startTrying] = useTransition()
   const retry = () =>
     startTrying(async () => {
-      // The browser's own offline page would hide typed text.
+      // Reloads only if the server answers: the browser's own offline page would discard typed text.
       if (await isServerThere()) location.reload()
       else setStillAway(true)
     })

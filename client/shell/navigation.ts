@@ -38,7 +38,7 @@ export type TitleKey = `nav.${
 export interface NavigationItem {
   readonly title: TitleKey
   readonly icon: IconName
-  /** Absent: every member. */
+  /** The capability that the page requires. If absent, every member may open it. */
   readonly capability?: Capability
   /** Only in installations with the simulator. */
   readonly sandbox?: true
@@ -120,7 +120,6 @@ const simulator: NavigationItem = {
   url: paths.simulator,
 }
 
-/** Every page, as the palette lists them. */
 const navigation: readonly NavigationGroup[] = [
   { title: 'nav.work', items: [chat, contacts, templates, flows, stats, simulator] },
   { title: 'nav.manage', items: [integrations, settings, admin] },
@@ -130,7 +129,7 @@ const navigation: readonly NavigationGroup[] = [
 const sections = [chat, templates, flows, stats, integrations, settings]
 
 interface Reader {
-  /** The role in the organization. */
+  /** The user's role in the organization. */
   readonly role: string
   readonly sandbox: boolean
 }
@@ -144,7 +143,7 @@ const isFor = ({ role, sandbox }: Reader) => {
 /** The sections a member may open. */
 export const sectionsFor = (role: string): readonly NavigationItem[] => sections.filter(isFor({ role, sandbox: false }))
 
-/** Pages of a section with a link below it. */
+/** Returns the pages of a section that have a link below it. */
 export const pagesBelow = (section: NavigationItem, role: string): readonly NavigationItem[] =>
   section === chat ? [bulk].filter(isFor({ role, sandbox: false })) : []
 
@@ -178,8 +177,8 @@ export const landingOf = ({ slug, role }: { slug: string; role: string }): strin
   (sectionsFor(role)[0] ?? settings).url(slug)
 
 /**
- * The same section in another organization. Deeper pages (a chat, a template) belong to the first one. The landing page
- * if the role there may not open it.
+ * Returns the address of the same section in another organization. Deeper pages (a chat, a template) exist only in the
+ * first one. Returns the landing page if the user's role there may not open the section.
  */
 export const sameSection = (pathname: string, org: { slug: string; role: string }): string => {
   const [, , , first, second] = pathname.split('/')

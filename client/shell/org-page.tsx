@@ -29,11 +29,11 @@ const withSlug = ({ pathname, search }: { pathname: string; search: string }, sl
 
 const renamedQuery = (slug: string) => queryFor(undefined, 'orgs.findRenamed', { params: { slug } })
 
-/** The guard of everything below `/org/:org`: signed in, and a member. */
+/** Guards everything below `/org/:org`: the user must be signed in and a member. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org: wanted = '' } = args.params
   const url = new URL(args.request.url)
-  // For people who are not signed in, the organization's address is its login page.
+  // Visitors who are not signed in see the organization's login page at this address.
   if (!args.context.get(factsContext).isSignedIn && /^\/org\/[^/]+\/?$/.test(url.pathname))
     throw replace(paths.orgLogin(wanted))
   const viewer = await requireViewer(args)
@@ -48,12 +48,12 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (org.secondFactorDemanded) throw replace(paths.secondFactorSetup(org.slug))
   if (wanted !== org.slug) throw replace(withSlug(url, org.slug))
   await readPlace(args)
-  // Data beside the page does not decide it. Failures are logged where they happen and shown in place.
+  // The page opens even if this data fails. The failing part logs the error and shows it.
   await start(args, wabaQuery(org.slug), ...toolQueries(org.slug)).catch(() => null)
   return null
 }
 
-/** Opens the stream once, for people who may read chats. It remembers its own position from then on. */
+/** Opens the stream once, for users who may read chats. From then on it remembers its own position. */
 function Live({ org, children }: { org: string; children: ReactNode }) {
   const place = useQueryClient().getQueryData(placeQuery(org).queryKey)
   const mayListen = roleCan(effectiveRole(useOrg().role), 'chat:read')

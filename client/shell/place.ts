@@ -7,13 +7,13 @@ import { findOrg, loadViewer } from './viewer.ts'
 /** The stream's position before the page's data is read, so that it misses nothing. */
 export const placeQuery = (org: string) => queryFor(org, 'live.place', {})
 
-/** Reads the position for people who may listen, unless it is known. */
+/** Reads the stream's position if it is not known yet, for users who may open the stream. */
 export const readPlace = async (args: LoaderFunctionArgs): Promise<void> => {
-  // The guard redirects people who may not be here.
+  // The guard redirects users who may not open this page.
   const viewer = await loadViewer(args).catch(() => undefined)
   const org = viewer && findOrg(viewer, args.params.org)
   if (!org || !roleCan(effectiveRole(org.role), 'chat:read')) return
-  // Without a position the stream starts when it opens.
+  // Without a position, the stream starts with the next event.
   await args.context
     .get(queryClientContext)
     .ensureQueryData(placeQuery(org.slug))
@@ -44,12 +44,12 @@ const withPlace = ({ loader, lazy, children, ...route }: RouteObject): RouteObje
   }) as RouteObject
 
 /**
- * Loaders of an address run in parallel, the frame's beside the page's. Below `/org/:org` each first waits for the
- * stream's position, so that no event is lost between reading and the stream's start.
+ * Loaders of an address run in parallel, the frame's loader together with the page's. Below `/org/:org` each first
+ * waits for the stream's position, so that no event is lost between reading the data and opening the stream.
  */
 export const allAfterPlace = (routes: RouteObject[]): RouteObject[] => routes.map(withPlace)
 
-/** When nobody listens any more, the position and the data are read again on the next visit. */
+/** When no component listens any more, the next visit reads the position and the data again. */
 export const forgetPlace = (client: QueryClient, org: string): void => {
   client.removeQueries({ queryKey: keyFor(org, 'live.place') })
   void client.invalidateQueries({ queryKey: [org], refetchType: 'none' })

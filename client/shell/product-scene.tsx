@@ -60,7 +60,7 @@ const facts: readonly (readonly [name: 'team' | 'bot' | 'search', icon: IconName
   ['search', 'search'],
 ]
 
-/** Illustrates the product for people who are not signed in: a team's chat and what it is good for. */
+/** Illustrates the product for visitors who are not signed in: a team's chat and its benefits. */
 export const ProductScene = () => {
   const { t } = useTranslation('auth')
   return (

@@ -12,7 +12,7 @@ const Mark = () => (
 
 interface PublicFrameProps {
   readonly title: string
-  /** Beside the sheet in wide windows, otherwise below. */
+  /** Shown next to the sheet in wide windows, below it in narrow ones. */
   readonly beside?: ReactNode
   readonly children: ReactNode
 }

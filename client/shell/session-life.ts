@@ -10,8 +10,8 @@ const farewellMs = 2000
 const reasonsToStay = new Set<() => boolean>()
 
 /**
- * While a component itself shows that the session has ended, the page stays, because a redirect would discard what was
- * just written. Returns how to undo it.
+ * While `isReason` returns true, the page stays when the session ends, because the component shows that itself and a
+ * redirect would discard typed text. Returns a function that undoes it.
  */
 export const stayWhile = (isReason: () => boolean): (() => void) => {
   reasonsToStay.add(isReason)
@@ -28,13 +28,13 @@ const goToSignIn = (): void => {
   location.replace(paths.login(location.pathname + location.search))
 }
 
-/** Calls of better-auth that change the viewer. */
+/** Matches the paths of better-auth calls that change the signed-in person. */
 const changesViewer =
   /^\/(?:sign-in|sign-up|update-user|verify-email|two-factor|organization\/|admin\/(?:impersonate-user|stop-impersonating))/
 
 /** Signing out: the session has ended and the page is closing. Browser only. */
 let isLeaving = false
-/** Leaving the page, signed out or as somebody else. Browser only. */
+/** Whether the page is being left, because the person signed out or became somebody else. Used in the browser only. */
 let isGone = false
 const listeners = new Set<() => void>()
 const notifyListeners = () => {
@@ -99,8 +99,8 @@ let callOff = async (): Promise<void> => undefined
 let askAgain = (): void => undefined
 
 /**
- * Keeps the cache consistent with the session. Calls that change the viewer reload the viewer in all tabs; a viewer who
- * is not signed in is sent to the login.
+ * Keeps the cache consistent with the session. Calls that change the signed-in person reload it in all tabs. A visitor
+ * who is not signed in is sent to the login.
  */
 export function keepSession(client: QueryClient): void {
   const askForViewer = () => void client.invalidateQueries({ queryKey: viewerQuery.queryKey })

@@ -11,7 +11,7 @@ const beside = '(min-width: 1024px)'
 /** Wide unless the person chose otherwise. Must match frame.css and sidebar.css. */
 const roomy = '(min-width: 1200px)'
 
-/** This tab's choice since the page loaded. Browser only. */
+/** The user's choice in this tab since the page loaded. Used in the browser only. */
 let chosen: boolean | undefined
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {

@@ -10,7 +10,7 @@ export const useSignOut = (end?: () => Promise<unknown>): (() => Promise<void>) 
   const { org } = useParams()
   const failureText = useFailureText()
   return async () => {
-    // Otherwise the overlay sidebar would cover the closing page.
+    // In narrow windows the sidebar would otherwise cover the closing page.
     closeSheet()
     try {
       await leave(org, end)
@@ -22,7 +22,7 @@ export const useSignOut = (end?: () => Promise<unknown>): (() => Promise<void>) 
 
 interface SignOutProps {
   readonly className: string
-  /** To end more than this session: how, and the button's label. */
+  /** Ends more than this session. `children` is the button's label. */
   readonly end?: () => Promise<unknown>
   readonly children?: string
 }

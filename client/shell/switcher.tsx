@@ -15,7 +15,7 @@ import { sameSection } from './navigation.ts'
 import { closeSheet } from './sidebar-state.ts'
 import { mayCreateOrg, useOrg, useViewer, viewerQuery } from './viewer.ts'
 
-/** With more organizations than this, a search field is shown. */
+/** From this number of organizations on, the switcher has a search field. */
 const searchFrom = 9
 const withKeys = 9
 

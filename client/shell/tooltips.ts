@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const delayMs = 700
 const skipMs = 300
-/** A wider control shows its text beside the icon. */
+/** In pixels. A wider control shows its text next to the icon and needs no tooltip. */
 const railWidth = 64
 
 const wordsOf = (target: EventTarget | null): HTMLElement | undefined => {

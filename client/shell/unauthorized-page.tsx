@@ -8,8 +8,8 @@ const isCapability = (value: string | null): value is Capability =>
   (capabilities as readonly (string | null)[]).includes(value)
 
 /**
- * The same page for what does not exist and what is somebody else's. If the role is insufficient, says who can change
- * it.
+ * Shows the same page for a missing record and for another organization's. If the role is insufficient, says who can
+ * change it.
  */
 export default function UnauthorizedPage() {
   const { t, i18n } = useTranslation('shell')

@@ -24,7 +24,7 @@ export function UnreadEvents({ org }: { org: string }) {
 /** Id of the description of the link to the chats, whose name stays the same. */
 export const unreadBadgeId = 'side-unread'
 
-/** The number of unread chats beside their link. The page does not wait for it. */
+/** Shows the number of unread chats next to their link. The page does not wait for it. */
 export function UnreadBadge({ org }: { org: string }) {
   const { t } = useTranslation('shell')
   const unread = useOptionalAnswer(unreadQuery(org))?.conversations ?? 0

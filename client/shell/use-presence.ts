@@ -8,7 +8,7 @@ const sayLookingEveryMs = lookingMs * (2 / 3)
 const sayWritingEveryMs = writingMs / 2
 
 interface Presence {
-  /** Other people present. */
+  /** The other people who have the page open. */
   readonly people: readonly Present[]
   /** Handles a live event about a person. */
   hear(person: Present, isGone: boolean): void
@@ -26,7 +26,7 @@ export const usePresence = (
   const [people, setPeople] = useState<readonly Present[]>([])
   const saidWriting = useRef(false)
   const ends = useRef(new Map<string, ReturnType<typeof setTimeout>>())
-  /** Nobody sends an event when they stop writing, so it expires. */
+  /** No event says that a person stopped writing, so the mark expires. */
   const endLater = ({ id, isWriting }: Present) => {
     clearTimeout(ends.current.get(id))
     if (!isWriting) return

@@ -9,12 +9,12 @@ import { queryClientContext, queryFor, settle } from '../app/queries.ts'
 import { useAnswer } from '../app/use-answer.ts'
 import { landingOf } from './navigation.ts'
 
-/** The signed-in person. Fails with 401 when nobody is signed in. */
+/** Loads the signed-in person. Fails with 401 if nobody is signed in. */
 export const viewerQuery = queryFor(undefined, 'orgs.getViewer', {})
 
 export const useViewer = (): Viewer => useAnswer(viewerQuery)
 
-/** One of the viewer's organizations by slug or id. Undefined: not theirs. */
+/** Finds one of the viewer's organizations by slug or id. `undefined` if the viewer is not a member. */
 export const findOrg = (viewer: Viewer, org: string | undefined): OrgSummary | undefined =>
   viewer.organizations.find(one => one.slug === org || one.id === org)
 
@@ -31,10 +31,13 @@ export const useOrg = (): OrgSummary => {
   return org
 }
 
-/** For loaders of pages that need a person: others are sent to the login and return. */
+/** For loaders of pages that require a signed-in person. Sends others to the login, which returns here. */
 export const requireViewer = (args: LoaderFunctionArgs): Promise<Viewer> => settle<Viewer>(args, viewerQuery)
 
-/** For loaders of public pages. Undefined: not signed in. Without the second factor, redirects to that step. */
+/**
+ * For loaders of public pages. Returns `undefined` if nobody is signed in. Redirects to the second factor if that step
+ * is missing.
+ */
 export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Promise<Viewer | undefined> => {
   if (!context.get(factsContext).isSignedIn) return undefined
   try {
@@ -50,7 +53,7 @@ export const loadViewer = async ({ context, request }: LoaderFunctionArgs): Prom
 export const mayCreateOrg = (viewer: Viewer, site: Site): boolean =>
   site.signup === 'open' || viewer.user.role === 'admin'
 
-/** The first page of a person without a destination. */
+/** Returns the first page of a person who signed in without a destination. */
 export const startOf = (viewer: Viewer, { context }: LoaderFunctionArgs): string => {
   const [only, ...others] = viewer.organizations
   const org = viewer.active ?? (others.length === 0 ? only : undefined)

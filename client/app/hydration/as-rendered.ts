@@ -2,7 +2,7 @@ import { hashKey, type QueryClient, type QueryKey, useQueryClient } from '@tanst
 import { useSyncExternalStore } from 'react'
 import { createAttached } from '#client/app/attached.ts'
 
-/** What the server rendered a page with, by query hash. */
+/** The answers that the server rendered a page with, by query hash. */
 interface Drawn {
   readonly answers: Map<string, unknown>
   /** Requested but not available in time: parts were rendered without it. */
@@ -48,9 +48,10 @@ const useAsDrawn = <T>(key: QueryKey, newest: T, drawn: (page: Drawn, hash: stri
 }
 
 /**
- * The newest answer, except while a part of the page hydrates: then the answer it was rendered with on the server, and
- * the newest right after. Parts hydrate one by one, on a slow machine seconds after the first ones receive events. A
- * part that got newer data meanwhile would be discarded, with what was typed into it.
+ * Returns the newest answer. While a part of the page hydrates, returns the answer that the server rendered it with,
+ * and right afterwards the newest. Parts hydrate one by one, on a slow machine seconds after the first ones receive
+ * events. If a part got newer data before it hydrated, React would discard its HTML together with the text typed into
+ * it.
  */
 export const useAsRendered = <T>(key: QueryKey, newest: T): T =>
   useAsDrawn(key, newest, ({ answers }, hash) => answers.get(hash)) ?? newest
@@ -61,5 +62,8 @@ const useKnownInBrowser = <T>(key: QueryKey, newest: T | undefined): T | undefin
 const useKnownOnServer = <T>(key: QueryKey, _newest: T | undefined): T | undefined =>
   readKnown<T>(useQueryClient(), key)
 
-/** Likewise for an answer that is not waited for. Undefined while what was rendered without it hydrates. */
+/**
+ * Like `useAsRendered`, for an answer that the page does not wait for. Returns `undefined` while a part that the server
+ * rendered without the answer hydrates.
+ */
 export const useKnownAsRendered = typeof document === 'undefined' ? useKnownOnServer : useKnownInBrowser

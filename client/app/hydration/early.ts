@@ -2,9 +2,9 @@
  * Records clicks and typing before the page's scripts run, on slow connections. It runs first, in the head, and must
  * not use anything outside its own braces.
  *
- * An element is hydrated when React has marked it. Until then, events on it are recorded, and replayed in order as soon
- * as it is marked. So every event counts once: React, which hydrates a part when it receives an event in it, does not
- * receive recorded ones. Links and native popovers need no script and work meanwhile.
+ * An element is hydrated when React has marked it. Until then, this script records its events and replays them in order
+ * as soon as React has marked it. So every event counts once: React hydrates a part when it receives an event in it,
+ * but it does not receive recorded ones. Links and native popovers need no script and work at once.
  */
 const listen = () => {
   type Step = { readonly kind: string; readonly target: HTMLElement; readonly again: () => void }
@@ -70,7 +70,7 @@ const listen = () => {
     event.stopImmediatePropagation()
     keep({ kind: 'pressed', target, again: () => target.click() })
   }
-  /** Where Enter sends, it must not insert a line break meanwhile. */
+  /** In a field where Enter sends, it must not insert a line break before hydration either. */
   const onEnter = (event: KeyboardEvent) => {
     const { target, key } = event
     if (key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return

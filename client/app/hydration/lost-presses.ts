@@ -10,7 +10,7 @@ const listen = () => {
   const controlOf = (target: EventTarget | null) => (target instanceof Element ? target.closest('a, button') : null)
   let press: Press | undefined
 
-  // Before `mousedown`, because hydration triggered by it would come in between.
+  // Listens for the event before `mousedown`, because `mousedown` can trigger hydration.
   const onDown = ({ button, target, clientX: x, clientY: y }: MouseEvent) => {
     const control = controlOf(target)
     press =
@@ -18,7 +18,9 @@ const listen = () => {
         ? { target: target as Element, control, box: control.getBoundingClientRect(), x, y }
         : undefined
   }
-  /** The target of a click that the browser does not fire. Undefined: it does, or there is none. */
+  /**
+   * Returns the target of a click that the browser does not fire. `undefined` if it does fire it, or if there is none.
+   */
   const lostBy = ({ target: now, clientX, clientY }: MouseEvent, { target, control, box, x, y }: Press) => {
     if (controlOf(now) === control) return target.isConnected ? undefined : now
     const { left, top } = control.getBoundingClientRect()

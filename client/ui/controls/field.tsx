@@ -4,7 +4,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 interface LabelledProps {
   readonly label: string
   readonly hint?: ReactNode
-  /** What is wrong with it, in the reader's language. */
+  /** The error text, in the reader's language. */
   readonly fault?: string | undefined
   /** Draws the control with these attributes on it. */
   children(control: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }): ReactNode

@@ -9,14 +9,14 @@ export interface TypedPlace {
   readonly typed: string
 }
 
-/** Whether a word of the text begins with what was typed; case and accents do not matter. */
+/** Whether a word of the text begins with `typed`, ignoring case and accents. */
 export const hasWordLike = (text: string, typed: string): boolean =>
   fold(text)
     .split(/\s+/)
     .some(word => word.startsWith(fold(typed)))
 
 interface SuggestionsOptions<T> {
-  /** Where the word is typed; it keeps the focus. */
+  /** The field in which the word is typed. It keeps the focus. */
   readonly field: RefObject<HTMLTextAreaElement | null>
   placeIn(text: string, caret: number): TypedPlace | undefined
   find(typed: string): readonly T[]

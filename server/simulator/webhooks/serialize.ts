@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Non-ASCII characters as lowercase `\uXXXX`, and `/` as `\/`: the bytes that Meta signs and sends. */
+/** Serializes as Meta does before signing: `/` as `\/`, non-ASCII characters as `\u` and four lowercase hexadecimal digits. */
 export const metaJson = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
