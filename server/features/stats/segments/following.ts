@@ -7,7 +7,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnread } from './progress-store.ts'
-import { readSlice, type SliceSize } from './reading.ts'
+import { defaultSlice, readSlice } from './reading.ts'
 
 interface FollowingParts {
   readonly databases: Databases
@@ -16,8 +16,6 @@ interface FollowingParts {
   readonly log: Log
 }
 
-/** Some ten milliseconds of the one writer. */
-const slice: SliceSize = { messages: 400, conversations: 20 }
 /** What comes meanwhile waits, so that a burst of messages is read once. */
 const afterMs = 2_000
 /** After so many slices the job ends and comes again, so that others of its lane have a turn. */
@@ -50,7 +48,7 @@ export function createFollowing({ databases, jobs, clock, log }: FollowingParts)
       for (let i = 0; i < slicesPerRun; i += 1) {
         if (signal.aborted) return undefined
         const began = monotonicMs()
-        const found = await inTransaction(databases, trx => readSlice(trx, slice), { isForMany: true })
+        const found = await inTransaction(databases, trx => readSlice(trx, defaultSlice), { isForMany: true })
         if (found === 'nothing') return undefined
         if (found === 'rest') return { kind: 'again', afterMs }
         await pause((monotonicMs() - began) * restPerWork, undefined, { signal }).catch(() => undefined)

@@ -169,6 +169,8 @@ export interface SliceSize {
   readonly messages: number
   readonly conversations: number
 }
+/** A slice of this size holds the database's only writer for some ten milliseconds. */
+export const defaultSlice: SliceSize = { messages: 400, conversations: 20 }
 
 /** What a slice found: nothing; the last there was; or as much as it takes, and there may be more. */
 export type Found = 'nothing' | 'rest' | 'slice'
