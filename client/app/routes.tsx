@@ -246,17 +246,20 @@ export const routes: RouteObject[] = [
             ],
           },
           {
-            id: 'stats',
+            id: 'stats-pages',
             path: 'stats',
-            ...page('stats/page.tsx', ['stats'], { crumb: 'nav.stats', needs: 'stats:open' }),
-          },
-          {
-            id: 'stats-conversations',
-            path: 'stats/conversations',
-            ...page('stats/conversations-page.tsx', ['stats'], {
-              crumb: 'nav.statsConversations',
-              needs: 'stats:read',
-            }),
+            handle: { crumb: 'nav.stats' } satisfies PageHandle,
+            children: [
+              { id: 'stats', index: true, ...page('stats/page.tsx', ['stats'], { needs: 'stats:open' }) },
+              {
+                id: 'stats-conversations',
+                path: 'conversations',
+                ...page('stats/conversations-page.tsx', ['stats'], {
+                  crumb: 'nav.statsConversations',
+                  needs: 'stats:read',
+                }),
+              },
+            ],
           },
           {
             id: 'integrations',
