@@ -12,22 +12,22 @@ import {
 import type { SentAction } from './message-actions.ts'
 
 interface KindFacts {
-  /** A name of `client/ui/pictures/icon.tsx`, for rows and lists. */
+  /** The icon in lists: a name from `client/ui/pictures/icon.tsx`. Absent: lists show no icon. */
   readonly icon?: string
-  /** What stands behind `type:` in a search, folded, in both languages. */
+  /** Words that select the kind in a search, as in `type:photo`: Spanish and English, lower case, without accents. */
   readonly search?: readonly string[]
-  /** It has a file of its own: it is fetched, shown by its thumbnail or player, and can be forwarded. */
+  /** Messages of this kind have a file, which is downloaded from Meta, shown, and can be forwarded. */
   readonly file?: true
-  /** Its text can be forwarded without the rest of it. */
+  /** Forwarding a message of this kind sends its text only. */
   readonly forwardsText?: true
 }
 
-/** Finds every kind that has a file. */
+/** Search words that every kind with a file shares. */
 const anyFile = ['archivo', 'file']
 
 /**
- * Every kind of message that a thread can show, with what server and browser both know of it. What the server does with
- * a kind is in `server/whatsapp/kinds`, how it is drawn in `client/inbox/kinds`.
+ * Every kind of message, with the facts that both server and client need. `server/whatsapp/kinds` reads and sends each
+ * kind, `client/inbox/kinds` renders it.
  */
 export const messageKinds = {
   text: { search: ['texto', 'text'], forwardsText: true },
@@ -40,31 +40,32 @@ export const messageKinds = {
   sticker: { icon: 'sticker', search: ['sticker', ...anyFile], file: true },
   location: { icon: 'pin', search: ['ubicacion', 'location'] },
   contacts: { icon: 'card', search: ['contacto', 'contact'] },
-  /** Ours, with something to tap. */
+  /** Sent by us, with buttons, a list, a link or a product to tap. */
   interactive: { icon: 'choice', search: ['botones', 'buttons'], forwardsText: true },
-  /** What the customer tapped. */
+  /** The customer tapped a button or chose a row of a list. */
   choice: { icon: 'choice', search: ['respuesta', 'choice'], forwardsText: true },
+  /** The customer filled in a WhatsApp form (Meta calls it a flow). */
   form: { icon: 'form', search: ['formulario', 'form'] },
   order: { icon: 'cart', search: ['pedido', 'order'] },
-  /** Ours: how an order stands. */
+  /** Sent by us: the state of an order that the customer pays in WhatsApp. */
   order_status: { icon: 'cart', search: ['seguimiento', 'tracking'] },
   template: { icon: 'form', search: ['plantilla', 'template'], forwardsText: true },
   /** The customer opened the chat for the first time. */
   welcome: { icon: 'hand' },
-  /** What WhatsApp tells of a customer. */
+  /** A notice from WhatsApp about the customer, such as a new number. */
   system: { icon: 'info' },
   call: { icon: 'phone', search: ['llamada', 'call'] },
-  /** In rows of the list only: the last thing that happened is a reaction. */
+  /** Only in the list of conversations: the latest event is a reaction. */
   reaction: { icon: 'smile' },
-  /** In rows of the list only: the last message was taken back. */
+  /** Only in the list of conversations: the author deleted the last message. */
   revoked: { icon: 'close' },
-  /** What Meta could not pass on. */
+  /** Content that Meta does not deliver to businesses, such as a poll. */
   unsupported: { icon: 'warn' },
-  /** What we do not know yet. */
+  /** A type that this release does not read. */
   unknown: { icon: 'warn' },
-  /** Internal: what the team did to the conversation. */
+  /** Internal: an action of the team on the conversation, such as an assignment. */
   activity: {},
-  /** Internal: what the team wrote to itself. */
+  /** Internal: a note that only members see. */
   note: { icon: 'lock', search: ['nota', 'note'] },
 } as const satisfies Readonly<Record<string, KindFacts>>
 
@@ -72,7 +73,7 @@ export type MessageType = keyof typeof messageKinds
 export const messageTypes = Object.keys(messageKinds) as MessageType[]
 export const MessageType = Type.Enum(messageTypes)
 
-/** What is known of a kind; nothing of one that a later release wrote. */
+/** The facts of a kind. Empty for an unknown kind, which a newer release may have stored. */
 export const factsOf = (type: string): KindFacts =>
   Object.hasOwn(messageKinds, type) ? messageKinds[type as MessageType] : {}
 export const hasFile = (type: string): boolean => factsOf(type).file === true
@@ -82,33 +83,33 @@ const Location = Type.Object({
   longitude: Type.Number(),
   name: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
-  url: Type.Optional(Type.String({ description: 'A page of the place, on the web.' })),
+  url: Type.Optional(Type.String({ description: 'Address of a web page about the place.' })),
 })
 const ContactCard = Type.Object({
   name: Type.String(),
   phones: Type.Array(Type.String()),
   emails: Type.Array(Type.String()),
   waIds: Type.Optional(
-    Type.Array(Type.String(), { description: 'Numbers of it that are on WhatsApp, digits, as WhatsApp said.' }),
+    Type.Array(Type.String(), { description: 'Those of its numbers that WhatsApp says have an account, digits only.' }),
   ),
   company: Type.Optional(Type.String()),
-  title: Type.Optional(Type.String({ description: 'What they do there.' })),
-  addresses: Type.Optional(Type.Array(Type.String({ description: 'In one line.' }))),
-  urls: Type.Optional(Type.Array(Type.String({ description: 'Of the web.' }))),
-  birthday: Type.Optional(Type.String({ description: '`2026-11-25`, or as it came.' })),
+  title: Type.Optional(Type.String({ description: 'Job title at `company`.' })),
+  addresses: Type.Optional(Type.Array(Type.String({ description: 'A postal address in one line.' }))),
+  urls: Type.Optional(Type.Array(Type.String({ description: 'A web address.' }))),
+  birthday: Type.Optional(Type.String({ description: 'Unchanged as received, usually `2026-11-25`.' })),
 })
-/** A tap on a button or a row, or the answer to a permission question. */
+/** A tap on a button or on a row of a list, or the answer to a request for permission to call. */
 const Choice = Type.Object({
   kind: Type.Enum(['button', 'list', 'quickReply', 'permission']),
   id: Nullable(Type.String()),
   title: Type.String(),
   description: Type.Optional(Type.String()),
-  until: Type.Optional(Type.String({ description: 'Of a permission: until when it holds, ISO 8601 in UTC.' })),
+  until: Type.Optional(Type.String({ description: 'When a call permission expires, ISO 8601 in UTC.' })),
 })
-/** What the customer filled in a WhatsApp form; values as text, in the order they came. */
+/** The answers to a WhatsApp form, as text and in the order received. */
 const FormAnswer = Type.Object({
   name: Type.String(),
-  body: Type.Optional(Type.String({ description: 'What WhatsApp shows of it.' })),
+  body: Type.Optional(Type.String({ description: 'The text that WhatsApp shows in the chat for the answered form.' })),
   fields: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
 })
 const Order = Type.Object({
@@ -118,18 +119,18 @@ const Order = Type.Object({
     Type.Object({
       sku: Type.String(),
       quantity: Type.Number(),
-      price: Type.Optional(Type.Number({ description: 'Of one; absent where none came.' })),
+      price: Type.Optional(Type.Number({ description: 'Price of one piece; absent when WhatsApp sent none.' })),
       currency: Type.String(),
     }),
   ),
 })
-/** Meta's words for how an order stands. */
+/** Meta's names for the states of an order. */
 export const orderStates = ['pending', 'processing', 'partially_shipped', 'shipped', 'completed', 'canceled'] as const
 export const OrderStatus = Type.Object(
   {
     referenceId: Type.String({
       pattern: '^[A-Za-z0-9_.-]{1,35}$',
-      description: "The order's, as the message that asked for its payment named it.",
+      description: 'The `reference_id` of the message that asked for payment of the order.',
     }),
     status: Type.Enum(orderStates),
     description: Type.Optional(Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })),
@@ -137,9 +138,10 @@ export const OrderStatus = Type.Object(
   { additionalProperties: false },
 )
 /**
- * What WhatsApp tells of a customer. `number`: they write from another number · `userId`: they have another
- * business-scoped id · `identity`: they installed WhatsApp anew, or on another phone · `agentLeft`, `agentHas`: Meta's own
- * agent gave the chat to the team, or got it · `joined`, `left`: somebody came into the group or left it · `other`: anything else.
+ * Notices from WhatsApp about a customer. `number`: they changed their number · `userId`: they have a new
+ * business-scoped id · `identity`: they reinstalled WhatsApp or changed phones · `agentLeft`: Meta's agent handed the
+ * chat to the team · `agentHas`: Meta's agent took the chat · `joined`, `left`: somebody joined or left the group ·
+ * `other`: any other notice.
  */
 const newsKinds = ['number', 'userId', 'identity', 'agentLeft', 'agentHas', 'joined', 'left', 'other'] as const
 export const News = Type.Object({
@@ -147,15 +149,15 @@ export const News = Type.Object({
   from: Type.Optional(Type.String()),
   to: Type.Optional(Type.String()),
 })
-/** A call that is over. */
+/** A call that has ended. */
 const Call = Type.Object({
   outcome: Type.Enum(['answered', 'missed']),
-  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long one talked.' })),
+  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'Duration in seconds.' })),
 })
-/** What Meta does not pass on, as far as it tells. */
+/** Content that Meta did not deliver. `pastFile`: a file of the phone's history, which another webhook may bring later. */
 const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile'] as const
 
-/** The parts of a message that only some kinds have; kept as JSON beside the message. */
+/** Fields of a message that only some kinds have, stored as JSON in one column. */
 export const kindContent = {
   location: Type.Optional(Location),
   contacts: Type.Optional(Type.Array(ContactCard)),
@@ -168,13 +170,15 @@ export const kindContent = {
   news: Type.Optional(News),
   call: Type.Optional(Call),
   withheld: Type.Optional(
-    Type.Enum(withheldKinds, { description: 'Of what Meta could not pass on: what it was, where it said so.' }),
+    Type.Enum(withheldKinds, {
+      description: 'What kind of content Meta did not deliver; absent when Meta did not say.',
+    }),
   ),
-  /** The vendor's JSON of a kind we do not know, for the card's details. */
+  /** Meta's JSON of content that could not be read, shown under "details". */
   raw: Type.Optional(Type.String()),
 }
 
-/** What the call that sends takes for kinds with fields of their own. */
+/** Fields in the body of the send call that belong to one kind. */
 export const kindInput = {
   button: Type.Optional(ButtonInput),
   location: Type.Optional(OutboundLocation),
@@ -183,25 +187,25 @@ export const kindInput = {
     Type.Object(OrderStatus.properties, {
       additionalProperties: false,
       description:
-        'Of `order_status`, beside `message`: how an order stands for whose payment WhatsApp asked. Meta takes it from numbers of India, Brazil and Singapore that have payments; others are refused.',
+        'Required for `order_status`, besides `message`: the new state of an order that the customer pays in WhatsApp. Meta accepts it only from numbers of India, Brazil and Singapore with payments enabled and refuses it from others.',
     }),
   ),
 }
 
-/** Contents that become a message in the chat. */
+/** Content that becomes a message in the chat. */
 export type OutboundMessage =
   | { type: 'text'; text: string }
   | { type: 'location'; location: Static<typeof OutboundLocation> }
   | { type: 'contacts'; contacts: readonly OutboundContact[] }
-  /** `action`: what a tap on its button does here; not sent to WhatsApp. */
+  /** `action` runs here when the button is tapped; it is not sent to WhatsApp. */
   | { type: 'interactive'; body: string; interactive: Interactive; action?: SentAction }
   | { type: 'order_status'; body: string; orderStatus: Static<typeof OrderStatus> }
-  /** `fileId`: our stored copy. `name` is shown for documents only. */
+  /** `fileId`: our stored copy. WhatsApp shows `name` for documents only. */
   | { type: 'file'; kind: FileKind; fileId: string; name: string | null; caption?: string }
-  /** A file at a public address, which WhatsApp fetches. */
+  /** A file at a public address, from which WhatsApp downloads it. */
   | { type: 'linked'; kind: 'image' | 'video' | 'audio' | 'document'; url: string; name?: string; caption?: string }
   /** Already converted to Meta's format, with its values. */
   | { type: 'template'; template: Record<string, unknown> }
 
-/** Everything that can be sent to a customer, in the product's terms. `server/whatsapp` converts it to Meta's. */
+/** Everything that can be sent to a customer, in our terms. `server/whatsapp` converts it to Meta's. */
 export type OutboundContent = OutboundMessage | { type: 'reaction'; targetWamid: string; emoji: string }
