@@ -14,7 +14,7 @@ const choice = (
   const { until } = facts
   return {
     type: 'choice',
-    // The label of a permission dialog is Meta's text, not the customer's.
+    // Meta wrote the label of a permission dialog, so it must not count as the customer's words.
     text: kind === 'permission' ? '' : title,
     content: { choice: { kind, id, title, ...(description ? { description } : {}), ...(until ? { until } : {}) } },
   }
@@ -22,10 +22,10 @@ const choice = (
 
 const replyIn = (interactive: Json, name: string): Json => asObject(interactive[name]) ?? {}
 
-/** What customers answer by tapping or filling in. */
+/** Answers that customers give by a tap or by a form. */
 export const answerKinds = {
   choice: {
-    // A tap on the quick reply of a template; the payload is the label where none was set when sending.
+    // A tap on a template's quick reply. Meta sends the label as payload if the template was sent without one.
     reads: { button: part => choice('quickReply', { id: part.payload, title: part.text }) },
     readsInteractive: {
       button_reply: part => {

@@ -6,18 +6,18 @@ import { outboundLimits } from '#shared/outbound/api.ts'
 export const fault = (field: string, code: string, params: FieldFault['params'] = {}): InvalidInput =>
   new InvalidInput([{ field: `body.${field}`, code, params }])
 
-/** The body's words. @throws InvalidInput when they are missing or longer than this kind may be. */
+/** Returns the message's text. @throws InvalidInput when it is missing or has more than `max` code points. */
 export const requireWords = (body: Pick<SendMessage, 'message'>, max: number): string => {
   if (!body.message || !isSeen(body.message)) throw fault('message', 'required')
   if ([...body.message].length > max) throw fault('message', 'maxLength', { limit: max })
   return body.message
 }
 
-/** The body's words; WhatsApp wants some beside a button, so where there are none its label says them. */
+/** Returns the message's text, or the button's label if there is none, because WhatsApp requires a text with a button. */
 export const wordsBeside = (body: Pick<SendMessage, 'message'>, label: string): string =>
   body.message && isSeen(body.message) ? requireWords(body, outboundLimits.interactiveBody) : label
 
-/** Meta refuses addresses whose host is a number. */
+/** Meta refuses addresses whose host is an IP address. @throws InvalidInput for those, and for no address at all */
 export const requireNamedHost = (url: string, field: string) => {
   if (!URL.canParse(url) || /^[\d.]+$|^\[/.test(new URL(url).hostname)) throw fault(field, 'format')
 }

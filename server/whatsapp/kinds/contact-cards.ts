@@ -4,22 +4,22 @@ import { waIdOf } from '../sender.ts'
 
 type ContactCard = NonNullable<MessageContent['contacts']>[number]
 
-/** Per list of one card. */
+/** Entries that are read from each list of a card, such as its phones. */
 const maxEntries = 50
 const maxValueChars = 2000
-/** Per message: 257 cards of 500 characters. The rest is not read. */
+/** Characters that are read of one message: 257 cards of 500 characters. The rest is ignored. */
 const maxMessageChars = 128 * 1024
-/** Per message. Most lines of vCards are photos, which are skipped. */
+/** vCard lines that are read of one message. Most lines belong to photos, which are skipped. */
 const maxMessageLines = 40_000
-/** A short value costs time too, so it counts as this many. */
+/** Each value counts as at least this many characters, because short values cost time too. */
 const leastChars = 16
 
-/** What may still be read of one message, whatever the number and length of its cards. */
+/** Counts down what may still be read of one message. This bounds the work for many or long cards. */
 class Allowance {
   lines = maxMessageLines
   #chars = maxMessageChars
 
-  /** The value, cut to its limit; undefined: the message's limit is used up. */
+  /** Returns the value, cut to `maxValueChars`. Undefined: it is no text, or the message's allowance is used up. */
   take(value: unknown): string | undefined {
     const text = asText(value)?.slice(0, maxValueChars)
     if (text === undefined || this.#chars <= 0) return undefined
@@ -50,7 +50,7 @@ const eachOf = (list: unknown, read: (entry: Json) => string | undefined): strin
 ]
 
 const escaped: Readonly<Record<string, string>> = { n: ' ', N: ' ' }
-/** The properties that are read. Sticky, so that any other line fails at its first letters. */
+/** Matches the properties that are read. Sticky, so that other lines fail at their first letters. */
 const property = /(?:[a-z\d-]{1,20}\.)?(FN|N|ORG|TITLE|BDAY|TEL|EMAIL|ADR|URL)(?:;[^:\n]{0,500})?:([^\r\n]{0,2000})/iy
 const isFold = (char: string | undefined): boolean => char === ' ' || char === '\t'
 
@@ -86,7 +86,7 @@ const vCardValues = (text: string, allowance: Allowance): ReadonlyMap<string, st
 }
 
 const plain = (value: string): string => value.replace(/\\(.)/g, (_, char: string) => escaped[char] ?? char)
-/** An address has seven, a name five. */
+/** Parts that are read of one value. RFC 6350 gives an address seven parts and a name five. */
 const maxParts = 10
 /** Splits at `;` unless it is escaped with a backslash. Empty parts are dropped. */
 const partsOf = (value: string): string[] => (value.match(/(?:\\.|[^;\\])+/g) ?? []).slice(0, maxParts).map(plain)
@@ -171,7 +171,7 @@ const cardOf = (entry: unknown, allowance: Allowance): ContactCard | undefined =
   }
 }
 
-/** Meta allows 257 cards in a message. Cards without any readable part are dropped. */
+/** Reads the cards of a message, at most 257 as Meta allows. Undefined: none is an object. */
 export const contactsOf = (list: unknown): InboundContent | undefined => {
   const allowance = new Allowance()
   const cards = asList(list)

@@ -4,13 +4,13 @@ import { fault } from './asked.ts'
 import { contactsOf } from './contact-cards.ts'
 import type { Kinds } from './kind.ts'
 
-/** `wa_id` adds a button to chat; it must be a complete number. */
+/** With `wa_id`, WhatsApp shows a button to chat. It must be a complete international number. */
 const phonePart = (phone: string) => {
   const digits = digitsOf(phone)
   return { phone, type: 'CELL', ...(phone.startsWith('+') && isPhoneDigits(digits) ? { wa_id: digits } : {}) }
 }
 
-/** Meta requires a part of the name besides the full name. */
+/** Meta requires one part of the name, such as `first_name`, besides `formatted_name`. */
 const cardPart = ({ name, phones, emails, company }: OutboundContact) => ({
   name: { formatted_name: name, first_name: name },
   phones: phones.map(phonePart),

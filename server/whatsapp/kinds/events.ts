@@ -9,7 +9,7 @@ const newsKinds = new Map<unknown, NonNullable<MessageContent['news']>['kind']>(
   ['customer_identity_changed', 'identity'],
 ])
 
-/** Calls come by a field of their own, not as messages. */
+/** Reads a call. Meta sends calls in a webhook field of their own, not among the messages. */
 export const readCall = (call: Json): InboundContent => {
   const seconds = asNumber(call.duration)
   const isAnswered = (asText(call.status) ?? '').toUpperCase() === 'COMPLETED' || (seconds ?? 0) > 0
@@ -17,12 +17,12 @@ export const readCall = (call: Json): InboundContent => {
   return { type: 'call', text: '', content: { call: { outcome: isAnswered ? 'answered' : 'missed', ...talked } } }
 }
 
-/** What happened in the chat, said by nobody. */
+/** Events in the chat that nobody wrote. */
 export const eventKinds = {
   welcome: { reads: { request_welcome: () => ({ type: 'welcome', text: '' }) } },
   system: {
     reads: {
-      // `text` is Meta's own sentence, in English whoever reads.
+      // `body` is a sentence by Meta, always in English.
       system: ({ body, type }) => ({
         type: 'system',
         text: cleanText(body),

@@ -29,7 +29,7 @@ const mediaOf = (part: Json): InboundMedia | undefined => {
   return media
 }
 
-/** WhatsApp has no type for voice notes: they are audio with `voice`. */
+/** Creates the reader for a type of file. Meta marks voice notes as audio with `voice: true`. */
 const file =
   (type: 'image' | 'video' | 'audio' | 'document' | 'sticker'): Reader =>
   part => {
@@ -43,7 +43,7 @@ const file =
     }
   }
 
-/** A file of ours, by Meta's id of its upload; the same for every kind of file. */
+/** Sends a stored file, of any kind, by the id that Meta gave its upload. */
 const uploaded: Sendings['file'] = {
   shown: ({ kind, caption, name }) => ({ type: kind, text: caption ?? (kind === 'document' ? (name ?? '') : '') }),
   part: ({ kind, name, caption }, id) => {
@@ -61,7 +61,7 @@ const uploaded: Sendings['file'] = {
   },
 }
 
-/** A file elsewhere: the thread shows where. */
+/** Sends a file by its public address. The thread shows the address, because no copy is stored. */
 const linked: Sendings['linked'] = {
   shown: ({ caption, url }) => ({ type: 'text', text: [caption, url].filter(Boolean).join('\n') }),
   part: ({ kind, url, name, caption }) => ({

@@ -4,7 +4,7 @@ import { asList, asObject, cleanLine, cleanText, type Json, rawJson } from '../s
 
 type FormField = NonNullable<MessageContent['form']>['fields'][number]
 
-/** More than any form has answers, and quick to parse even if a webhook has many messages. */
+/** No form has this many answers, and parsing this many is quick even if a webhook has many messages. */
 const maxAnswerValues = 1000
 const maxFields = 200
 const maxDepth = 4
@@ -28,7 +28,7 @@ const fieldsOf = (key: string, value: unknown, depth = 0): FormField[] => {
   )
 }
 
-/** The answers are JSON inside the JSON. `flow_token` is ours, not an answer. */
+/** Reads the answers, which Meta sends as a JSON string. Skips `flow_token`, which we set when sending the form. */
 export const formOf = (part: Json): InboundContent => {
   const name = cleanLine(part.name) ?? 'flow'
   const body = cleanText(part.body, 1000)

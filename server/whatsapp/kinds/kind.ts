@@ -5,31 +5,31 @@ import type { InboundContent } from '../inbound.ts'
 import type { Json } from '../scalars.ts'
 
 /**
- * Reads a message of Meta's. `part` is what stands under the name of its type, empty where nothing does; undefined when
- * what we need is missing.
+ * Converts Meta's message to ours. @param part `message[message.type]`, or `{}` if absent. Undefined: a required field
+ * is missing.
  */
 export type Reader = (part: Json, message: Json) => InboundContent | undefined
 
-/** How the thread shows what is sent; the same shape as what comes in. */
+/** How the thread shows a sent message, in the shape of a received one. */
 export type Shown = Omit<InboundContent, 'media'>
 
-/** An `interactive` message as Meta takes it. The simulator refuses what does not fit and shows the rest on its phone. */
+/** Meta's rules for one type of `interactive` message. The simulator uses them to check and show such messages. */
 export interface InteractiveRules {
-  /** Meta's name. */
+  /** `interactive.type`. */
   readonly type: string
-  /** Of the whole of `interactive`. */
+  /** Schema of `interactive`. The simulator refuses messages that do not match. */
   readonly schema: TSchema
-  /** What the customer sees of it. */
+  /** The texts that the simulator's phone shows. */
   seen(interactive: Json): { readonly text: string; readonly header?: string; readonly footer?: string }
 }
 
-/** How our call that sends asks for it. */
+/** How API callers request this content. */
 export interface Asked<Content> {
-  /** The `type` of its body. */
+  /** `type` in the body of the send call. */
   readonly type: string
   /** Pure. @throws InvalidInput naming the field */
   read(body: Body): Content
-  /** The demo sends it where its story has no message of the kind. */
+  /** A valid body without `type`. The demo data uses it for kinds that its conversations lack. */
   readonly example: Body
 }
 type Body = Omit<SendMessage, 'type' | 'numberTel'>
@@ -37,11 +37,11 @@ type Body = Omit<SendMessage, 'type' | 'numberTel'>
 /** How one kind of content is sent. */
 export interface Sending<Content> {
   readonly asked?: Asked<Content>
-  /** Absent: it is no message of its own, or whoever makes it knows. */
+  /** Absent for reactions, which are no messages, and for templates, which `messaging/templates` renders. */
   shown?(content: Content): Shown
-  /** Meta's type and its part. `uploadedId`: Meta's id of the file, where one is sent. */
+  /** Returns `type` and the field of that name for Meta's send call. @param uploadedId Meta's id of an uploaded file */
   part(content: Content, uploadedId: string | undefined): Json & { readonly type: string }
-  /** Where it is an `interactive` message whose rules stand here and not in the simulator. */
+  /** Absent: the content is no `interactive` message, or the simulator has its own rules for it. */
   readonly interactive?: InteractiveRules
 }
 
@@ -51,11 +51,11 @@ export type Sendings = {
 
 /** What the server does with a kind of message. */
 export interface Kind {
-  /** By Meta's name of the type: more than one where Meta has several names. */
+  /** Readers by Meta's `type` of a message. */
   readonly reads?: Readonly<Record<string, Reader>>
-  /** By the type of an `interactive` message; `part` is all of `interactive`. */
+  /** Readers by `interactive.type` of a message whose `type` is `interactive`. They get `interactive` as `part`. */
   readonly readsInteractive?: Readonly<Record<string, Reader>>
-  /** By the type of what is sent. */
+  /** How content is sent, by its type in `OutboundContent`. */
   readonly sends?: Partial<Sendings>
 }
 

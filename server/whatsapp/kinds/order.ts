@@ -37,7 +37,7 @@ const read: Reader = part => {
 const { referenceId: Reference, status: Status } = OrderStatus.properties
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-/** Meta takes it from numbers of India, Brazil and Singapore only; its pages of payments describe it. */
+/** Meta accepts it only from numbers of India, Brazil and Singapore. @see Meta, "Payments API › order status" */
 const orderStatusSchema = Type.Object({
   type: Type.Literal('order_status'),
   body: Type.Object({ text: text(outboundLimits.interactiveBody) }),
@@ -51,7 +51,7 @@ const orderStatusSchema = Type.Object({
   }),
 })
 
-/** What such a message says, as Meta spells it. */
+/** Reads the fields of Meta's `order_status` message, which may lack any of them. */
 const orderStatusIn = (interactive: Json) => {
   const parameters = asObject(asObject(interactive.action)?.parameters)
   const order = asObject(parameters?.order)
@@ -94,7 +94,7 @@ const orderStatus: Sendings['order_status'] = {
   interactive: {
     type: 'order_status',
     schema: orderStatusSchema,
-    // A phone says the status in its own language.
+    // A real phone translates the status. The simulator's phone shows Meta's name of it.
     seen: interactive => {
       const { body, referenceId, status = '', description } = orderStatusIn(interactive)
       const header = `${referenceId} · ${status.replaceAll('_', ' ')}`

@@ -13,7 +13,7 @@ import { orderKinds } from './order.ts'
 import { textKinds } from './text.ts'
 import { unreadableKinds } from './unreadable.ts'
 
-/** Every kind of message. One that is missing does not compile. */
+/** What the server does with each kind. A missing kind does not compile. */
 const kinds = {
   ...textKinds,
   ...fileKinds,
@@ -24,36 +24,36 @@ const kinds = {
   ...orderKinds,
   ...eventKinds,
   ...unreadableKinds,
-  // What a template says is made of its components; messaging/templates does it.
+  // `messaging/templates` renders the text of a template from its components.
   template: { sends: { template: { part: ({ template }) => ({ type: 'template', template }) } } },
-  // These never come from WhatsApp and never go there.
+  // WhatsApp neither sends nor receives these.
   revoked: {},
   activity: {},
   note: {},
 } satisfies Record<MessageType, Kind>
 
-type SentBy<One> = One extends { readonly sends: infer Sends } ? keyof Sends : never
-/** Does not compile while something can be sent that no kind sends. */
-const isComplete: Exclude<OutboundContent['type'], SentBy<(typeof kinds)[MessageType]>> extends never ? true : never =
-  true
-void isComplete
-
-/** What a call can ask for without any help of the product's. */
+/** Content that `readAsked` reads from a request body alone. */
 export type AskedContent = Exclude<OutboundMessage, { type: 'file' | 'linked' | 'template' }>
 export type ShownContent = Exclude<OutboundMessage, { type: 'template' }>
 
-/** @throws where two kinds claim the same name */
+/** @throws when two kinds use the same name */
 function byName<Value>(entries: readonly (readonly [string, Value])[]): ReadonlyMap<string, Value> {
   const found = new Map(entries)
   if (found.size < entries.length)
-    throw new Error(`Two kinds of message claim a name: ${entries.map(([name]) => name)}`)
+    throw new Error(`Two kinds of message use the same name: ${entries.map(([name]) => name)}`)
   return found
 }
 
 const all: readonly Kind[] = Object.values(kinds)
 const readers = byName<Reader>(all.flatMap(({ reads = {} }) => Object.entries(reads)))
 const interactiveReaders = byName<Reader>(all.flatMap(({ readsInteractive = {} }) => Object.entries(readsInteractive)))
-const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Sendings
+/** Types of content that some kind sends. */
+type SentBy<One> = One extends { readonly sends: infer Sends } ? keyof Sends & keyof Sendings : never
+/** How each type of content is sent. Does not compile when no kind sends a type of `OutboundContent`. */
+const sendings = Object.assign({}, ...all.map(({ sends }) => sends)) as Pick<
+  Sendings,
+  SentBy<(typeof kinds)[MessageType]>
+> satisfies Sendings
 const askedKinds: ReadonlyMap<string, Asked<AskedContent>> = byName(
   (Object.values(sendings) as Sending<AskedContent>[]).flatMap(({ asked }) =>
     asked ? [[asked.type, asked] as const] : [],
@@ -63,36 +63,36 @@ const interactiveRules = byName(
   Object.values(sendings).flatMap(({ interactive }) => (interactive ? [[interactive.type, interactive] as const] : [])),
 )
 
-/** The rules of an `interactive` message of this type, where its kind says them. */
+/** The rules for this type of `interactive` message. Undefined: no kind has rules for it. */
 export const rulesOfInteractive = (type: string): InteractiveRules | undefined => interactiveRules.get(type)
 
-/** Meta's types of messages that are read. */
+/** Meta's message types that have a reader. */
 export const readableTypes: readonly string[] = [...readers.keys()]
 
-/** What a message of this type says; undefined for a type there is none of, and where what we need is missing. */
+/** Reads a message of Meta's `type`. Undefined: the type has no reader, or a required field is missing. */
 export const readContent = (type: string, message: Json): InboundContent | undefined => {
   const part = asObject(message[type]) ?? {}
   const read = type === 'interactive' ? interactiveReaders.get(asText(part.type) ?? '') : readers.get(type)
   return read?.(part, message)
 }
 
-/** What a call of this `type` asks to send; undefined: no kind is asked for so. @throws InvalidInput naming the field */
+/** Reads the content from a body with this `type`. Undefined: unknown type. @throws InvalidInput naming the field */
 export const readAsked = (type: string, body: SendMessage): AskedContent | undefined => askedKinds.get(type)?.read(body)
 
 const sendingOf = <Content extends OutboundContent>({ type }: Content) => sendings[type] as Sending<Content>
 
-/** How the thread shows what is sent; the same shapes as what comes in. */
+/** How the thread shows this content, in the shape of a received message. */
 export const shownOf = (content: ShownContent): Shown => {
   const shown = sendingOf(content).shown?.(content)
-  if (!shown) throw new Error(`Nothing says how the thread shows ${content.type}`)
+  if (!shown) throw new Error(`Content of type ${content.type} has no form in the thread`)
   return shown
 }
 
-/** Meta's type and its part, as they stand in the call that sends. `uploadedId`: of the file, where one is sent. */
+/** Returns `type` and the field of that name for Meta's send call. @param uploadedId Meta's id of an uploaded file */
 export const partOf = (content: OutboundContent, uploadedId: string | undefined): Json & { readonly type: string } =>
   sendingOf(content).part(content, uploadedId)
 
-/** A body for each kind that the call that sends can ask for, with the kind that the thread shows. */
+/** An example body for each `type` that `readAsked` knows, with the kind that the thread shows for it. */
 export const listExamples = () =>
   [...askedKinds.values()].map(({ type, read, example }) => ({
     body: { type, ...example },

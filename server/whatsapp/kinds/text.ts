@@ -3,7 +3,7 @@ import { cleanText } from '../scalars.ts'
 import { requireWords } from './asked.ts'
 import type { Kinds } from './kind.ts'
 
-/** Meta previews only the first `http(s)` address, and only on request. */
+/** Meta shows a preview of the first `http(s)` address, but only if `preview_url` is set. */
 const hasLink = (text: string): boolean => /https?:\/\/\S/i.test(text)
 
 export const textKinds = {

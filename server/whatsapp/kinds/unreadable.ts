@@ -2,7 +2,7 @@ import type { InboundContent, MessageContent } from '../inbound.ts'
 import { asList, asObject, asText, type Json, rawJson } from '../scalars.ts'
 import type { Kinds } from './kind.ts'
 
-/** Meta's names and ours for content that Meta does not pass on. */
+/** Our names by Meta's, for content that Meta does not deliver. */
 const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>> = {
   edit: 'edit',
   poll: 'poll',
@@ -11,10 +11,10 @@ const withheld: Readonly<Record<string, NonNullable<MessageContent['withheld']>>
   view_once: 'viewOnce',
   ephemeral: 'viewOnce',
 }
-/** Meta could not fetch the sender's file, or it is too large. */
+/** Meta's error code: it could not get the sender's file, or the file is too large. */
 const fileLost = 131052
 
-/** Polls, view-once and disappearing messages, edits outside coexistence, and errors in the place of content. */
+/** For polls, view-once and disappearing messages, edits outside coexistence, and messages with errors but no content. */
 export const withheldOf = (message: Json): InboundContent => {
   const named = asText(asObject(message.unsupported)?.type) ?? (message.type === 'ephemeral' ? 'ephemeral' : '')
   const isFile = asList(message.errors).some(error => asObject(error)?.code === fileLost)
@@ -22,7 +22,7 @@ export const withheldOf = (message: Json): InboundContent => {
   return { type: 'unsupported', text: '', content: { raw: rawJson(message), ...(kind ? { withheld: kind } : {}) } }
 }
 
-/** So that a person sees that something came. */
+/** For content that could not be read. The thread shows that something arrived. */
 export const unknownOf = (message: Json): InboundContent => ({
   type: 'unknown',
   text: '',
