@@ -37,7 +37,7 @@ const read: Reader = part => {
 const { referenceId: Reference, status: Status } = OrderStatus.properties
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-/** Meta accepts it only from numbers of India, Brazil and Singapore. @see Meta, "Payments API › order status" */
+/** Meta accepts it only from numbers of India, Brazil and Singapore. Its pages about payments describe it. */
 const orderStatusSchema = Type.Object({
   type: Type.Literal('order_status'),
   body: Type.Object({ text: text(outboundLimits.interactiveBody) }),
