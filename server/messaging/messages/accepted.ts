@@ -13,7 +13,7 @@ import { changeOf } from './statuses.ts'
 const knowsRecipient = (row: DeliveryRow, { waId, bsuid }: { waId?: string; bsuid?: string }): boolean =>
   (!waId || waId === row.wa_id) && (!bsuid || bsuid === row.bsuid)
 
-/** Meta's answer tells how it spells the customer, and the user id: what was two contacts may prove to be one. */
+/** Stores the identifiers of the customer from Meta's answer. They can show that two contacts are the same person. */
 const learnRecipient = async (
   db: OrgDb,
   orgId: string,
@@ -26,7 +26,7 @@ const learnRecipient = async (
   return runMerges(db, orgId, await directory.save())
 }
 
-/** Copies of these messages that came by webhook before the answer did give way to the originals; answers whether any did. */
+/** Deletes copies of these messages that webhooks brought before Meta's answer. Returns whether there were any. */
 const dropCopies = async (
   db: OrgDb,
   orgId: string,
@@ -40,7 +40,7 @@ const dropCopies = async (
   return copies.length > 0
 }
 
-/** What WhatsApp took of our messages, each with its wamid. What came of them by webhook before is applied behind it. */
+/** Marks messages as accepted by WhatsApp and stores their wamids. Then applies effects that arrived before that. */
 export async function applyAccepted(
   write: OrgWrite,
   many: readonly ({ messageId: string } & Omit<Extract<DeliveryChange, { kind: 'accepted' }>, 'kind'>)[],

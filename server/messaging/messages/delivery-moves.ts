@@ -15,19 +15,19 @@ export type DeliveryChange =
       failure?: VendorFailure
       callback?: string
     }
-  /** Refused, or given up. What nobody knows stays unconfirmed. */
+  /** WhatsApp refused it, or sending was given up. An unconfirmed message stays unconfirmed. */
   | { kind: 'failed'; code: string; detail?: string; at: string }
-  /** The request may have arrived; only a webhook can tell. */
+  /** It is unknown whether the request arrived. A webhook may tell later. */
   | { kind: 'unconfirmed'; at: string }
-  /** It was not taken yet and is tried again; nothing changes but what a reader is told. */
+  /** WhatsApp did not accept it yet and it will be retried. Only readers are told; the row does not change. */
   | { kind: 'waiting'; reason: WaitingReason; until: string; at: string }
-  /** A person sends a failed message again: it starts over with a new attempt. */
+  /** A person sends a failed message again, which starts a new attempt. */
   | { kind: 'requeued'; at: string }
 
 const rank: Record<string, number> = { queued: 0, sent: 1, delivered: 2, read: 3 }
 const earlier = (known: string | null, at: string) => (known === null || at < known ? at : known)
 
-/** A failure nobody confirmed: we gave up, but WhatsApp never said no to something it had taken. */
+/** We gave up on the message, but WhatsApp never said that it failed. */
 const isDoubtful = (row: DeliveryRow) => row.status === 'failed' && (row.unconfirmed === 1 || row.wamid === null)
 
 const clearFailure = (row: DeliveryRow) =>
@@ -46,8 +46,8 @@ const progress = (row: DeliveryRow, status: 'sent' | 'delivered' | 'read', at: s
 }
 
 /**
- * Moves a message on; it never goes back: queued, sent, delivered, read. Failed is the end, unless it was a failure
- * nobody confirmed and WhatsApp then tells otherwise.
+ * Applies a change to a message. Its status only moves forward: queued, sent, delivered, read. `failed` is final unless
+ * WhatsApp never confirmed the failure and then reports progress.
  */
 const advance = (row: DeliveryRow, change: DeliveryChange): void => {
   if (change.kind === 'waiting') return
@@ -71,7 +71,7 @@ const advance = (row: DeliveryRow, change: DeliveryChange): void => {
   } else if (row.status === 'queued' && row.wamid === null) row.unconfirmed = 1
 }
 
-/** What a reader sees of where a message is. */
+/** The event that tells clients the status of a message. */
 export const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): EventOf<'message.status'> => ({
   type: 'message.status',
   data: {
@@ -93,7 +93,7 @@ const stamps = ['sent_at', 'delivered_at', 'read_at', 'failed_at', 'error_detail
 const differ = (a: DeliveryRow, b: DeliveryRow, columns: readonly (keyof DeliveryRow)[]) =>
   columns.some(column => a[column] !== b[column])
 
-/** Writes what moved and says what a reader can see of it. */
+/** Applies changes to messages and stores them. Emits `message.status` for each message that looks different. */
 export const settle = async (
   { db, orgId, emit }: OrgWrite,
   moves: ReadonlyMap<DeliveryRow, readonly DeliveryChange[]>,

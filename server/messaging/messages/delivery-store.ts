@@ -3,7 +3,7 @@ import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** What decides a message's fate, and where it shows. */
+/** The delivery state of an outgoing message, with its conversation and contact. */
 export interface DeliveryRow {
   seq: number
   id: string
@@ -23,7 +23,7 @@ export interface DeliveryRow {
   wa_id: string | null
   bsuid: string | null
   author_kind: string | null
-  /** Our number it left by, where the organization has several. */
+  /** Our number that sent it; null if the organization has only one. */
   own_phone: string | null
 }
 
@@ -65,10 +65,7 @@ export const findDeliveries = {
   ),
 }
 
-/**
- * `update … from (values …)`: the columns of VALUES are called column1, column2, … by SQLite and PostgreSQL alike;
- * casts tell PostgreSQL what they are.
- */
+/** Both SQLite and PostgreSQL name the columns of VALUES column1, column2, …. PostgreSQL needs casts for integers. */
 export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(
     rows.map(
@@ -81,14 +78,14 @@ export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((
     from (values ${values}) as v where message.seq = v.column1 and ${belongsTo('message.org_id', orgId)}`
 }, 'update')
 
-/** The tick in the list follows where the message is the last one. */
+/** Updates the status in the list of conversations where the message is the last one. */
 export const saveLastStatus = bulkWrite<DeliveryRow, { orgId: string }, never>((_db, rows, { orgId }) => {
   const values = sql.join(rows.map(row => sql`(${row.conversation_id}, ${wholeNumber(row.seq)}, ${row.status})`))
   return sql<never>`update conversation set last_message_status = v.column3 from (values ${values}) as v
     where conversation.id = v.column1 and conversation.last_message_seq = v.column2 and ${belongsTo('conversation.org_id', orgId)}`
 }, 'update')
 
-/** Deletes a message's copy; where the list showed that one, it shows the original. */
+/** Deletes a copy of a message. If it was the last message of its conversation, the original becomes that. */
 export async function replaceCopy(
   db: OrgDb,
   orgId: string,

@@ -17,8 +17,8 @@ const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promis
 }
 
 /**
- * One change of one message: the answer of a send, a status, a failure. A status for a message nobody knows is kept;
- * any other change of an unknown message, or of another organization's, does nothing.
+ * Applies one change to one message: the answer to a send call, a status, a failure. A status of an unknown message is
+ * kept for later. Any other change of an unknown message, or of another organization's message, does nothing.
  */
 export async function applyDelivery(
   write: OrgWrite,
@@ -39,7 +39,7 @@ export async function applyDelivery(
   await settle(write, new Map([[known, [change]]]), isoNow(parts.clock))
 }
 
-/** These of our messages fail together, for one reason. What was delivered, or failed before, stays as it is. */
+/** Marks messages as failed with one code. Messages that were delivered or failed before do not change. */
 export async function failMessages(
   write: OrgWrite,
   ids: readonly string[],
@@ -51,7 +51,7 @@ export async function failMessages(
   await settle(write, new Map(rows.map(row => [row, [{ kind: 'failed', code, at }]])), at)
 }
 
-/** Those of these messages that failed for certain start over, each with a new attempt; answers them. */
+/** Queues failed messages again, except unconfirmed ones. Returns those that were queued. */
 export async function requeueMessages(
   write: OrgWrite,
   ids: readonly string[],

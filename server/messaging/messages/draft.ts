@@ -7,10 +7,10 @@ export type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }
 
 export type Posted = Of<'message'> | Of<'echo'> | Notice
 
-/** What nobody wrote: WhatsApp tells of it. */
+/** An event that WhatsApp reports and nobody wrote. */
 export type Notice = Of<'identity'> | Of<'handover'> | Of<'groupChange'>
 
-/** An item that makes a message, with whose it is and what it stores. */
+/** A webhook item that becomes a message, with its contact, conversation and the rows to insert. */
 export interface Draft {
   readonly item: Posted
   contact: Contact

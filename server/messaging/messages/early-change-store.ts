@@ -5,12 +5,12 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
-/** What changes a message that is there, without what only routed it. */
+/** The fields of a status item that change its message, without those that only route it. */
 export type StatusEffect = Pick<Of<'status'>, 'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback' | 'freeUntil'>
-/** Who says so; absent in what was kept before that was asked. */
+/** Who changed the message. Absent in rows of an older release. */
 interface ByAuthor {
   by?: 'contact' | 'us'
-  /** Their number, or business-scoped id. */
+  /** The customer's number or business-scoped id. */
   from?: string
 }
 export type MessageChange =
@@ -19,7 +19,7 @@ export type MessageChange =
   | ({ kind: 'revoke'; at: string; targetWamid: string } & ByAuthor)
 export type PendingEffect = StatusEffect | MessageChange
 
-/** The message an effect is about. */
+/** The wamid of the message that an effect changes. */
 const targetOf = (effect: PendingEffect): string => (effect.kind === 'status' ? effect.wamid : effect.targetWamid)
 
 const insert = bulkWrite<{ wamid: string; effect: string }, { orgId: string; now: string }, never>(
@@ -29,10 +29,10 @@ const insert = bulkWrite<{ wamid: string; effect: string }, { orgId: string; now
       .values(rows.map(row => ({ org_id: orgId, wamid: row.wamid, effect: row.effect, received_at: now }))) as never,
 )
 
-/** Meta repeats a webhook for at most a week; what found no message by then never will. */
+/** Meta retries a webhook for at most a week. An effect without a message after that time never gets one. */
 const keptMs = 8 * 24 * 60 * 60 * 1000
 
-/** Keeps effects until their message is known, and forgets those that waited too long, of whatever organization. */
+/** Stores effects until their message arrives. Also deletes those of all organizations that waited too long. */
 export async function keepEffects(
   db: OrgDb,
   orgId: string,
@@ -52,7 +52,7 @@ const find = lookupQuery<{ orgId: string }, { seq: number; effect: string }>((db
   db.selectFrom('pending_effect').select(['seq', 'effect']).where('org_id', '=', orgId).where('wamid', 'in', wamids),
 )
 
-/** What a webhook said last of a message that nobody here knows; undefined: none came. */
+/** The latest status received for an unknown message. Undefined: none. */
 export async function findEarlyStatus(db: Db, orgId: string, wamid: string): Promise<StatusEffect | undefined> {
   const rows = await find(db, [wamid], { orgId })
   const effects = rows.sort((a, b) => a.seq - b.seq).map(row => JSON.parse(row.effect) as PendingEffect)
@@ -72,7 +72,7 @@ const forget = bulkWrite<{ seq: number }, { orgId: string }, never>(
   'lookup',
 )
 
-/** Takes out what waited for these messages, oldest first. */
+/** Removes and returns the effects stored for these messages, oldest first. */
 export async function takeEffects(db: OrgDb, orgId: string, wamids: readonly string[]): Promise<PendingEffect[]> {
   if (!wamids.length) return []
   const rows = await find(db, wamids, { orgId })

@@ -4,16 +4,13 @@ import type { Language } from '#shared/kernel/language.ts'
 import texts from '../../../locales/es/failures.json' with { type: 'json' }
 import type { FailureText } from '../present.ts'
 
-/**
- * The sentence events carry: one event goes to readers of both languages, so it is in the product's main one, and
- * clients tell it in theirs by `code`.
- */
+/** The sentence in events. It is always Spanish, because readers of both languages get the same event; clients translate `code`. */
 export const spanishFailure: FailureText = code => {
   const key = failureKey(code).replace(/^failures:/, '') as keyof typeof texts
   return texts[key] ?? texts.unknown
 }
 
-/** The sentence in the language of the person who asks. */
+/** The sentence in the caller's language. */
 export const failureTextFor = (translator: ServerI18n['translator'], language: Language): FailureText => {
   const translate = translator(language)
   return code => translate(failureKey(code))

@@ -7,7 +7,7 @@ export interface Free {
   readonly freeUntil: string
 }
 
-/** The later end stands. Answers the conversations that changed. */
+/** Stores until when conversations are free, unless a later end is stored. Returns the conversations that changed. */
 export const saveFree = bulkWrite<Free, { orgId: string }, { id: string }>((_db, rows, { orgId }) => {
   const values = sql.join(rows.map(row => sql`(${row.conversationId}, ${row.freeUntil})`))
   return sql<{ id: string }>`update conversation set free_until = v.column2 from (values ${values}) as v

@@ -3,7 +3,7 @@ import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import { type Free, saveFree } from './free-entry-store.ts'
 
-/** Their customers came by an advertisement, and nothing is taken for what is sent until then. */
+/** Stores until when messages are free, because the customer came by an advertisement. Emits `conversation.changed`. */
 export async function noteFree(write: OrgWrite, spans: readonly Free[]): Promise<void> {
   if (!spans.length) return
   const latest = new Map<string, Free>()

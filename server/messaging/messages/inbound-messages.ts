@@ -21,12 +21,12 @@ interface PostParts {
   ids: (at?: number) => string
 }
 
-/** One that was not known yet, with its place of arrival. */
+/** A new message as it was inserted. */
 export interface Fresh extends Draft {
   readonly seq: number
 }
 
-/** A notice has none, or that of the message it came as. */
+/** Undefined for a notice that WhatsApp did not send as a message. */
 const wamidOf = (item: Posted): string | undefined => ('wamid' in item ? item.wamid : undefined)
 
 export const isPosted = (item: WebhookItem): item is Posted =>
@@ -46,10 +46,10 @@ const whose = (directory: Directory, item: Posted): Contact => {
   return directory.place(item.sender, item.at)
 }
 
-/** A conversation among those of a batch: the contact's on that number. */
+/** Map key of the conversation of a contact on one of our numbers. */
 export const conversationOf = (contact: { id: string }, number: { id: string }): string => `${contact.id} ${number.id}`
 
-/** All rows of these contacts, by conversation. */
+/** All conversations of these contacts, by `conversationOf`. */
 export const findRowsOf = async (
   db: OrgDb,
   orgId: string,
@@ -59,10 +59,10 @@ export const findRowsOf = async (
   return new Map(found.map(row => [conversationOf({ id: row.contact_id }, { id: row.connection_id }), row]))
 }
 
-/** Which of the organization's numbers an item came to: the one it names, else the first. */
+/** The number of the organization that received an item: the one it names, otherwise the first. */
 export type NumberOfItem = (item: WebhookItem) => OwnNumber
 
-/** @throws when the organization has never had a number, which nothing that came for it can be true of. */
+/** @throws when the organization has no number, which cannot happen for an organization that receives webhooks */
 export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
   const [first] = numbers
   const byId = new Map(numbers.map(number => [number.phoneNumberId, number]))
@@ -73,9 +73,9 @@ export const numberOfItems = (numbers: readonly OwnNumber[]): NumberOfItem => {
   }
 }
 
-/** Without Meta's id the same notice must still be one message: its words are its name. */
+/** A hash of the notice's content, so that a repeated notice without an id by Meta is stored once. */
 const noticeId = (row: ListRow, item: Notice): string => {
-  // Where there are several numbers each is told by a webhook of its own.
+  // With several numbers, Meta sends one webhook for each.
   const place = row.own_phone === null ? row.org_id : `${row.org_id} ${row.connection_id}`
   const subject =
     item.kind === 'identity'
@@ -133,9 +133,9 @@ const messageOf = (row: ListRow, item: Posted, at: string, newId: () => string):
   }
 }
 
-/** The picture of an advertisement is taken once, before its address ends: no reader asks Meta for it. */
+/** The picture of an advertisement. It is stored, because its address expires and readers must not load it from Meta. */
 const pictureOfAd = (item: Of<'message'> | Of<'echo'>, { kind }: OwnNumber): InboundMedia | undefined => {
-  // Nothing leaves the machine for what is simulated.
+  // Simulated messages must cause no requests to other servers.
   const isReal = item.kind === 'message' && !item.past && kind === 'cloud'
   const picture = isReal ? item.body.content?.referral?.picture : undefined
   return picture === undefined ? undefined : { providerId: linkedFile(picture), mime: 'image/jpeg' }
@@ -147,7 +147,7 @@ interface Placed {
   contact: Contact
 }
 
-/** The rows of these contacts by conversation, with those on other numbers; who has none on the number in question gets one. */
+/** All conversations of these contacts, by `conversationOf`. Creates missing ones on the numbers that received something. */
 const rowsOf = async (
   db: OrgDb,
   orgId: string,
@@ -165,12 +165,12 @@ const rowsOf = async (
     const key = conversationOf(contact, number)
     if (rows.has(key)) continue
     const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact, number })
-    // Its activity begins with its first message, which may be an old one.
+    // The first message sets the time of activity, which may be long ago.
     row.last_activity_at = ''
     made.push(row)
     rows.set(key, row)
   }
-  // A message told again under another sender lands nowhere: its row has the present instead of no time at all.
+  // A repeated message under another sender is not stored, so its new row would keep an empty time.
   await saveConversations(
     db,
     made.map(row => ({ ...row, last_activity_at: now })),
@@ -180,8 +180,8 @@ const rowsOf = async (
 }
 
 /**
- * Stores what is new of these items: contacts, conversations, messages. Answers the new ones, the files that took their
- * places, the threads that became one, and the rows of the list by conversation. @see conversationOf
+ * Stores new contacts, conversations and messages of these items. Returns the new messages (`fresh`), the placeholders
+ * that got their files (`filled`), the merged contacts (`merged`) and the conversations by `conversationOf` (`rows`).
  */
 export async function storeInbound(
   write: OrgWrite,
@@ -202,7 +202,7 @@ export async function storeInbound(
     const given = wamidOf(item)
     const earlier = given === undefined ? undefined : byName.get(given)
     if (earlier && !isPlace(earlier)) continue
-    // What is told of the past brings its own order.
+    // Imported history keeps its times.
     const at = !isNotice(item) && item.past ? item.at : orderIn(row, item.at)
     const message = messageOf(row, item, at, newId)
     const name = message.wamid ?? message.id
@@ -217,7 +217,7 @@ export async function storeInbound(
       sha256: file.sha256 ?? null,
     }
     const draft = { item, contact, row, message, media }
-    // The file that came with its place stands there at once.
+    // If a file and its placeholder are in the same batch, the file wins.
     if (!earlier || isPastFile(draft)) byName.set(name, draft)
   }
   const drafts = [...byName.values()]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
 
-/** What a reaction, an edit or a removal changes. */
+/** A message with the columns that a reaction, an edit or a deletion needs. */
 export interface ChangedMessage {
   seq: number
   id: string
@@ -12,7 +12,7 @@ export interface ChangedMessage {
   edited_at: string | null
   revoked_at: string | null
   direction: string
-  /** Of its customer. */
+  /** The customer's number. */
   wa_id: string | null
   bsuid: string | null
 }
@@ -39,8 +39,8 @@ export const saveTargets = bulkWrite<ChangedMessage, { orgId: string }, never>((
 }, 'update')
 
 /**
- * The list's line follows where the message is the last one, and its kind where one is named. Answers the conversations
- * that changed.
+ * Updates the text in the list of conversations where the message is the last one, and its type unless `kind` is null.
+ * Returns the conversations that changed.
  */
 export const saveLastText = bulkWrite<
   { conversation_id: string; seq: number; preview: string; kind: string | null },
@@ -64,7 +64,7 @@ export interface ReactionChange {
   at: string
 }
 
-/** The later reaction stands, whichever comes first; an empty one is one taken back. Answers the messages that changed. */
+/** Keeps the reaction with the latest time. An empty emoji: it was removed. Returns the messages that changed. */
 export const saveReactions = bulkWrite<ReactionChange, { orgId: string }, { message_id: string }>(
   (db, rows, { orgId }) =>
     db

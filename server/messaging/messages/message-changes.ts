@@ -15,7 +15,7 @@ import {
 } from './message-change-store.ts'
 import { findMessages, quotesOf, reactionsOf } from './message-store.ts'
 
-/** The latest edit stands; what was taken back stays empty. */
+/** Applies an edit, unless a later one was applied or the message was deleted. Returns whether the message changed. */
 const edit = (target: ChangedMessage, text: string, at: string): boolean => {
   if (target.revoked_at !== null || (target.edited_at !== null && at < target.edited_at)) return false
   if (target.text === text && target.edited_at === at) return false
@@ -25,7 +25,7 @@ const edit = (target: ChangedMessage, text: string, at: string): boolean => {
 
 const isNumber = (id: string) => /^\d+$/.test(id)
 
-/** Only who wrote a message changes it. A customer who is known by nothing of the same kind is believed. */
+/** Whether the author made the change. True if the contact has no identifier of the same type to compare. */
 const isAuthors = ({ direction, wa_id, bsuid }: ChangedMessage, { by, from }: { by?: string; from?: string }) => {
   if (by === undefined) return true
   if ((by === 'us') !== (direction === 'out')) return false
@@ -34,7 +34,7 @@ const isAuthors = ({ direction, wa_id, bsuid }: ChangedMessage, { by, from }: { 
   return bsuid === null || bsuid === from
 }
 
-/** Taken back by its author: its words are gone here too, and the fact stays. */
+/** Deletes the content of a message that its author deleted, and keeps the row. Returns whether the message changed. */
 const revoke = (target: ChangedMessage, at: string): boolean => {
   if (target.revoked_at !== null && target.revoked_at <= at) return false
   Object.assign(target, { text: '', content: null, revoked_at: at, edited_at: null })
@@ -42,8 +42,8 @@ const revoke = (target: ChangedMessage, at: string): boolean => {
 }
 
 /**
- * Reactions, edits and removals, in any order and as often as they come; what finds no message yet is kept. Emits
- * `message.changed` for each message a reader sees change, and `conversation.changed` where the list shows it.
+ * Applies reactions, edits and deletions. They may be repeated and in any order; those of unknown messages are kept for
+ * later. Emits `message.changed` for each changed message, and `conversation.changed` if the list shows that message.
  */
 export async function applyMessageChanges(
   write: OrgWrite,
@@ -93,7 +93,7 @@ export async function applyMessageChanges(
   await emitChanges(write, changed, new Set(relisted.map(row => row.id)))
 }
 
-/** Says that these messages look different, and the rows of these conversations. */
+/** Emits `message.changed` for these messages and `conversation.changed` for the conversations in `relisted`. */
 export async function emitChanges(
   { db, orgId, emit }: OrgWrite,
   ids: readonly string[],

@@ -2,7 +2,7 @@ import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 
-/** When a message was what; undefined: there is none that this viewer sees. */
+/** The times and statuses of a message. Undefined: no such message is visible to the viewer. */
 export const findTimes = (db: Db, { orgId, scope }: Viewer, id: string) =>
   db
     .selectFrom('message')

@@ -10,7 +10,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { failureTextFor } from './failure.ts'
 import { findTimes } from './message-info-store.ts'
 
-/** What became of a message: the ticks with their times, and each call behind them. */
+/** The statuses of a message with their times, and each attempt to send it. */
 export const createMessageInfo = ({
   databases,
   translator,
@@ -20,7 +20,7 @@ export const createMessageInfo = ({
   databases: Databases
   translator: ServerI18n['translator']
   outbox: Pick<Outbox, 'listAttempts'>
-  /** The bulk send that a message was part of; undefined: of none, or of none that this caller sees. */
+  /** Id of the bulk send that sent the message. Undefined: none, or not visible to the caller. */
   findBulkSend(db: Db, caller: OrgCaller, messageId: string): Promise<string | undefined>
 }): ServiceOf<typeof messageInfoApi, OrgCaller> => ({
   /** @throws INBOX_MESSAGE_NOT_FOUND */

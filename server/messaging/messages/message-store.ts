@@ -70,7 +70,7 @@ const mediaColumns = [
   'media.height as media_height',
 ] as const
 
-/** Messages without their files, for the thread: most have none, and a join would ask for each. */
+/** Messages without their files. Most have none, so the thread loads files separately instead of joining them. */
 export const selectCore = (db: Db) => db.selectFrom('message').select(coreColumns)
 
 /** Messages with their files. */
@@ -85,10 +85,10 @@ const findMedia = lookupQuery<{ orgId: string }, MediaFacts & { message_id: stri
     .where(belongsTo('media.org_id', orgId)),
 )
 
-/** Its picture is a file of the message. */
+/** Whether the message came by an advertisement, whose picture is stored as its file. */
 const cameByAd = ({ content }: MessageCore) => content?.includes('"referral"') === true
 
-/** Gives these messages their files; nothing is asked for kinds that have none. */
+/** Adds the files to these messages. Queries only for kinds that have files. */
 export async function attachMedia(db: Db, orgId: string, rows: readonly MessageCore[]): Promise<MessageRow[]> {
   const ids = rows.flatMap(row => (hasFile(row.type) || cameByAd(row) ? [row.id] : []))
   if (!ids.length) return rows as MessageRow[]
@@ -118,14 +118,11 @@ export interface NewMessage {
   authorId: string | null
   authorName: string | null
   clientKey: string | null
-  /** JSON: what is sent of it, kept beside what is shown; null: nothing, or a text, which is both. */
+  /** `OutboundContent` as JSON. Null: the message is a text, whose content is `text`, or was not sent by us. */
   outbound: string | null
 }
 
-/**
- * Inserts what is new and leaves alone what is there, by wamid or by id. Answers the id and the place of arrival of
- * the new ones only.
- */
+/** Inserts messages, except those whose wamid or id exists. Returns id and seq of the inserted ones. */
 export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: string; seq: number }>(
   (db, rows, { orgId }) =>
     db
@@ -155,13 +152,13 @@ export const insertMessages = bulkWrite<NewMessage, { orgId: string }, { id: str
       .returning(['id', 'seq']),
 )
 
-/** What messages have in common that leave for many at one moment. */
+/** The columns that are equal in all messages of a bulk insert. */
 export type AlikeMessages = { readonly orgId: string } & Pick<
   NewMessage,
   'at' | 'direction' | 'type' | 'status' | 'authorKind' | 'authorId' | 'authorName'
 >
 
-/** The same of messages that are alike, and quote nothing: what they have in common is bound once for all of them. */
+/** Like `insertMessages`, for messages that share `AlikeMessages` and quote nothing. Binds the shared values once. */
 export const insertAlike = bulkWrite<
   Pick<NewMessage, 'id' | 'conversationId' | 'text' | 'content' | 'outbound'>,
   AlikeMessages,
@@ -188,7 +185,7 @@ export interface NewMedia {
   sha256: string | null
 }
 
-/** Files to fetch, due at once. */
+/** Inserts files to download from Meta immediately. */
 export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, never>(
   (db, rows, { orgId, now }) =>
     db
@@ -209,7 +206,7 @@ export const insertMedia = bulkWrite<NewMedia, { orgId: string; now: string }, n
       .onConflict(conflict => conflict.doNothing()) as never,
 )
 
-/** A message as it was inserted, in the form in which it is read. */
+/** Converts an inserted message to the row that a query would return. */
 export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageRow => ({
   id: message.id,
   conversation_id: message.conversationId,
@@ -238,7 +235,7 @@ export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageR
   media_height: media?.media_height ?? null,
 })
 
-/** A file that is still to be fetched, in the form in which it is read. */
+/** Converts an inserted file to the columns that a query would return. */
 export const pendingMediaFacts = ({ id, mime, name }: NewMedia): MediaFacts => ({
   media_id: id,
   media_mime: mime,
@@ -260,7 +257,7 @@ export interface QuoteRow {
   author_kind: string | null
   author_name: string | null
   revoked_at: string | null
-  /** Of a picture that is here: its file. */
+  /** Id of the file, if the message is a picture that is stored. */
   picture_id?: string
 }
 
@@ -283,7 +280,7 @@ const findPictures = lookupQuery<{ orgId: string }, { id: string; message_id: st
     .where('state', '=', 'stored'),
 )
 
-/** What these messages quote, by wamid, with the pictures; nothing is asked when none quotes. */
+/** The messages that these messages quote, by wamid, with the ids of their pictures. */
 export async function quotesOf(
   db: Db,
   orgId: string,
@@ -309,7 +306,7 @@ export interface ReactionRow {
   at: string
 }
 
-/** A taken back reaction stays as an empty one, so that an older webhook that comes late cannot bring it back. */
+/** A removed reaction is stored with an empty emoji, so that an older webhook that arrives late cannot restore it. */
 const findReactions = lookupQuery<{ orgId: string }, ReactionRow>((db, ids, { orgId }) =>
   db
     .selectFrom('reaction')
@@ -319,7 +316,7 @@ const findReactions = lookupQuery<{ orgId: string }, ReactionRow>((db, ids, { or
     .where('emoji', '<>', ''),
 )
 
-/** Standing reactions by message id. */
+/** Reactions that were not removed, by message id. */
 export async function reactionsOf(
   db: Db,
   orgId: string,

@@ -3,7 +3,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** Contacts behind an id, in the order of their ids. */
+/** Ids of contacts after `after`, in order. */
 const contactsAfter = (db: Db, orgId: string, { after, limit }: { after: string; limit: number }) =>
   db
     .selectFrom('contact')
@@ -16,11 +16,11 @@ const contactsAfter = (db: Db, orgId: string, { after, limit }: { after: string;
 
 export interface ConversationPage {
   readonly ids: readonly string[]
-  /** Where the next page begins; undefined: this was the last. */
+  /** Pass it as `after` for the next page. Undefined: this is the last page. */
   readonly next: string | undefined
 }
 
-/** All conversations of an organization, those of so many contacts at a time. */
+/** Ids of conversations, in pages of `limit` contacts. */
 export async function listConversationPage(
   db: Db,
   orgId: string,
@@ -58,10 +58,10 @@ export const selectOldMessages = (db: Db, orgId: string, { conversationIds, befo
     .where(belongsTo('message.org_id', orgId))
     .limit(limit)
 
-/** Messages of these conversations from before a time, with their files; what still waits to be sent is left out. */
+/** Messages of these conversations before a time, with their files, except queued messages. */
 export const listOldMessages = (db: Db, orgId: string, page: OldPage) => selectOldMessages(db, orgId, page).execute()
 
-/** Their reactions, attempts and rows of files go along. Answers how many went. */
+/** Deletes messages with their reactions, attempts and media rows. Returns the number of messages. */
 export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly string[]): Promise<number> {
   const result = await db
     .deleteFrom('message')
@@ -71,7 +71,7 @@ export async function deleteMessages(db: OrgDb, orgId: string, ids: readonly str
   return Number(result.numDeletedRows)
 }
 
-/** Those of these conversations that still show a message from before a time, though they have none any more. */
+/** Those of these conversations whose list row shows a message from before `before`, but which have no message left. */
 export async function listEmptied(
   db: Db,
   orgId: string,
@@ -96,7 +96,7 @@ export async function listEmptied(
   return rows.map(({ id }) => id)
 }
 
-/** Their rows of the list say nothing of a message any more. */
+/** Removes the last message and the unread count from the list rows of these conversations. */
 export async function clearLastMessages(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('conversation')

@@ -19,29 +19,28 @@ export interface OldMessageParts {
   removeFile(path: string): Promise<void>
 }
 
-/** What is older than a time, as far as it was counted. */
+/** Number and size of messages before a time. */
 export interface OldCount {
   readonly messages: number
   readonly files: number
   readonly bytes: number
-  /** There is more than was counted. */
+  /** Counting stopped at its limit; there are more. */
   readonly isMore: boolean
 }
 
-/** Messages of whoever says how old is too old. */
+/** Counts and deletes messages that are older than an organization's retention time. */
 export interface OldMessages {
-  /** So many at most are counted. */
+  /** @param most stops counting after this many messages */
   count(orgId: string, before: string, most: number): Promise<OldCount>
   /**
-   * Asks before each batch whether it still may. Answers how many went; undefined: it was not to go on. Emits
-   * `conversation.changed` for each row that shows no message any more.
+   * Deletes messages in batches and calls `mayGoOn` before each. Returns the number of deleted messages, undefined if
+   * `mayGoOn` stopped it. Emits `conversation.changed` for each conversation without messages.
    */
   remove(orgId: string, before: string, mayGoOn: () => Promise<boolean>): Promise<number | undefined>
 }
 
-/** A look into as many conversations as an index answers at once. */
 const contactsPerPage = 100
-/** Some ten milliseconds of the one writer. */
+/** Deleting this many blocks the single writer of SQLite for some ten milliseconds. */
 const messagesPerCommit = 200
 
 const showEmptied = async ({ db, orgId, emit }: OrgWrite, ids: readonly string[]): Promise<void> => {
@@ -70,7 +69,7 @@ export function createOldMessages({ databases, writes, removeFile }: OldMessageP
     }
   }
 
-  /** The files first: whoever dies in between finds the rows again, and with them what is left. */
+  /** Deletes the files first: after a crash in between, the rows still name the files that are left. */
   const removeBatch = async (orgId: string, conversationIds: readonly string[], before: string): Promise<number> => {
     const page = { conversationIds, before, limit: messagesPerCommit }
     const old = await listOldMessages(databases.read, orgId, page)

@@ -3,9 +3,9 @@ import type { ListRow } from '../conversations/list-row-store.ts'
 const secondMs = 1000
 
 /**
- * Gives new messages their place in the thread. Meta's stamps are whole seconds, cut off, and ours are not: an answer
- * in the second of the message it answers would stand before it. Within one second arrival decides: what comes stands
- * just after the newest message that is there, and never leaves its own second.
+ * Creates the function that returns the time by which the thread sorts a new message. Meta's times are cut to whole
+ * seconds and ours are not, so a customer's answer could sort before our message of the same second. Therefore a new
+ * message gets the time just after the newest message of the same second, but stays within that second.
  */
 export const createOrder = () => {
   const newest = new Map<ListRow, string>()

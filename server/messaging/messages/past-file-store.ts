@@ -8,7 +8,7 @@ interface Place {
   readonly wamid: string
 }
 
-/** Messages of a phone's history that stand for a file which has not come. */
+/** Placeholders in the imported history whose files have not arrived. */
 export const findPlaces = lookupQuery<{ orgId: string }, Place>((db, wamids, { orgId }) =>
   db
     .selectFrom('message')
@@ -21,7 +21,7 @@ export const findPlaces = lookupQuery<{ orgId: string }, Place>((db, wamids, { o
     .$narrowType<{ wamid: string }>(),
 )
 
-/** The file with what is said of it takes its place, which keeps its time and side. */
+/** Turns placeholders into the files' messages. Their time and direction do not change. */
 export const fillPlaces = bulkWrite<
   { seq: number; type: string; text: string; content: string | null },
   { orgId: string },

@@ -7,11 +7,11 @@ import { saveLastText } from './message-change-store.ts'
 import type { NewMedia } from './message-store.ts'
 import { findPlaces, fillPlaces as savePlaces } from './past-file-store.ts'
 
-/** A file of a phone's history of which there is only that it was there. */
+/** Whether it is a placeholder for a file of the imported history. */
 export const isPlace = ({ item }: Pick<Draft, 'item'>): boolean =>
   !isNotice(item) && item.body.content?.withheld === 'pastFile'
 
-/** A file of a phone's history, which may come after its place. */
+/** Whether it is a file of the imported history. Its placeholder may have arrived earlier. */
 export const isPastFile = ({ item, media }: Pick<Draft, 'item' | 'media'>): boolean =>
   !isNotice(item) && item.past === true && media !== undefined
 
@@ -19,7 +19,7 @@ type Echo = Extract<WebhookItem, { kind: 'echo' }>
 const isFileToNobody = (item: WebhookItem): item is Echo =>
   item.kind === 'echo' && item.past === true && item.recipient.other !== undefined
 
-/** Files of a history that the business sent may come without saying to whom: their places know. */
+/** Adds the recipient to files of the history that lack it. Their placeholders have it. */
 export async function withRecipients(
   db: OrgDb,
   orgId: string,
@@ -44,15 +44,15 @@ export async function withRecipients(
 }
 
 export interface Filled {
-  /** Messages that look different. */
+  /** Messages that changed. */
   readonly messageIds: readonly string[]
-  /** Conversations whose row in the list does, too. */
+  /** Conversations whose list row changed. */
   readonly relisted: ReadonlySet<string>
-  /** To be fetched. */
+  /** Files to download. */
   readonly media: readonly NewMedia[]
 }
 
-/** Files whose places came before them, in an earlier webhook, stand there from now on. */
+/** Replaces placeholders of earlier webhooks by their files. */
 export async function fillPlaces({ db, orgId }: OrgWrite, known: readonly Draft[]): Promise<Filled> {
   const files = new Map(known.filter(isPastFile).map(draft => [draft.message.wamid as string, draft]))
   const places = files.size ? await findPlaces(db, [...files.keys()], { orgId }) : []

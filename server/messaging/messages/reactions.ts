@@ -6,7 +6,7 @@ import type { ListRow } from '../conversations/list-row-store.ts'
 import { decideControl } from '../people/control.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
 
-/** A customer's reaction with the row of their conversation. */
+/** A customer's reaction with its conversation. */
 interface Reacted {
   readonly row: ListRow
   readonly emoji: string
@@ -16,8 +16,8 @@ interface Reacted {
 }
 
 /**
- * Reactions by which customers say something now, with the rows of their conversations, which are read if they are not
- * there yet. What is taken back, or was said long ago or in a group, says nothing.
+ * New reactions of customers with their conversations. Skips removed reactions, imported history and groups. Adds
+ * conversations that are missing in `rows`.
  */
 export async function findReacted(
   db: OrgDb,
@@ -42,10 +42,10 @@ export async function findReacted(
 }
 
 /**
- * It opens the window like any word of the customer. Where nothing was said since, it is what the row shows and what
- * waits to be seen; answers whether it is. Told again it changes nothing.
+ * Opens the customer service window, as a message would. If the reaction is newer than the last message, the list row
+ * shows it as unread. Returns whether it does; a repeated reaction returns false.
  */
-export function noteReaction({ row, emoji, at, standby }: Reacted): boolean {
+export function applyReaction({ row, emoji, at, standby }: Reacted): boolean {
   openWindow(row, at)
   if (row.blocked_at !== null || (row.last_message_at !== null && at <= row.last_message_at)) return false
   Object.assign(row, {

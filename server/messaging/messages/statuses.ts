@@ -8,7 +8,7 @@ import { noteFree } from './free-entry.ts'
 
 export { findEarlyStatus } from './early-change-store.ts'
 
-/** A status that names an attempt whose answer never came tells which message it is. */
+/** Finds the messages of statuses with an unknown wamid by their attempts, because a send may have got no answer. */
 const nameByAttempt = async (
   db: OrgDb,
   orgId: string,
@@ -30,7 +30,7 @@ const nameByAttempt = async (
     const attempt = effect.callback ? attemptOf.get(effect.callback) : undefined
     const row = attempt && rowById.get(attempt.message_id)
     if (!attempt || !row || row.wamid !== null) continue
-    // An older attempt's failure says nothing of the one that followed it.
+    // A failure of an older attempt does not concern the attempt after it.
     if (effect.status === 'failed' && attempt.seq !== attempt.latest) continue
     const first = settled.get(row) ?? { attempt, effect }
     settled.set(row, first)
@@ -44,7 +44,7 @@ const nameByAttempt = async (
   return named
 }
 
-/** What a status does to its message. */
+/** Converts a status to a change of its message. */
 export const changeOf = (effect: StatusEffect): DeliveryChange => ({
   kind: 'status',
   wamid: effect.wamid,
@@ -55,8 +55,8 @@ export const changeOf = (effect: StatusEffect): DeliveryChange => ({
 })
 
 /**
- * Statuses of many messages at once, in any order and as often as they come. What finds no message yet is kept until
- * one has its wamid. Emits `message.status` for each message that a reader sees move.
+ * Applies statuses of many messages. They may be repeated and in any order; those of unknown messages are kept for
+ * later. Emits `message.status` for each message that looks different.
  */
 export async function applyStatuses(
   write: OrgWrite,

@@ -24,34 +24,34 @@ import { type Fresh, isAddressable, isPosted, numberOfItems, sendersOf, storeInb
 import { applyMessageChanges, emitChanges } from './message-changes.ts'
 import { insertMedia, type NewMessage, newMessageRow, pendingMediaFacts, quotesOf } from './message-store.ts'
 import { withRecipients } from './past-files.ts'
-import { findReacted, noteReaction } from './reactions.ts'
+import { applyReaction, findReacted } from './reactions.ts'
 import { applyStatuses } from './statuses.ts'
 
 export interface ApplyParts extends DirectoryParts {
-  /** Absent: no flow answers. */
+  /** Lets flows answer. Absent: no flow answers. */
   bots?: Bots
-  /** Absent: nobody gets a conversation by itself. */
+  /** Chooses whom a conversation is assigned to. Absent: conversations are not assigned automatically. */
   choosing?: Choose
-  /** What stands behind a button that was tapped; absent: nothing does. */
+  /** Finds the action of a tapped button. Absent: buttons have no actions. */
   actionOf?: ActionOf
 }
 
 type Heard = Extract<WebhookItem, { kind: 'message' }>
 
-/** A message that was on its way for longer wakes no flow: what it asks for may be settled by now. */
+/** No flow answers a message that took longer to reach us, because the question may be settled by now. */
 const wakesWithinMs = 3 * 60 * 1000
 
-/** How long a message needed to us. How long we then needed to read it is not its fault. */
+/** Milliseconds from sending to the arrival of the webhook. Our own delay in processing it does not count. */
 const wayOf = ({ at, receivedAt }: { at: string; receivedAt?: string }, now: number): number =>
   (receivedAt === undefined ? now : Date.parse(receivedAt)) - Date.parse(at)
 
-/** Why no flow is asked about it; undefined: one is. What rang is no word that a flow could answer. */
+/** Why flows must not answer the message. Undefined: they may. A call is not a message that a flow can answer. */
 const passOf = ({ body, ...item }: Heard, now: number): FlowPass | undefined => {
   if (body.type === 'call') return 'call'
   return wayOf(item, now) > wakesWithinMs ? 'late' : undefined
 }
 
-/** A product of the catalogue is no advertisement. */
+/** The advertisement of a referral. Null for none, and for a product of the catalogue. */
 const adOf = (referral: MessageContent['referral']) =>
   referral === undefined || referral.sourceType === 'product' ? null : { id: referral.sourceId }
 
@@ -61,7 +61,7 @@ const sharedIn = ({ media, content }: InboundContent): Asked['shared'] => {
   return latitude === undefined ? undefined : { kind: 'location', value: `${latitude},${longitude}` }
 }
 
-/** What of these a flow may answer, with its conversation as it was before them. */
+/** The messages that flows may answer, with the state of their conversations before these messages. */
 const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): Asked[] => {
   const seen = new Set<ListRow>()
   return fresh.flatMap(({ row, item, message }) => {
@@ -70,7 +70,7 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
     seen.add(row)
     if (item.groupId !== undefined || passOf(item, now)) return []
     const isHeld = row.control === 'human' || row.control === 'needsHuman'
-    // Whoever tries a flow writes its word from where they are, also to a colleague.
+    // The test code of a flow works even while a person holds the conversation.
     if (isHeld && testCodeOf(message.text) === undefined) return []
     const { body } = item
     return [
@@ -96,16 +96,16 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
 }
 
 /**
- * Whether the team answered, or was called, after this was said: webhooks overtake one another, and what Meta's agent
- * had before is not its any more.
+ * Whether the team answered or was called after `at`. Webhooks may arrive out of order, so an older item must not give
+ * the conversation back to Meta's agent.
  */
 const isTakenSince = (row: ListRow, at: string): boolean => {
   if (row.control === 'human') return row.last_message_direction === 'out' && at <= (row.last_message_at ?? '')
   return row.control === 'needsHuman' && at <= (row.last_human_event_at ?? '')
 }
 
-/** Meta's agent gave the customer to the team, or got them. Answers true when they have just begun to wait. */
-const noteHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handover' }>): boolean => {
+/** Applies a handover between Meta's agent and the team. Returns whether the customer began to wait for a person. */
+const applyHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handover' }>): boolean => {
   if (row.blocked_at !== null || isTakenSince(row, item.at)) return false
   if (item.at > row.last_activity_at) row.last_activity_at = item.at
   const before = row.control
@@ -116,9 +116,9 @@ const noteHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handover
   return row.control === 'needsHuman' && before !== 'needsHuman'
 }
 
-/** How a new message changes its conversation's row. Answers true when the customer has just begun to wait. */
-const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, botTakes: boolean): boolean => {
-  if (item.kind === 'handover') return noteHandover(row, item)
+/** Applies a new message to its conversation. Returns whether the customer began to wait for a person. */
+const applyInbound = (row: ListRow, item: Posted, message: NewMessage, seq: number, botTakes: boolean): boolean => {
+  if (item.kind === 'handover') return applyHandover(row, item)
   if (isNotice(item)) {
     if (item.at > row.last_activity_at && row.last_message_seq === null) row.last_activity_at = item.at
     return false
@@ -126,7 +126,7 @@ const noteInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numbe
   const isAnsweredSince = isTakenSince(row, item.at)
   setLastMessage(row, { ...message, seq })
   if (item.past) return false
-  // What somebody blocked says is kept and moves nothing.
+  // A blocked contact's message is stored but changes nothing else.
   if (row.blocked_at !== null && item.kind === 'message') return false
   row.archived = 0
   const held = { control: row.control, assigneeId: row.assignee_id }
@@ -170,7 +170,7 @@ const isStatus = (effect: PendingEffect): effect is StatusEffect => effect.kind 
 const isMessageChange = (effect: PendingEffect): effect is MessageChange => effect.kind !== 'status'
 const noReactions: ReadonlyMap<string, never[]> = new Map()
 
-/** What changed of a row besides its last message. */
+/** The fields of a row that are compared to emit events. */
 interface RowBefore {
   readonly control: Control
   readonly archived: number
@@ -180,9 +180,9 @@ const beganToWait = (row: ListRow, before: ReadonlyMap<ListRow, RowBefore>) =>
   row.control === 'needsHuman' && before.get(row)?.control !== 'needsHuman'
 
 /**
- * Derives everything of one organization's webhook items, in bulk and idempotently: what is there already changes
- * nothing, what comes too early waits for its message, and the order of arrival decides only between equal times.
- * Emits what became of them; answers which files have to be fetched.
+ * Applies the webhook items of one organization. Repeated items change nothing, items that precede their message are
+ * kept for later, and the order of arrival matters only between equal times. Emits events for the changes. Returns the
+ * files to download.
  */
 export async function applyItems(
   write: OrgWrite,
@@ -191,7 +191,7 @@ export async function applyItems(
 ): Promise<{ mediaIds: string[] }> {
   const { db, orgId } = write
   const items = await withRecipients(db, orgId, received)
-  // The boundary promises an identifier with every sender; what has none could belong to anybody.
+  // A sender without an identifier cannot be assigned to a contact. Reading webhooks should never return one.
   const usable = items.filter(item => !isPosted(item) || sendersOf(item).some(isAddressable))
   const posted = usable.filter(isPosted)
   const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
@@ -203,7 +203,8 @@ export async function applyItems(
   const before = new Map<ListRow, RowBefore>(
     [...rows.values()].map(row => [row, { control: row.control, archived: row.archived }]),
   )
-  const reactions = reacted.filter(noteReaction)
+  const reactions: typeof reacted = []
+  for (const one of reacted) if (applyReaction(one)) reactions.push(one)
   const waiting = new Set<ListRow>(reactions.flatMap(({ row }) => (beganToWait(row, before) ? [row] : [])))
   const touched = new Set<ListRow>(reacted.map(({ row }) => row))
   const came: Came[] = []
@@ -214,7 +215,7 @@ export async function applyItems(
   for (const one of fresh) {
     const { row, item, message, seq } = one
     came.push({ ...one, control: row.control })
-    if (noteInbound(row, item, message, seq, taken.has(message.id))) waiting.add(row)
+    if (applyInbound(row, item, message, seq, taken.has(message.id))) waiting.add(row)
     touched.add(row)
   }
   const media = [...fresh.flatMap(draft => draft.media ?? []), ...filled.media]
@@ -260,10 +261,10 @@ export async function applyItems(
   return { mediaIds: media.map(({ id }) => id) }
 }
 
-/** A new message with who had its conversation when it came. */
+/** A new message with `control` of its conversation before it. */
 type Came = Fresh & { readonly control: Control }
 
-/** Of customers who wrote just now and wait for a person: nobody's, also those who waited before. */
+/** Unassigned conversations of these messages that wait for a person, including those that waited before. */
 const unanswered = (came: readonly Came[]): ListRow[] => [
   ...new Set(
     came.flatMap(({ row, item }) => {
@@ -276,13 +277,13 @@ const unanswered = (came: readonly Came[]): ListRow[] => [
 const phone: EventActor = { kind: 'phone', id: null, name: null }
 const metaAgent: EventActor = { kind: 'vendor', id: 'metaAgent', name: null }
 
-/** Who brought a new message about. */
+/** The actor of the events of a new message. */
 const actorOf = ({ item }: Came, customer: EventActor): EventActor => {
   if (item.kind === 'handover' || (item.kind === 'echo' && item.standby)) return metaAgent
   return item.kind === 'echo' ? phone : customer
 }
 
-/** Says that a conversation changed hands or came back into the list. */
+/** Emits that a conversation was unarchived or that its `control` changed. */
 const emitTurns = (
   { emit }: OrgWrite,
   row: ListRow,
@@ -313,7 +314,7 @@ const emitTurns = (
   })
 }
 
-/** One event for each new message, and one for each row that changed without one. */
+/** Emits an event for each new message, and `conversation.changed` for each row that changed without a new message. */
 const emitMessages = async (
   { db, orgId, emit }: OrgWrite,
   came: readonly Came[],
@@ -346,7 +347,7 @@ const emitMessages = async (
     const data = { ...placeOf(row), message: messageFacts(message, extras), conversation: present(row) }
     if (isNotice(item)) emit({ type: 'message.noted', data })
     else {
-      // News to nobody, as what was said long ago.
+      // A blocked contact's message causes no notification, like imported history.
       const past = (item.past ?? false) || (item.kind === 'message' && row.blocked_at !== null)
       if (item.kind === 'echo')
         emit({ type: 'message.sent', data: { ...data, by: item.standby ? metaAgent : phone, past } })
