@@ -1,6 +1,6 @@
 import { listSendCosts } from '#server/features/bulk-sends/planning/cost-report.ts'
 import { createFindSendOf } from '#server/features/bulk-sends/rights/visible.ts'
-import { createPace, type Pace } from '#server/features/bulk-sends/sending/pace.ts'
+import { createBulkPace, type Pace } from '#server/features/bulk-sends/sending/pace.ts'
 import { findUnanswered, hasSend } from '#server/features/bulk-sends/sending/unanswered.ts'
 import { findMemberRole } from '#server/identity/orgs/members.ts'
 import { findValuesIn, listFields } from '#server/messaging/contacts/fields.ts'
@@ -33,7 +33,7 @@ export const bulkSends = defineFeature({
   needs: ['scopes', 'tags', 'notifications', 'outbox', 'keptMarks', 'orgSettings'],
   create(parts) {
     const { clock, ids, scopes, outbound, outbox, keptMarks, orgSettings } = parts
-    const pace = createPace(parts)
+    const pace = createBulkPace(parts)
     const takeKept = keptMarks.take
     const bulkSends = createBulkSendParts({
       ...parts,

@@ -36,7 +36,7 @@ export function isKnown(slowed: SlowedPace | undefined, attemptedAt: string, now
  * The rate of bulk messages of a number. When WhatsApp limits the whole number, the rate is halved and grows back
  * gradually, because people's and flows' answers need the remaining capacity.
  */
-export function createPace({ clock }: { clock: Clock }) {
+export function createBulkPace({ clock }: { clock: Clock }) {
   const now = () => clock.now().getTime()
   return {
     /** Messages per second now, at least one, and without slow-downs. */
@@ -60,4 +60,4 @@ export function createPace({ clock }: { clock: Clock }) {
     } satisfies TransactionListener<'connection.paused'>,
   }
 }
-export type Pace = ReturnType<typeof createPace>
+export type Pace = ReturnType<typeof createBulkPace>

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { maxQueued } from '#server/features/bulk-sends/sending/handing.ts'
-import { createPace, isKnown, paceAt } from '#server/features/bulk-sends/sending/pace.ts'
+import { createBulkPace, isKnown, paceAt } from '#server/features/bulk-sends/sending/pace.ts'
 import { numberKey } from '#server/messaging/outbox/numbers.ts'
 import { restUntil } from '#server/platform/jobs/pace-store.ts'
 import { isoIn } from '#server/platform/time/clock.ts'
@@ -56,7 +56,7 @@ t.test('late refusals of concurrent requests slow a number down once', async t =
     .where('org_id', '=', owner.org.id)
     .executeTakeFirstOrThrow()
   const writes = keptWrites({ databases, clock })
-  writes.listeners.inTransaction(createPace({ clock }).listener)
+  writes.listeners.inTransaction(createBulkPace({ clock }).listener)
   const began = clock.now().toISOString()
   const refuse = async (attemptedAt: string) => {
     const data = { connectionId, until: clock.now().toISOString(), attemptedAt }
