@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 
 /** The audience of a send, in one line. */
 export function AudienceWords({ audience }: Pick<BulkSend, 'audience'>) {

@@ -1,4 +1,4 @@
-import type { BulkRecipe } from '#shared/bulk-sends/api.ts'
+import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { nobody, type TypedAudience } from './audience-fields.tsx'
 import { type TypedCap, usualCap } from './cap-fields.tsx'

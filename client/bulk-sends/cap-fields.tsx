@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/api.ts'
+import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/care.ts'
 import { wholeWithin } from './care.ts'
 import { NumberField } from './care-fields.tsx'
 

@@ -1,4 +1,4 @@
-import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends/api.ts'
+import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends/care.ts'
 
 /** The fields' contents. */
 export interface TypedCare {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatMoney } from '#client/ui/text/money.ts'
-import type { BulkCost } from '#shared/bulk-sends/api.ts'
+import type { BulkCost } from '#shared/bulk-sends/plan.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { longDate } from '#shared/kernel/time.ts'
 

@@ -1,4 +1,5 @@
-import type { PlanInput, ValueSource } from '#shared/bulk-sends/api.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
+import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
 import { isFilePlace, keptFileOf, keptValues } from '../templates/send-values.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { peopleOf, useRecipientState } from './words.tsx'
 import './outcomes.css'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ValueSource } from '#shared/bulk-sends/api.ts'
+import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import type { MediaFormat } from '#shared/templates/components.ts'
 import { OwnFilesUpload } from './own-files-upload.tsx'
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { Quality } from '../templates/words.tsx'
 import { Cost } from './cost.tsx'
 import { PreviewBubble } from './preview-bubble.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import type { SentTemplate } from '#shared/outbound/api.ts'
 import { headerFormats } from '#shared/templates/components.ts'
 import { isFileAddress } from '#shared/templates/files.ts'

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type BulkSendGroup, bulkSendGroups, type RecipientState } from '#shared/bulk-sends/api.ts'
+import { type BulkSendGroup, bulkSendGroups, type RecipientState } from '#shared/bulk-sends/states.ts'
 import { numberedRows, refreshPages } from '../app/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkSendReport } from '#shared/bulk-sends/api.ts'
+import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import type { ShownPeople } from './queries.ts'
 
 interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {

@@ -5,12 +5,8 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import {
-  type BulkRecipient,
-  type BulkSendReport,
-  type RecipientState,
-  recipientStates,
-} from '#shared/bulk-sends/api.ts'
+import type { BulkRecipient, BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import { type RecipientState, recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { usePages } from '../app/use-paged-list.ts'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useOrg } from '../shell/viewer.ts'
 

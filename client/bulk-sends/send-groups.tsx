@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { type BulkSendGroup, bulkSendGroups } from '#shared/bulk-sends/api.ts'
+import { type BulkSendGroup, bulkSendGroups } from '#shared/bulk-sends/states.ts'
 import { useOrg } from '../shell/viewer.ts'
 import '#client/ui/styles/pills.css'
 import { areDraftsOnly, draftGroup, draftsQuery, groupCountsQuery, groupOf } from './queries.ts'

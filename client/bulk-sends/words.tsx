@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { BulkSend, BulkSendState, RecipientState } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
+import type { BulkSendState, RecipientState } from '#shared/bulk-sends/states.ts'
 
 const tones: Readonly<Record<BulkSendState, string>> = {
   preparing: 'chip',

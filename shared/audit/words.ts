@@ -1,4 +1,4 @@
-import { bulkSendStates } from '#shared/bulk-sends/api.ts'
+import { bulkSendStates } from '#shared/bulk-sends/states.ts'
 import { assignmentWays } from '#shared/inbox/assignment.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { isPlainSetting, plainSettingField } from '#shared/orgs/setting-fields.ts'

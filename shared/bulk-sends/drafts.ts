@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
-import { Sources } from './api.ts'
+import { Sources } from './values.ts'
 
 /** Drafts per person in an organization, drafts listed, and characters of pasted numbers per draft. */
 export const bulkDraftLimits = { ofPerson: 50, listed: 200, numbersChars: 50_000 } as const

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import type { BulkSend, BulkSendReport } from '#shared/bulk-sends/api.ts'
+import type { BulkSend, BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { readSum, root, runProgram } from '#test/stages/stage.ts'
 import { type Child, metered, startChild } from './parts/child.ts'
 import { cores, takeLoadCore } from './parts/cores.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unconfirmedCode } from '#server/whatsapp/code-meanings.ts'
-import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends/api.ts'
 import { bulkPerSecond } from '#shared/bulk-sends/pace.ts'
+import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import type { Taken } from './graph-stub.ts'
 import type { Claim, World } from './round.ts'
 

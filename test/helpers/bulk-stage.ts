@@ -1,7 +1,7 @@
 /** An organization with an approved template, the simulator as Meta, and the calls of bulk sends. */
 import type { Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends/api.ts'
+import type { BulkRecipient, BulkSend, BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { aMember } from './actors.ts'
 import { startBackend } from './backend.ts'
 

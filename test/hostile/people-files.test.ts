@@ -3,7 +3,7 @@ import { checkFile } from '#server/features/bulk-sends/audience/file-check.ts'
 import { createReading } from '#server/messaging/contacts/importing/reading.ts'
 import { readPeopleFile } from '#server/platform/text/people-file.ts'
 import { splitNumbers } from '#server/platform/text/phone-lists.ts'
-import { audienceMaxChars } from '#shared/bulk-sends/api.ts'
+import { audienceMaxChars } from '#shared/bulk-sends/limits.ts'
 import { importMaxChars } from '#shared/contacts/imports.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

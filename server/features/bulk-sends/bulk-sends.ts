@@ -13,7 +13,7 @@ import { createPeopleLimit } from '#server/features/bulk-sends/sending/people-li
 import { createScheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
 import { createToNumbers, type ToNumbersParts } from '#server/features/bulk-sends/sending/to-numbers.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { createForgetting } from './forgetting.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
 import { findSends } from './store.ts'

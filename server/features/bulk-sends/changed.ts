@@ -1,6 +1,6 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { BulkSendState } from '#shared/bulk-sends/api.ts'
+import type { BulkSendState } from '#shared/bulk-sends/states.ts'
 import { changeSend, type SendChange, type StoredSend } from './store.ts'
 
 /** Number of planned recipients. */

@@ -1,4 +1,4 @@
-import type { BlockReason, BulkSendState } from '#shared/bulk-sends/api.ts'
+import type { BlockReason, BulkSendState } from '#shared/bulk-sends/states.ts'
 
 /** Events of bulk sends. */
 export interface BulkSendEvents {

@@ -21,13 +21,10 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import {
-  type BulkSend,
-  type BulkSendCare,
-  type bulkSendsApi,
-  careDefaults,
-  type PlanInput,
-} from '#shared/bulk-sends/api.ts'
+import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
+import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/care.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { changedEvent } from './changed.ts'
 import { requireNumber, type Senders } from './senders.ts'

@@ -13,16 +13,15 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
+import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
+import type { BulkCost, PlanInput } from '#shared/bulk-sends/plan.ts'
 import {
   type BlockReason,
-  type BulkCost,
-  type BulkSendCare,
   type BulkSendState,
   type HoldReason,
-  type PlanInput,
   type RecipientState,
   recipientStates,
-} from '#shared/bulk-sends/api.ts'
+} from '#shared/bulk-sends/states.ts'
 import type { BulkSendTable } from './table.ts'
 
 export type Counts = Readonly<Record<RecipientState, number>>

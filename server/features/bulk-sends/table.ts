@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BlockReason, BulkSendState, HoldReason, RecipientState } from '#shared/bulk-sends/api.ts'
+import type { BlockReason, BulkSendState, HoldReason, RecipientState } from '#shared/bulk-sends/states.ts'
 
 export interface BulkSendTable {
   id: string

@@ -7,7 +7,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import {
   type HistoryEntry,
   type HistoryKind,

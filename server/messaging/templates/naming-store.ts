@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { RecipientState } from '#shared/bulk-sends/api.ts'
+import type { RecipientState } from '#shared/bulk-sends/states.ts'
 
 /** A page of rows that may name files: their texts, and the key after which the next page begins. */
 interface NamingPage {

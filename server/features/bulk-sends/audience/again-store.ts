@@ -1,6 +1,6 @@
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { OmissionReason, RecipientState } from '#shared/bulk-sends/api.ts'
+import type { OmissionReason, RecipientState } from '#shared/bulk-sends/states.ts'
 
 /** Recipients omitted for these reasons may be included when the send is repeated. */
 const meant: readonly OmissionReason[] = [

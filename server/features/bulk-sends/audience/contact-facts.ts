@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { PlanInput } from '#shared/bulk-sends/api.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 
 /** Custom fields of contacts. */

@@ -1,4 +1,4 @@
-import type { EachFileFault } from '#shared/bulk-sends/api.ts'
+import type { EachFileFault } from '#shared/bulk-sends/plan.ts'
 
 /** A person waits for the plan, and the first addresses show whether the column is right. */
 export const mostProbed = 10

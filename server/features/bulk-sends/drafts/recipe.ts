@@ -1,4 +1,7 @@
-import type { Audience, BulkRecipe, PlanInput, ValueSource } from '#shared/bulk-sends/api.ts'
+import type { Audience } from '#shared/bulk-sends/audience.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
+import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
+import type { ValueSource } from '#shared/bulk-sends/values.ts'
 
 /** What is kept of a request to repeat the send: tags and other rules of the audience, and values without files. */
 export interface StoredRecipe {

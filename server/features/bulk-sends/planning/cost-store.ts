@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { recipientStates } from '#shared/bulk-sends/api.ts'
+import { recipientStates } from '#shared/bulk-sends/states.ts'
 import type { SendCost } from '#shared/stats/api.ts'
 
 interface Page {

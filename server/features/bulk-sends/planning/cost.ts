@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
 
 /** A number of no known country. */

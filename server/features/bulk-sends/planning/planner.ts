@@ -6,7 +6,9 @@ import type {
   TemplateFreezing,
   TemplateValues,
 } from '#server/messaging/templates/freezing.ts'
-import type { OmissionReason, PlanInput, ValueSource } from '#shared/bulk-sends/api.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
+import type { OmissionReason } from '#shared/bulk-sends/states.ts'
+import type { ValueSource } from '#shared/bulk-sends/values.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'

@@ -2,7 +2,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import type { PlanInput } from '#shared/bulk-sends/api.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 
 /** One or two milliseconds of the only writer. */
 const pieceChars = 128 * 1024

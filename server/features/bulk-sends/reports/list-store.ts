@@ -1,6 +1,6 @@
 import { findSends, type StoredSend } from '#server/features/bulk-sends/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/api.ts'
+import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/states.ts'
 
 /** Undefined: a reader who sees all sends. Otherwise the person, who sees their own and shared ones. */
 export type ListReader = string | undefined

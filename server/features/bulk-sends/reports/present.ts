@@ -1,6 +1,6 @@
 import type { StoredSend } from '#server/features/bulk-sends/store.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { ReportRow } from './report-store.ts'
 
 export const presentSend = (send: StoredSend): BulkSend => {

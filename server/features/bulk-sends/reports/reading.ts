@@ -16,15 +16,10 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
-import {
-  type BulkSendReport,
-  type BulkSendState,
-  bulkSendGroups,
-  type bulkSendsApi,
-  bulkSendsPerPage,
-  recipientsPerPage,
-  recipientsPerReport,
-} from '#shared/bulk-sends/api.ts'
+import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
+import { bulkSendsPerPage, recipientsPerPage, recipientsPerReport } from '#shared/bulk-sends/limits.ts'
+import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import { type BulkSendState, bulkSendGroups } from '#shared/bulk-sends/states.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { findComponent } from '#shared/templates/components.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { RecipientState } from '#shared/bulk-sends/api.ts'
+import type { RecipientState } from '#shared/bulk-sends/states.ts'
 
 export interface ReportRow {
   readonly id: string

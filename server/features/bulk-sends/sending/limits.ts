@@ -1,5 +1,6 @@
 import type { Judged, StoredSend } from '#server/features/bulk-sends/store.ts'
-import { type BlockReason, careDefaults } from '#shared/bulk-sends/api.ts'
+import { careDefaults } from '#shared/bulk-sends/care.ts'
+import type { BlockReason } from '#shared/bulk-sends/states.ts'
 
 type Sent = Pick<StoredSend, 'counts' | 'optedOut' | 'care' | 'judgedFrom'>
 

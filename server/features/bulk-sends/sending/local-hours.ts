@@ -1,5 +1,5 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { BulkSendCare } from '#shared/bulk-sends/api.ts'
+import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
 import { timeOfWall } from '#shared/kernel/time.ts'
 
 /** Few people live in these zones, and a whole country would wait for them. */

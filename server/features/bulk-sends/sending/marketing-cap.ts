@@ -2,7 +2,7 @@ import { countMarketing } from '#server/features/bulk-sends/audience/audience-st
 import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoIn } from '#server/platform/time/clock.ts'
-import type { BulkSendCare } from '#shared/bulk-sends/api.ts'
+import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
 
 type Cap = BulkSendCare['marketingCap']
 

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import type { PeopleRoom } from '#shared/bulk-sends/api.ts'
+import type { PeopleRoom } from '#shared/bulk-sends/plan.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 import { countOpened, findInWindow, findOpened, findOpenedAt, saveOpened } from './opened-store.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { RecipientState } from '#shared/bulk-sends/api.ts'
+import type { RecipientState } from '#shared/bulk-sends/states.ts'
 
 export interface NewRecipient {
   readonly id: string

@@ -7,7 +7,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { readFutureTime } from '#server/platform/time/future-time.ts'
-import { mostScheduledDays } from '#shared/bulk-sends/api.ts'
+import { mostScheduledDays } from '#shared/bulk-sends/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import type { HandOver } from './hand-over.ts'
 

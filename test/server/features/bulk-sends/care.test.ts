@@ -1,6 +1,7 @@
 /** The safety measures of a send, through the public API, with the simulator as Meta. */
 import t from 'tap'
-import type { BulkPlan, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -3,7 +3,7 @@
  */
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { PhoneMessage } from '#shared/simulator/phone.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'

@@ -1,7 +1,7 @@
 /** A separate file for each recipient, from a column to the customer's phone. */
 import t, { type Test } from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

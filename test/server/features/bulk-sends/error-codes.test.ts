@@ -12,7 +12,7 @@ import {
   whyManyStop,
 } from '#server/whatsapp/code-meanings.ts'
 import { catalogue } from '#server/whatsapp/error-catalogue.ts'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { testNumberFaults } from '#shared/simulator/faults.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { casesOfEachKind } from '#test/helpers/night.ts'

@@ -1,6 +1,7 @@
 /** A limited-time offer whose end is given with the send: no expired offer is sent. */
 import t, { type Test } from 'tap'
-import type { BulkPlan, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { aBulkStage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -1,6 +1,6 @@
 /** Recipients who must not be written to, or not yet, through the public API, with the simulator as Meta. */
 import t from 'tap'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -1,7 +1,7 @@
 /** The filters of the pages: sends by state, recipients by outcome. */
 import t from 'tap'
 import { countSends } from '#server/features/bulk-sends/reports/list-store.ts'
-import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

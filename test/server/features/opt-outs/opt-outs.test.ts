@@ -1,6 +1,7 @@
 /** Marketing opt-outs, through the public API, with the simulator as Meta and a manual clock. */
 import t from 'tap'
-import type { BulkPlan, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { MessagePage } from '#shared/inbox/messages.ts'
 import type { OptOutSettings } from '#shared/opt-outs/api.ts'

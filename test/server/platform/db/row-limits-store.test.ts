@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { requireRowsLeft, rowLimits } from '#server/platform/db/row-limits-store.ts'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
 import { fillTable, type PlainRow } from '#test/helpers/fill-table.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readAudience } from '#server/features/bulk-sends/audience/audience.ts'
 import type { Candidate } from '#server/features/bulk-sends/planning/planner.ts'
-import type { Audience } from '#shared/bulk-sends/api.ts'
+import type { Audience } from '#shared/bulk-sends/audience.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 

@@ -1,6 +1,6 @@
 /** Template values taken from contacts, through the public API. */
 import t from 'tap'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import type { ContactField } from '#shared/contacts/fields.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { checkFile } from '#server/features/bulk-sends/audience/file-check.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import { maxRecipients } from '#shared/bulk-sends/api.ts'
+import { maxRecipients } from '#shared/bulk-sends/limits.ts'
 
 const check = (text: string, phoneColumn?: string) =>
   checkFile({ text, ...(phoneColumn ? { phoneColumn } : {}) }, { country: 'AR', giveWay: async () => undefined })

@@ -1,7 +1,7 @@
 /** Saved audiences, through the public API. */
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
-import type { BulkPlan } from '#shared/bulk-sends/api.ts'
+import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import type { Segment } from '#shared/bulk-sends/segments.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { type Candidate, createPlanner } from '#server/features/bulk-sends/planning/planner.ts'
 import { type FrozenTemplate, templateFreezing } from '#server/messaging/templates/freezing.ts'
-import type { PlanInput } from '#shared/bulk-sends/api.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
 
 const template: FrozenTemplate = {

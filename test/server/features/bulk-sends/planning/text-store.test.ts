@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { piecesOf } from '#server/features/bulk-sends/planning/text-store.ts'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -1,6 +1,6 @@
 /** Roles limited by contact tags, seen by the sender: which sends of others are visible, and when access ends. */
 import t from 'tap'
-import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/sends.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aBulkStage, phones } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -1,6 +1,6 @@
 /** Several sends from one number: rate, alternation, and members who answer meanwhile; with the simulator as Meta. */
 import t from 'tap'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

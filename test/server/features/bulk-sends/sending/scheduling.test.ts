@@ -1,6 +1,6 @@
 /** A bulk send that starts by itself at its time, through the public API, with a manual clock. */
 import t, { type Test } from 'tap'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { aBulkStage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -1,6 +1,6 @@
 /** A template to numbers that a program lists, with the simulator as Meta and a manual clock. */
 import t from 'tap'
-import type { BulkSend } from '#shared/bulk-sends/api.ts'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'

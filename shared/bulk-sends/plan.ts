@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox'
+import { Nullable } from '#shared/kernel/list.ts'
+import { HeaderAddress, OfferEnd, OutboundLocation, shownOfTemplate } from '#shared/outbound/api.ts'
+import { Audience } from './audience.ts'
+import { MarketingCap } from './care.ts'
+import { rowsNamed } from './limits.ts'
+import { omissionReasons } from './states.ts'
+import { Sources, ValueSource } from './values.ts'
+
+export const planFields = {
+  template: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Its id; it must be approved.' }),
+  audience: Audience,
+  values: Type.Optional(
+    Type.Object(
+      {
+        body: Type.Optional(Sources),
+        header: Type.Optional(Sources),
+        buttons: Type.Optional(Sources),
+        image: Type.Optional(HeaderAddress),
+        file: Type.Optional(
+          Type.Object(ValueSource.properties, {
+            additionalProperties: false,
+            description:
+              'Instead of `image`, a file of their own for each: an https address, the name of an uploaded file, or its `handle`.',
+          }),
+        ),
+        fileName: Type.Optional(
+          Type.Object(ValueSource.properties, {
+            additionalProperties: false,
+            description: 'What a document at an address is called.',
+          }),
+        ),
+        offerEndsAt: Type.Optional(OfferEnd),
+        location: Type.Optional(OutboundLocation),
+        cards: Type.Optional(
+          Type.Record(
+            Type.String({ pattern: '^[0-9]$' }),
+            Type.Object(
+              {
+                file: Type.Optional(HeaderAddress),
+                body: Type.Optional(Sources),
+                buttons: Type.Optional(Sources),
+              },
+              { additionalProperties: false },
+            ),
+            { description: "Of a carousel, by the card's place, from 0." },
+          ),
+        ),
+      },
+      { additionalProperties: false, description: 'By the name of the variable; of buttons by their place, from 0.' },
+    ),
+  ),
+  marketingCap: Type.Optional(Type.Union([MarketingCap, Type.Null()])),
+}
+export const PlanInput = Type.Object(planFields, { additionalProperties: false })
+export type PlanInput = Static<typeof PlanInput>
+
+export const OfTemplate = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  language: Type.String(),
+  category: Type.String(),
+})
+
+const PeopleRoom = Type.Object(
+  {
+    limit: Nullable(Type.Integer({ description: 'So many people a day; null: however many.' })),
+    used: Type.Integer({ minimum: 0, description: 'So many were written to first in the last 24 hours.' }),
+  },
+  {
+    description:
+      "Meta's limit of people to whom a business writes first, over 24 hours; a send that meets it waits for room. Null: Meta has not said it.",
+  },
+)
+export type PeopleRoom = Static<typeof PeopleRoom>
+
+export const Cost = Type.Object(
+  {
+    amount: Type.Number(),
+    currency: Type.String(),
+    validFrom: Type.String({ description: 'The day of the price list.' }),
+    unpriced: Type.Integer({ description: 'So many people are not in it: nobody has said what theirs cost.' }),
+  },
+  {
+    description:
+      'By what the organization had written down of prices, of a send when its people were written down; null: nothing.',
+  },
+)
+export type BulkCost = Static<typeof Cost>
+
+const eachFileFaults = ['fileUnreachable', 'fileKind'] as const
+const EachFileFault = Type.Object({ value: Type.String(), reason: Type.Enum(eachFileFaults) })
+export type EachFileFault = Static<typeof EachFileFault>
+
+export const BulkPlan = Type.Object({
+  template: Type.Object({ ...OfTemplate.properties, quality: Type.String({ description: "Meta's word." }) }),
+  from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
+  planned: Type.Integer({ description: 'So many people get it.' }),
+  omitted: Type.Array(
+    Type.Object({
+      reason: Type.Enum(omissionReasons),
+      count: Type.Integer(),
+      examples: Type.Array(Type.String(), { description: 'The first ones, as they were given.' }),
+      rows: Type.Array(Type.Integer(), { description: `Their rows in the file, the first ${rowsNamed}.` }),
+    }),
+  ),
+  optedOut: Type.Integer({
+    description: 'So many of those who get it want no marketing; they get it because the template is none.',
+  }),
+  previews: Type.Array(
+    Type.Object({
+      phone: Type.String(),
+      name: Nullable(Type.String()),
+      header: Nullable(Type.String()),
+      text: Type.String(),
+      footer: Nullable(Type.String()),
+      buttons: Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) })),
+      ...shownOfTemplate,
+    }),
+    { description: 'What the first ones get.' },
+  ),
+  files: Type.Optional(
+    Type.Object(
+      {
+        uploaded: Type.Integer({ description: 'So many people get a file that was uploaded.' }),
+        addresses: Type.Integer({ description: 'So many get one that WhatsApp fetches from an address.' }),
+        probed: Type.Integer({ description: 'So many of the addresses were looked at now.' }),
+        faults: Type.Array(EachFileFault, { description: 'What was found there.' }),
+      },
+      { description: 'Where each gets a file of their own.' },
+    ),
+  ),
+  columns: Type.Array(Type.String(), { description: 'Of the file.' }),
+  cost: Nullable(Cost),
+  room: Nullable(PeopleRoom),
+  seconds: Type.Integer({
+    description: 'So long it takes at the usual pace, beside the sends that leave by the same number now.',
+  }),
+})
+export type BulkPlan = Static<typeof BulkPlan>

@@ -1,0 +1,103 @@
+import { type Static, Type } from 'typebox'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { lasting } from './audience.ts'
+import { careFields, LocalStart, MarketingCap } from './care.ts'
+import { Cost, OfTemplate, planFields } from './plan.ts'
+import {
+  BulkSendId,
+  blockReasons,
+  bulkSendStates,
+  holdReasons,
+  type RecipientState,
+  recipientStates,
+} from './states.ts'
+
+const Counts = Type.Object(
+  Object.fromEntries(recipientStates.map(state => [state, Type.Integer({ minimum: 0 })])) as Record<
+    RecipientState,
+    ReturnType<typeof Type.Integer>
+  >,
+  { description: 'People by what became of them, each in one place.' },
+)
+
+export const BulkSend = Type.Object({
+  id: BulkSendId,
+  isTest: Type.Boolean({ description: 'It went to one number, to be looked at.' }),
+  template: OfTemplate,
+  state: Type.Enum(bulkSendStates),
+  reason: Nullable(Type.Enum(blockReasons)),
+  audience: Type.Object({
+    tags: Type.Array(Type.String(), { description: 'Their labels at that time.' }),
+    match: Nullable(Type.Enum(['any', 'all'])),
+    hasNumbers: Type.Boolean(),
+    hasFile: Type.Boolean(),
+    segment: Nullable(Type.String({ description: "A segment's name at that time." })),
+    unansweredOf: Nullable(Type.String({ description: 'The template of the send they have not answered.' })),
+    againOf: Nullable(Type.String({ description: 'The template of the send that was for the same people.' })),
+  }),
+  counts: Counts,
+  cost: Nullable(Cost),
+  optedOut: Type.Integer({ minimum: 0, description: 'So many of those it went to wanted no marketing afterwards.' }),
+  ...careFields,
+  waitsUntil: Nullable(Type.String({ description: 'When the others follow the first ones, ISO 8601 UTC.' })),
+  held: Nullable(
+    Type.Object(
+      { why: Type.Enum(holdReasons), until: Timestamp },
+      { description: 'It is running and waits: it goes on by itself then.' },
+    ),
+  ),
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+  startsAt: Nullable(Timestamp),
+  localStart: Nullable(LocalStart),
+  startedAt: Nullable(Timestamp),
+  endedAt: Nullable(Timestamp),
+})
+export type BulkSend = Static<typeof BulkSend>
+
+export const BulkSendReport = Type.Object({
+  ...BulkSend.properties,
+  text: Type.String({ description: "The template's text when the send was created." }),
+  perSecond: Type.Integer({
+    description: 'Messages a second that its number hands over now: fewer for a while after WhatsApp held it back.',
+  }),
+  usualPerSecond: Type.Integer({ description: 'Messages a second it hands over when nothing holds it back.' }),
+  groups: Type.Array(
+    Type.Object({
+      state: Type.Enum(['failed', 'omitted']),
+      reason: Type.String({ description: 'Of a failure its code, of an omission its reason.' }),
+      message: Type.String({ description: 'The same in words, in the language of the caller.' }),
+      mayRetry: Type.Boolean({
+        description: 'They have certainly not got it, and sending it again may end otherwise.',
+      }),
+      count: Type.Integer(),
+    }),
+  ),
+})
+export type BulkSendReport = Static<typeof BulkSendReport>
+
+/** Parts of a repeated send that may no longer exist: a tag, a segment, a contact field, or the columns of values. */
+const goneOfRecipe = ['tags', 'segment', 'fields', 'columns'] as const
+export const BulkRecipe = Type.Object({
+  template: Type.String({ description: 'Its id; it may not be approved any more.' }),
+  audience: Type.Object(lasting, {
+    description: 'Of pasted numbers and files are left the people themselves, as `again`.',
+  }),
+  values: planFields.values,
+  marketingCap: Nullable(MarketingCap),
+  ...careFields,
+  gone: Type.Array(Type.Enum(goneOfRecipe)),
+})
+export type BulkRecipe = Static<typeof BulkRecipe>
+
+export const BulkRecipient = Type.Object({
+  id: Type.String(),
+  given: Type.String({ description: 'The number, or what was given in its place.' }),
+  display: Type.String({ description: 'The same as people read it.' }),
+  name: Nullable(Type.String()),
+  state: Type.Enum(recipientStates),
+  reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  chat: Nullable(Type.String({ description: "Its chat's address, once it was handed over." })),
+  at: Nullable(Timestamp),
+})
+export type BulkRecipient = Static<typeof BulkRecipient>

@@ -1,0 +1,94 @@
+import { Type } from 'typebox'
+
+/**
+ * `preparing`: recipients are being written · `ready`: waits to be started by hand · `scheduled`: starts at `startsAt`
+ * · `blocked`: stopped automatically because of `reason`, continues when somebody resumes it.
+ */
+export const bulkSendStates = [
+  'preparing',
+  'ready',
+  'scheduled',
+  'running',
+  'paused',
+  'blocked',
+  'completed',
+  'cancelled',
+] as const
+export type BulkSendState = (typeof bulkSendStates)[number]
+
+/** Filters of the list: in progress, needs action, upcoming, ended. */
+export const bulkSendGroups = {
+  running: ['preparing', 'running'],
+  attention: ['ready', 'paused', 'blocked'],
+  scheduled: ['scheduled'],
+  over: ['completed', 'cancelled'],
+} as const satisfies Readonly<Record<string, readonly BulkSendState[]>>
+export type BulkSendGroup = keyof typeof bulkSendGroups
+export const groupNames = Object.keys(bulkSendGroups) as BulkSendGroup[]
+
+/** `planned`: not handed over yet · `queued`: handed over, not accepted by WhatsApp yet. */
+export const recipientStates = [
+  'planned',
+  'queued',
+  'sent',
+  'delivered',
+  'read',
+  'replied',
+  'failed',
+  'omitted',
+] as const
+export type RecipientState = (typeof recipientStates)[number]
+
+/**
+ * Why a recipient is omitted before anything is sent. `blocked`, `optedOut`, `capped` and `contactsFull` may also occur
+ * at hand-over; `contactsFull`: not a contact yet, and the organization has the maximum.
+ */
+export const omissionReasons = [
+  'duplicate',
+  'invalidNumber',
+  'ownNumber',
+  'usernameOnly',
+  'noPermission',
+  'blocked',
+  'optedOut',
+  'capped',
+  'valueMissing',
+  'valueTooLong',
+  'valueNotOneLine',
+  'offerOver',
+  'fileMissing',
+  'fileKind',
+  'fileAddress',
+  'contactsFull',
+  'erased',
+] as const
+export type OmissionReason = (typeof omissionReasons)[number]
+
+/** Why a send stopped automatically. `tooManyPeople`: it was never written and is cancelled. */
+export const blockReasons = [
+  'notConnected',
+  'tokenLost',
+  'accountBlocked',
+  'limitReached',
+  'templateGone',
+  'templatePaused',
+  'templateDisabled',
+  'templateNotApproved',
+  'templateRefused',
+  'noPermission',
+  'tooManyFailed',
+  'tooManyOptedOut',
+  'qualityLow',
+  'templateRecategorised',
+  'tooManyPeople',
+] as const
+export type BlockReason = (typeof blockReasons)[number]
+
+/**
+ * Why a running send waits. `peopleLimit`: Meta's daily limit of people written to first is reached · `hours`: outside
+ * the hours of the remaining recipients.
+ */
+export const holdReasons = ['peopleLimit', 'hours'] as const
+export type HoldReason = (typeof holdReasons)[number]
+
+export const BulkSendId = Type.String({ pattern: '^[0-9a-z]{24}$' })

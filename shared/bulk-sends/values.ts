@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox'
+
+const valueOrigins = ['fixed', 'name', 'firstName', 'number', 'field', 'column'] as const
+/** Where the value of a variable comes from, for each recipient. */
+export const ValueSource = Type.Object(
+  {
+    from: Type.Enum(valueOrigins),
+    text: Type.Optional(
+      Type.String({
+        maxLength: 1024,
+        description: 'The value itself, the id of the field of contacts, or the name of the column.',
+      }),
+    ),
+    fallback: Type.Optional(Type.String({ maxLength: 1024, description: 'For whom there is none.' })),
+  },
+  { additionalProperties: false },
+)
+export type ValueSource = Static<typeof ValueSource>
+export const Sources = Type.Record(Type.String({ maxLength: 100 }), ValueSource)
