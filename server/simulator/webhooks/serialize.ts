@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** Serializes as Meta does before signing: `/` as `\/`, non-ASCII characters as `\u` and four lowercase hexadecimal digits. */
+/**
+ * Serializes as Meta does before signing: `/` as `\/`, and each non-ASCII character as `\u` and four hexadecimal digits
+ * in lowercase.
+ */
 export const metaJson = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[\u007f-\uffff]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
