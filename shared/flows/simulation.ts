@@ -77,7 +77,7 @@ export const SimulationRequest = Type.Object(
 )
 export type SimulationRequest = Static<typeof SimulationRequest>
 
-const simulationStates = [
+export const simulationStates = [
   'waitingAnswer',
   'waitingTime',
   'parked',
