@@ -356,7 +356,7 @@ const timers: readonly FilePermit[] = [
     why: 'a few milliseconds in which webhooks that come close together wait for one commit; whoever sent them waits too',
   },
   {
-    where: ['server/messaging/search/indexing.ts', 'server/features/stats/segments/following.ts'],
+    where: ['server/messaging/search/indexing.ts', 'server/features/stats/segments/updater.ts'],
     why: 'rests between slices so that others write in between',
   },
   { where: ['server/messaging/live/hub.ts', 'server/messaging/live/routes.ts'], why: 'heartbeats of open streams' },

@@ -1,5 +1,5 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { createFollowing } from './segments/following.ts'
+import { createSegmentUpdater } from './segments/updater.ts'
 import { createStats } from './service.ts'
 import './segments/table.ts'
 
@@ -7,11 +7,11 @@ export const stats = defineFeature({
   name: 'stats',
   needs: ['bulkSends', 'businessHours', 'orgSettings', 'tags'],
   create(parts) {
-    const following = createFollowing(parts)
+    const updater = createSegmentUpdater(parts)
     return {
       services: { stats: createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts }) },
-      listeners: [following.listener],
-      start: () => void following.start(),
+      listeners: [updater.listener],
+      start: () => void updater.start(),
     }
   },
 })

@@ -4,7 +4,7 @@ import { allTime, type Elapsed } from './segment-facts.ts'
 
 const dayMs = 86_400_000
 
-/** Ms of business hours between two times. Days are asked for once; without hours an organization always attends. */
+/** Measures ms of business hours between two times. Without business hours all time counts. Days are cached. */
 export function businessTime(hours: BusinessHours | null, timeZone: string): Elapsed {
   if (!hours) return allTime
   const known = new Map<string, readonly (readonly [number, number])[]>()
@@ -18,7 +18,7 @@ export function businessTime(hours: BusinessHours | null, timeZone: string): Ela
   }
   return (from, to) => {
     if (to <= from) return 0
-    // What is open past midnight belongs to the day before.
+    // Hours that end after midnight belong to the day before, so the count starts one day earlier.
     const first = Date.parse(wallTime(from, timeZone).slice(0, 10)) - dayMs
     const last = Date.parse(wallTime(to, timeZone).slice(0, 10))
     let sum = 0

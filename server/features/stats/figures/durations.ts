@@ -1,4 +1,4 @@
-/** What is said of many durations; null: there are none. */
+/** Statistics of a set of durations; null: the set is empty. */
 export interface Durations {
   readonly count: number
   readonly medianMs: number | null
@@ -6,7 +6,7 @@ export interface Durations {
   readonly meanMs: number | null
 }
 
-/** The smallest value that so large a part of them does not exceed. */
+/** The nearest-rank percentile: the smallest value that at least this part of all values does not exceed. */
 const rank = (sorted: readonly number[], part: number): number | null =>
   sorted.length ? (sorted[Math.ceil(sorted.length * part) - 1] ?? null) : null
 

@@ -6,7 +6,7 @@ const dayMs = 86_400_000
 export const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
 const numberOf = (day: string): number => Math.floor(Date.parse(day) / dayMs)
 
-/** Whole days on the clock of a zone. `since` and `until`: when they begin and end, as ISO 8601 UTC, the end excluded. */
+/** Whole days in a time zone. `since` and `until`: when they begin and end, ISO 8601 UTC, `until` excluded. */
 export interface Period {
   readonly from: string
   readonly to: string
@@ -23,10 +23,10 @@ const periodOf = (first: number, days: number, timeZone: string): Period => ({
   until: startOfDay(dayOf(first + days), timeZone),
 })
 
-/** A fault names the field, and the key of the words for it. */
+/** Why days are refused, and the field to blame. */
 export type PeriodFault = { readonly field: 'from' | 'to'; readonly fault: 'noDay' | 'reversed' | 'tooLong' | 'future' }
 
-/** As many days as the range right before it. */
+/** The same number of days, right before the period. */
 export const periodBefore = ({ from, days }: Period, timeZone: string): Period =>
   periodOf(numberOf(from) - days, days, timeZone)
 
@@ -35,7 +35,7 @@ const isDay = (day: string): boolean => {
   return !Number.isNaN(at) && new Date(at).toISOString().slice(0, 10) === day
 }
 
-/** The days that a filter asks for; of those that cannot be, why. */
+/** The days that a filter asks for, or why they are refused. */
 export function readPeriod(
   { from, to, days: asked = defaultDays }: Pick<StatsFilter, 'from' | 'to' | 'days'>,
   now: number,

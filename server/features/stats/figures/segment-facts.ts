@@ -3,7 +3,7 @@ import type { ConversationSegmentTable } from '../segments/table.ts'
 
 type Row = ConversationSegmentTable
 
-/** Columns that figures are computed from. */
+/** The columns that figures are computed from. */
 export const countedColumns = [
   'id',
   'started_at',
@@ -22,11 +22,11 @@ export const countedColumns = [
 ] as const satisfies readonly (keyof Row)[]
 export type CountedRow = Pick<Row, (typeof countedColumns)[number]>
 
-/** Ms between two times: all of them, or those of business hours. */
+/** Ms between two times: all, or only those within business hours. */
 export type Elapsed = (from: number, to: number) => number
 export const allTime: Elapsed = (from, to) => Math.max(0, to - from)
 
-/** A segment as figures see it at a moment. Times and durations are ms; null: there is none. */
+/** What figures need to know of a segment at the time `now`. Times and durations are ms; null: there is none. */
 export interface SegmentFacts {
   readonly id: string
   readonly startedAt: number
@@ -36,18 +36,18 @@ export interface SegmentFacts {
   readonly hasBot: boolean
   /** A person answered it, it was handed to people, or no bot took part. */
   readonly needsPerson: boolean
-  /** Null: it goes on. */
+  /** Null: the segment is open. */
   readonly endedAt: number | null
   readonly firstResponseMs: number | null
-  /** The same in business hours, which the promise counts. */
+  /** The first response in business hours, which the promised response time always counts. */
   readonly promisedResponseMs: number | null
   readonly waits: readonly number[]
-  /** Since when the customer waits for a person; null as well once the segment has ended. */
+  /** Since when the customer waits for a person; null also for an ended segment. */
   readonly waitingSince: number | null
   readonly resolutionMs: number | null
-  /** Open, and no person has answered yet. */
+  /** Not resolved, no person has answered, and the customer waits. A day of silence does not end this wait. */
   readonly isUnattended: boolean
-  /** For how long the customer of an unattended one has waited in business hours. */
+  /** Business hours since the customer began to wait; means something for unattended segments only. */
   readonly unattendedMs: number
 }
 
@@ -61,11 +61,11 @@ const waitsOf = (waits: string, startedAt: number, elapsed: Elapsed): number[] =
   )
 }
 
-/** What times are counted by. */
+/** How durations are measured. */
 export interface Clocks {
   readonly now: number
   readonly elapsed: Elapsed
-  /** Ms of business hours, whatever `elapsed` counts. */
+  /** Business hours, even where `elapsed` counts all time. */
   readonly businessTime: Elapsed
 }
 
@@ -79,7 +79,7 @@ export function segmentFacts(row: CountedRow, { now, elapsed, businessTime }: Cl
   const needsPerson = replyAt !== null || handedAt !== null || !hasBot
   const isSilent = row.is_last === 0 || now - lastAt >= endsAfterMs
   const endedAt = resolvedAt ?? (isSilent ? lastAt : null)
-  // A hand-over after the first response begins no other.
+  // A hand-over after the first response does not restart the clock.
   const clockAt = handedAt !== null && (replyAt === null || handedAt <= replyAt) ? handedAt : startedAt
   const waiting = needsPerson ? timeOrNull(row.waiting_since) : null
   return {

@@ -1,7 +1,7 @@
 import { ageBucketsMs, bucketOf, responseBucketsMs, type Show, type ShowPart } from '#shared/stats/filter.ts'
 import type { SegmentFacts } from './segment-facts.ts'
 
-/** What is counted by, beside the segments themselves. */
+/** What the tests need beside the segment. */
 export interface Measure {
   readonly now: number
   readonly timeZone: string
@@ -12,7 +12,7 @@ export interface Measure {
 
 type Test = (segment: SegmentFacts, measure: Measure) => boolean
 
-/** Which segments a figure counts. Figures and the lists behind them both ask here, so that their counts are the same. */
+/** Which segments a figure counts. Figures and the lists behind them use the same tests, so that their counts agree. */
 export const tests: { readonly [S in Show]: Test } = {
   attended: () => true,
   firstResponse: ({ firstResponseMs }) => firstResponseMs !== null,
@@ -46,7 +46,7 @@ export const startOf = (startedAt: number, wallClock: Measure['wallClock']) => {
 export const ageOf = ({ startedAt, waitingSince }: SegmentFacts, now: number): number =>
   now - (waitingSince ?? startedAt)
 
-/** What stands now, whatever the range. */
+/** Whether a figure describes the present and ignores the range of days. */
 export const isOfNow = ({ show }: ShowPart): boolean => show === 'unattended' || show === 'unattendedLate'
 
 const isInBucket = (segment: SegmentFacts, { bucket, show }: ShowPart, now: number): boolean => {
@@ -61,7 +61,7 @@ const isInHour = ({ startedAt }: SegmentFacts, { weekday, hour }: ShowPart, { wa
   return (weekday ?? start.weekday) === start.weekday && (hour ?? start.hour) === start.hour
 }
 
-/** Whether a segment is one of those that a part of a figure counts. */
+/** Whether a list shows this segment. */
 export const isShown = (segment: SegmentFacts, part: ShowPart, measure: Measure): boolean =>
   tests[part.show ?? 'attended'](segment, measure) &&
   isInBucket(segment, part, measure.now) &&

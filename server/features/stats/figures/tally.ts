@@ -3,7 +3,7 @@ import { type Durations, durationsOf } from './durations.ts'
 import type { SegmentFacts } from './segment-facts.ts'
 import { type Measure, startOf, tests } from './show.ts'
 
-/** Of one person, team or tag. */
+/** The figures of one member, team or tag. */
 export interface GroupFigures {
   readonly id: string | null
   readonly needsPerson: number
@@ -24,7 +24,7 @@ export interface DayFigures {
   readonly contained: number
 }
 
-/** Everything that is counted of the segments of a period. */
+/** All figures of the segments of a period. */
 export interface Tallied {
   readonly attended: number
   readonly firstResponse: Durations
@@ -87,7 +87,7 @@ export class Groups {
     group.add(segment, measure)
   }
 
-  /** The largest first; those that are nobody's last. */
+  /** Largest first; the group without an id last. */
   figures(): GroupFigures[] {
     return [...this.#groups]
       .map(([id, group]) => group.figures(id))
@@ -105,7 +105,7 @@ interface Day {
 }
 const emptyDay = (): Day => ({ attended: 0, withBot: 0, contained: 0, responses: [], waits: [], resolutions: [] })
 
-/** Counts segments one by one. Pure but for what it has counted; `figures` may be asked for at any time. */
+/** Counts the segments that are added. `figures` computes medians, so call it once at the end. */
 export function createTally(measure: Measure, days: readonly string[]) {
   const responses: number[] = []
   const waits: number[] = []

@@ -1,22 +1,22 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { nothingKnown, segmentsOf } from './fold.ts'
 import { isAnyUnread } from './progress-store.ts'
-import { findPlaces, listNewestConversations, listSaid, listSegments, rowOf, seedOf } from './store.ts'
+import { findPlaces, listFromPosition, listNewestConversations, listSegments, rowOf, seedOf } from './store.ts'
 
-/** Of the organizations together: the conversations that were written in last. */
+/** The conversations with the newest messages, of all organizations together. */
 const conversationsChecked = 200
-/** Longer conversations are not checked: reading them would take long. */
+/** Longer conversations are not checked, because reading them takes too long. */
 const messagesChecked = 2_000
 
 export interface SegmentCheck {
   readonly conversations: number
-  /** Their ids; there should be none. */
+  /** Ids of conversations whose stored segments differ from their messages; a healthy database has none. */
   readonly different: readonly string[]
-  /** Messages wait to be read: a conversation with some of them is not checked. */
+  /** Some messages are not read yet. Their conversations are not checked. */
   readonly isBehind: boolean
 }
 
-/** Makes the segments of some conversations from their messages, and compares them with those that are stored. */
+/** Builds the segments of some conversations from their messages, and compares them with the stored ones. */
 export async function checkSegments(db: Db): Promise<SegmentCheck> {
   const different: string[] = []
   let conversations = 0
@@ -31,12 +31,12 @@ export async function checkSegments(db: Db): Promise<SegmentCheck> {
     ).map(place => [place.conversation_id, place]),
   )
   for (const { id, org_id: orgId, connection_id: connectionId, kind } of found) {
-    const messages = await listSaid(db, id, { from: undefined, isIncluded: true, limit: messagesChecked })
+    const messages = await listFromPosition(db, id, { from: undefined, isIncluded: true, limit: messagesChecked })
     const [first, last, place] = [messages[0], messages.at(-1), places.get(id)]
     if (!first || messages.length === messagesChecked) continue
     if (!place || place.seq !== last?.seq) continue
     const stored = await listSegments(db, id)
-    // What began before the first message that is left cannot be made again.
+    // Retention deleted the messages of earlier segments, so these cannot be built again.
     const begin = stored.findIndex(row => row.started_at >= first.at)
     if (stored.length && begin < 0) continue
     conversations += 1

@@ -1,4 +1,4 @@
-/** A message as far as segments depend on it. */
+/** The columns of a message that segments depend on. */
 export interface SegmentMessage {
   readonly seq: number
   readonly id: string
@@ -8,7 +8,7 @@ export interface SegmentMessage {
   readonly type: string
   readonly author_kind: string | null
   readonly author_id: string | null
-  /** JSON; null unless it is an activity line, a line of WhatsApp's, or came from an advertisement. */
+  /** JSON; null except for activity lines, system messages of WhatsApp, and messages with a referral. */
   readonly content: string | null
 }
 
@@ -19,7 +19,7 @@ export type Fact =
   | { readonly kind: 'person'; readonly by: string | null }
   | { readonly kind: 'bot' }
   | { readonly kind: 'bulk' }
-  /** Any other message of ours: a template that a person chose, or a program's. */
+  /** Any other outbound message: a template that a person chose, or a message sent by API. */
   | { readonly kind: 'ours' }
   /** A bot, or Meta's agent, gives the conversation to people. */
   | { readonly kind: 'handOver'; readonly owner?: string; readonly team?: string }
@@ -52,7 +52,7 @@ const activityFact = ({ activity }: Content): Fact | undefined => {
     case 'handedOver':
       return { kind: 'handOver' }
     case 'assigned':
-      // A flow that assigns a person hands over by it: the thread has no other line of that.
+      // When a flow assigns a person or a team, this line is the only record of the hand-over.
       if (by.kind === 'bot')
         return { kind: 'handOver', ...(assignee && { owner: assignee.id }), ...(team && { team: team.id }) }
       if (assignee) return { kind: 'owner', id: assignee.id }
@@ -65,7 +65,7 @@ const activityFact = ({ activity }: Content): Fact | undefined => {
 }
 
 const inboundFact = ({ type, content }: SegmentMessage): Fact | undefined => {
-  // Nobody wrote these: WhatsApp tells of the customer, or that they opened the chat.
+  // The customer did not write these: WhatsApp reports a change, or that the customer opened the chat.
   if (type === 'system') return read(content).news?.kind === 'agentLeft' ? { kind: 'handOver' } : undefined
   if (type === 'welcome') return undefined
   const { referral } = read(content)
@@ -80,7 +80,7 @@ const outboundFact = ({ type, author_kind: author, author_id: by }: SegmentMessa
   return author === 'phone' ? { kind: 'person', by: null } : { kind: 'ours' }
 }
 
-/** Undefined: it means nothing for segments, such as a note. */
+/** Undefined: the message does not affect segments, for example a note. */
 export const factOf = (message: SegmentMessage): Fact | undefined => {
   if (message.type === 'activity') return activityFact(read(message.content))
   if (message.direction === 'in') return inboundFact(message)

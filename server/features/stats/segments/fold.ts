@@ -1,14 +1,14 @@
 import { answersBulkWithinMs, endsAfterMs, type Origin } from '#shared/stats/definitions.ts'
 import { type Fact, factOf, type SegmentMessage } from './facts.ts'
 
-/** Waits that are remembered one by one, of each segment; further ones are not counted. */
+/** A segment stores this many waits. Later waits are not counted, so that a row stays small. */
 export const maxWaits = 200
 
-/** What is known of a conversation beside its segments, at one place in it. */
+/** State of a conversation that outlives a segment. */
 export interface Carry {
   readonly ownerId: string | null
   readonly teamId: string | null
-  /** When a bulk send was the last thing that was said; null: it was something else. */
+  /** When the last message was sent, if it belongs to a bulk send; null: the last message is another one. */
   readonly bulkAt: number | null
 }
 export const nothingKnown: Carry = { ownerId: null, teamId: null, bulkAt: null }
@@ -18,40 +18,40 @@ export const nothingKnown: Carry = { ownerId: null, teamId: null, bulkAt: null }
  * for a day, until it is resolved or silent for a day. Times are ms.
  */
 export interface Segment {
-  /** Of the customer's message that begins it. */
+  /** Id of the customer's message that begins the segment. */
   readonly id: string
   readonly startedAt: number
   readonly startSeq: number
-  /** The last message of anybody in it. */
+  /** When the last message was said, by whomever. */
   lastAt: number
-  /** Null: silence ends it. */
+  /** Null: not resolved; a day of silence ends it. */
   resolvedAt: number | null
-  /** No other segment of the conversation follows. */
+  /** No later segment of the conversation exists. */
   isLast: boolean
-  /** To whom it is assigned; else who answered first. */
+  /** The assigned member; without one, who answered first. */
   ownerId: string | null
   teamId: string | null
   readonly origin: Origin
   hasBot: boolean
-  /** When it was first given to people. */
+  /** When a bot first handed it to people. */
   handedAt: number | null
   firstReplyAt: number | null
-  /** Null also when it was written in the WhatsApp app. */
+  /** Null: no reply yet, or the reply was written in the WhatsApp app, which does not say by whom. */
   firstReplyBy: string | null
-  /** Since when the customer has had no answer of a person. */
+  /** The first customer message that no person has answered; null: all are answered. */
   waitingSince: number | null
-  /** When each answered wait began and ended, in ms since `startedAt`. */
+  /** `[from, to, from, to, …]`: the answered waits, in ms since `startedAt`. */
   waits: number[]
   messagesIn: number
   messagesOut: number
-  /** What was known when it began: from here on it can be made again. */
+  /** The state when the segment began, so that it can be rebuilt without reading earlier messages. */
   readonly seed: Carry
 }
 
-/** How far a conversation has been read. */
+/** The state after the messages of a conversation that were read so far. */
 export interface Reading {
   carry: Carry
-  /** The last segment; undefined: there is none. */
+  /** The newest segment; undefined: the conversation has none yet. */
   last: Segment | undefined
 }
 
@@ -63,7 +63,7 @@ const originOf = (isFromAd: boolean, { bulkAt }: Carry, at: number): Origin => {
   return bulkAt !== null && at - bulkAt <= answersBulkWithinMs ? 'bulk' : 'organic'
 }
 
-const begin = ({ id, seq }: SegmentMessage, at: number, isFromAd: boolean, carry: Carry): Segment => ({
+const beginSegment = ({ id, seq }: SegmentMessage, at: number, isFromAd: boolean, carry: Carry): Segment => ({
   id,
   startedAt: at,
   startSeq: seq,
@@ -84,7 +84,7 @@ const begin = ({ id, seq }: SegmentMessage, at: number, isFromAd: boolean, carry
   seed: carry,
 })
 
-const answer = (segment: Segment, at: number, by: string | null): void => {
+const recordReply = (segment: Segment, at: number, by: string | null): void => {
   if (segment.firstReplyAt === null) {
     segment.firstReplyAt = at
     segment.firstReplyBy = by
@@ -96,17 +96,17 @@ const answer = (segment: Segment, at: number, by: string | null): void => {
   segment.waitingSince = null
 }
 
-const isSaid = ({ kind }: Fact): boolean => ['customer', 'person', 'bot', 'bulk', 'ours'].includes(kind)
+const isMessage = ({ kind }: Fact): boolean => ['customer', 'person', 'bot', 'bulk', 'ours'].includes(kind)
 
-const ofOurs = (segment: Segment, fact: Fact, at: number): void => {
+const applyOwnMessage = (segment: Segment, fact: Fact, at: number): void => {
   segment.lastAt = at
   segment.messagesOut += 1
   if (fact.kind === 'bot') segment.hasBot = true
-  if (fact.kind === 'person') answer(segment, at, fact.by)
+  if (fact.kind === 'person') recordReply(segment, at, fact.by)
 }
 
-/** What was done to the conversation while a segment is open. */
-const ofDeed = (segment: Segment, fact: Fact, at: number): void => {
+/** Applies an activity to an open segment: resolved, handed over, or a bot started. */
+const applyActivity = (segment: Segment, fact: Fact, at: number): void => {
   if (fact.kind === 'resolved') segment.resolvedAt = at
   if (fact.kind === 'botStarts') segment.hasBot = true
   if (fact.kind !== 'handOver') return
@@ -119,14 +119,14 @@ const carryAfter = (carry: Carry, fact: Fact, at: number): Carry => {
   if (fact.kind === 'team') return { ...carry, teamId: fact.id }
   if (fact.kind === 'handOver')
     return { ...carry, ownerId: fact.owner ?? carry.ownerId, teamId: fact.team ?? carry.teamId }
-  if (!isSaid(fact)) return carry
+  if (!isMessage(fact)) return carry
   const bulkAt = fact.kind === 'bulk' ? at : null
   return bulkAt === carry.bulkAt ? carry : { ...carry, bulkAt }
 }
 
 /**
- * Reads the next message of a conversation. Answers the segments that changed, some perhaps twice. Messages come in the
- * order in which they were said, by `at` and `seq`.
+ * Reads the next message of a conversation and changes `reading`. Returns the segments that changed. Messages must come in
+ * the order of `at` and `seq`.
  */
 export function readMessage(reading: Reading, message: SegmentMessage): Segment[] {
   const fact = factOf(message)
@@ -137,7 +137,7 @@ export function readMessage(reading: Reading, message: SegmentMessage): Segment[
   reading.carry = carryAfter(carry, fact, at)
   if (!open) {
     if (fact.kind !== 'customer') return []
-    const begun = begin(message, at, fact.isFromAd, carry)
+    const begun = beginSegment(message, at, fact.isFromAd, carry)
     reading.last = begun
     if (!last) return [begun]
     last.isLast = false
@@ -147,14 +147,14 @@ export function readMessage(reading: Reading, message: SegmentMessage): Segment[
     open.lastAt = at
     open.messagesIn += 1
     open.waitingSince ??= at
-  } else if (isSaid(fact)) ofOurs(open, fact, at)
-  else ofDeed(open, fact, at)
+  } else if (isMessage(fact)) applyOwnMessage(open, fact, at)
+  else applyActivity(open, fact, at)
   if (reading.carry.ownerId !== carry.ownerId) open.ownerId = reading.carry.ownerId ?? open.firstReplyBy
   open.teamId = reading.carry.teamId
   return [open]
 }
 
-/** All segments of these messages of one conversation, which are in the order in which they were said. */
+/** Builds the segments of one conversation from its messages, which are in the order of `at` and `seq`. */
 export function segmentsOf(messages: readonly SegmentMessage[], seed: Carry = nothingKnown): Segment[] {
   const reading: Reading = { carry: seed, last: undefined }
   const segments = new Set<Segment>()

@@ -1,13 +1,13 @@
 import type { Db } from '#server/platform/db/database.ts'
 
-/** Whether messages wait to be read into segments, or segments to be made again. */
+/** Whether messages are not yet read into segments, or conversations wait for a rebuild. */
 export async function isAnyUnread(db: Db): Promise<boolean> {
   const { read, last } = await readProgress(db)
   if (read < last) return true
   return (await db.selectFrom('conversation_segment_due').select('org_id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** How far messages are read into segments, in the order of their arrival, and the last one there is. */
+/** `read`: the `seq` of the last message that was read into segments. `last`: the newest `seq` there is. */
 export async function readProgress(db: Db): Promise<{ read: number; last: number }> {
   const place = await db
     .selectFrom('conversation_segment_read')

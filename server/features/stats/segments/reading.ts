@@ -10,15 +10,15 @@ import {
   findLastSegments,
   findPlaces,
   findSegmentBefore,
-  findStartBefore,
   findStartFrom,
+  findStartUpTo,
   listArrived,
   listDue,
-  listSaid,
+  listFromPosition,
   type PlaceRow,
+  type Position,
   readSegmentPlace,
   rowOf,
-  type Said,
   savePlaces,
   saveSegmentPlace,
   saveSegments,
@@ -27,13 +27,13 @@ import {
 } from './store.ts'
 import type { ConversationSegmentTable } from './table.ts'
 
-/** Of a conversation that is read again. */
+/** Messages of one statement while the segments of a conversation are rebuilt. */
 const messagesAtOnce = 500
 
-const isBefore = (a: Said, b: Said): boolean => a.at < b.at || (a.at === b.at && a.seq < b.seq)
-const bySaying = (a: Said, b: Said): number => (isBefore(a, b) ? -1 : 1)
+const isBefore = (a: Position, b: Position): boolean => a.at < b.at || (a.at === b.at && a.seq < b.seq)
+const compareSaid = (a: Position, b: Position): number => (isBefore(a, b) ? -1 : 1)
 
-/** What reading changes; written together at the end of a slice. */
+/** Rows to write together at the end of a slice. */
 interface Changes {
   readonly segments: Map<string, ConversationSegmentTable>
   readonly places: Map<string, PlaceRow>
@@ -45,20 +45,22 @@ const write = async (trx: Db, { segments, places }: Changes): Promise<void> => {
   await savePlaces(trx, [...places.values()], {})
 }
 
-const note = (changes: Changes, conversation: ConversationRow, segments: Iterable<Segment>): void => {
+/** Adds the rows of these segments to the changes. */
+const recordSegments = (changes: Changes, conversation: ConversationRow, segments: Iterable<Segment>): void => {
   const { id: conversationId, org_id: orgId, connection_id: connectionId, kind } = conversation
   for (const segment of segments)
     changes.segments.set(segment.id, rowOf(segment, { conversationId, orgId, connectionId, kind }))
 }
 
-const readAll = (
+/** Reads messages, which are in the order in which they were said, into the segments of their conversation. */
+const applyMessages = (
   changes: Changes,
   conversation: ConversationRow,
   { reading, messages }: { reading: Reading; messages: readonly SegmentMessage[] },
 ): void => {
   const changed = new Set<Segment>()
   for (const message of messages) for (const segment of readMessage(reading, message)) changed.add(segment)
-  note(changes, conversation, changed)
+  recordSegments(changes, conversation, changed)
   const last = messages.at(-1)
   if (!last) return
   const { ownerId, teamId, bulkAt } = reading.carry
@@ -73,42 +75,43 @@ const readAll = (
   })
 }
 
-const readOn = async (
+/** Reads all messages of a conversation from a position on into its segments, and writes them. */
+const readFrom = async (
   trx: Db,
   conversation: ConversationRow,
-  { reading, from, isIncluded }: { reading: Reading; from: Said | undefined; isIncluded: boolean },
+  { reading, from, isIncluded }: { reading: Reading; from: Position | undefined; isIncluded: boolean },
 ): Promise<void> => {
   for (let place = from, included = isIncluded; ; included = false) {
-    const messages = await listSaid(trx, conversation.id, {
+    const messages = await listFromPosition(trx, conversation.id, {
       from: place,
       isIncluded: included,
       limit: messagesAtOnce,
     })
     const changes = noChanges()
-    readAll(changes, conversation, { reading, messages })
+    applyMessages(changes, conversation, { reading, messages })
     await write(trx, changes)
     if (messages.length < messagesAtOnce) return
     place = messages.at(-1)
   }
 }
 
-/** Where a conversation is to be read again: at the beginning of a segment, or where it was read up to. */
-interface Begin {
-  readonly at: Said
+/** The first message from which segments are rebuilt. `isFirst`: it is the first message of the conversation. */
+interface RebuildStart {
+  readonly at: Position
   readonly seed: Carry
   readonly isFirst: boolean
 }
 
 /**
- * Segments whose first messages were deleted, as they were too old, stay as they are: from there on nothing can be
- * counted again. Undefined: so it is with all of them.
+ * Retention deletes old messages. A segment that lost its first messages cannot be rebuilt and stays as it is, so the
+ * rebuild starts with the next one. Undefined: no segment can be rebuilt.
  */
-const beginOf = async (
+const findRebuildStart = async (
   trx: Db,
   conversationId: string,
-  { from, first }: { from: Said | undefined; first: Said },
-): Promise<Begin | undefined> => {
-  const before = await findStartBefore(trx, conversationId, from ?? first)
+  { from, first }: { from: Position | undefined; first: Position },
+): Promise<RebuildStart | undefined> => {
+  const before = await findStartUpTo(trx, conversationId, from ?? first)
   const isKept = (start: { started_at: string; start_seq: number }) =>
     isBefore({ at: start.started_at, seq: start.start_seq }, first)
   const start = before && isKept(before) ? await findStartFrom(trx, conversationId, first) : before
@@ -117,52 +120,52 @@ const beginOf = async (
   return { at: first, seed: nothingKnown, isFirst: true }
 }
 
-/** Makes the segments of a conversation again that a place is in or that come after it; undefined: all. */
-async function readAgain(trx: Db, conversation: ConversationRow, from: Said | undefined): Promise<void> {
+/** Rebuilds the segment that contains a position and all segments after it. Without `from`: all of the conversation. */
+async function rebuildSegments(trx: Db, conversation: ConversationRow, from: Position | undefined): Promise<void> {
   const { id } = conversation
-  const [first] = await listSaid(trx, id, { from: undefined, isIncluded: true, limit: 1 })
+  const [first] = await listFromPosition(trx, id, { from: undefined, isIncluded: true, limit: 1 })
   if (!first) return
-  const begin = await beginOf(trx, id, { from, first })
+  const begin = await findRebuildStart(trx, id, { from, first })
   if (!begin) {
     const [place] = await findPlaces(trx, [id], {})
     const [last] = await findLastSegments(trx, [id], {})
     if (!place) return
     const reading = { carry: carryOf(place), last: last && segmentOf(last) }
-    return readOn(trx, conversation, { reading, from: place, isIncluded: false })
+    return readFrom(trx, conversation, { reading, from: place, isIncluded: false })
   }
   await deleteSegmentsFrom(trx, id, begin.isFirst ? undefined : begin.at)
   const before = begin.isFirst ? undefined : await findSegmentBefore(trx, id, begin.at)
   const last = before && { ...segmentOf(before), isLast: true }
   const changes = noChanges()
-  if (last) note(changes, conversation, [last])
+  if (last) recordSegments(changes, conversation, [last])
   await write(trx, changes)
-  await readOn(trx, conversation, { reading: { carry: begin.seed, last }, from: begin.at, isIncluded: true })
+  await readFrom(trx, conversation, { reading: { carry: begin.seed, last }, from: begin.at, isIncluded: true })
 }
 
-/** Reads messages on that arrived behind a place. Those said before others that are read already make segments anew. */
-const readArrived = async (trx: Db, messages: readonly SegmentMessage[]): Promise<void> => {
+/** Reads newly arrived messages into segments. A message older than one already read rebuilds the segments after it. */
+const applyArrived = async (trx: Db, messages: readonly SegmentMessage[]): Promise<void> => {
   const byConversation = Map.groupBy(messages, message => message.conversation_id)
   const ids = [...byConversation.keys()]
   const places = new Map((await findPlaces(trx, ids, {})).map(place => [place.conversation_id, place]))
   const lasts = new Map((await findLastSegments(trx, ids, {})).map(row => [row.conversation_id, row]))
   const changes = noChanges()
-  const late: [ConversationRow, Said][] = []
+  const late: [ConversationRow, Position][] = []
   for (const conversation of await findConversations(trx, ids, {})) {
-    const some = (byConversation.get(conversation.id) ?? []).toSorted(bySaying)
+    const some = (byConversation.get(conversation.id) ?? []).toSorted(compareSaid)
     const place = places.get(conversation.id)
     const [first] = some
     if (!first) continue
-    // At the place itself: it was read when the segments were made again.
+    // The same position: a rebuild has read this message before.
     if (place && !isBefore(place, first)) {
       late.push([conversation, first])
       continue
     }
     const last = lasts.get(conversation.id)
     const reading = { carry: place ? carryOf(place) : nothingKnown, last: last && segmentOf(last) }
-    readAll(changes, conversation, { reading, messages: some })
+    applyMessages(changes, conversation, { reading, messages: some })
   }
   await write(trx, changes)
-  for (const [conversation, first] of late) await readAgain(trx, conversation, first)
+  for (const [conversation, first] of late) await rebuildSegments(trx, conversation, first)
 }
 
 export interface SliceSize {
@@ -172,20 +175,20 @@ export interface SliceSize {
 /** A slice of this size holds the database's only writer for some ten milliseconds. */
 export const defaultSlice: SliceSize = { messages: 400, conversations: 20 }
 
-/** What a slice found: nothing; the last there was; or as much as it takes, and there may be more. */
-export type Found = 'nothing' | 'rest' | 'slice'
+/** `nothing`: there was nothing to read. `rest`: everything is read now. `slice`: the slice was full, more may follow. */
+export type SliceResult = 'nothing' | 'rest' | 'slice'
 
-/** Reads the next messages into segments, after conversations whose segments became invalid. */
-export async function readSlice(trx: Db, size: SliceSize): Promise<Found> {
+/** Rebuilds conversations that are marked as due, then reads the next messages in the order of their arrival. */
+export async function readSlice(trx: Db, size: SliceSize): Promise<SliceResult> {
   const due = await listDue(trx, size.conversations)
-  for (const conversation of due) if (conversation.is_nobody === 0) await readAgain(trx, conversation, undefined)
+  for (const conversation of due) if (conversation.is_nobody === 0) await rebuildSegments(trx, conversation, undefined)
   if (due.length)
     await clearDue(
       trx,
       due.map(({ id }) => id),
     )
   const arrived = await listArrived(trx, await readSegmentPlace(trx), size.messages)
-  if (arrived.length) await readArrived(trx, arrived)
+  if (arrived.length) await applyArrived(trx, arrived)
   const last = arrived.at(-1)
   if (last) await saveSegmentPlace(trx, last.seq)
   if (!last && !due.length) return 'nothing'

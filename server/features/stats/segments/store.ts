@@ -9,7 +9,7 @@ type Row = ConversationSegmentTable
 export type PlaceRow = ConversationSegmentPlaceTable
 
 /** The conversation that a segment belongs to. */
-export interface SegmentPlace {
+export interface SegmentConversation {
   readonly conversationId: string
   readonly orgId: string
   readonly connectionId: string
@@ -20,7 +20,7 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 const msOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
-export const rowOf = (segment: Segment, place: SegmentPlace): Row => ({
+export const rowOf = (segment: Segment, place: SegmentConversation): Row => ({
   id: segment.id,
   org_id: place.orgId,
   conversation_id: place.conversationId,
@@ -80,7 +80,7 @@ export const carryOf = (row: PlaceRow): Carry => ({
   bulkAt: msOrNull(row.bulk_at),
 })
 
-/** Only where segments depend on it: nothing else of a message is read. */
+/** Large contents are left out unless segments depend on them. */
 const content = sql<string | null>`case when message.type in ('activity', 'system')
   or (message.direction = 'in' and message.content like '%"referral"%') then message.content end`
 
@@ -90,21 +90,21 @@ const selectSegmentMessages = (db: Db) =>
     .select(['message.seq', 'message.id', 'message.conversation_id', 'message.at', 'message.direction'])
     .select(['message.type', 'message.author_kind', 'message.author_id', content.as('content')])
 
-/** Messages that arrived behind a place, in that order. */
+/** Messages with a larger `seq`, in the order of their arrival. */
 export const listArrived = (db: Db, seq: number, limit: number): Promise<SegmentMessage[]> =>
   selectSegmentMessages(db).where('message.seq', '>', seq).orderBy('message.seq').limit(limit).execute()
 
-/** A place among the messages of a conversation, in the order in which they were said. */
-export interface Said {
+/** Orders the messages of a conversation by when they were said; `seq` decides between messages of the same ms. */
+export interface Position {
   readonly at: string
   readonly seq: number
 }
 
-/** Messages of a conversation behind a place, or at it with `isIncluded`, in the order in which they were said. */
-export const listSaid = (
+/** Messages of a conversation after a position, or from it on with `isIncluded`, in the order in which they were said. */
+export const listFromPosition = (
   db: Db,
   conversationId: string,
-  { from, isIncluded, limit }: { from: Said | undefined; isIncluded: boolean; limit: number },
+  { from, isIncluded, limit }: { from: Position | undefined; isIncluded: boolean; limit: number },
 ): Promise<SegmentMessage[]> =>
   selectSegmentMessages(db)
     .where('message.conversation_id', '=', conversationId)
@@ -175,8 +175,8 @@ const selectStarts = (db: Db, conversationId: string) =>
     .select(['id', 'started_at', 'start_seq', 'seed_owner_id', 'seed_team_id', 'seed_bulk_at'])
     .where('conversation_id', '=', conversationId)
 
-/** The last segment that began at a place or before it. */
-export const findStartBefore = (db: Db, conversationId: string, { at, seq }: Said): Promise<Start | undefined> =>
+/** The last segment that began at a position or before it. */
+export const findStartUpTo = (db: Db, conversationId: string, { at, seq }: Position): Promise<Start | undefined> =>
   selectStarts(db, conversationId)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'start_seq'), '<=', tuple(at, seq)))
     .orderBy('started_at', 'desc')
@@ -184,8 +184,8 @@ export const findStartBefore = (db: Db, conversationId: string, { at, seq }: Sai
     .limit(1)
     .executeTakeFirst()
 
-/** The last segment that began before a place. */
-export const findSegmentBefore = (db: Db, conversationId: string, { at, seq }: Said): Promise<Row | undefined> =>
+/** The last segment that began before a position. */
+export const findSegmentBefore = (db: Db, conversationId: string, { at, seq }: Position): Promise<Row | undefined> =>
   db
     .selectFrom('conversation_segment')
     .selectAll()
@@ -196,8 +196,8 @@ export const findSegmentBefore = (db: Db, conversationId: string, { at, seq }: S
     .limit(1)
     .executeTakeFirst()
 
-/** The first segment that began at a place or behind it. */
-export const findStartFrom = (db: Db, conversationId: string, { at, seq }: Said): Promise<Start | undefined> =>
+/** The first segment that began at a position or after it. */
+export const findStartFrom = (db: Db, conversationId: string, { at, seq }: Position): Promise<Start | undefined> =>
   selectStarts(db, conversationId)
     .where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'start_seq'), '>=', tuple(at, seq)))
     .orderBy('started_at')
@@ -205,8 +205,8 @@ export const findStartFrom = (db: Db, conversationId: string, { at, seq }: Said)
     .limit(1)
     .executeTakeFirst()
 
-/** Removes what begins at a place or behind it; undefined: all. */
-export const deleteSegmentsFrom = (trx: Db, conversationId: string, from: Said | undefined) =>
+/** Deletes segments that began at a position or after it. Without `from`: all of the conversation. */
+export const deleteSegmentsFrom = (trx: Db, conversationId: string, from: Position | undefined) =>
   trx
     .deleteFrom('conversation_segment')
     .where('conversation_id', '=', conversationId)
@@ -217,7 +217,10 @@ export const deleteSegmentsFrom = (trx: Db, conversationId: string, from: Said |
     )
     .execute()
 
-/** Conversations whose segments are to be made again. Of somebody who is being erased none are: they stay as they were. */
+/**
+ * Conversations whose segments must be rebuilt. `is_nobody`: the contact is being erased, so its segments stay as they are.
+ * Erasure clears the identifiers of a contact before it deletes the messages.
+ */
 export const listDue = (db: Db, limit: number) =>
   db
     .selectFrom('conversation_segment_due as due')

@@ -20,7 +20,7 @@ export interface ConversationSegmentTable {
   first_reply_at: string | null
   first_reply_by: string | null
   waiting_since: string | null
-  /** JSON: beginnings and ends in turn, in ms since `started_at`. */
+  /** JSON `[from, to, from, to, …]`: the answered waits of the customer, in ms since `started_at`. */
   waits: string
   messages_in: number
   messages_out: number
@@ -29,7 +29,7 @@ export interface ConversationSegmentTable {
   seed_bulk_at: string | null
 }
 
-/** How far the messages of a conversation have been read into its segments, in the order in which they were said. */
+/** The last message of a conversation that was read into its segments, by `at` and `seq`, and the state after it. */
 export interface ConversationSegmentPlaceTable {
   conversation_id: string
   org_id: string
@@ -44,9 +44,9 @@ declare module '#server/platform/db/database.ts' {
   interface Database {
     conversation_segment: ConversationSegmentTable
     conversation_segment_place: ConversationSegmentPlaceTable
-    /** Conversations whose segments are to be made again. */
+    /** Conversations whose segments must be rebuilt. */
     conversation_segment_due: { conversation_id: string; org_id: string }
-    /** How far messages have been read into segments, in the order in which they arrived. */
+    /** One row: the `seq` of the last message that was read into segments. */
     conversation_segment_read: { name: 'message'; seq: number }
   }
 }

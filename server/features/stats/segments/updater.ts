@@ -9,20 +9,21 @@ import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnread } from './progress-store.ts'
 import { defaultSlice, readSlice } from './reading.ts'
 
-interface FollowingParts {
+interface UpdaterParts {
   readonly databases: Databases
   readonly jobs: Jobs
   readonly clock: Clock
   readonly log: Log
 }
 
-/** What comes meanwhile waits, so that a burst of messages is read once. */
+/** The job waits this long after a message, so that one run reads a burst of messages. */
 const afterMs = 2_000
-/** After so many slices the job ends and comes again, so that others of its lane have a turn. */
+/** The job ends after this many slices and is queued again, so that other jobs of its lane can run. */
 const slicesPerRun = 50
-/** With a backlog, such as an installation from before segments, it rests this many times as long as it worked. */
+/** With a backlog, for example after the update that introduced segments, the job rests 19 times as long as it works. */
 const restPerWork = 19
 
+/** The job belongs to no organization: it reads the messages of all. */
 const installation = ''
 const uniqueKey = 'message'
 
@@ -35,8 +36,8 @@ type Heard =
   | 'contact.merged'
   | 'contact.parted'
 
-/** Keeps the segments of conversations up to date: reads messages into them a little after they came, in the background. */
-export function createFollowing({ databases, jobs, clock, log }: FollowingParts) {
+/** A background job that reads new messages into segments about two seconds after they arrive. */
+export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterParts) {
   const queue = jobs.register({
     name: 'segments',
     looksWithinMs: afterMs,
@@ -75,12 +76,12 @@ export function createFollowing({ databases, jobs, clock, log }: FollowingParts)
   }
   return {
     listener,
-    /** Messages that nobody has read, from before there were segments or from a process that ended. */
+    /** Queues the job if messages are unread: they are older than segments, or a process ended before it read them. */
     async start(): Promise<void> {
       try {
         if ((await isAnyUnread(databases.read)) && (await inTransaction(databases, add))) queue.wake()
       } catch (error) {
-        log.error({ err: error }, 'segments are brought up to date once the next message comes')
+        log.error({ err: error }, 'queueing the segment update failed; the next message will queue it')
       }
     },
   }
