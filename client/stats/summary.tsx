@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortDate } from '#shared/kernel/time.ts'
-import type { Look } from '#shared/stats/summary.ts'
+import type { Alert } from '#shared/stats/summary.ts'
 import { useAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { FirstResponses, Heat, Unattended } from './blocks.tsx'
@@ -13,16 +13,16 @@ import { filterIn, summaryQuery } from './queries.ts'
 import './summary.css'
 
 /** What to look at first, each with its conversations. */
-function Looks({ looks }: { readonly looks: readonly Look[] }) {
+function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   const { t } = useTranslation('stats')
-  if (!looks.length) return null
+  if (!alerts.length) return null
   return (
-    <section className="notice notice-warn stats-looks" aria-labelledby="looks">
-      <h3 id="looks">{t('summary.look')}</h3>
+    <section className="notice notice-warn stats-alerts" aria-labelledby="alerts">
+      <h3 id="alerts">{t('summary.alertsTitle')}</h3>
       <ul>
-        {looks.map(({ kind, count, ms, name, href }) => (
+        {alerts.map(({ kind, count, ms, name, href }) => (
           <li key={kind}>
-            <Link to={href}>{t(`summary.looks.${kind}`, { count, name, time: durationText(ms ?? 0) })}</Link>
+            <Link to={href}>{t(`summary.alerts.${kind}`, { count, name, time: durationText(ms ?? 0) })}</Link>
           </li>
         ))}
       </ul>
@@ -57,7 +57,7 @@ export function Summary() {
           })}
         </p>
       ) : null}
-      <Looks looks={summary.looks} />
+      <Alerts alerts={summary.alerts} />
       <SixFigures summary={summary} />
       <div className="stats-pair">
         <FirstResponses summary={summary} />

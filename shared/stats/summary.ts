@@ -74,8 +74,8 @@ const Day = Type.Object({
 })
 
 /** At most so many sentences say what to look at. */
-export const maxLooks = 3
-const Look = Type.Object({
+export const maxAlerts = 3
+const Alert = Type.Object({
   kind: Type.Enum(['waiting', 'unanswered', 'slowTag', 'slowTeam'], {
     description: '`slow…`: the median of its first responses is later than promised.',
   }),
@@ -84,7 +84,7 @@ const Look = Type.Object({
   name: Nullable(Type.String({ description: 'Of the tag or the team.' })),
   href: Href,
 })
-export type Look = Static<typeof Look>
+export type Alert = Static<typeof Alert>
 
 export const StatsSummary = Type.Object({
   from: Type.String(),
@@ -102,7 +102,7 @@ export const StatsSummary = Type.Object({
       { description: 'Older messages are still being counted: so large a part of them is.' },
     ),
   ),
-  looks: Type.Array(Look, { maxItems: maxLooks, description: 'What to look at first, most urgent first.' }),
+  alerts: Type.Array(Alert, { maxItems: maxAlerts, description: 'What to look at first, most urgent first.' }),
   figures: Figures,
   needsPerson: Counted,
   unanswered: Counted,

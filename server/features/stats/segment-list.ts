@@ -8,13 +8,13 @@ import type { ReplyOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { ShowPart, StatsFilter } from '#shared/stats/filter.ts'
 import { type SegmentItem, segmentsPerPage, segmentsPerPart, type statsSummaryApi } from '#shared/stats/summary.ts'
-import { type AskedParts, readAsked } from './asked.ts'
-import { walkSegments } from './counting.ts'
+import { listShown } from './cohort-store.ts'
 import type { SegmentFacts } from './figures/segment-facts.ts'
 import { isOfNow, isShown } from './figures/show.ts'
-import { listShown } from './segment-list-store.ts'
+import { walkSegments } from './segment-walk.ts'
+import { type RequestParts, resolveRequest } from './stats-request.ts'
 
-interface SegmentListParts extends AskedParts {
+interface SegmentListParts extends RequestParts {
   readonly databases: Databases
   readonly clock: Clock
   translate(language: Language, key: string): string
@@ -45,7 +45,7 @@ const stateOf = ({ endedAt, waitingSince }: SegmentFacts, isResolved: boolean): 
 const longest = (waits: readonly number[]): number | null =>
   waits.length ? waits.reduce((most, wait) => Math.max(most, wait)) : null
 
-/** The lists behind figures. They walk the same segments with the same tests, so that their counts are the same. */
+/** The lists behind figures. They read the same segments with the same tests as the figures, so that the counts agree. */
 export function createSegmentList(parts: SegmentListParts) {
   const { databases, clock, translate } = parts
   const { read } = databases
@@ -113,14 +113,14 @@ export function createSegmentList(parts: SegmentListParts) {
       caller: OrgCaller,
       { query: { after, ...query } }: { query: StatsFilter & ShowPart & { after?: string } },
     ): Promise<ReplyOf<typeof statsSummaryApi.exportSegments>> {
-      const asked = await readAsked(read, caller, { now: clock.now().getTime(), query }, parts)
-      const { cohort, period, measure, clocks } = asked
+      const request = await resolveRequest(databases, caller, { now: clock.now().getTime(), query }, parts)
+      const { cohort, period, measure, clocks } = request
       const [startedAt = '', id = ''] = after?.split('_') ?? []
       const walk = {
         viewer: caller,
         cohort: { ...cohort, ...(isOfNow(query) ? {} : { period }) },
         clocks,
-        after: after === undefined ? undefined : { startedAt, id },
+        after: after === undefined ? undefined : { started_at: startedAt, id },
       }
       const found: SegmentFacts[] = []
       if (cohort)
@@ -136,9 +136,9 @@ export function createSegmentList(parts: SegmentListParts) {
         lines.push(...items.map(item => lineOf(item, caller.language)))
         await databases.turn.giveWay()
       }
-      const names = csvColumns.map(name => translate(caller.language, `stats:csv.${name}`))
+      const columnNames = csvColumns.map(name => translate(caller.language, `stats:csv.${name}`))
       return {
-        csv: (after === undefined ? csvLine(names, caller.language) : '') + lines.join(''),
+        csv: (after === undefined ? csvLine(columnNames, caller.language) : '') + lines.join(''),
         next: last && found.length > part.length ? `${new Date(last.startedAt).toISOString()}_${last.id}` : null,
       }
     },
@@ -147,8 +147,8 @@ export function createSegmentList(parts: SegmentListParts) {
       caller: OrgCaller,
       { query: { page = 1, ...query } }: { query: StatsFilter & ShowPart & { page?: number } },
     ): Promise<ReplyOf<typeof statsSummaryApi.listSegments>> {
-      const asked = await readAsked(read, caller, { now: clock.now().getTime(), query }, parts)
-      const { cohort, period, measure, clocks, unknown } = asked
+      const request = await resolveRequest(databases, caller, { now: clock.now().getTime(), query }, parts)
+      const { cohort, period, measure, clocks, unknown } = request
       const first = (page - 1) * segmentsPerPage
       const found: SegmentFacts[] = []
       let total = 0

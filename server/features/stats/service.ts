@@ -8,12 +8,12 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayStart, defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
 import { costsPerPage, costsPerPart, maxCounted, type SendCost, type statsApi } from '#shared/stats/api.ts'
-import type { AskedParts } from './asked.ts'
 import { createSegmentList } from './segment-list.ts'
+import type { RequestParts } from './stats-request.ts'
 import { countConversations, countMessages } from './store.ts'
 import { createSummary } from './summary.ts'
 
-interface StatsParts extends AskedParts {
+interface StatsParts extends RequestParts {
   readonly databases: Databases
   readonly clock: Clock
   listSendCosts(db: Db, orgId: string, page: { before?: string | undefined; limit: number }): Promise<SendCost[]>

@@ -8,15 +8,15 @@ import { maxTeams } from '#shared/orgs/members.ts'
 import { costsPerPart, type SendCost } from '#shared/stats/api.ts'
 import { ageBucketsMs, bucketOf, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import { type GroupAnswer, maxGroupedMembers, type StatsSummary } from '#shared/stats/summary.ts'
-import { type Asked, type AskedParts, ownId, readAsked, seesMembers } from './asked.ts'
-import { tagsOfSegments, walkSegments } from './counting.ts'
-import { looksOf } from './figures/looks.ts'
+import { alertsOf } from './figures/alerts.ts'
 import { dayOf, type Period, periodBefore } from './figures/period.ts'
 import { ageOf, tests } from './figures/show.ts'
 import { createTally, type GroupFigures, Groups, type Tallied } from './figures/tally.ts'
+import { tagsOfSegments, walkSegments } from './segment-walk.ts'
 import { readProgress } from './segments/progress-store.ts'
+import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from './stats-request.ts'
 
-export interface SummaryParts extends AskedParts {
+export interface SummaryParts extends RequestParts {
   readonly databases: Databases
   readonly clock: Clock
   listSendCosts(db: Db, orgId: string, page: { before?: string | undefined; limit: number }): Promise<SendCost[]>
@@ -29,7 +29,7 @@ const daysOf = ({ from, days }: Period): string[] => {
 
 const shareOf = ({ contained, withBot }: Tallied): number | null => (withBot ? contained / withBot : null)
 
-/** Who may see what sends cost sees what those of the period did; of a key, only if it was made for that. */
+/** A key sees costs only if it has the capability; a key without a list of capabilities has those of its role. */
 const maySeeCost = (caller: OrgCaller): boolean =>
   roleCan(caller.role, 'cost:read') &&
   (caller.kind !== 'key' || caller.capabilities === null || covers(caller.capabilities, 'cost:read'))
@@ -38,12 +38,12 @@ export function createSummary(parts: SummaryParts) {
   const { databases, clock, listSendCosts, tags } = parts
   const { read } = databases
 
-  const countPeriod = async (caller: OrgCaller, asked: Asked, period: Period, withTags: boolean) => {
-    const tally = createTally(asked.measure, daysOf(period))
+  const countPeriod = async (caller: OrgCaller, request: StatsRequest, period: Period, withTags: boolean) => {
+    const tally = createTally(request.measure, daysOf(period))
     const ofTags = new Groups()
-    if (asked.cohort) {
-      const cohort = { ...asked.cohort, period }
-      const walk = { viewer: caller, cohort, clocks: asked.clocks }
+    if (request.cohort) {
+      const cohort = { ...request.cohort, period }
+      const walk = { viewer: caller, cohort, clocks: request.clocks }
       for await (const segments of walkSegments(databases, walk)) {
         for (const segment of segments) tally.add(segment)
         if (!withTags) continue
@@ -53,13 +53,13 @@ export function createSummary(parts: SummaryParts) {
           segments.map(({ id }) => id),
         )
         for (const segment of segments)
-          for (const tag of byId.get(segment.id) ?? []) ofTags.add(tag, segment, asked.measure)
+          for (const tag of byId.get(segment.id) ?? []) ofTags.add(tag, segment, request.measure)
       }
     }
     return { figures: tally.figures(), tags: ofTags.figures() }
   }
 
-  const countUnattended = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: Asked) => {
+  const countUnattended = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: StatsRequest) => {
     const ages = Array.from({ length: ageBucketsMs.length + 1 }, () => 0)
     let oldestMs: number | null = null
     let late = 0
@@ -107,7 +107,7 @@ export function createSummary(parts: SummaryParts) {
   const namedGroups = (
     groups: readonly GroupFigures[],
     names: ReadonlyMap<string, string>,
-    { hrefOf }: Asked,
+    { hrefOf }: StatsRequest,
     by: 'member' | 'team' | 'tag',
   ): GroupAnswer[] =>
     groups.map(({ id, needsPerson, answered, inPromise, openNow, firstResponse, resolution }) => {
@@ -126,7 +126,7 @@ export function createSummary(parts: SummaryParts) {
 
   const progress = async (): Promise<StatsSummary['counting']> => {
     const { read: done, last } = await readProgress(read)
-    // What came within the last moments is always behind.
+    // The newest messages are always unread for a moment, which is no news for the reader.
     return last - done > 5_000 ? { done: done / last } : null
   }
 
@@ -136,12 +136,12 @@ export function createSummary(parts: SummaryParts) {
       { query }: { query: StatsFilter & { compare?: boolean } },
     ): Promise<StatsSummary> {
       const { orgId } = caller
-      const asked = await readAsked(read, caller, { now: clock.now().getTime(), query }, parts)
-      const { period, measure, hrefOf } = asked
+      const request = await resolveRequest(databases, caller, { now: clock.now().getTime(), query }, parts)
+      const { period, measure, hrefOf } = request
       const tagNames = new Map((await tags.list(read, orgId)).map(({ id, label }) => [id, label]))
       const earlier = query.compare ? periodBefore(period, measure.timeZone) : undefined
-      const { figures: now, tags: counts } = await countPeriod(caller, asked, period, tagNames.size > 0)
-      const was = earlier && (await countPeriod(caller, asked, earlier, false)).figures
+      const { figures: now, tags: counts } = await countPeriod(caller, request, period, tagNames.size > 0)
+      const was = earlier && (await countPeriod(caller, request, earlier, false)).figures
       const members = seesMembers(caller)
         ? now.members
         : now.members.filter(({ id }) => id !== null && id === ownId(caller))
@@ -151,20 +151,20 @@ export function createSummary(parts: SummaryParts) {
         teamIds: now.teams.flatMap(({ id }) => id ?? []),
       })
       const counted = (count: number, part: ShowPart) => ({ count, href: hrefOf(part) })
-      const { late, ...unattended } = await countUnattended(caller, asked)
+      const { late, ...unattended } = await countUnattended(caller, request)
       const unanswered = counted(now.unanswered, { show: 'unanswered' })
-      const teams = namedGroups(now.teams.slice(0, maxTeams + 1), names.teams, asked, 'team')
+      const teams = namedGroups(now.teams.slice(0, maxTeams + 1), names.teams, request, 'team')
       const ofTags = counts.filter(({ id }) => id !== null && tagNames.has(id))
-      const byTag = namedGroups(ofTags, tagNames, asked, 'tag')
+      const byTag = namedGroups(ofTags, tagNames, request, 'tag')
       return {
         from: period.from,
         to: period.to,
         timeZone: measure.timeZone,
         comparedWith: earlier ? { from: earlier.from, to: earlier.to } : null,
         promiseMs: measure.promiseMs,
-        unknown: asked.unknown,
+        unknown: request.unknown,
         counting: await progress(),
-        looks: looksOf({ promiseMs: measure.promiseMs, unanswered, tags: byTag, teams, late }),
+        alerts: alertsOf({ promiseMs: measure.promiseMs, unanswered, tags: byTag, teams, late }),
         figures: {
           attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },
           firstResponse: {
@@ -208,7 +208,7 @@ export function createSummary(parts: SummaryParts) {
         heatHref: hrefOf({ show: 'attended' }),
         unattended,
         days: [...now.days],
-        members: namedGroups(shown, names.people, asked, 'member'),
+        members: namedGroups(shown, names.people, request, 'member'),
         teams,
         tags: byTag,
       }

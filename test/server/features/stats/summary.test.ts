@@ -241,7 +241,7 @@ t.test('each sees what they did themselves, and who manages members everybody', 
 
 t.test('what to look at first leads to its conversations', async t => {
   const { databases, owner, stats, conversation, say, read } = await aRoom(t)
-  t.same((await stats.getSummary(owner.member, { query: {} })).looks, [], 'nothing')
+  t.same((await stats.getSummary(owner.member, { query: {} })).alerts, [], 'nothing')
   const tagId = newId()
   await databases.write
     .insertInto('tag')
@@ -261,13 +261,13 @@ t.test('what to look at first leads to its conversations', async t => {
   await say(forgotten.id, nowMs - 2 * day, lines.customer)
   await say(forgotten.id, nowMs - 2 * day + minute, lines.resolved)
   await read(100)
-  const { looks } = await stats.getSummary(owner.member, { query: {} })
-  t.match(looks, [
+  const { alerts } = await stats.getSummary(owner.member, { query: {} })
+  t.match(alerts, [
     { kind: 'waiting', count: 2, ms: 72 * minute },
     { kind: 'unanswered', count: 1 },
     { kind: 'slowTag', count: 5, ms: hour, name: 'Reclamo' },
   ])
-  for (const { count, href } of looks) t.equal((await listed(stats, owner.member, href)).total, count, href)
+  for (const { count, href } of alerts) t.equal((await listed(stats, owner.member, href)).total, count, href)
 })
 
 t.test('the promise counts business hours, whatever times are shown', async t => {
@@ -285,10 +285,10 @@ t.test('the promise counts business hours, whatever times are shown', async t =>
   await say((await conversation()).id, nowMs - 10 * hour, lines.customer)
   await read(100)
   for (const hours of [undefined, 'business'] as const) {
-    const { promise, promiseMs, looks, figures } = await stats.getSummary(owner.member, { query: { hours } })
+    const { promise, promiseMs, alerts, figures } = await stats.getSummary(owner.member, { query: { hours } })
     t.same([promiseMs, promise.kept.count, promise.late.count], [10 * minute, 1, 1])
     t.equal(figures.firstResponse.medianMs, 5 * minute + (hours ? 0 : 8 * hour))
-    t.match(looks, [{ kind: 'waiting', count: 1 }], 'three hours of today')
+    t.match(alerts, [{ kind: 'waiting', count: 1 }], 'three hours of today')
     for (const { count, href } of [promise.kept, promise.late])
       t.equal((await listed(stats, owner.member, href)).total, count)
   }

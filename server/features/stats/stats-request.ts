@@ -3,7 +3,7 @@ import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
 import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
-import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -11,49 +11,51 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import { createWallClock } from '#shared/kernel/time.ts'
 import { maxDays, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
+import type { Cohort } from './cohort-store.ts'
 import { businessTime } from './figures/business-time.ts'
 import { type Period, type PeriodFault, readPeriod } from './figures/period.ts'
 import { allTime, type Clocks } from './figures/segment-facts.ts'
 import { isOfNow, type Measure } from './figures/show.ts'
-import { type Cohort, isCounted } from './segment-list-store.ts'
+import { isNamedInSegments } from './segment-walk.ts'
 
-/** Stands in addresses for what the organization does not have: their lists are empty, too. */
+/** Replaces ids that the organization does not have in addresses of lists. Such a list is empty. */
 const unknownName = 'unknown'
 
-const wordsOf: { readonly [F in PeriodFault['fault']]: string } = {
+/** Keys of the texts for refused days. */
+const faultTexts: { readonly [F in PeriodFault['fault']]: string } = {
   noDay: 'noDay',
   reversed: 'rangeReversed',
   tooLong: 'rangeTooLong',
   future: 'dayFuture',
 }
 
-/** Who manages members sees what each of them did; anybody else, what they did themselves. */
+/** Callers who manage members see the figures of each member. Other callers see only their own. */
 export const seesMembers = (caller: Pick<OrgCaller, 'role'>): boolean => roleCan(caller.role, 'member:manage')
 export const ownId = (caller: OrgCaller): string | null => (caller.kind === 'person' ? caller.userId : null)
 
 const maySeeMember = (caller: OrgCaller, id: string | undefined): boolean =>
   id === undefined || id === nobody || seesMembers(caller) || id === ownId(caller)
 
-/** What a request for figures means for this caller. */
-export interface Asked {
+/** A request for figures, checked for this caller. */
+export interface StatsRequest {
   readonly period: Period
   readonly measure: Measure
   readonly clocks: Clocks
-  /** Undefined: it names something that is not there, so there is nothing to count. */
+  /** Undefined: a filter names something that the organization does not have, so there is nothing to count. */
   readonly cohort: Omit<Cohort, 'period'> | undefined
   readonly unknown: StatsSummary['unknown']
-  /** The page of what a part of a figure counts. */
+  /** Address of the page that lists what a part of a figure counts. */
   hrefOf(part: ShowPart & Pick<StatsFilter, 'team' | 'member' | 'tag'>): string
 }
 
-const isTeam = async (db: Db, orgId: string, id: string | undefined): Promise<boolean> =>
+const isKnownTeam = async (databases: Databases, orgId: string, id: string | undefined): Promise<boolean> =>
   id === undefined ||
   id === nobody ||
-  (await colleagues.hasTeam(db, orgId, id)) ||
-  isCounted(db, orgId, { column: 'team_id', id })
+  (await colleagues.hasTeam(databases.read, orgId, id)) ||
+  isNamedInSegments(databases, orgId, { column: 'team_id', id })
 
-const isOwner = async (
-  db: Db,
+const isKnownMember = async (
+  databases: Databases,
   caller: OrgCaller,
   id: string | undefined,
   column: 'owner_id' | 'first_reply_by' = 'owner_id',
@@ -61,40 +63,45 @@ const isOwner = async (
   maySeeMember(caller, id) &&
   (id === undefined ||
     id === nobody ||
-    (await colleagues.hasMember(db, caller.orgId, id)) ||
-    isCounted(db, caller.orgId, { column, id }))
+    (await colleagues.hasMember(databases.read, caller.orgId, id)) ||
+    isNamedInSegments(databases, caller.orgId, { column, id }))
 
-const orNull = (id: string | undefined): string | null | undefined => (id === nobody ? null : id)
+/** Null: the filter asks for conversations without a team or an owner. */
+const idOrNull = (id: string | undefined): string | null | undefined => (id === nobody ? null : id)
 
-export interface AskedParts {
+export interface RequestParts {
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>
   readonly orgSettings: Pick<OrgSettingsService, 'getSettings'>
   readonly tags: Pick<Tags, 'has' | 'list'>
 }
 
-/** @throws InvalidInput for days that cannot be */
-export async function readAsked(
-  db: Db,
+/** @throws InvalidInput for days that do not exist, lie in the future, are reversed or are too many. */
+export async function resolveRequest(
+  databases: Databases,
   caller: OrgCaller,
   { now, query }: { now: number; query: StatsFilter & Pick<ShowPart, 'answeredBy'> },
-  { businessHours, orgSettings, tags }: AskedParts,
-): Promise<Asked> {
+  { businessHours, orgSettings, tags }: RequestParts,
+): Promise<StatsRequest> {
   const { orgId } = caller
-  const { hours, timeZone } = await businessHours.zonedHours(orgId, db)
+  const { read } = databases
+  const { hours, timeZone } = await businessHours.zonedHours(orgId, read)
   const { promiseMinutes } = await orgSettings.getSettings(caller, {})
   const inHours = businessTime(hours, timeZone)
   const period = readPeriod(query, now, timeZone)
   if ('fault' in period)
     throw new InvalidInput([
-      { field: `query.${period.field}`, code: 'invalid', text: wordsOf[period.fault], params: { days: maxDays } },
+      { field: `query.${period.field}`, code: 'invalid', text: faultTexts[period.fault], params: { days: maxDays } },
     ])
   const { team, member, tag, number, origin, answeredBy } = query
-  const connectionId = number === undefined ? undefined : await findOwnNumberId(db, orgId, number)
+  const connectionId = number === undefined ? undefined : await findOwnNumberId(read, orgId, number)
   const unknown: StatsSummary['unknown'] = []
-  if (!(await isTeam(db, orgId, team))) unknown.push('team')
-  if (!(await isOwner(db, caller, member)) || !(await isOwner(db, caller, answeredBy, 'first_reply_by')))
+  if (!(await isKnownTeam(databases, orgId, team))) unknown.push('team')
+  if (
+    !(await isKnownMember(databases, caller, member)) ||
+    !(await isKnownMember(databases, caller, answeredBy, 'first_reply_by'))
+  )
     unknown.push('member')
-  if (tag !== undefined && !(await tags.has(db, orgId, tag))) unknown.push('tag')
+  if (tag !== undefined && !(await tags.has(read, orgId, tag))) unknown.push('tag')
   if (number !== undefined && !connectionId) unknown.push('number')
   const page = paths.statsConversations(caller.orgSlug)
   return {
@@ -103,14 +110,14 @@ export async function readAsked(
     clocks: { now, elapsed: query.hours === 'business' ? inHours : allTime, businessTime: inHours },
     cohort: unknown.length
       ? undefined
-      : { teamId: orNull(team), ownerId: orNull(member), tagId: tag, origin, connectionId },
+      : { teamId: idOrNull(team), ownerId: idOrNull(member), tagId: tag, origin, connectionId },
     unknown,
     hrefOf(part) {
       const all = {
         ...(isOfNow(part) ? {} : { from: period.from, to: period.to }),
         ...{ team, member, tag, origin, number, hours: query.hours },
         ...part,
-        // An answer must not depend on how a name is written that the organization does not have.
+        // The same answer for every unknown id: it must not tell whether another organization has it.
         ...Object.fromEntries(unknown.map(name => [name, unknownName])),
       }
       const entries = Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]]))

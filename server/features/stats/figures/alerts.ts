@@ -1,8 +1,8 @@
 import { fewCases } from '#shared/stats/definitions.ts'
-import { type GroupAnswer, type Look, maxLooks, type StatsSummary } from '#shared/stats/summary.ts'
+import { type Alert, type GroupAnswer, maxAlerts, type StatsSummary } from '#shared/stats/summary.ts'
 
 interface Facts extends Pick<StatsSummary, 'promiseMs' | 'unanswered' | 'tags' | 'teams'> {
-  /** Unattended for longer than promised, and for how long the first of them waits. */
+  /** Conversations unattended for longer than promised. `oldestMs`: the longest of these waits. */
   readonly late: { readonly count: number; readonly href: string; readonly oldestMs: number | null }
 }
 
@@ -14,16 +14,16 @@ const slowest = (groups: readonly GroupAnswer[], promiseMs: number): GroupAnswer
     )
     .toSorted((a, b) => (b.firstResponse.medianMs ?? 0) - (a.firstResponse.medianMs ?? 0))[0]
 
-/** What to look at first: who waits longer than promised, who was left without an answer, and where answers are slow. */
-export function looksOf({ promiseMs, unanswered, tags, teams, late }: Facts): Look[] {
-  const looks: Look[] = []
-  if (late.count) looks.push({ kind: 'waiting', count: late.count, ms: late.oldestMs, name: null, href: late.href })
-  if (unanswered.count) looks.push({ kind: 'unanswered', ...unanswered, ms: null, name: null })
+/** What to look at first: customers who wait longer than promised, unanswered conversations, slow tags and slow teams. */
+export function alertsOf({ promiseMs, unanswered, tags, teams, late }: Facts): Alert[] {
+  const alerts: Alert[] = []
+  if (late.count) alerts.push({ kind: 'waiting', count: late.count, ms: late.oldestMs, name: null, href: late.href })
+  if (unanswered.count) alerts.push({ kind: 'unanswered', ...unanswered, ms: null, name: null })
   for (const [kind, groups] of [['slowTag', tags] as const, ['slowTeam', teams] as const]) {
     const found = slowest(groups, promiseMs)
     if (!found) continue
     const { answered, firstResponse, name } = found
-    looks.push({ kind, count: answered.count, ms: firstResponse.medianMs, name, href: answered.href })
+    alerts.push({ kind, count: answered.count, ms: firstResponse.medianMs, name, href: answered.href })
   }
-  return looks.slice(0, maxLooks)
+  return alerts.slice(0, maxAlerts)
 }
