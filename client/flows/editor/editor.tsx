@@ -7,7 +7,6 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { LazyCanvas } from '#client/flows/canvas/lazy-canvas.tsx'
 import { trailOf } from '#client/flows/canvas/trail.ts'
 import { useRoomToDraw, useView } from '#client/flows/canvas/use-view.ts'
-import { NodePanel } from '#client/flows/forms/node-panel.tsx'
 import { Outline, stepButton } from '#client/flows/outline/outline.tsx'
 import { usePlay } from '#client/flows/play/use-play.ts'
 import { editsFlows, figuresQuery, flowQuery } from '#client/flows/queries.ts'
@@ -36,12 +35,15 @@ import { useFlowDraft, useKept } from './use-flow-draft.ts'
 import { useNameable } from './use-nameable.ts'
 import { useOthersSaves } from './use-others-saves.ts'
 import { useProblems } from './use-problems.ts'
+import { whenIdle } from './when-idle.ts'
 
 const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
 const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
 const TryDialog = lazyDialog(() => import('#client/flows/play/try-dialog.tsx'))
 const TestDialog = lazyDialog(() => import('#client/flows/play/test-dialog.tsx'))
 const ReplayDialog = lazyDialog(() => import('#client/flows/runs/replay-dialog.tsx'))
+const loadNodePanel = () => import('#client/flows/forms/node-panel.tsx')
+const NodePanel = lazyDialog(loadNodePanel)
 const PlayPanel = lazyDialog(() => import('#client/flows/play/play-panel.tsx'))
 
 /** The number of steps per path in the first HTML, before the view is known. */
@@ -237,6 +239,8 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     setPane(undefined)
     requestAnimationFrame(() => document.querySelector<HTMLElement>('.flow-play-button')?.focus())
   }
+  // Loaded before a step is selected, so that its panel opens at once.
+  useEffect(() => whenIdle(() => void loadNodePanel().catch(() => undefined), 4000), [])
   // A step removed by undo or by somebody else is no longer selected.
   useEffect(() => {
     const there = new Set([...graph.nodes, ...(graph.notes ?? [])].map(({ id }) => id))

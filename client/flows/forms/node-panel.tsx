@@ -4,7 +4,8 @@ import { BubblePreview } from '#client/flows/canvas/bubble-preview.tsx'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
 import { useEditorActions, useEditorFacts, useNow } from '#client/flows/editor/editor-context.ts'
 import { problemText } from '#client/flows/editor/problem-words.ts'
-import { listedAs, lookOf } from '#client/flows/nodes/all.ts'
+import { listedAs } from '#client/flows/nodes/all.ts'
+import { formOf } from '#client/flows/nodes/forms.ts'
 import { titleOf } from '#client/flows/words.ts'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
@@ -24,7 +25,7 @@ function Content({ node, ...rest }: Pick<NodePanelProps, 'node' | 'graph' | 'flu
   const { t } = useTranslation('flows')
   const { names } = useEditorFacts()
   const now = useNodeNow(node)
-  const { Form } = lookOf(node)
+  const Form = formOf(node.type)
   return (
     <>
       {Form ? <Form node={now} nameOf={step => listedAs(t, step, names)} {...rest} /> : null}
@@ -62,7 +63,7 @@ interface NodePanelProps {
 }
 
 /** The panel of one step: its content and its outputs. */
-export function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose }: NodePanelProps) {
+export default function NodePanel({ node, graph, focusKey, answeredFocus, flush, onClose }: NodePanelProps) {
   const { t } = useTranslation('flows')
   const { changeNode, copy, duplicate, remove } = useEditorActions()
   const { problems, isReadOnly, isAsked } = useEditorFacts()

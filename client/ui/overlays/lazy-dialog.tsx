@@ -7,14 +7,21 @@ interface Closable {
   onClose(): void
 }
 
-/** A dialog that is loaded when it opens. One that cannot be had is said and tried again at the next opening; the page stays. */
-export const lazyDialog = <P extends Closable>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> =>
-  function LazyDialog(props: P) {
+/**
+ * A dialog that is loaded when it first opens; later openings render at once. If loading fails, a toast says so, the page
+ * stays, and the next opening tries again.
+ */
+export const lazyDialog = <P extends Closable>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): ComponentType<P> => {
+  let known: ComponentType<P> | undefined
+  return function LazyDialog(props: P) {
     const { t } = useTranslation('shell')
-    const [Loaded, setLoaded] = useState<ComponentType<P>>()
+    const [Loaded, setLoaded] = useState(() => known)
     const { onClose } = props
     // biome-ignore lint/correctness/useExhaustiveDependencies: loaded once per opening
     useEffect(() => {
+      if (Loaded) return
       let isGone = false
       const refuse = async (error: unknown) => {
         if (isGone) return
@@ -22,10 +29,14 @@ export const lazyDialog = <P extends Closable>(load: () => Promise<{ default: Co
         toast(t('missingPart.dialog'), { kind: 'error' })
         onClose()
       }
-      loadPart(load).then(module => isGone || setLoaded(() => module.default), refuse)
+      loadPart(load).then(module => {
+        known = module.default
+        if (!isGone) setLoaded(() => module.default)
+      }, refuse)
       return () => {
         isGone = true
       }
     }, [])
     return Loaded ? <Loaded {...props} /> : null
   }
+}

@@ -9,12 +9,17 @@ t.test('every kind of node has a schema, a look and texts', async t => {
   const types = Object.keys(nodeKinds)
   t.same(Object.keys(nodeFields), types, 'programs get the kinds in the same order')
   for (const type of types) {
-    t.ok(existsSync(join(root, `client/flows/nodes/${type}.tsx`)), `client/flows/nodes/${type}.tsx`)
+    t.ok(existsSync(join(root, `client/flows/nodes/looks/${type}.ts`)), `client/flows/nodes/looks/${type}.ts`)
     t.ok(texts.node[type as 'start'], `the title of ${type}`)
     t.ok(texts.nodeHint[type as 'start'], `the hint of ${type}`)
   }
-  const looks = listFiles(['client/flows/nodes'], /\.tsx$/).map(path => path.replace(/^.*\/|\.tsx$/g, ''))
-  t.same(looks.sort(), types.sort(), 'no look is left over')
+  const kindsIn = (folder: string) => listFiles([folder], /\.tsx?$/).map(path => path.replace(/^.*\/|\.tsx?$/g, ''))
+  t.same(kindsIn('client/flows/nodes/looks').sort(), types.sort(), 'no look is left over')
+  t.same(
+    kindsIn('client/flows/nodes/forms').filter(kind => !types.includes(kind)),
+    [],
+    'no form is left over',
+  )
 })
 
 t.test('every problem of a flow has a text', async t => {

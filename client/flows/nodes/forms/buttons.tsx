@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { newPartId } from '#client/flows/editor/part-id.ts'
 import { LineField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { FallbackFields } from '#client/flows/forms/template-form.tsx'
+import { FallbackFields } from '#client/flows/forms/template-fields.tsx'
 import { TextField } from '#client/flows/forms/text-field.tsx'
 import { TimeoutField } from '#client/flows/forms/timeout-field.tsx'
 import { VariableField } from '#client/flows/forms/variable-field.tsx'
@@ -11,7 +11,6 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { NodeLook } from './look.ts'
 
 type FlowOption = NodeOf<'buttons'>['options'][number]
 
@@ -95,7 +94,7 @@ function OptionFields({ node, option, place }: OptionFieldsProps) {
   )
 }
 
-function ButtonsForm({ node }: { readonly node: NodeOf<'buttons'> }) {
+export default function ButtonsForm({ node }: { readonly node: NodeOf<'buttons'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
@@ -154,11 +153,3 @@ function ButtonsForm({ node }: { readonly node: NodeOf<'buttons'> }) {
     </>
   )
 }
-
-const look: NodeLook<'buttons'> = {
-  icon: 'M6 4h12a2 2 0 0 1 2 2v2a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2ZM6 14h12a2 2 0 0 1 2 2v2a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-2a2 2 0 0 1 2-2Z',
-  tone: 'asks',
-  says: ({ text }) => text,
-  Form: ButtonsForm,
-}
-export default look

@@ -7,13 +7,12 @@ import { formulaFunctions } from '#shared/flows/formula.ts'
 import { formulaMaxChars } from '#shared/flows/formula-parse.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { NodeLook } from './look.ts'
 
 const keptAs = ['variable', 'formula', 'name', 'note'] as const
 type KeptAs = (typeof keptAs)[number]
 const keptAsOf = ({ contact, formula }: NodeOf<'set'>): KeptAs => contact ?? (formula ? 'formula' : 'variable')
 
-function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
+export default function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const kept = keptAsOf(node)
@@ -56,14 +55,3 @@ function SetForm({ node }: { readonly node: NodeOf<'set'> }) {
     </>
   )
 }
-
-const look: NodeLook<'set'> = {
-  icon: 'M8 4H7a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h1M16 4h1a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-1M9.500 10h5M9.500 14h5',
-  tone: 'decides',
-  says({ contact, variable, value }, t) {
-    if (contact) return t(`says.contact.${contact}`, { value: value || '…' })
-    return variable ? t('says.set', { name: variable, value: value || '…' }) : ''
-  },
-  Form: SetForm,
-}
-export default look

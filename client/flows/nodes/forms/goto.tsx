@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { useEditorActions } from '#client/flows/editor/editor-context.ts'
 import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
+import type { NodeFormProps } from '#client/flows/nodes/forms.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
-import type { NodeFormProps, NodeLook } from './look.ts'
 
-function GotoForm({ node, graph, nameOf }: NodeFormProps<NodeOf<'goto'>>) {
+export default function GotoForm({ node, graph, nameOf }: NodeFormProps<NodeOf<'goto'>>) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const targets = graph.nodes.filter(({ type }) => type !== 'goto')
@@ -26,10 +26,3 @@ function GotoForm({ node, graph, nameOf }: NodeFormProps<NodeOf<'goto'>>) {
     </SelectField>
   )
 }
-
-const look: NodeLook<'goto'> = {
-  icon: 'M5 5v8a3 3 0 0 0 3 3h11m-4-4 4 4-4 4',
-  tone: 'decides',
-  Form: GotoForm,
-}
-export default look

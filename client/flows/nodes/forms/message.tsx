@@ -2,14 +2,13 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions } from '#client/flows/editor/editor-context.ts'
 import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { FallbackFields } from '#client/flows/forms/template-form.tsx'
+import { FallbackFields } from '#client/flows/forms/template-fields.tsx'
 import { TextField } from '#client/flows/forms/text-field.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { type FlowMedia, flowMediaKinds } from '#shared/flows/nodes/message.ts'
 import { captionMaxChars } from '#shared/media/sent-files.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { NodeLook } from './look.ts'
 
 const pauses = [0, 1000, 2000, 3000, 5000, 8000, 15_000]
 
@@ -69,7 +68,7 @@ function MediaFields({ node }: { readonly node: NodeOf<'message'> }) {
   )
 }
 
-function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
+export default function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const typings = useMemo(
@@ -103,10 +102,3 @@ function MessageForm({ node }: { readonly node: NodeOf<'message'> }) {
     </>
   )
 }
-
-const look: NodeLook<'message'> = {
-  icon: 'M21 12a8 8 0 0 1-11.6 7.100L4 20l1-4.600A8 8 0 1 1 21 12Z',
-  says: ({ text, media }, t) => text || (media ? t(`media.${media.kind}`) : ''),
-  Form: MessageForm,
-}
-export default look

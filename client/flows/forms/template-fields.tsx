@@ -95,7 +95,7 @@ interface TemplateFieldsProps {
 }
 
 /** Chooses a template and its values. */
-function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFieldsProps) {
+export function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFieldsProps) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const { isReadOnly } = useEditorFacts()
@@ -192,19 +192,6 @@ function TemplateFields({ nodeId, choice, field, below, onChange }: TemplateFiel
         </section>
       ) : null}
     </section>
-  )
-}
-
-export function TemplateForm({ node }: { readonly node: NodeOf<'template'> }) {
-  const { changeNode } = useEditorActions()
-  return (
-    <TemplateFields
-      nodeId={node.id}
-      choice={node}
-      field="template"
-      below="values"
-      onChange={({ template, language, values }, key) => changeNode(node.id, { template, language, values }, key)}
-    />
   )
 }
 

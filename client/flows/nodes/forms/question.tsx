@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions } from '#client/flows/editor/editor-context.ts'
 import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
-import { FallbackFields } from '#client/flows/forms/template-form.tsx'
+import { FallbackFields } from '#client/flows/forms/template-fields.tsx'
 import { TextField } from '#client/flows/forms/text-field.tsx'
 import { TimeoutField } from '#client/flows/forms/timeout-field.tsx'
 import { VariableField } from '#client/flows/forms/variable-field.tsx'
@@ -10,9 +10,8 @@ import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { type AnswerKind, answerKinds } from '#shared/flows/nodes/question.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { NodeLook } from './look.ts'
 
-function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
+export default function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const { id } = node
@@ -90,11 +89,3 @@ function QuestionForm({ node }: { readonly node: NodeOf<'question'> }) {
     </>
   )
 }
-
-const look: NodeLook<'question'> = {
-  icon: 'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM9.500 9.500a2.5 2.5 0 1 1 3.600 2.200c-.8.400-1.100.9-1.100 1.800M12 16.500v.2',
-  tone: 'asks',
-  says: ({ text }) => text,
-  Form: QuestionForm,
-}
-export default look

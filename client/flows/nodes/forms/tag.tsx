@@ -3,9 +3,8 @@ import { useEditorActions } from '#client/flows/editor/editor-context.ts'
 import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
 import { TagOptions } from '#client/flows/forms/tag-options.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
-import type { NodeLook } from './look.ts'
 
-function TagForm({ node }: { readonly node: NodeOf<'tag'> }) {
+export default function TagForm({ node }: { readonly node: NodeOf<'tag'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const fault = useFieldProblem({ nodeId: node.id }, 'tagId')
@@ -30,11 +29,3 @@ function TagForm({ node }: { readonly node: NodeOf<'tag'> }) {
     </>
   )
 }
-
-const look: NodeLook<'tag'> = {
-  icon: 'M4 5a1 1 0 0 1 1-1h7l8 8-8 8-8-8ZM8 8.200v.2',
-  tone: 'decides',
-  says: ({ action, tagId }, t, names) => t(`says.tag.${action}`, { tag: names.tags.get(tagId) ?? '…' }),
-  Form: TagForm,
-}
-export default look

@@ -4,12 +4,11 @@ import { CheckField, SelectField, useFieldProblem } from '#client/flows/forms/fi
 import { TextField } from '#client/flows/forms/text-field.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { outboundLimits } from '#shared/outbound/api.ts'
-import type { NodeLook } from './look.ts'
 
 const assigneeOf = ({ teamId, userId }: NodeOf<'handoff'>): string =>
   userId ? `member:${userId}` : teamId ? `team:${teamId}` : ''
 
-function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
+export default function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const { names } = useEditorFacts()
@@ -72,14 +71,3 @@ function HandoffForm({ node }: { readonly node: NodeOf<'handoff'> }) {
     </>
   )
 }
-
-const look: NodeLook<'handoff'> = {
-  icon: 'M9 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM2.500 20c.8-4 3.200-6 6.500-6 1.500 0 2.800.4 3.800 1.200M14 18h7m-3-3 3 3-3 3',
-  tone: 'person',
-  says({ userId, teamId }, t, names) {
-    const name = userId ? names.members.get(userId) : teamId ? names.teams.get(teamId) : undefined
-    return name ? t('says.handoffTo', { name }) : t('says.handoff')
-  },
-  Form: HandoffForm,
-}
-export default look

@@ -5,9 +5,8 @@ import { SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import type { NodeLook } from './look.ts'
 
-function SubflowForm({ node }: { readonly node: NodeOf<'subflow'> }) {
+export default function SubflowForm({ node }: { readonly node: NodeOf<'subflow'> }) {
   const { t } = useTranslation('flows')
   const { slug } = useOrg()
   const { changeNode } = useEditorActions()
@@ -43,11 +42,3 @@ function SubflowForm({ node }: { readonly node: NodeOf<'subflow'> }) {
     </>
   )
 }
-
-const look: NodeLook<'subflow'> = {
-  icon: 'M4 4h7v7H4ZM13 13h7v7h-7ZM11 7.500h5.500V13',
-  tone: 'decides',
-  says: ({ flowId }, _, names) => names.flows.get(flowId) ?? '',
-  Form: SubflowForm,
-}
-export default look

@@ -2,13 +2,11 @@ import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { LineField, SelectField, useFieldProblem } from '#client/flows/forms/fields.tsx'
 import { TagOptions } from '#client/flows/forms/tag-options.tsx'
-import type { FlowNames, FlowsT } from '#client/flows/words.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits } from '#shared/flows/limits.ts'
 import { asksPattern, type FlowRule } from '#shared/flows/nodes/condition.ts'
-import type { NodeLook } from './look.ts'
 
 const lefts = ['variable', 'tag', 'hours', 'window'] as const
 const variableTests = [
@@ -133,7 +131,7 @@ function RuleFields({ node, rule, place }: RuleFieldsProps) {
   )
 }
 
-function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) {
+export default function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const { variables, isReadOnly } = useEditorFacts()
@@ -173,24 +171,3 @@ function ConditionForm({ node }: { readonly node: NodeOf<'condition'> }) {
     </>
   )
 }
-
-const ruleText = (t: FlowsT, rule: FlowRule, names: FlowNames): string => {
-  switch (rule.left) {
-    case 'variable':
-      return t(`ruleText.${rule.op}`, { name: rule.name || '…', value: rule.value || '…' })
-    case 'tag':
-      return t(`ruleText.${rule.op}`, { tag: names.tags.get(rule.tagId) ?? '…' })
-    case 'hours':
-    case 'window':
-      return t(`ruleText.${rule.op}`)
-  }
-}
-
-const look: NodeLook<'condition'> = {
-  icon: 'M12 3v5m0 0-6 5v8m6-13 6 5v8M3.500 18.500 6 21l2.500-2.500M15.500 18.500 18 21l2.500-2.500',
-  tone: 'decides',
-  says: ({ rules, all }, t, names) =>
-    rules.map(rule => ruleText(t, rule, names)).join(t(all ? 'ruleText.and' : 'ruleText.or')),
-  Form: ConditionForm,
-}
-export default look

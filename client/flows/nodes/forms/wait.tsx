@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { NumberField, SelectField } from '#client/flows/forms/fields.tsx'
+import { readWait } from '#client/flows/nodes/looks/wait.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits, type WaitUnit, waitUnitMs } from '#shared/flows/limits.ts'
-import type { NodeLook } from './look.ts'
 
 const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 
@@ -22,13 +22,6 @@ const UntilField = ({ time, onChange }: { readonly time: string; onChange(time: 
       />
     </label>
   )
-}
-
-/** `ms` in the largest unit in which it is a whole number. */
-const readWait = (ms: number): { amount: number; unit: WaitUnit } => {
-  const units = Object.keys(waitUnitMs) as WaitUnit[]
-  const unit = units.find(one => ms >= waitUnitMs[one] && ms % waitUnitMs[one] === 0) ?? 'seconds'
-  return { amount: ms / waitUnitMs[unit], unit }
 }
 
 function ForField({ node: { id, ms } }: { readonly node: NodeOf<'wait'> }) {
@@ -61,7 +54,7 @@ function ForField({ node: { id, ms } }: { readonly node: NodeOf<'wait'> }) {
   )
 }
 
-function WaitForm({ node }: { readonly node: NodeOf<'wait'> }) {
+export default function WaitForm({ node }: { readonly node: NodeOf<'wait'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   return (
@@ -82,15 +75,3 @@ function WaitForm({ node }: { readonly node: NodeOf<'wait'> }) {
     </>
   )
 }
-
-const look: NodeLook<'wait'> = {
-  icon: 'M12 3.500a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17ZM12 7v5l3 2',
-  tone: 'waits',
-  says({ ms, until }, t) {
-    if (until !== undefined) return t('says.until', { time: until })
-    const { amount, unit } = readWait(ms)
-    return t(`says.wait.${unit}`, { count: amount })
-  },
-  Form: WaitForm,
-}
-export default look

@@ -6,7 +6,6 @@ import { outputLabel } from '#client/flows/words.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { NodeOf } from '#shared/flows/graph.ts'
-import type { NodeLook } from './look.ts'
 
 type Branches = NodeOf<'split'>['branches']
 
@@ -17,7 +16,7 @@ const evenly = (branches: Branches): Branches =>
     weight: Math.floor(100 / branches.length) + (i < 100 % branches.length ? 1 : 0),
   }))
 
-function SplitForm({ node }: { readonly node: NodeOf<'split'> }) {
+export default function SplitForm({ node }: { readonly node: NodeOf<'split'> }) {
   const { t } = useTranslation('flows')
   const { changeNode } = useEditorActions()
   const { isReadOnly } = useEditorFacts()
@@ -79,14 +78,3 @@ function SplitForm({ node }: { readonly node: NodeOf<'split'> }) {
     </section>
   )
 }
-
-const look: NodeLook<'split'> = {
-  icon: 'M4 12h4l8-6h4m-3-3 3 3-3 3M8 12l8 6h4m-3-3 3 3-3 3',
-  tone: 'decides',
-  says: (node, t) =>
-    node.branches
-      .map(({ id, weight }) => t('split.share', { name: outputLabel(t, node, id), percent: weight }))
-      .join(' · '),
-  Form: SplitForm,
-}
-export default look

@@ -1,0 +1,7 @@
+import { useNow } from '#client/flows/editor/editor-context.ts'
+import { TriggersForm } from '#client/flows/forms/triggers-form.tsx'
+
+/** The flow's triggers are the content of its start. */
+export default function StartForm() {
+  return <TriggersForm triggers={useNow(({ triggers }) => triggers)} />
+}
