@@ -2,8 +2,7 @@ import { isHeldFromFlows } from '#server/messaging/events.ts'
 import type { Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import type { DomainEvent, EventOf } from '#server/platform/events/domain.ts'
-import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
+import type { DomainEvent } from '#server/platform/events/domain.ts'
 import { runPart } from '#server/platform/events/part.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
@@ -13,7 +12,6 @@ import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import { sessionsKeptDays } from '#shared/flows/replay.ts'
-import { chooseFlow, noKeywords } from '#shared/flows/triggers.ts'
 import { fillIn } from '#shared/flows/variables.ts'
 import { createAtOnce } from './at-once.ts'
 import type { Batch } from './batch.ts'
@@ -22,6 +20,7 @@ import { createEngine, type EngineParts } from './engine.ts'
 import { createFlowHooks, type HookParts } from './hooks.ts'
 import { createIncoming, type IncomingParts } from './incoming.ts'
 import { createFlowJobs } from './jobs.ts'
+import { createFlowListeners } from './listeners.ts'
 import { createLiveFlows } from './live-flows.ts'
 import { createFlowPresence } from './presence.ts'
 import { deleteEndedEditors } from './presence-store.ts'
@@ -30,17 +29,7 @@ import { createReplays } from './replays.ts'
 import { createFlowSecrets } from './secrets.ts'
 import { createFlowService } from './service.ts'
 import type { FlowServiceParts } from './service-parts.ts'
-import {
-  deleteEnded,
-  findLastId,
-  findLive,
-  findSession,
-  findSessions,
-  listMessageIds,
-  moveSessions,
-  type StoredSession,
-  saveSession,
-} from './session-store.ts'
+import { deleteEnded, findLive, findSession, findSessions } from './session-store.ts'
 import { createFlowSettings, flowSettingsOf } from './settings.ts'
 import { markLimited as markLimitedIn } from './store.ts'
 import { deleteTests } from './test-store.ts'
@@ -67,25 +56,16 @@ interface Turn {
   readonly contactId: string
 }
 
-type Turned = EventOf<'conversation.controlChanged'>
-type Tagged = EventOf<'contact.tagged' | 'contact.untagged'>
-
 const keptMs = sessionsKeptDays * 24 * 60 * 60 * 1000
 const deletedAtOnce = 100
 /** Each replay is deleted with up to a thousand verdicts. */
 const replaysDeletedAtOnce = 1
-/** More messages than one turn can have queued. */
-const maxCancelledMessages = 50
-/** A flow's message older than this has been sent, or never will be. */
-const burstLeavesMs = 60 * 60 * 1000
 
 /** Connects everything of flows: drafts, sessions, and the jobs that run them. */
 export function createFlows(parts: FlowsParts) {
   const { log, inbox, clock } = parts
   const liveFlows = createLiveFlows()
   const flowSecrets = createFlowSecrets(parts)
-  const viewOf = async (db: Db, orgId: string, conversationId: string) =>
-    (await inbox.read(db, orgId, [conversationId])).get(conversationId)
 
   const markLimited = ({ db, orgId }: OrgWrite, flowIds: readonly string[]): Promise<void> =>
     markLimitedIn(db, orgId, flowIds, isoNow(clock))
@@ -138,7 +118,7 @@ export function createFlows(parts: FlowsParts) {
   /** Sends the answer outside business hours to a customer who is in no flow and has no person. */
   const sayClosed = async (write: OrgWrite, at: Turn): Promise<void> => {
     const { db, orgId } = write
-    const view = await viewOf(db, orgId, at.conversationId)
+    const view = (await inbox.read(db, orgId, [at.conversationId])).get(at.conversationId)
     const { closedText } = await flowSettingsOf(db, orgId)
     if (
       !view ||
@@ -225,123 +205,7 @@ export function createFlows(parts: FlowsParts) {
   const tests = createFlowTests({ ...parts, liveFlows, flowSecrets, engine })
   const answer = createAtOnce({ log, engine, jobs, tryPart })
   const incoming = createIncoming({ ...parts, liveFlows, answer, findTest: tests.find, markLimited })
-
-  /** Cancels the session's unsent messages. */
-  const cancelUnsent = async (write: OrgWrite, sessionId: string): Promise<void> => {
-    const waiting = await listMessageIds(write.db, write.orgId, sessionId, maxCancelledMessages)
-    if (waiting.length) await inbox.cancelQueued(write, waiting)
-  }
-
-  /** Ends the session at once and cancels its unsent messages. */
-  const endSession = async (
-    write: OrgWrite,
-    session: StoredSession,
-    state: 'stopped' | 'taken' | 'handedOff',
-    reason: string | null = null,
-  ): Promise<void> => {
-    await engine.close(write, session, { state, reason })
-    await cancelUnsent(write, session.id)
-  }
-
-  /** A conversation taken from its flow ends the session. */
-  const takeovers: TransactionListener<'conversation.controlChanged'> = {
-    name: 'flows of conversations that change hands',
-    on: ['conversation.controlChanged'],
-    after: ['taps on buttons that do something', 'activity lines', "chats taken from Meta's agent"],
-    async handle(write, events) {
-      const turned = events.filter(({ data }: Turned) => data.from === 'bot' && data.to !== 'bot')
-      const sessions = await findLive(
-        write.db,
-        write.orgId,
-        turned.map(({ data }) => data.contactId),
-      )
-      for (const session of sessions) {
-        const turn = turned.findLast(({ data }) => data.conversationId === session.conversationId)
-        if (!turn) continue
-        const { to, by, passed = 'optWord' } = turn.data
-        // Nobody took it: the customer wrote something that no flow reads.
-        if (by.kind === 'customer') await endSession(write, session, 'handedOff', passed)
-        else await endSession(write, session, to === 'none' ? 'stopped' : 'taken')
-      }
-      // A finished flow may still have unsent messages.
-      const since = new Date(clock.now().getTime() - burstLeavesMs).toISOString()
-      for (const { data } of events) {
-        if (data.from !== 'none' || data.to !== 'human' || (data.by.kind !== 'person' && data.by.kind !== 'key'))
-          continue
-        const last = await findLastId(write.db, write.orgId, data.contactId, since)
-        if (last !== undefined) await cancelUnsent(write, last)
-      }
-    },
-  }
-
-  /** After a merge of two contacts one session remains: the survivor's, or else the other's, which moves. */
-  const merges: TransactionListener<'contact.merged'> = {
-    name: 'flows of contacts that become one',
-    on: ['contact.merged'],
-    async handle(write, events) {
-      const { db, orgId } = write
-      for (const { data } of events) {
-        const { contactId, mergedContactId, conversationId, mergedConversationId } = data
-        const live = await findLive(db, orgId, [contactId, mergedContactId])
-        const moving = live.find(session => session.contactId === mergedContactId)
-        if (moving && live.length > 1) await engine.close(write, moving, { state: 'stopped', reason: null })
-        else if (moving) {
-          const stays = moving.conversationId !== mergedConversationId
-          const moved = { ...moving, contactId, conversationId: stays ? moving.conversationId : conversationId }
-          await saveSession(db, orgId, moved)
-          const view = await viewOf(db, orgId, moved.conversationId)
-          if (isHeldFromFlows(view?.control)) await endSession(write, moved, 'taken')
-        }
-        await moveSessions(db, orgId, mergedContactId, contactId)
-      }
-    },
-  }
-
-  /** After a separation a session stays with its thread, and ends if no flow has that conversation. */
-  const separations: TransactionListener<'contact.parted'> = {
-    name: 'flows of contacts that are two again',
-    on: ['contact.parted'],
-    async handle(write, events) {
-      const { db, orgId } = write
-      const owners = new Map(events.map(({ data }) => [data.conversationId, data.contactId]))
-      for (const session of await findLive(db, orgId, [...new Set(owners.values())])) {
-        const contactId = owners.get(session.conversationId) ?? session.contactId
-        if (contactId !== session.contactId) await saveSession(db, orgId, { ...session, contactId })
-        const view = await viewOf(db, orgId, session.conversationId)
-        if (view?.control !== 'bot') await endSession(write, { ...session, contactId }, 'stopped')
-      }
-    },
-  }
-
-  const beginByTag = async (write: Deriving, { type, data }: Tagged): Promise<void> => {
-    const { db, orgId } = write
-    const kind = type === 'contact.tagged' ? 'tagAdded' : 'tagRemoved'
-    const live = await liveFlows.list(db, orgId)
-    if (!live.some(({ triggers }) => triggers.some(trigger => trigger.kind === kind))) return
-    const { contactId, conversationId } = data
-    const occasion = {
-      what: { kind, tagId: data.tagId },
-      isOpen: await parts.isOpen(orgId, isoNow(clock), db),
-      isFirst: false,
-      wasArchived: false,
-      silentHours: null,
-      tagIds: (await parts.tagIdsOf(db, orgId, [contactId])).get(contactId) ?? [],
-      flowsBefore: [],
-    } as const
-    const chosen = chooseFlow(liveFlows.rankedOf(orgId, live), occasion, noKeywords)
-    if (chosen) await jobs.addBegin(write, { ...chosen, conversationId, contactId })
-  }
-
-  const tagging: TransactionListener<'contact.tagged' | 'contact.untagged'> = {
-    name: 'flows that begin with a tag',
-    on: ['contact.tagged', 'contact.untagged'],
-    after: ['taps on buttons that do something'],
-    async handle(write, events) {
-      // A tag added by a flow starts no other flow: two could trigger each other for ever.
-      if (write.by.kind === 'system') return
-      for (const event of events) await beginByTag(write, event)
-    },
-  }
+  const listeners = createFlowListeners({ ...parts, liveFlows, engine, addBegin: jobs.addBegin })
 
   return {
     service: createFlowService({ ...parts, liveFlows, engine, flowSecrets, hooks }),
@@ -361,8 +225,7 @@ export function createFlows(parts: FlowsParts) {
     /** Whether the flow is published, so that it can start. */
     isLive: async (db: Db, orgId: string, flowId: string): Promise<boolean> =>
       (await liveFlows.list(db, orgId)).some(live => live.flowId === flowId),
-    /** In the order in which they are called. */
-    listeners: [takeovers, merges, separations, tagging] as const,
+    listeners,
     /** Deletes old data. */
     prune: async (now: Date) => {
       const before = new Date(now.getTime() - keptMs).toISOString()
