@@ -1,148 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { memo, type ReactNode, useRef, useState } from 'react'
-import { nameOfNumber } from '#client/app/number-name.ts'
-import { apiOf, queryFor } from '#client/app/queries.ts'
-import { useKnownAnswer } from '#client/app/use-answer.ts'
-import { useFailureText } from '#client/app/use-api.ts'
-import { focusComposerAfter, focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
+import { memo, useRef, useState } from 'react'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
-import { useListSearch } from '#client/inbox/list/list-address.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { useViewer } from '#client/shell/viewer.ts'
-import { tagsHtml } from '#client/tags/tag-html.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
-import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { useLinkPresses } from '#client/ui/page/link-presses.ts'
-import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { useMarkup } from '#client/ui/text/markup.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { paths } from '#shared/kernel/paths.ts'
-import type { Assignment } from './assignees.ts'
 import { ControlBar } from './control-bar.tsx'
 import { useSearchChat } from './search-chat.tsx'
+import { ThreadTop } from './thread-top.tsx'
+import { useChatActions } from './use-chat-actions.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const ChatPresence = quietPart(() => import('./chat-presence.tsx'))
 const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
 const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
-
-/** Letters that fit beside the number. */
-const headLetters = 22
-
-/** The first few tags, and how many more, as in the list. */
-const HeadTags = ({ tags }: { tags: Conversation['tags'] }) => (
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
-  <span className="head-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags, headLetters))} />
-)
-
-/** The back link, and the customer as far as known. */
-export const ThreadTop = ({
-  org,
-  conversation,
-  tags = conversation?.tags ?? [],
-  onOptOut,
-  onContact,
-  isContactBeside,
-  presence,
-  hasAllTools = false,
-  children,
-  t,
-}: {
-  org: string
-  conversation: Conversation | undefined
-  /** Including changes that are not stored yet. */
-  tags?: Conversation['tags']
-  /** Opens the opt-out. Absent: not allowed. */
-  onOptOut?: () => void
-  /** Opens or hides the contact. Absent until the chat is loaded. */
-  onContact?: () => void
-  /** Whether the contact is open beside the chat. Absent: it opens over it. */
-  isContactBeside?: boolean
-  /** Who else has it open. */
-  presence?: ReactNode
-  /** Reserves space for all tools, otherwise they would shift while the page loads. */
-  hasAllTools?: boolean
-  children?: ReactNode
-  t: InboxT
-}) => {
-  const search = useListSearch()
-  const press = useLinkPresses()
-  // Not awaited, because the skeleton shows it too.
-  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
-  const facts = conversation && [
-    conversation.number === undefined
-      ? null
-      : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
-    conversation.displayPhone ||
-      (conversation.username ? `@${conversation.username}` : t(conversation.group ? 'row.group' : 'thread.noNumber')),
-    conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
-    conversation.takenBy ? t('thread.takenBy', { name: conversation.takenBy.name }) : null,
-    conversation.team ? t('thread.ofTeam', { name: conversation.team.name }) : null,
-  ]
-  return (
-    <header className="pane-head">
-      <a className="icon-button back" href={paths.chats(org) + search} aria-label={t('thread.back')} onClick={press}>
-        <Icon name="back" />
-      </a>
-      {conversation && facts ? (
-        <>
-          <Avatar name={conversation.name} of={conversation.phone} small />
-          <div className="thread-who">
-            <h2 {...(onContact ? {} : { className: 'cut', dir: 'auto' })}>
-              {onContact ? (
-                <button
-                  type="button"
-                  className="who-button cut"
-                  dir="auto"
-                  title={t(isContactBeside ? 'contact.close' : 'contact.open')}
-                  data-key="c"
-                  aria-haspopup={isContactBeside === undefined ? 'dialog' : undefined}
-                  aria-expanded={isContactBeside}
-                  aria-controls={isContactBeside ? contactSideId : undefined}
-                  onClick={onContact}
-                >
-                  {conversation.name}
-                </button>
-              ) : (
-                conversation.name
-              )}
-            </h2>
-            <div className="sub">
-              <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
-              {presence}
-              {conversation.optOut ? (
-                <button
-                  type="button"
-                  className="chip chip-amber head-opt-out"
-                  title={t('optOut.manage')}
-                  disabled={!onOptOut}
-                  onClick={onOptOut}
-                >
-                  {t('optOut.chip')}
-                </button>
-              ) : null}
-              {tags.length ? <HeadTags tags={tags} /> : null}
-            </div>
-          </div>
-        </>
-      ) : (
-        <>
-          <span className="avatar avatar-s" />
-          <span className="skeleton" />
-        </>
-      )}
-      {children ? <div className={hasAllTools ? 'head-tools head-tools-all' : 'head-tools'}>{children}</div> : null}
-    </header>
-  )
-}
 
 const Head = ({
   org,
@@ -164,52 +43,12 @@ const Head = ({
   t: InboxT
 }) => {
   const client = useQueryClient()
-  const api = apiOf(client)(org).inbox
-  const failureText = useFailureText()
-  const act = async (work: () => Promise<Conversation>, said?: string, undo?: () => void) => {
-    try {
-      placeConversation(client, org, await work())
-      if (said) toast(said, undo && { action: { label: t('toast.undo'), onClick: undo } })
-    } catch (error) {
-      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
-    }
-  }
+  const userId = useViewer().user.id
   const { archived } = conversation
   const phone = addressOfConversation(conversation)
-  const unarchive = () =>
-    act(() => api.archiveChat({ body: { phoneNumber: phone, archived: false } }), t('toast.unarchived'))
-  const archive = () =>
-    archived
-      ? unarchive()
-      : act(
-          () => api.archiveChat({ body: { phoneNumber: phone, archived: true } }),
-          t('toast.archived'),
-          () => void unarchive(),
-        )
-  const unread = () => act(() => api.markUnread({ params: { phone } }), t('toast.unread'))
-  const userId = useViewer().user.id
+  const { toggleArchived, markUnread, toBot, assign, take, pause } = useChatActions(org, conversation, t)
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
-  const params = { phone }
-  // The assignee as shown here: if it changed meanwhile, the change is refused.
-  const ifHeldBy = conversation.assignee?.id ?? null
-  const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
-  const assign = ({ done, toBot: isBots, ...body }: Assignment) =>
-    isBots ? toBot() : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
-  /** A person who takes the chat answers next. */
-  const assignHere = (assignment: Assignment) => {
-    if (assignment.userId === userId) focusComposerAfter()
-    return assign(assignment)
-  }
-  const take = () => {
-    focusComposerFirst()
-    return act(
-      () => api.controlChat({ params, body: { owner: 'human', assigneeId: userId, ifHeldBy } }),
-      t('assign.doneMe'),
-    )
-  }
-  const pause = () =>
-    act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: null } }), t('control.donePause'))
   const tagButton = useRef<HTMLButtonElement>(null)
   const [isTagging, setIsTagging] = useState(false)
   const { tags, change: changeTag } = useChatTags(org, conversation, t)
@@ -244,9 +83,9 @@ const Head = ({
             id: 'archive',
             title: t(archived ? 'action.unarchive' : 'action.archive'),
             icon: archived ? 'unarchive' : 'archive',
-            run: archive,
+            run: toggleArchived,
           },
-          { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: unread },
+          { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: markUnread },
           { id: 'assign', title: t('assign.label'), icon: 'person', run: () => setIsAssigning(true) },
           ...(conversation.assignee?.id === userId
             ? []
@@ -255,7 +94,7 @@ const Head = ({
                   id: 'assignMe',
                   title: t('assign.me'),
                   icon: 'person' as const,
-                  run: () => assignHere({ userId, done: t('assign.doneMe') }),
+                  run: () => assign({ userId, done: t('assign.doneMe') }),
                 },
               ]),
           ...(conversation.control === 'bot'
@@ -311,7 +150,7 @@ const Head = ({
                 anchor={assignButton.current}
                 conversation={conversation}
                 userId={userId}
-                onAssign={assignment => void assignHere(assignment)}
+                onAssign={assignment => void assign(assignment)}
                 onClose={() => setIsAssigning(false)}
               />
             ) : null}
@@ -354,7 +193,7 @@ const Head = ({
               aria-label={t('action.markUnread')}
               data-key="u"
               title={t('action.markUnread')}
-              onClick={unread}
+              onClick={markUnread}
             >
               <Icon name="unread" />
             </button>
@@ -364,7 +203,7 @@ const Head = ({
               aria-label={t(archived ? 'action.unarchive' : 'action.archive')}
               data-key="e"
               title={t(archived ? 'action.unarchive' : 'action.archive')}
-              onClick={archive}
+              onClick={toggleArchived}
             >
               <Icon name={archived ? 'unarchive' : 'archive'} />
             </button>

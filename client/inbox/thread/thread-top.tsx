@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react'
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { contactSideId } from '#client/inbox/contact/contact-place.ts'
+import { useListSearch } from '#client/inbox/list/list-address.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { tagsHtml } from '#client/tags/tag-html.ts'
+import { useLinkPresses } from '#client/ui/page/link-presses.ts'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { useMarkup } from '#client/ui/text/markup.tsx'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import { paths } from '#shared/kernel/paths.ts'
+
+/** Letters that fit beside the number. */
+const headLetters = 22
+
+/** The first few tags, and how many more, as in the list. */
+const HeadTags = ({ tags }: { tags: Conversation['tags'] }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by `html`, which escapes
+  <span className="head-tags" dangerouslySetInnerHTML={useMarkup(tagsHtml(tags, headLetters))} />
+)
+
+/** The back link, and the customer as far as known. */
+export const ThreadTop = ({
+  org,
+  conversation,
+  tags = conversation?.tags ?? [],
+  onOptOut,
+  onContact,
+  isContactBeside,
+  presence,
+  hasAllTools = false,
+  children,
+  t,
+}: {
+  org: string
+  conversation: Conversation | undefined
+  /** Including changes that are not stored yet. */
+  tags?: Conversation['tags']
+  /** Opens the opt-out. Absent: not allowed. */
+  onOptOut?: () => void
+  /** Opens or hides the contact. Absent until the chat is loaded. */
+  onContact?: () => void
+  /** Whether the contact is open beside the chat. Absent: it opens over it. */
+  isContactBeside?: boolean
+  /** Who else has it open. */
+  presence?: ReactNode
+  /** Reserves space for all tools, otherwise they would shift while the page loads. */
+  hasAllTools?: boolean
+  children?: ReactNode
+  t: InboxT
+}) => {
+  const search = useListSearch()
+  const press = useLinkPresses()
+  // Not awaited, because the skeleton shows it too.
+  const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
+  const facts = conversation && [
+    conversation.number === undefined
+      ? null
+      : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
+    conversation.displayPhone ||
+      (conversation.username ? `@${conversation.username}` : t(conversation.group ? 'row.group' : 'thread.noNumber')),
+    conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
+    conversation.takenBy ? t('thread.takenBy', { name: conversation.takenBy.name }) : null,
+    conversation.team ? t('thread.ofTeam', { name: conversation.team.name }) : null,
+  ]
+  return (
+    <header className="pane-head">
+      <a className="icon-button back" href={paths.chats(org) + search} aria-label={t('thread.back')} onClick={press}>
+        <Icon name="back" />
+      </a>
+      {conversation && facts ? (
+        <>
+          <Avatar name={conversation.name} of={conversation.phone} small />
+          <div className="thread-who">
+            <h2 {...(onContact ? {} : { className: 'cut', dir: 'auto' })}>
+              {onContact ? (
+                <button
+                  type="button"
+                  className="who-button cut"
+                  dir="auto"
+                  title={t(isContactBeside ? 'contact.close' : 'contact.open')}
+                  data-key="c"
+                  aria-haspopup={isContactBeside === undefined ? 'dialog' : undefined}
+                  aria-expanded={isContactBeside}
+                  aria-controls={isContactBeside ? contactSideId : undefined}
+                  onClick={onContact}
+                >
+                  {conversation.name}
+                </button>
+              ) : (
+                conversation.name
+              )}
+            </h2>
+            <div className="sub">
+              <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
+              {presence}
+              {conversation.optOut ? (
+                <button
+                  type="button"
+                  className="chip chip-amber head-opt-out"
+                  title={t('optOut.manage')}
+                  disabled={!onOptOut}
+                  onClick={onOptOut}
+                >
+                  {t('optOut.chip')}
+                </button>
+              ) : null}
+              {tags.length ? <HeadTags tags={tags} /> : null}
+            </div>
+          </div>
+        </>
+      ) : (
+        <>
+          <span className="avatar avatar-s" />
+          <span className="skeleton" />
+        </>
+      )}
+      {children ? <div className={hasAllTools ? 'head-tools head-tools-all' : 'head-tools'}>{children}</div> : null}
+    </header>
+  )
+}

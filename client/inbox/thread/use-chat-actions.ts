@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { apiOf } from '#client/app/queries.ts'
+import { useFailureText } from '#client/app/use-api.ts'
+import { focusComposerAfter, focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
+import { placeConversation } from '#client/inbox/queries.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { useViewer } from '#client/shell/viewer.ts'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Assignment } from './assignees.ts'
+
+/** What the head of a chat can do with it. Each action says in a toast that it is done, or why it failed. */
+export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {
+  const client = useQueryClient()
+  const api = apiOf(client)(org).inbox
+  const failureText = useFailureText()
+  const userId = useViewer().user.id
+  const phone = addressOfConversation(conversation)
+  const params = { phone }
+  // The assignee as shown here: if it changed meanwhile, the change is refused.
+  const ifHeldBy = conversation.assignee?.id ?? null
+  const act = async (work: () => Promise<Conversation>, said?: string, undo?: () => void) => {
+    try {
+      placeConversation(client, org, await work())
+      if (said) toast(said, undo && { action: { label: t('toast.undo'), onClick: undo } })
+    } catch (error) {
+      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
+    }
+  }
+  const unarchive = () =>
+    act(() => api.archiveChat({ body: { phoneNumber: phone, archived: false } }), t('toast.unarchived'))
+  const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
+  return {
+    toggleArchived: () =>
+      conversation.archived
+        ? unarchive()
+        : act(
+            () => api.archiveChat({ body: { phoneNumber: phone, archived: true } }),
+            t('toast.archived'),
+            () => void unarchive(),
+          ),
+    markUnread: () => act(() => api.markUnread({ params }), t('toast.unread')),
+    toBot,
+    /** A person who takes the chat answers next. */
+    assign({ done, toBot: isBots, ...body }: Assignment) {
+      if (body.userId === userId) focusComposerAfter()
+      return isBots ? toBot() : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
+    },
+    take() {
+      focusComposerFirst()
+      return act(
+        () => api.controlChat({ params, body: { owner: 'human', assigneeId: userId, ifHeldBy } }),
+        t('assign.doneMe'),
+      )
+    },
+    pause: () =>
+      act(() => api.controlChat({ params, body: { owner: 'human', assigneeId: null } }), t('control.donePause')),
+  }
+}
