@@ -9,7 +9,7 @@ import { Spark } from './spark.tsx'
 type Figures = StatsSummary['figures']
 type Name = 'attended' | 'firstResponse' | 'customerWait' | 'resolution' | 'containment' | 'cost'
 
-/** What a figure means, beside it. */
+/** The definition of a figure, behind a question mark. */
 export function Definition({ name, children }: { readonly name: string; readonly children: string }) {
   const { t } = useTranslation('stats')
   return (
@@ -20,7 +20,7 @@ export function Definition({ name, children }: { readonly name: string; readonly
   )
 }
 
-/** Which way is better. */
+/** Whether a rise or a fall of the figure is good. */
 type Better = 'more' | 'less' | 'neither'
 
 function Trend({ change, better }: { readonly change: number | null; readonly better: Better }) {
@@ -39,7 +39,7 @@ function Trend({ change, better }: { readonly change: number | null; readonly be
 interface FigureProps {
   readonly name: Name
   readonly value: string
-  /** Absent: it counts nothing. */
+  /** Absent: the figure counts no conversations. */
   readonly href?: string | undefined
   readonly change: number | null
   readonly better: Better
@@ -68,7 +68,7 @@ function Figure({ name, value, href, change, better, values, beside }: FigurePro
   )
 }
 
-/** The six figures of a period, each with its trend, and what it means. */
+/** The six figures of a period, each with its trend and definition. */
 export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
   const { figures, days } = summary
@@ -134,7 +134,11 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
       />
       <Figure
         name="cost"
-        value={cost ? formatMoney(cost.amount, cost.currency, i18n.language) : '—'}
+        value={
+          cost
+            ? cost.amounts.map(({ amount, currency }) => formatMoney(amount, currency, i18n.language)).join(' + ')
+            : '—'
+        }
         change={null}
         better="neither"
         beside={[cost ? t('summary.estimated') : t('summary.noCost')]}

@@ -8,13 +8,16 @@ import { ageBucketsMs, maxDays, responseBucketsMs, showPart, statsFilter } from 
 
 const Count = Type.Integer({ minimum: 0 })
 const Ms = Nullable(Type.Integer({ minimum: 0 }))
-const Href = Type.String({ description: 'The page of the conversations that it counts.' })
+const Href = Type.String({ description: 'Address of the page that lists the conversations it counts.' })
 const Counted = Type.Object({ count: Count, href: Href })
 const times = { count: Count, medianMs: Ms, p90Ms: Ms, meanMs: Ms } as const
 
+/** ISO 4217 lists fewer. */
+const maxCurrencies = 200
+
 const Durations = Type.Object({
   ...times,
-  before: Nullable(Type.Integer({ minimum: 0, description: 'The median of the period before; ms.' })),
+  before: Nullable(Type.Integer({ minimum: 0, description: 'The median of the period before, in ms.' })),
   href: Href,
 })
 
@@ -23,14 +26,14 @@ const Figures = Type.Object({
   firstResponse: Durations,
   customerWait: Type.Object({
     ...Durations.properties,
-    waitingNow: Type.Integer({ minimum: 0, description: 'Conversations of the period whose customer waits now.' }),
+    waitingNow: Type.Integer({ minimum: 0, description: 'Conversations of the period whose customers wait now.' }),
     waitingHref: Href,
   }),
   resolution: Durations,
   containment: Type.Object({
     share: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
     before: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
-    ended: Type.Integer({ minimum: 0, description: 'Of those with a bot, the ones that ended without a person.' }),
+    ended: Type.Integer({ minimum: 0, description: 'Conversations with a bot that ended without a person.' }),
     withBot: Count,
     href: Href,
     withBotHref: Href,
@@ -38,8 +41,11 @@ const Figures = Type.Object({
   cost: Nullable(
     Type.Object(
       {
-        amount: Type.Number({ minimum: 0 }),
-        currency: Type.String(),
+        amounts: Type.Array(Type.Object({ amount: Type.Number({ minimum: 0 }), currency: Type.String() }), {
+          minItems: 1,
+          maxItems: maxCurrencies,
+          description: 'One for each currency that the price list had, the latest first.',
+        }),
         estimated: Type.Literal(true),
         unpriced: Type.Integer({ minimum: 0, description: 'People of these sends that have no price.' }),
       },
@@ -50,7 +56,7 @@ const Figures = Type.Object({
 
 const Group = Type.Object({
   id: Nullable(Type.String()),
-  name: Nullable(Type.String({ description: 'Null: nobody, or somebody who is gone.' })),
+  name: Nullable(Type.String({ description: 'Null: no owner or team, or one that no longer exists.' })),
   needsPerson: Counted,
   answered: Counted,
   inPromise: Count,
@@ -60,7 +66,7 @@ const Group = Type.Object({
 })
 export type GroupAnswer = Static<typeof Group>
 
-/** Members beyond these are left out of the table. */
+/** The table leaves out members beyond this number. */
 export const maxGroupedMembers = 200
 
 const Day = Type.Object({
@@ -73,15 +79,15 @@ const Day = Type.Object({
   contained: Count,
 })
 
-/** At most so many sentences say what to look at. */
+/** The most alerts of a page. */
 export const maxAlerts = 3
 const Alert = Type.Object({
   kind: Type.Enum(['waiting', 'unanswered', 'slowTag', 'slowTeam'], {
-    description: '`slow…`: the median of its first responses is later than promised.',
+    description: '`slow…`: the median first response of this tag or team is later than promised.',
   }),
   count: Count,
-  ms: Nullable(Type.Integer({ minimum: 0, description: 'The longest wait, or the median.' })),
-  name: Nullable(Type.String({ description: 'Of the tag or the team.' })),
+  ms: Nullable(Type.Integer({ minimum: 0, description: '`waiting`: the longest wait; `slow…`: the median.' })),
+  name: Nullable(Type.String({ description: 'Name of the tag or team.' })),
   href: Href,
 })
 export type Alert = Static<typeof Alert>
@@ -91,7 +97,7 @@ export const StatsSummary = Type.Object({
   to: Type.String(),
   timeZone: Type.String(),
   comparedWith: Nullable(Type.Object({ from: Type.String(), to: Type.String() })),
-  promiseMs: Type.Integer({ description: 'Within which a first response is promised.' }),
+  promiseMs: Type.Integer({ description: 'The promised time of a first response, in business hours.' }),
   unknown: Type.Array(Type.Enum(['team', 'member', 'tag', 'number']), {
     maxItems: 4,
     description: 'Filters that name something the organization does not have: nothing is counted.',
@@ -99,20 +105,20 @@ export const StatsSummary = Type.Object({
   counting: Nullable(
     Type.Object(
       { done: Type.Number({ minimum: 0, maximum: 1 }) },
-      { description: 'Older messages are still being counted: so large a part of them is.' },
+      { description: 'Older messages are still being counted. `done`: the part that is counted.' },
     ),
   ),
-  alerts: Type.Array(Alert, { maxItems: maxAlerts, description: 'What to look at first, most urgent first.' }),
+  alerts: Type.Array(Alert, { maxItems: maxAlerts, description: 'Most urgent first.' }),
   figures: Figures,
   needsPerson: Counted,
   unanswered: Counted,
   promise: Type.Object({ kept: Counted, late: Counted }),
-  buckets: Type.Array(Counted, { maxItems: responseBucketsMs.length + 1, description: 'Of first responses.' }),
+  buckets: Type.Array(Counted, { maxItems: responseBucketsMs.length + 1, description: 'First responses by duration.' }),
   heat: Type.Array(Type.Array(Count, { maxItems: 24 }), {
     maxItems: 7,
-    description: 'By weekday from Monday, by hour.',
+    description: 'Conversations by weekday from Monday and by the hour in which they began.',
   }),
-  heatHref: Type.String({ description: 'With `&weekday=1&hour=0` behind it: the page of one cell.' }),
+  heatHref: Type.String({ description: 'With `&weekday=1&hour=0` appended: the address of the list of one cell.' }),
   unattended: Type.Object({
     total: Counted,
     ages: Type.Array(Counted, { maxItems: ageBucketsMs.length + 1 }),
@@ -121,7 +127,7 @@ export const StatsSummary = Type.Object({
   days: Type.Array(Day, { maxItems: maxDays }),
   members: Type.Array(Group, {
     maxItems: maxGroupedMembers + 1,
-    description: 'All of them for who manages members; else the caller alone.',
+    description: 'All members if the caller manages members, otherwise only the caller.',
   }),
   teams: Type.Array(Group, { maxItems: maxTeams + 1 }),
   tags: Type.Array(Group, { maxItems: maxTags }),
@@ -132,8 +138,8 @@ export const segmentsPerPage = 50
 
 const SegmentItem = Type.Object({
   id: Type.String(),
-  number: Nullable(Type.String({ description: 'Of the customer; null: they were erased.' })),
-  address: Nullable(Type.String({ description: 'By which the chat is opened.' })),
+  number: Nullable(Type.String({ description: 'Number of the customer; null: the customer was erased.' })),
+  address: Nullable(Type.String({ description: 'Address of the chat.' })),
   name: Nullable(Type.String()),
   tags: Type.Array(Type.String(), { maxItems: maxTags }),
   owner: Nullable(Type.String()),
@@ -151,7 +157,7 @@ const SegmentItem = Type.Object({
 })
 export type SegmentItem = Static<typeof SegmentItem>
 
-/** Rows of one part of the report. */
+/** Rows in one part of the report. */
 export const segmentsPerPart = 1_000
 
 export const statsSummaryApi = {
@@ -162,12 +168,12 @@ export const statsSummaryApi = {
     query: Type.Object(
       {
         ...statsFilter,
-        compare: Type.Optional(Type.Boolean({ description: 'True: with the same number of days before.' })),
+        compare: Type.Optional(Type.Boolean({ description: 'True: compares with the same number of days before.' })),
       },
       { additionalProperties: false },
     ),
     reply: StatsSummary,
-    summary: `How customers were attended in a range of at most ${maxDays} days: figures with what they count.`,
+    summary: `How customers were attended in a range of at most ${maxDays} days: figures with addresses of the lists they count.`,
   }),
   listSegments: endpoint({
     method: 'GET',
@@ -202,8 +208,8 @@ export const statsSummaryApi = {
       { additionalProperties: false },
     ),
     reply: Type.Object({
-      csv: Type.String({ description: 'Lines; the first part with the names of the columns.' }),
-      next: Nullable(Type.String({ description: 'What `after` the next part is asked with; null: there is none.' })),
+      csv: Type.String({ description: 'Lines; the first part begins with the names of the columns.' }),
+      next: Nullable(Type.String({ description: 'The `after` of the next part; null: this is the last part.' })),
     }),
     summary: `The same as comma-separated values, ${segmentsPerPart} rows at a time.`,
   }),

@@ -83,25 +83,23 @@ export function createSummary(parts: SummaryParts) {
 
   const costOf = async (caller: OrgCaller, { since, until }: Period): Promise<StatsSummary['figures']['cost']> => {
     if (!maySeeCost(caller)) return null
-    let [amount, unpriced] = [0, 0]
-    let currency: string | undefined
+    const amounts = new Map<string, number>()
+    let unpriced = 0
     for (let before: string | undefined; ; ) {
       const sends = await listSendCosts(read, caller.orgId, { before, limit: costsPerPart })
       for (const { at, cost } of sends) {
         if (!cost || at < since || at >= until) continue
-        // Sums of two currencies would be none: the newest one counts.
-        currency ??= cost.currency
-        if (cost.currency !== currency) continue
-        amount += cost.amount
+        amounts.set(cost.currency, (amounts.get(cost.currency) ?? 0) + cost.amount)
         unpriced += cost.unpriced
       }
       const last = sends.at(-1)
       if (!last || sends.length < costsPerPart || last.at < since) break
       before = last.id
     }
-    return currency === undefined
-      ? null
-      : { amount: Math.round(amount * 1e6) / 1e6, currency, estimated: true, unpriced }
+    if (!amounts.size) return null
+    // Sums of binary fractions: rounded to a millionth.
+    const rounded = [...amounts].map(([currency, amount]) => ({ currency, amount: Math.round(amount * 1e6) / 1e6 }))
+    return { amounts: rounded, estimated: true, unpriced }
   }
 
   const namedGroups = (

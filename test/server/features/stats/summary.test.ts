@@ -7,6 +7,7 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { type BusinessHours, weekdays } from '#shared/orgs/business-hours.ts'
+import type { SendCost } from '#shared/stats/api.ts'
 import type { Origin } from '#shared/stats/definitions.ts'
 import type { Show } from '#shared/stats/filter.ts'
 import { maxDays } from '#shared/stats/filter.ts'
@@ -28,16 +29,20 @@ const nowMs = Date.parse(now)
 interface Promised {
   readonly hours?: BusinessHours | null
   readonly promise?: number
+  readonly costs?: SendCost[]
 }
 
-const aRoom = async (t: { teardown(fn: () => unknown): void }, { hours = null, promise = 15 }: Promised = {}) => {
+const aRoom = async (
+  t: { teardown(fn: () => unknown): void },
+  { hours = null, promise = 15, costs = [] }: Promised = {},
+) => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const owner = await aMember({ databases })
   const parts = {
     databases,
     clock: handClock(now),
-    listSendCosts: async () => [],
+    listSendCosts: async () => costs,
     translate: (_language: string, key: string) => key.split('.').at(-1) ?? key,
     tags: createTags(),
     orgSettings: promising(promise),
@@ -292,6 +297,28 @@ t.test('the promise counts business hours, whatever times are shown', async t =>
     for (const { count, href } of [promise.kept, promise.late])
       t.equal((await listed(stats, owner.member, href)).total, count)
   }
+})
+
+t.test('costs of two currencies stand side by side', async t => {
+  const send = (at: string, amount: number, currency: string, unpriced = 0): SendCost => ({
+    ...{ id: at, template: 'oferta', at, people: 9, delivered: 7 },
+    cost: { amount, currency, unpriced, validFrom: '2026-01-01' },
+  })
+  const costs = [
+    send('2026-03-19T12:00:00.000Z', 0.1, 'USD', 2),
+    send('2026-03-18T12:00:00.000Z', 0.2, 'USD'),
+    send('2026-03-17T12:00:00.000Z', 900, 'ARS', 1),
+    send('2026-03-01T12:00:00.000Z', 50, 'EUR'),
+  ]
+  const { owner, stats } = await aRoom(t, { costs })
+  t.same((await stats.getSummary(owner.member, { query: {} })).figures.cost, {
+    amounts: [
+      { currency: 'USD', amount: 0.3 },
+      { currency: 'ARS', amount: 900 },
+    ],
+    estimated: true,
+    unpriced: 3,
+  })
 })
 
 t.test('ranges that cannot be are refused by their field', async t => {
