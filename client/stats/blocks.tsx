@@ -24,7 +24,7 @@ function useBucketWords(ends: readonly number[]) {
   }
 }
 
-/** Bars that are rows of a table: the same for eyes and for screen readers. */
+/** A bar chart that is a table, so that screen readers read the same figures. */
 function Bars({ bars, what }: { readonly bars: readonly Bar[]; readonly what: string }) {
   const { t, i18n } = useTranslation('stats')
   const number = new Intl.NumberFormat(i18n.language)
@@ -59,7 +59,7 @@ function Bars({ bars, what }: { readonly bars: readonly Bar[]; readonly what: st
   )
 }
 
-/** First responses by how long they took, against the promise. */
+/** First responses by duration, compared with the promised time. */
 export function FirstResponses({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
   const { buckets, promise, promiseMs, unanswered, figures } = summary
@@ -132,7 +132,7 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
 const shades = 5
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** When customers begin to write: a table whose cells are coloured by what stands in them. */
+/** When conversations begin, by weekday and hour: a table whose cells are coloured by their count. */
 export function Heat({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
   const { heat, heatHref } = summary

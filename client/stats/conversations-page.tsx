@@ -97,7 +97,7 @@ function Rows() {
   )
 }
 
-/** `/org/{slug}/stats/conversations`: those that a figure counts. */
+/** `/org/{slug}/stats/conversations` lists the conversations that a figure counts. */
 export default function StatsConversationsPage() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()

@@ -1,6 +1,6 @@
 const two = (n: number) => (n < 10 ? `0${n}` : `${n}`)
 
-/** `12 s`, `3 min 12 s`, `1 h 22 min`, `2 d 4 h`: how long something took, in two units at most. */
+/** `12 s`, `3 min 12 s`, `1 h 22 min`, `2 d 4 h`: a duration in two units at most. */
 export const durationText = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
@@ -12,6 +12,6 @@ export const durationText = (ms: number): string => {
   return rest ? `${Math.floor(hours / 24)} d ${rest} h` : `${Math.floor(hours / 24)} d`
 }
 
-/** How much more or less it is than before, as a part of it; null: it cannot be said. */
+/** The change as a part of `before`; 0.5: half more. Null: one of the values is missing, or `before` is 0. */
 export const changeOf = (value: number | null, before: number | null): number | null =>
   value === null || before === null || before === 0 ? null : (value - before) / before

@@ -13,7 +13,7 @@ interface Choice {
   readonly name: string
 }
 
-/** What is counted, in the address. */
+/** Changes the filter in the address of the page. */
 export function FilterBar() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()

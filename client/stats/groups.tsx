@@ -37,7 +37,7 @@ function Row({ group, kind }: { readonly group: GroupAnswer; readonly kind: Kind
 
 const columns = ['needsPerson', 'answered', 'firstResponse', 'inPromise', 'resolution', 'openNow'] as const
 
-/** What was attended by each person, team or tag. */
+/** The figures of each member, team or tag. */
 export function Groups({ summary, kind }: { readonly summary: StatsSummary; readonly kind: Kind }) {
   const { t } = useTranslation('stats')
   const groups = summary[kind]

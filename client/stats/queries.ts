@@ -24,7 +24,7 @@ const numberIn = (value: string | null, from: number, to: number): number | unde
 const present = <T extends object>(all: T): T =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== '')) as T
 
-/** What an address asks for; what it says wrong is left out. */
+/** The filter of an address, without its invalid parts. */
 export function filterIn(query: URLSearchParams): StatsFilter {
   const day = (name: string) => (dayForm.test(query.get(name) ?? '') ? (query.get(name) ?? undefined) : undefined)
   const text = (name: string, most = 64) => query.get(name)?.slice(0, most)
@@ -43,7 +43,7 @@ export function filterIn(query: URLSearchParams): StatsFilter {
   })
 }
 
-/** Of a page of conversations, which of them it lists. */
+/** The part of a figure that an address of the list names. */
 export const showIn = (query: URLSearchParams): ShowPart =>
   present({
     show: oneOf(query.get('show'), shows),

@@ -2,7 +2,7 @@ const width = 120
 const height = 28
 const margin = 3
 
-/** The course of a figure over the days of the period; days without cases are gaps. The figures beside it say it in words. */
+/** A figure by day. Days without cases are gaps. Hidden from screen readers, which read the figures beside it. */
 export function Spark({ values }: { readonly values: readonly (number | null)[] }) {
   const known = values.filter(value => value !== null)
   if (known.length < 2) return null

@@ -12,7 +12,7 @@ import { Groups } from './groups.tsx'
 import { filterIn, summaryQuery } from './queries.ts'
 import './summary.css'
 
-/** What to look at first, each with its conversations. */
+/** What to look at first, with links to the conversations. */
 function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   const { t } = useTranslation('stats')
   if (!alerts.length) return null
@@ -30,7 +30,7 @@ function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   )
 }
 
-/** How customers were attended in the range of the address. */
+/** All figures of the range and the filters in the address. */
 export function Summary() {
   const { t, i18n } = useTranslation('stats')
   const { slug } = useOrg()

@@ -4,9 +4,9 @@ export const endsAfterMs = 24 * 3_600_000
 /** A customer who writes within this time after a bulk send, with nothing said in between, answers it. */
 export const answersBulkWithinMs = 7 * 24 * 3_600_000
 
-/** With fewer cases a median misleads: the number of cases stands in its place. */
+/** With fewer cases a median misleads, so the page shows the number of cases instead. */
 export const fewCases = 5
 
-/** Why a customer wrote: by themselves, after an advertisement, or in answer to a bulk send. */
+/** Why a customer wrote: on their own, after an advertisement, or in answer to a bulk send. */
 export const origins = ['organic', 'ad', 'bulk'] as const
 export type Origin = (typeof origins)[number]
