@@ -1,21 +1,9 @@
 import type { TFunction } from 'i18next'
 import { type FlowGraph, type FlowNode, kindOf, outputsOf } from '#shared/flows/graph.ts'
-import type { TemplateChoice } from '#shared/flows/nodes/fields.ts'
+import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 
 export type FlowsT = TFunction<'flows'>
-
-/** Names of the objects a flow refers to. */
-export interface FlowNames {
-  readonly tags: ReadonlyMap<string, string>
-  readonly teams: ReadonlyMap<string, string>
-  readonly members: ReadonlyMap<string, string>
-  readonly flows: ReadonlyMap<string, string>
-  /** The last bulk sends. */
-  readonly sends: ReadonlyMap<string, string>
-  /** Texts of approved templates by name and language; empty if no step has one. */
-  readonly templates: ReadonlyMap<string, string>
-}
 
 /** `text` on one line of at most `max` characters. */
 export const cut = (text: string, max: number): string => {
@@ -32,16 +20,6 @@ export const outputLabel = (t: FlowsT, node: FlowNode, output: string): string =
   if (name !== undefined) return name || t('output.option', { number: outputsOf(node).indexOf(output) + 1 })
   return t(`output.${output as 'next'}`, { defaultValue: output })
 }
-
-export const templateKey = ({ template, language }: Pick<TemplateChoice, 'template' | 'language'>): string =>
-  `${template} ${language}`
-
-/** A template's text as far as it is known, with the values of the step. */
-export const templateText = (choice: TemplateChoice, names: Pick<FlowNames, 'templates'>): string =>
-  (names.templates.get(templateKey(choice)) ?? '').replace(
-    /\{\{(\w+)\}\}/g,
-    (place, name: string) => choice.values[`body.${name}`]?.trim() || place,
-  )
 
 /** The target of a jump; empty: none. */
 export const jumpText = (t: FlowsT, node: FlowNode, { nodes }: Pick<FlowGraph, 'nodes'>): string => {

@@ -1,9 +1,8 @@
-import { lookOf } from '#client/flows/nodes/all.ts'
-import type { FlowNodeType } from '#shared/flows/graph.ts'
+import { type FlowNodeType, kindOf } from '#shared/flows/graph.ts'
 
 /** The icon of a kind of step, in its colour. */
 export const NodeIcon = ({ type }: { readonly type: FlowNodeType }) => {
-  const { icon, tone = 'speaks' } = lookOf(type)
+  const { icon, tone = 'speaks' } = kindOf({ type })
   return (
     <span className={`flow-kind flow-kind-${tone}`}>
       <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,7 +1,7 @@
 import { type ComponentType, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EditorFacts } from '#client/flows/editor/editor-context.ts'
-import { sayingOf, spokenBeside } from '#client/flows/nodes/all.ts'
+import { sayingOf, spokenBeside } from '#client/flows/step-words.ts'
 import { outputLabel, titleOf } from '#client/flows/words.ts'
 import { WaText } from '#client/templates/wa-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { EndpointReply } from '#client/app/queries.ts'
-import type { FlowNames } from '#client/flows/words.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowProblem } from '#shared/flows/problem.ts'
 import type { FlowTrigger } from '#shared/flows/triggers.ts'
 import type { AddableType, FlowDraft, OutputPlace } from './draft.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { listedAs } from '#client/flows/nodes/all.ts'
+import { listedAs } from '#client/flows/step-words.ts'
 import { outputLabel } from '#client/flows/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { sayingOf } from '#client/flows/nodes/all.ts'
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
+import { sayingOf } from '#client/flows/step-words.ts'
 import { titleOf } from '#client/flows/words.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { type FlowGraph, kindOf, outputsOf } from '#shared/flows/graph.ts'

@@ -12,11 +12,10 @@ export interface NodeFormProps<Node> {
 }
 
 /** The build finds the form of a kind by its file's name. A kind without content has none. */
-const files = import.meta.glob<ComponentType<NodeFormProps<FlowNode>>>('./forms/*.tsx', {
+const files = import.meta.glob<ComponentType<NodeFormProps<FlowNode>>>('./*.tsx', {
   eager: true,
   import: 'default',
 })
 
 /** The form for the content of a kind of node. Only the panel imports it, because forms are heavy. */
-export const formOf = (type: FlowNodeType): ComponentType<NodeFormProps<FlowNode>> | undefined =>
-  files[`./forms/${type}.tsx`]
+export const formOf = (type: FlowNodeType): ComponentType<NodeFormProps<FlowNode>> | undefined => files[`./${type}.tsx`]

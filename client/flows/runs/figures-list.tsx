@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { EndpointReply } from '#client/app/queries.ts'
 import { type StepFigures, useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
-import { listedAs } from '#client/flows/nodes/all.ts'
+import { listedAs } from '#client/flows/step-words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { countdown } from '#shared/kernel/time.ts'

@@ -67,6 +67,9 @@ const optionProblems = (node: Buttons): Found[] => {
 
 /** Offers options and waits for one. An option's output is the option's id. */
 export const buttons: NodeKind<Buttons> = {
+  icon: 'M6 4h12a2 2 0 0 1 2 2v2a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2ZM6 14h12a2 2 0 0 1 2 2v2a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2v-2a2 2 0 0 1 2-2Z',
+  tone: 'asks',
+  summary: ({ text }) => text,
   defaults: { text: '', options: [], timeoutMs: 0 },
   create: newId => ({ text: '', options: [{ id: newId(), title: '' }], timeoutMs: 0 }),
   read: withFallback,

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { flowLimits } from '#shared/flows/limits.ts'
+import type { FlowNames } from '#shared/flows/names.ts'
 import type { Found } from '#shared/flows/problem.ts'
 import { closed, Reference, Text } from './fields.ts'
-import type { CheckedFlow, NodeKind } from './kind.ts'
+import type { CheckedFlow, FlowTexts, NodeKind } from './kind.ts'
 import { patternProblems } from './pattern-problems.ts'
 
 /** The tests of variables: the name in calls and exports, and the engine's name. */
@@ -114,7 +115,23 @@ const ruleProblems = (rule: FlowRule, field: string, { facts, names }: CheckedFl
   return asksPattern(rule) ? patternProblems(rule.value ?? '', field, facts) : []
 }
 
+const ruleText = (t: FlowTexts, rule: FlowRule, names: FlowNames): string => {
+  switch (rule.left) {
+    case 'variable':
+      return t(`ruleText.${rule.op}`, { name: rule.name || '…', value: rule.value || '…' })
+    case 'tag':
+      return t(`ruleText.${rule.op}`, { tag: names.tags.get(rule.tagId) ?? '…' })
+    case 'hours':
+    case 'window':
+      return t(`ruleText.${rule.op}`)
+  }
+}
+
 export const condition: NodeKind<Condition> = {
+  icon: 'M12 3v5m0 0-6 5v8m6-13 6 5v8M3.500 18.500 6 21l2.500-2.500M15.500 18.500 18 21l2.500-2.500',
+  tone: 'decides',
+  summary: ({ rules, all }, t, names) =>
+    rules.map(rule => ruleText(t, rule, names)).join(t(all ? 'ruleText.and' : 'ruleText.or')),
   defaults: { all: true, rules: [] },
   read({ all, any, ...rest }: { all?: WrittenRule[]; any?: WrittenRule[] }) {
     return { ...rest, all: any === undefined, rules: (any ?? all ?? []).map(readRule) }

@@ -7,6 +7,8 @@ type Jump = ContentOf<typeof gotoFields, 'nodeId'>
 
 /** Continues at another node of the flow. */
 export const goto: NodeKind<Jump> = {
+  icon: 'M5 5v8a3 3 0 0 0 3 3h11m-4-4 4 4-4 4',
+  tone: 'decides',
   defaults: { nodeId: '' },
   outputs: () => [],
   isBare: ({ nodeId }) => !nodeId,

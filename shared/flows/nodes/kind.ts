@@ -1,3 +1,4 @@
+import type { FlowNames } from '#shared/flows/names.ts'
 import type { FlowFacts, Found } from '#shared/flows/problem.ts'
 import type { TemplateChoice } from './fields.ts'
 
@@ -47,11 +48,22 @@ export interface CheckedFlow {
   readonly names: ReadonlySet<string>
 }
 
+/** Texts of `flows.json` in the reader's language, by their keys. */
+export type FlowTexts = (key: string, params?: Readonly<Record<string, string | number>>) => string
+
 /**
  * The definition of one kind of node, for server and browser. `Content` is its `data` with defaults filled in.
- * The server's step is in `server/features/flows/nodes`, the editor's look in `client/flows/nodes`.
+ * The server's step is in `server/features/flows/nodes`, the form of the editor's panel in `client/flows/nodes`.
  */
 export interface NodeKind<Content> {
+  /** A path on a grid of 24 pixels. */
+  readonly icon: string
+  /** The color of the icon. Absent: the color of steps that send a message. */
+  readonly tone?: 'asks' | 'decides' | 'waits' | 'person' | 'ends'
+  /** What the node says or does, as a text. Absent or empty: its title is enough. */
+  summary?(node: Content, t: FlowTexts, names: FlowNames): string
+  /** The text that the customer reads, where it is not part of the node. */
+  speechFrom?(node: Content, names: FlowNames): string
   /** Fields that a draft may leave out. */
   readonly defaults: Partial<Content>
   /** The content of a node that is added in the editor; absent: the defaults. `newId` names a new part of it. */

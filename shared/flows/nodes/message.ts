@@ -43,6 +43,8 @@ const isPublic = (url: string): boolean =>
   /^https:\/\/[^\s{}]+$/.test(url) && URL.canParse(url) && !/^[\d.]+$|^\[/.test(new URL(url).hostname)
 
 export const message: NodeKind<Message> = {
+  icon: 'M21 12a8 8 0 0 1-11.6 7.100L4 20l1-4.600A8 8 0 1 1 21 12Z',
+  summary: ({ text, media }, t) => text || (media ? t(`media.${media.kind}`) : ''),
   defaults: { text: '' },
   read: withFallback,
   isSpoken: true,

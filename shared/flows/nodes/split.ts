@@ -21,8 +21,14 @@ const hashOf = (text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
+const letterOf = (place: number): string => 'ABCD'.charAt(place)
+
 /** Splits customers at random. An output is the id of a branch. */
 export const split: ChoosingKind<Split> = {
+  icon: 'M4 12h4l8-6h4m-3-3 3 3-3 3M8 12l8 6h4m-3-3 3 3-3 3',
+  tone: 'decides',
+  summary: ({ branches }, t) =>
+    branches.map(({ weight }, i) => t('split.share', { name: letterOf(i), percent: weight })).join(' · '),
   defaults: { branches: [] },
   create: newId => ({
     branches: [
@@ -33,7 +39,7 @@ export const split: ChoosingKind<Split> = {
   outputs: ({ branches }) => branches.map(({ id }) => id),
   outputName({ branches }, output) {
     const place = branches.findIndex(({ id }) => id === output)
-    return place === -1 ? undefined : 'ABCD'.charAt(place)
+    return place === -1 ? undefined : letterOf(place)
   },
   /** Nothing is stored: the customer's id and the node's decide, so a customer takes the same branch at each visit. */
   choose({ branches, id }, customerId) {

@@ -10,6 +10,9 @@ type Subflow = ContentOf<typeof subflowFields, 'flowId'>
 
 /** Runs another live flow, and continues when that flow ends. */
 export const subflow: NodeKind<Subflow> = {
+  icon: 'M4 4h7v7H4ZM13 13h7v7h-7ZM11 7.500h5.500V13',
+  tone: 'decides',
+  summary: ({ flowId }, _, names) => names.flows.get(flowId) ?? '',
   defaults: { flowId: '' },
   breaksLoops: true,
   problems({ flowId: called }, { facts: { flowId, flows } }) {

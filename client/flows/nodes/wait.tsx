@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useEditorActions, useEditorFacts } from '#client/flows/editor/editor-context.ts'
 import { NumberField, SelectField } from '#client/flows/forms/fields.tsx'
-import { readWait } from '#client/flows/nodes/looks/wait.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { flowLimits, type WaitUnit, waitUnitMs } from '#shared/flows/limits.ts'
+import { readWait } from '#shared/flows/nodes/wait.ts'
 
 const waitUnits = ['seconds', 'minutes', 'hours', 'days'] as const
 
