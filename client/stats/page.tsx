@@ -12,6 +12,8 @@ import { maxCounted, type StatsOverview } from '#shared/stats/api.ts'
 import { factsContext, useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
+import { Blocks } from './blocks/blocks.tsx'
+import { blockQueries } from './blocks/queries.ts'
 import { Costs } from './costs.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { costsQuery, filterIn, overviewQuery, summaryQuery } from './queries.ts'
@@ -33,6 +35,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
       ? [
           overviewQuery(org, args.context.get(factsContext).timeZone),
           summaryQuery(org, filterIn(new URL(args.request.url).searchParams)),
+          ...blockQueries(org, new URL(args.request.url).searchParams),
         ]
       : []),
     ...(showsCosts ? [costsQuery(org)] : []),
@@ -115,6 +118,7 @@ export default function StatsPage() {
           <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
             <Summary />
           </Suspense>
+          <Blocks />
         </>
       ) : null}
       {showsCosts ? (

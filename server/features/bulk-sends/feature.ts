@@ -1,4 +1,5 @@
 import { listSendCosts } from '#server/features/bulk-sends/planning/cost-report.ts'
+import { createPeriodFigures } from '#server/features/bulk-sends/reports/period.ts'
 import { createFindSendOf } from '#server/features/bulk-sends/rights/visible.ts'
 import { createBulkPace, type Pace } from '#server/features/bulk-sends/sending/pace.ts'
 import { findUnanswered, hasSend } from '#server/features/bulk-sends/sending/unanswered.ts'
@@ -20,6 +21,8 @@ declare module '#server/platform/wiring/feature.ts' {
       readonly hasSend: typeof hasSend
       readonly findUnanswered: typeof findUnanswered
       readonly listCosts: typeof listSendCosts
+      /** Outcomes of the sends of a period. */
+      readonly figuresOfPeriod: ReturnType<typeof createPeriodFigures>
       /** The send that a message belongs to, if the caller may see it. */
       readonly findOfMessage: ReturnType<typeof createFindSendOf>
     }
@@ -61,6 +64,7 @@ export const bulkSends = defineFeature({
           hasSend,
           findUnanswered,
           listCosts: listSendCosts,
+          figuresOfPeriod: createPeriodFigures(parts),
           findOfMessage: createFindSendOf(scopes),
         },
         bulkPace: pace,

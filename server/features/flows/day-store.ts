@@ -8,7 +8,7 @@ export interface FlowCounts {
   readonly handedOff: number
 }
 
-/** Counts by flow since a day. @param since UTC, `2026-11-20` */
+/** Counts by flow since a day. Days are those of the organization's time zone when it happened. */
 export async function countSince(db: Db, orgId: string, since: string): Promise<ReadonlyMap<string, FlowCounts>> {
   const rows = await db
     .selectFrom('flow_day')
@@ -29,6 +29,37 @@ export async function countSince(db: Db, orgId: string, since: string): Promise<
   }
   return counts
 }
+/** Counts of each flow in a range of days, both included, with its name. */
+export async function countBetween(
+  db: Db,
+  orgId: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<(FlowCounts & { readonly id: string; readonly name: string })[]> {
+  const rows = await db
+    .selectFrom('flow')
+    .innerJoin('flow_day', 'flow_day.flow_id', 'flow.id')
+    .select(['flow.id', 'flow.name'])
+    .select(({ fn }) => [
+      fn.sum<number>('flow_day.started').as('started'),
+      fn.sum<number>('flow_day.finished').as('finished'),
+      fn.sum<number>('flow_day.handed_off').as('handedOff'),
+    ])
+    .where('flow.org_id', '=', orgId)
+    .where('flow.deleted_at', 'is', null)
+    .where('flow_day.day', '>=', from)
+    .where('flow_day.day', '<=', to)
+    .groupBy(['flow.id', 'flow.name'])
+    .execute()
+  return rows
+    .map(({ id, name, started, finished, handedOff }) => ({
+      ...{ id, name },
+      started: Number(started),
+      finished: Number(finished),
+      handedOff: Number(handedOff),
+    }))
+    .sort((a, b) => b.started - a.started || a.name.localeCompare(b.name))
+}
+
 /** Adds the counts of a write to a day. */
 export async function addToDay(
   db: OrgDb,

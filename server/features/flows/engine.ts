@@ -8,6 +8,7 @@ import type { CallResult, PreparedCall } from '#shared/flows/http.ts'
 import type { SessionState } from '#shared/flows/runs.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { broughtVariables } from '#shared/flows/uses.ts'
+import { wallTime } from '#shared/kernel/time.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { type Batch, openBatch, writeBatch } from './batch.ts'
 import { addToDay } from './day-store.ts'
@@ -79,7 +80,7 @@ export function createEngine(parts: EngineParts) {
   ): Promise<void> =>
     addToDay(db, orgId, {
       flowId,
-      day: isoNow(clock).slice(0, 10),
+      day: wallTime(clock.now().getTime(), await parts.timeZoneOf(orgId, db)).slice(0, 10),
       ...{ started: 0, finished: 0, handedOff: 0 },
       [what]: times,
     })

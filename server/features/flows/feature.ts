@@ -19,6 +19,8 @@ import { templateFreezing } from '#server/messaging/templates/freezing.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { countBetween } from './day-store.ts'
+import { createFunnel } from './flow-figures.ts'
 import { createFlows } from './flows.ts'
 import { mountFlowHooks } from './hook-routes.ts'
 import { sealedHooks } from './hooks.ts'
@@ -26,7 +28,11 @@ import { keepsSecrets, sealedFlowSecrets } from './secrets.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
-    flows: Pick<ReturnType<typeof createFlows>, 'incoming' | 'isLive' | 'readAhead'>
+    flows: Pick<ReturnType<typeof createFlows>, 'incoming' | 'isLive' | 'readAhead'> & {
+      /** Counts of each flow in a range of days. */
+      readonly countBetween: typeof countBetween
+      readonly readFunnel: ReturnType<typeof createFunnel>
+    }
   }
 }
 
@@ -97,7 +103,7 @@ export const flows = defineFeature({
       },
     })
     return {
-      provides: { flows },
+      provides: { flows: { ...flows, countBetween, readFunnel: createFunnel(parts) } },
       services: {
         flows: flows.service,
         flowSecrets: flows.secrets,

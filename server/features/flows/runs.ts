@@ -1,21 +1,14 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { flowsApi } from '#shared/flows/api.ts'
-import {
-  mostAnswersTimed,
-  mostRunsCounted,
-  mostStepsCounted,
-  mostStepsShown,
-  runsPerPage,
-  shownValueMaxChars,
-} from '#shared/flows/runs.ts'
+import { mostStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { WireNode } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { flowErrors } from './errors.ts'
-import { figuresOf } from './figures.ts'
+import { readNodeFigures } from './flow-figures.ts'
 import type { Drawn } from './live-flows.ts'
-import { countSteps, findRun, findSender, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
+import { findRun, findSender, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
 import type { FlowServiceParts } from './service-parts.ts'
 import { findLive } from './session-store.ts'
 import { findFlowName, hasFlow } from './store.ts'
@@ -139,10 +132,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
     },
 
     async figures({ orgId }, { params }) {
-      await requireFlow(orgId, params.id)
-      const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
-      const { runs, counts, answers } = await countSteps(databases.read, orgId, params.id, most)
-      return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
+      return readNodeFigures(databases.read, orgId, params.id)
     },
   }
   return { service, find }

@@ -16,6 +16,7 @@ import {
 import { keptGraph, showGraph } from '#shared/flows/exchange.ts'
 import { emptyGraph } from '#shared/flows/graph.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { wallTime } from '#shared/kernel/time.ts'
 import { countSince } from './day-store.ts'
 import { flowErrors } from './errors.ts'
 import { createMatching } from './matching.ts'
@@ -49,8 +50,10 @@ const dayMs = 24 * 60 * 60 * 1000
 export function createFlowService(parts: FlowServiceParts): FlowService {
   const { databases, clock, ids, writes, liveFlows, engine, hooks } = parts
 
-  const weekOf = (db: Db, orgId: string) =>
-    countSince(db, orgId, new Date(clock.now().getTime() - 6 * dayMs).toISOString().slice(0, 10))
+  const weekOf = async (db: Db, orgId: string) => {
+    const first = wallTime(clock.now().getTime() - 6 * dayMs, await parts.timeZoneOf(orgId, db)).slice(0, 10)
+    return countSince(db, orgId, first)
+  }
 
   const getFlow = async (db: Db, orgId: string, id: string): Promise<StoredFlow> => {
     const flow = await findFlow(db, orgId, id)

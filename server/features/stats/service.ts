@@ -8,6 +8,7 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayStart, defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
 import { costsPerPage, costsPerPart, maxCounted, type SendCost, type statsApi } from '#shared/stats/api.ts'
+import type { statsBlocksApi } from '#shared/stats/blocks.ts'
 import { createSegmentList } from './segment-list.ts'
 import type { RequestParts } from './stats-request.ts'
 import { countConversations, countMessages } from './store.ts'
@@ -22,7 +23,9 @@ interface StatsParts extends RequestParts {
 
 const columns = ['at', 'template', 'people', 'delivered', 'cost', 'currency', 'unpriced'] as const
 
-export function createStats(parts: StatsParts): ServiceOf<typeof statsApi, OrgCaller> {
+export function createStats(
+  parts: StatsParts,
+): Omit<ServiceOf<typeof statsApi, OrgCaller>, keyof typeof statsBlocksApi> {
   const { databases, clock, listSendCosts, translate } = parts
 
   const lineOf = ({ at, template, people, delivered, cost }: SendCost, language: Language) => {

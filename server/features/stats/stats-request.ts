@@ -5,29 +5,21 @@ import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { InvalidInput } from '#server/platform/http/validate.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { createWallClock } from '#shared/kernel/time.ts'
-import { maxDays, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
+import { nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
 import type { Cohort } from './cohort-store.ts'
 import { businessTime } from './figures/business-time.ts'
-import { type Period, type PeriodFault, readPeriod } from './figures/period.ts'
+import type { Period } from './figures/period.ts'
+import { requirePeriod } from './figures/required-period.ts'
 import { allTime, type Clocks } from './figures/segment-facts.ts'
 import { isOfNow, type Measure } from './figures/show.ts'
 import { isNamedInSegments } from './segment-walk.ts'
 
 /** Replaces ids that the organization does not have in addresses of lists. Such a list is empty. */
 const unknownName = 'unknown'
-
-/** Keys of the texts for refused days. */
-const faultTexts: { readonly [F in PeriodFault['fault']]: string } = {
-  noDay: 'noDay',
-  reversed: 'rangeReversed',
-  tooLong: 'rangeTooLong',
-  future: 'dayFuture',
-}
 
 /** Callers who manage members see the figures of each member. Other callers see only their own. */
 export const seesMembers = (caller: Pick<OrgCaller, 'role'>): boolean => roleCan(caller.role, 'member:manage')
@@ -87,11 +79,7 @@ export async function resolveRequest(
   const { hours, timeZone } = await businessHours.zonedHours(orgId, read)
   const { promiseMinutes } = await orgSettings.getSettings(caller, {})
   const inHours = businessTime(hours, timeZone)
-  const period = readPeriod(query, now, timeZone)
-  if ('fault' in period)
-    throw new InvalidInput([
-      { field: `query.${period.field}`, code: 'invalid', text: faultTexts[period.fault], params: { days: maxDays } },
-    ])
+  const period = requirePeriod(query, now, timeZone)
   const { team, member, tag, number, origin, answeredBy } = query
   const connectionId = number === undefined ? undefined : await findOwnNumberId(read, orgId, number)
   const unknown: StatsSummary['unknown'] = []

@@ -14,19 +14,22 @@ type TagsOfRole = Pick<Scopes, 'tagsOfRole'>
 export const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
 export const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
-const isOwn = (caller: OrgCaller, send: StoredSend) => send.creatorId === creatorOf(caller)
+/** What decides who sees a send. */
+type SightFacts = Pick<StoredSend, 'creatorId' | 'isTest' | 'peopleTags'>
+
+const isOwn = (caller: OrgCaller, send: SightFacts) => send.creatorId === creatorOf(caller)
 
 /** Whether the caller sees the send only because of granted tags. */
-export const seesByTags = (caller: OrgCaller, send: StoredSend): boolean =>
+export const seesByTags = (caller: OrgCaller, send: SightFacts): boolean =>
   !seesAllSends(caller) && !isOwn(caller, send)
 
 /** Of these sends, those the caller may see with the current grants. */
-export async function findSeen(
+export async function findSeen<T extends SightFacts>(
   db: Db,
   scopes: TagsOfRole,
   caller: OrgCaller,
-  sends: readonly StoredSend[],
-): Promise<StoredSend[]> {
+  sends: readonly T[],
+): Promise<T[]> {
   if (sends.every(send => !seesByTags(caller, send))) return [...sends]
   const granted = await findGrantedTags(db, caller.orgId, caller.role, scopes)
   const maySend = roleCan(caller.role, 'bulk:send')

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { ExportButton } from '#client/ui/controls/export-button.tsx'
+import type { BlockName } from '#shared/stats/blocks.ts'
+import { fewCases } from '#shared/stats/definitions.ts'
+import { useApi } from '../../app/use-api.ts'
+import { useOrg } from '../../shell/viewer.ts'
+import { Definition } from '../figures.tsx'
+import { rangeIn } from './queries.ts'
+import './blocks.css'
+
+interface BlockCardProps {
+  readonly name: BlockName
+  /** How many there are, in one sentence. */
+  readonly says: string
+  /** Nothing to export. */
+  readonly isEmpty: boolean
+  readonly children: ReactNode
+  readonly more?: ReactNode
+}
+
+/** The frame of a block: its name with what it means, one sentence, its table and its report. */
+export function BlockCard({ name, says, isEmpty, children, more }: BlockCardProps) {
+  const { t } = useTranslation('stats')
+  const { slug } = useOrg()
+  const api = useApi()
+  const [query] = useSearchParams()
+  const id = `block-${name}`
+  const title = t(`blocks.${name}.title`)
+  return (
+    <section className="card stats-block" aria-labelledby={id}>
+      <h2 id={id}>
+        {title}
+        <Definition name={title}>{t(`blocks.${name}.means`)}</Definition>
+      </h2>
+      <p>{says}</p>
+      {children}
+      {isEmpty ? null : (
+        <div className="card-buttons">
+          {more}
+          <ExportButton
+            name={`${slug}-${t(`blocks.${name}.file`)}`}
+            says={t('costs.export')}
+            saysBusy={t('costs.exporting')}
+            ask={async () => api.stats.exportBlock({ params: { name }, query: rangeIn(query) })}
+          />
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface BlockTableProps {
+  readonly name: BlockName
+  readonly columns: readonly string[]
+  /** What a row is about. */
+  readonly of: string
+  readonly children: ReactNode
+}
+
+export function BlockTable({ name, columns, of, children }: BlockTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="table-scroll" tabIndex={0} aria-labelledby={`block-${name}`}>
+      <table className="table stats-groups">
+        <thead>
+          <tr>
+            <th scope="col">{of}</th>
+            {columns.map(column => (
+              <th scope="col" key={column}>
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {children}
+      </table>
+    </section>
+  )
+}
+
+interface CountCellProps {
+  readonly label: string
+  readonly count: number
+  /** Null: there is no page of it. */
+  readonly href?: string | null
+  /** What it is a part of; absent: no share is shown. */
+  readonly of?: number
+}
+
+/** A count, and what part of the whole it is unless there are too few cases. */
+export function CountCell({ label, count, href, of }: CountCellProps) {
+  const { i18n } = useTranslation('stats')
+  const number = new Intl.NumberFormat(i18n.language)
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  const says = number.format(count)
+  return (
+    <td data-label={label}>
+      {href && count ? <Link to={href}>{says}</Link> : says}
+      {of !== undefined && of >= fewCases ? <small className="stats-share">{percent.format(count / of)}</small> : null}
+    </td>
+  )
+}

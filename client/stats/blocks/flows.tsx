@@ -1,0 +1,133 @@
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { mostRunsCounted } from '#shared/flows/runs.ts'
+import { fewCases } from '#shared/stats/definitions.ts'
+import { useAnswer } from '../../app/use-answer.ts'
+import { useOrg } from '../../shell/viewer.ts'
+import { BlockCard, BlockTable, CountCell } from './block.tsx'
+import { flowBlockQuery, flowStepsQuery, rangeIn } from './queries.ts'
+
+const columns = ['started', 'finished', 'handedOff'] as const
+
+/** How many customers came to each step of a flow, and how many left there. */
+function Funnel({ id }: { readonly id: string }) {
+  const { t, i18n } = useTranslation('stats')
+  const { slug } = useOrg()
+  const number = new Intl.NumberFormat(i18n.language)
+  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
+  const { runs, steps } = useAnswer(flowStepsQuery(slug, id))
+  if (!runs) return <p className="field-hint">{t('blocks.flows.noRuns')}</p>
+  const most = Math.max(1, ...steps.map(({ entered }) => entered))
+  return (
+    <>
+      <p className="field-hint">{t('blocks.flows.funnelOf', { count: runs, most: number.format(mostRunsCounted) })}</p>
+      <table className="table stats-bars">
+        <thead>
+          <tr>
+            <th scope="col">{t('blocks.column.step')}</th>
+            <th scope="col">{t('blocks.column.entered')}</th>
+            <td />
+            <th scope="col">{t('blocks.column.gaveUp')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map(({ nodeId, name, entered, gaveUp }) => (
+            <tr key={nodeId}>
+              <th scope="row" dir="auto">
+                {name}
+              </th>
+              <td>{number.format(entered)}</td>
+              <td>
+                <svg
+                  viewBox="0 0 100 10"
+                  preserveAspectRatio="none"
+                  aria-hidden="true"
+                  data-tip={t('blocks.flows.stepTip', { name, count: entered, gaveUp })}
+                >
+                  <rect width={(100 * entered) / most} height="10" />
+                  <rect
+                    data-late="true"
+                    x={(100 * (entered - gaveUp)) / most}
+                    width={(100 * gaveUp) / most}
+                    height="10"
+                  />
+                </svg>
+              </td>
+              <td>
+                {number.format(gaveUp)}
+                {entered >= fewCases ? <small className="stats-share">{percent.format(gaveUp / entered)}</small> : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+/** The steps of a flow are asked for when somebody opens them. */
+function Steps({ id, name }: { readonly id: string; readonly name: string }) {
+  const { t } = useTranslation('stats')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details className="stats-funnel" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('blocks.flows.steps', { name })}</summary>
+      {isOpen ? (
+        <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
+          <Funnel id={id} />
+        </Suspense>
+      ) : null}
+    </details>
+  )
+}
+
+/** How often flows started, ended and handed over in the range, and where customers left. */
+export function Flows() {
+  const { t } = useTranslation('stats')
+  const { slug } = useOrg()
+  const [query] = useSearchParams()
+  const { isPartial, flows, total, items } = useAnswer(flowBlockQuery(slug, rangeIn(query)))
+  const labels = columns.map(name => t(`blocks.column.${name}`))
+  const says = isPartial
+    ? t('blocks.partial')
+    : flows
+      ? t('blocks.flows.count', { count: flows })
+      : t('blocks.flows.none')
+  return (
+    <BlockCard name="flows" says={says} isEmpty={!flows}>
+      {flows ? (
+        <>
+          <BlockTable name="flows" of={t('blocks.column.flow')} columns={labels}>
+            <tbody>
+              {items.map(flow => (
+                <tr key={flow.id}>
+                  <th scope="row" dir="auto">
+                    {flow.href ? <Link to={flow.href}>{flow.name}</Link> : flow.name}
+                  </th>
+                  <CountCell label={labels[0] ?? ''} count={flow.started} href={flow.href} />
+                  <CountCell label={labels[1] ?? ''} count={flow.finished} of={flow.started} href={flow.href} />
+                  <CountCell label={labels[2] ?? ''} count={flow.handedOff} of={flow.started} href={flow.href} />
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">{t('blocks.total', { count: flows })}</th>
+                <CountCell label={labels[0] ?? ''} count={total.started} />
+                <CountCell label={labels[1] ?? ''} count={total.finished} of={total.started} />
+                <CountCell label={labels[2] ?? ''} count={total.handedOff} of={total.started} />
+              </tr>
+            </tfoot>
+          </BlockTable>
+          {flows > items.length ? (
+            <p className="field-hint">{t('blocks.rest', { count: flows - items.length })}</p>
+          ) : null}
+          {items.map(({ id, name }) => (
+            <Steps key={id} id={id} name={name} />
+          ))}
+        </>
+      ) : null}
+    </BlockCard>
+  )
+}

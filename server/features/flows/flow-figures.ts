@@ -1,0 +1,35 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { mostAnswersTimed, mostRunsCounted, mostStepsCounted } from '#shared/flows/runs.ts'
+import { readInside } from '#shared/flows/subflows.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import type { FlowSteps } from '#shared/stats/blocks.ts'
+import { flowErrors } from './errors.ts'
+import { figuresOf } from './figures.ts'
+import { countSteps } from './run-store.ts'
+import { findFlow, hasFlow } from './store.ts'
+
+/** What customers did at each node of a flow, from its last sessions. @throws FLOWS_NOT_FOUND */
+export async function readNodeFigures(db: Db, orgId: string, flowId: string) {
+  if (!(await hasFlow(db, orgId, flowId))) throw flowErrors.NOT_FOUND()
+  const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
+  const { runs, counts, answers } = await countSteps(db, orgId, flowId, most)
+  return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
+}
+
+/** The steps of a flow by how many customers came to them, named as in its draft. @throws FLOWS_NOT_FOUND */
+export const createFunnel =
+  ({ translate }: { translate(language: Language, key: string): string }) =>
+  async (db: Db, orgId: string, { flowId, language }: { flowId: string; language: Language }): Promise<FlowSteps> => {
+    const { runs, nodes } = await readNodeFigures(db, orgId, flowId)
+    const drawn = new Map((await findFlow(db, orgId, flowId))?.graph.nodes.map(node => [node.id, node]))
+    return {
+      runs,
+      steps: nodes
+        .map(({ nodeId, entered, gaveUp, here }) => {
+          const node = drawn.get(nodeId)
+          const kind = translate(language, node ? `flows:node.${node.type}` : 'stats:blocks.flows.removedStep')
+          return { nodeId, name: node?.name || kind, entered, gaveUp, here }
+        })
+        .sort((a, b) => b.entered - a.entered),
+    }
+  }

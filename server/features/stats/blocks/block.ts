@@ -1,0 +1,45 @@
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { csvLine } from '#server/platform/text/csv-line.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import type { BlockName } from '#shared/stats/blocks.ts'
+import type { Period } from '../figures/period.ts'
+
+/** What a block is read for. */
+export interface BlockRequest {
+  readonly period: Period
+  /** Rows at most. */
+  readonly rows: number
+}
+
+/** A number is written as the reader's language writes it; null is an empty cell. */
+type Cell = string | number | null
+
+export interface BlockTable {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** The words of a block in one language: keys below `stats:blocks`. */
+export type Say = (key: string) => string
+
+/** A block of figures. The page, the report and the mail read it in the same way. */
+export interface Block<Answer = unknown> {
+  readonly name: BlockName
+  read(viewer: OrgCaller, request: BlockRequest): Promise<Answer>
+  toTable(answer: Answer, say: Say): BlockTable
+}
+
+const cellText = (cell: Cell, language: Language): string => {
+  if (cell === null || typeof cell === 'string') return cell ?? ''
+  return language === 'es' ? `${cell}`.replace('.', ',') : `${cell}`
+}
+
+export const tableCsv = ({ columns, rows }: BlockTable, language: Language): string =>
+  [columns, ...rows]
+    .map(row =>
+      csvLine(
+        row.map(cell => cellText(cell, language)),
+        language,
+      ),
+    )
+    .join('')

@@ -1,0 +1,178 @@
+import { type Static, Type } from 'typebox'
+import { bulkSendStates } from '#shared/bulk-sends/states.ts'
+import { mostRunsCounted } from '#shared/flows/runs.ts'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { statsFilter } from './filter.ts'
+
+/** Blocks of figures about what the organization sends, in the order of the page. */
+export const blockNames = ['bulkSends', 'flows', 'health'] as const
+export type BlockName = (typeof blockNames)[number]
+
+/** Rows of a block on the page; the report has all of them. */
+export const blockRows = 20
+/** Rows of a report. */
+export const maxBlockRows = 2_000
+
+const Count = Type.Integer({ minimum: 0 })
+const Href = Nullable(Type.String({ description: 'The page of what it counts; null: the caller may not open it.' }))
+const range = { from: Type.String(), to: Type.String() } as const
+
+/** Of messages that were sent: `delivered` and `read` include those that went on to be read or answered. */
+const deliveryCounts = {
+  sent: Type.Integer({ minimum: 0, description: 'Left us, or failed when they should have.' }),
+  delivered: Count,
+  read: Type.Integer({ minimum: 0, description: 'At least: people may turn receipts off.' }),
+  replied: Count,
+  failed: Count,
+  optedOut: Count,
+} as const
+const DeliveryCounts = Type.Object(deliveryCounts)
+export type DeliveryCounts = Static<typeof DeliveryCounts>
+
+const BulkFigures = Type.Object({
+  id: Type.String(),
+  template: Type.String(),
+  state: Type.Enum(bulkSendStates),
+  at: Type.String({ description: 'When it began, or was created.' }),
+  ...deliveryCounts,
+  href: Href,
+})
+export type BulkFigures = Static<typeof BulkFigures>
+
+export const BulkBlock = Type.Object({
+  ...range,
+  sends: Count,
+  total: DeliveryCounts,
+  items: Type.Array(BulkFigures, { maxItems: maxBlockRows, description: 'The newest first.' }),
+  listHref: Href,
+})
+export type BulkBlock = Static<typeof BulkBlock>
+
+const FlowFigures = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  started: Count,
+  finished: Count,
+  handedOff: Count,
+  href: Href,
+})
+export type FlowFigures = Static<typeof FlowFigures>
+
+/** A caller who sees only some conversations gets no figures of all of them. */
+const isPartial = Type.Boolean({ description: 'True: the caller sees only some conversations, so nothing is counted.' })
+
+export const FlowBlock = Type.Object({
+  ...range,
+  isPartial,
+  flows: Count,
+  total: Type.Object({ started: Count, finished: Count, handedOff: Count }),
+  items: Type.Array(FlowFigures, { maxItems: maxBlockRows, description: 'Those that started most often first.' }),
+})
+export type FlowBlock = Static<typeof FlowBlock>
+
+const Why = Nullable(
+  Type.Enum(['notRead', 'notSaid', 'refused'], {
+    description:
+      '`notRead`: Meta has not been asked yet; `notSaid`: Meta answered without it; `refused`: it did not answer.',
+  }),
+)
+const NumberHealth = Type.Object({
+  id: Type.String(),
+  number: Type.String({ description: 'As it is written for people.' }),
+  label: Nullable(Type.String()),
+  isSimulated: Type.Boolean(),
+  readAt: Nullable(Timestamp),
+  quality: Type.Object({ value: Nullable(Type.Enum(['high', 'medium', 'low'])), why: Why }),
+  limit: Type.Object({
+    people: Nullable(Type.Integer({ description: 'Customers it may message first within 24 hours; -1: unlimited.' })),
+    why: Why,
+  }),
+  token: Type.Object({
+    isRefused: Type.Boolean(),
+    expiresAt: Nullable(Timestamp),
+    lasts: Nullable(Type.Boolean({ description: 'True: it does not expire.' })),
+    why: Why,
+  }),
+  href: Href,
+})
+export type NumberHealth = Static<typeof NumberHealth>
+
+/** More than an organization connects. */
+const maxNumbers = 200
+
+export const HealthBlock = Type.Object({
+  opened: Type.Integer({
+    minimum: 0,
+    description: 'Customers messaged first by the organization in the last 24 hours, by all of its numbers.',
+  }),
+  items: Type.Array(NumberHealth, { maxItems: maxNumbers }),
+})
+export type HealthBlock = Static<typeof HealthBlock>
+
+export const FlowSteps = Type.Object({
+  runs: Type.Integer({ minimum: 0, description: `The last ones, ${mostRunsCounted} at most.` }),
+  steps: Type.Array(
+    Type.Object({
+      nodeId: Type.String(),
+      name: Type.String({ description: 'Its own, or that of its kind in the language of the caller.' }),
+      entered: Count,
+      gaveUp: Type.Integer({ minimum: 0, description: 'Ended there without the flow saying so.' }),
+      here: Type.Integer({ minimum: 0, description: 'Wait there now.' }),
+    }),
+    { maxItems: 1_000, description: 'Those that most customers came to first.' },
+  ),
+})
+export type FlowSteps = Static<typeof FlowSteps>
+
+const { from, to, days } = statsFilter
+const Range = Type.Object({ from, to, days }, { additionalProperties: false })
+const closed = { additionalProperties: false } as const
+
+export const statsBlocksApi = {
+  getBulkBlock: endpoint({
+    method: 'GET',
+    path: '/stats/blocks/bulk-sends',
+    access: 'stats:read',
+    query: Range,
+    reply: BulkBlock,
+    summary: `What became of the bulk sends that began in a range; of the newest ${blockRows} each.`,
+  }),
+  getFlowBlock: endpoint({
+    method: 'GET',
+    path: '/stats/blocks/flows',
+    access: 'stats:read',
+    query: Range,
+    reply: FlowBlock,
+    summary: `How often flows started, ended and handed over in a range; of ${blockRows} each.`,
+  }),
+  getFlowSteps: endpoint({
+    method: 'GET',
+    path: '/stats/blocks/flows/:id',
+    access: 'stats:read',
+    wholeInbox: true,
+    params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed),
+    reply: FlowSteps,
+    refuses: [404],
+    summary: 'How many customers came to each step of a flow, and where they gave up.',
+  }),
+  getHealthBlock: endpoint({
+    method: 'GET',
+    path: '/stats/blocks/health',
+    access: 'stats:read',
+    reply: HealthBlock,
+    summary: 'What Meta said last about each number: quality, messaging limit, token.',
+  }),
+  exportBlock: endpoint({
+    method: 'GET',
+    path: '/stats/blocks/:name/report',
+    access: 'stats:read',
+    params: Type.Object({ name: Type.Enum(blockNames) }, closed),
+    query: Range,
+    reply: Type.Object({
+      csv: Type.String({ description: 'Lines, the first one with the names of the columns.' }),
+      next: Type.Null(),
+    }),
+    summary: `A block as comma-separated values, ${maxBlockRows} rows at most.`,
+  }),
+} as const

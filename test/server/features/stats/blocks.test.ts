@@ -1,0 +1,170 @@
+import t from 'tap'
+import { selectBegun } from '#server/features/bulk-sends/reports/period-store.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
+import { aNeighbour } from '#test/helpers/neighbours.ts'
+
+const backend = await startBackend(t)
+const { databases } = backend
+const { owner, ids } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
+const orgId = owner.org.id
+const ask = async (path: string, cookie = owner.cookie, language = 'es') => {
+  const reply = await backend.inject({
+    method: 'GET',
+    url: `/api/stats/blocks${path}`,
+    headers: { cookie, 'accept-language': language },
+  })
+  return { status: reply.statusCode, body: reply.json() }
+}
+const noCounts = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
+
+/** A copy of the neighbour's send that began at a time, with these outcomes. */
+const aSend = async (startedAt: string, counts: Partial<typeof noCounts & { opted_out: number }>, name = 'promo') => {
+  const row = await databases.read
+    .selectFrom('bulk_send')
+    .selectAll()
+    .where('id', '=', ids.bulkSend)
+    .executeTakeFirstOrThrow()
+  const id = newId(Date.parse(startedAt))
+  const template = JSON.stringify({ ...JSON.parse(row.template), name })
+  await databases.write
+    .insertInto('bulk_send')
+    .values({ ...row, ...noCounts, ...counts, id, template, started_at: startedAt, created_at: startedAt })
+    .execute()
+  return id
+}
+
+t.test('bulk sends of a range: what was read was delivered, and those before and after do not count', async t => {
+  // The range is the organization's days: at 02:59 UTC it is still the day before.
+  await aSend('2026-03-10T02:59:00.000Z', { sent: 100 }, 'antes')
+  const first = await aSend(
+    '2026-03-10T03:00:00.000Z',
+    { sent: 1, delivered: 2, read: 3, replied: 4, failed: 5, omitted: 9, planned: 8, opted_out: 2 },
+    '=promo',
+  )
+  const last = await aSend('2026-03-12T02:59:59.000Z', { replied: 1 }, 'feriado')
+  await aSend('2026-03-12T03:00:00.000Z', { sent: 100 }, 'después')
+  const { body } = await ask('/bulk-sends?from=2026-03-10&to=2026-03-11')
+  t.match(body, {
+    sends: 2,
+    total: { sent: 16, delivered: 10, read: 8, replied: 5, failed: 5, optedOut: 2 },
+    items: [
+      { id: last, template: 'feriado', sent: 1, delivered: 1, read: 1, replied: 1 },
+      {
+        id: first,
+        sent: 15,
+        delivered: 9,
+        read: 7,
+        replied: 4,
+        failed: 5,
+        href: `/org/${owner.org.slug}/c/masive/${first}`,
+      },
+    ],
+  })
+  const { csv } = (await ask('/bulkSends/report?from=2026-03-10&to=2026-03-11')).body
+  t.equal(
+    csv,
+    [
+      'Empezó;Plantilla;Estado;Enviados;Entregados;Leídos, al menos;Respondieron;Fallaron;Bajas',
+      '2026-03-12T02:59:59.000Z;feriado;Listo para enviar;1;1;1;1;0;0',
+      "2026-03-10T03:00:00.000Z;'=promo;Listo para enviar;15;9;7;4;5;2",
+      '',
+    ]
+      .join('\r\n')
+      .replace(/Leídos, al menos/, '"Leídos, al menos"')
+      .replaceAll('Listo para enviar', csv.split('\r\n')[1].split(';')[2]),
+  )
+})
+
+t.test('flows of a range by their days', async t => {
+  const day = (at: string, started: number, finished: number, handedOff: number) =>
+    databases.write
+      .insertInto('flow_day')
+      .values({ flow_id: ids.flow, day: at, org_id: orgId, started, finished, handed_off: handedOff })
+      .execute()
+  await day('2026-03-09', 50, 0, 0)
+  await day('2026-03-10', 7, 3, 2)
+  await day('2026-03-11', 5, 5, 0)
+  await day('2026-03-12', 50, 0, 0)
+  const { body } = await ask('/flows?from=2026-03-10&to=2026-03-11')
+  t.match(body, {
+    flows: 1,
+    isPartial: false,
+    total: { started: 12, finished: 8, handedOff: 2 },
+    items: [{ id: ids.flow, started: 12, finished: 8, handedOff: 2 }],
+  })
+  const steps = await ask(`/flows/${ids.flow}`)
+  t.equal(steps.status, 200)
+  t.equal((await ask('/flows/unknown')).status, 404)
+  const empty = (await ask('/flows?from=2025-03-10&to=2025-03-11')).body
+  t.match(empty, { flows: 0, items: [], total: { started: 0 } })
+})
+
+t.test('the health of numbers says what Meta said, and why it is not known', async t => {
+  const { body } = await ask('/health')
+  t.equal(body.items.length, 1)
+  t.match(body.items[0], { isSimulated: true, href: `/org/${owner.org.slug}/settings/whatsapp` })
+  const read = body.items[0].readAt !== null
+  await databases.write
+    .updateTable('number_standing')
+    .set({ facts: JSON.stringify({ quality: { value: 'medium' }, limit: { failure: 'TOKEN' }, token: { value: {} } }) })
+    .where('org_id', '=', orgId)
+    .execute()
+  await databases.write
+    .updateTable('wa_connection')
+    .set({ messaging_limit: null })
+    .where('org_id', '=', orgId)
+    .execute()
+  const [number] = (await ask('/health')).body.items
+  if (read)
+    t.match(number, {
+      quality: { value: 'medium', why: null },
+      limit: { people: null, why: 'refused' },
+      token: { why: 'notSaid' },
+    })
+  await databases.write.deleteFrom('number_standing').where('org_id', '=', orgId).execute()
+  const [unread] = (await ask('/health')).body.items
+  t.match(unread, { quality: { value: null, why: 'notRead' }, limit: { why: 'notRead' }, token: { why: 'notRead' } })
+  t.match((await ask('/health/report', owner.cookie, 'en')).body.csv, /^Number,/)
+})
+
+t.test('who sees what', async t => {
+  const as = async (role: string) => (await aMember({ databases, org: owner.org, role })).cookie
+  const billing = await as('billing')
+  for (const path of ['/bulk-sends', '/flows', '/health', '/flows/report'])
+    t.equal((await ask(path, billing)).status, 403, path)
+  const viewer = (await ask('/bulk-sends?from=2026-03-10&to=2026-03-11', await as('viewer'))).body
+  t.match(viewer, { sends: 2, listHref: null, items: [{ href: null }, { href: null }] })
+  const member = (await ask('/bulk-sends?from=2026-03-10&to=2026-03-11', await as('member'))).body
+  t.equal(member.sends, 0, 'sends of others, whose people have tags that are not granted')
+  const stranger = await aMember({ databases })
+  t.match((await ask('/bulk-sends?from=2026-03-10&to=2026-03-11', stranger.cookie)).body, { sends: 0, items: [] })
+})
+
+t.test('ranges that cannot be are refused, naming the field', async t => {
+  for (const [query, field] of [
+    ['from=2026-03-11&to=2026-03-10', 'to'],
+    ['from=2015-01-01&to=2026-01-01', 'to'],
+    ['from=2999-01-01', 'from'],
+    ['from=2026-02-31', 'from'],
+  ] as const)
+    for (const path of ['/bulk-sends', '/flows', '/bulkSends/report']) {
+      const { status, body } = await ask(`${path}?${query}`)
+      t.equal(status, 400, `${path}?${query}`)
+      t.match(JSON.stringify(body), `query.${field}`)
+    }
+  t.equal((await ask('/other/report')).status, 400)
+})
+
+testOnSqlite('sends of a range are found by their index', async t => {
+  const { sql, parameters } = selectBegun(databases.read, 'x', { since: 'a', until: 'b', limit: 5 }).compile()
+  const plan = databases.raw.read
+    .prepare(`explain query plan ${sql}`)
+    .all(...(parameters as unknown[]))
+    .map(row => (row as { detail: string }).detail)
+    .join(' ')
+  t.match(plan, 'bulk_send_begun')
+  t.notMatch(plan, 'TEMP B-TREE')
+})
