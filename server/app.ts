@@ -20,7 +20,7 @@ import { installLoopTurn } from './platform/http/plugins/loop-turn.ts'
 import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
-import { closeUnusedSockets } from './platform/http/unused-sockets.ts'
+import { endIdleConnections } from './platform/http/idle-connections.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
 import type { Backend } from './wiring.ts'
@@ -60,7 +60,7 @@ export async function buildApp(
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance
 
-  closeUnusedSockets(app)
+  endIdleConnections(app)
   // Before everything else: it lists what is mounted after it.
   const calls = collectCalls(app)
   installErrorReply(app, { translate })

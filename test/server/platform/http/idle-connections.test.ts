@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import Fastify from 'fastify'
 import t from 'tap'
-import { closeUnusedSockets } from '#server/platform/http/unused-sockets.ts'
+import { endIdleConnections } from '#server/platform/http/idle-connections.ts'
 
 const openApp = async () => {
   const app = Fastify({ forceCloseConnections: 'idle' })
-  closeUnusedSockets(app)
+  endIdleConnections(app)
   let answer = () => {}
   const asked = new Promise<void>(resolve => {
     app.get('/slow', async () => {
@@ -41,4 +42,22 @@ t.test('a request that is being answered when the app closes gets its answer', a
   answer()
   t.equal(await (await reply).text(), 'answered')
   await closed
+})
+
+t.test('a response that ends after the close began does not leave its connection open', async t => {
+  const { app, port, asked, answer } = await openApp()
+  const reply = fetch(`http://127.0.0.1:${port}/slow`)
+  await asked
+  const closed = app.close()
+  // By now Node has closed the connections that were idle when the close began.
+  await setTimeout(100)
+  answer()
+  const late = new AbortController()
+  const isClosed = await Promise.race([
+    closed.then(() => true),
+    setTimeout(10_000, false, { signal: late.signal }).catch(() => false),
+  ])
+  late.abort()
+  t.ok(isClosed)
+  t.equal(await (await reply).text(), 'answered')
 })
