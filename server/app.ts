@@ -8,6 +8,7 @@ import { installCallRecord } from './identity/api-calls/hook.ts'
 import { intakeRoutes } from './messaging/intake/routes.ts'
 import { randomUUID } from './platform/crypto/random.ts'
 import { type AnyService, mount } from './platform/http/http.ts'
+import { endIdleConnections } from './platform/http/idle-connections.ts'
 import {
   frameworkErrors,
   installErrorReply,
@@ -20,7 +21,6 @@ import { installLoopTurn } from './platform/http/plugins/loop-turn.ts'
 import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
-import { endIdleConnections } from './platform/http/idle-connections.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
 import type { Backend } from './wiring.ts'
