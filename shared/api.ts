@@ -51,6 +51,7 @@ import { scheduledMessagesApi } from './scheduled-messages/api.ts'
 import { sandboxApi } from './simulator/api.ts'
 import { siteApi } from './site/api.ts'
 import { statsApi } from './stats/api.ts'
+import { statsExportApi } from './stats/export.ts'
 import { tagsApi } from './tags/api.ts'
 import { templatesApi } from './templates/api.ts'
 
@@ -107,6 +108,7 @@ export const api = {
   site: siteApi,
   sso: ssoApi,
   stats: statsApi,
+  statsExport: statsExportApi,
   tags: tagsApi,
   templates: templatesApi,
   visibility: visibilityApi,

@@ -350,6 +350,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'contactImports.getImport': [victim.ids.contactImport],
     'contactImports.stop': [victim.ids.contactImport],
     'contactMerges.undoMerge': [victim.ids.contactMerge],
+    ...Object.fromEntries(
+      ['getExport', 'stop', 'remove', 'file'].map(name => [`statsExport.${name}`, [victim.ids.statsExport]]),
+    ),
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
@@ -389,7 +392,8 @@ stays('what is in another organization is not there: 404 for each of its ids', a
 
 /**
  * They take no ids, and show from then on what was written: a word to stop by is refused as one to resume by, a shortcut
- * with the title of the answer that has it, a line of the profile beside the one that is changed, a number as a contact.
+ * with the title of the answer that has it, a line of the profile beside the one that is changed, a number as a contact. Of a
+ * person one file of statistics is made at a time.
  */
 const keepsWords = new Set([
   'optOuts.changeSettings',
@@ -398,6 +402,7 @@ const keepsWords = new Set([
   'contacts.saveContact',
   'contactImports.preview',
   'contactImports.begin',
+  'statsExport.begin',
   'flowSecrets.createSecret',
   'outgoingWebhooks.createWebhook',
   'flowSettings.setSettings',

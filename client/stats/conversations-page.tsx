@@ -1,7 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
@@ -12,10 +11,10 @@ import { shortTime } from '#shared/kernel/time.ts'
 import type { SegmentItem } from '#shared/stats/summary.ts'
 import { useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
-import { useApi } from '../app/use-api.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { durationText } from './duration.ts'
+import { Exports } from './export/exports.tsx'
 import { filterIn, segmentsQuery, showIn } from './queries.ts'
 import './summary.css'
 
@@ -55,7 +54,6 @@ function Rows() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
   const [query] = useSearchParams()
-  const api = useApi()
   const list = useSuspensePages(segmentsQuery(slug, asked(query)))
   const items = list.data.pages.flatMap(page => page.items)
   const total = list.data.pages[0]?.total ?? 0
@@ -84,14 +82,6 @@ function Rows() {
           </tbody>
         </table>
       </section>
-      <div className="card-buttons">
-        <ExportButton
-          name={`${slug}-${t('list.file')}`}
-          says={t('costs.export')}
-          saysBusy={t('costs.exporting')}
-          ask={after => api.stats.exportSegments({ query: { ...asked(query), ...(after ? { after } : {}) } })}
-        />
-      </div>
       <MoreButton list={list} more={t('costs.more')} failed={t('costs.moreFailed')} />
     </section>
   )
@@ -111,6 +101,7 @@ export default function StatsConversationsPage() {
       <p>
         <Link to={`${paths.stats(slug)}?${back}`}>{t('list.back')}</Link>
       </p>
+      <Exports filter={asked(query)} />
       <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
         <Rows />
       </Suspense>

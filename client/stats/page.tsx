@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs } from 'react-router'
+import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { countText } from '#client/ui/text/count.ts'
@@ -15,6 +15,8 @@ import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { blockQueries } from './blocks/queries.ts'
 import { Costs } from './costs.tsx'
+import { Exports } from './export/exports.tsx'
+import { exportsQuery } from './export/queries.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { costsQuery, filterIn, overviewQuery, summaryQuery } from './queries.ts'
 import { Summary } from './summary.tsx'
@@ -36,6 +38,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
           overviewQuery(org, args.context.get(factsContext).timeZone),
           summaryQuery(org, filterIn(new URL(args.request.url).searchParams)),
           ...blockQueries(org, new URL(args.request.url).searchParams),
+          exportsQuery(org),
         ]
       : []),
     ...(showsCosts ? [costsQuery(org)] : []),
@@ -95,6 +98,7 @@ function Overview() {
 export default function StatsPage() {
   const { t } = useTranslation('stats')
   const { role } = useOrg()
+  const [query] = useSearchParams()
   const { showsInbox, showsCosts } = parts(effectiveRole(role))
   return (
     <main className="sheet stats-sheet">
@@ -115,6 +119,7 @@ export default function StatsPage() {
         <>
           <h2>{t('summary.title')}</h2>
           <FilterBar />
+          <Exports filter={filterIn(query)} />
           <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
             <Summary />
           </Suspense>

@@ -157,9 +157,6 @@ const SegmentItem = Type.Object({
 })
 export type SegmentItem = Static<typeof SegmentItem>
 
-/** Rows in one part of the report. */
-export const segmentsPerPart = 1_000
-
 export const statsSummaryApi = {
   getSummary: endpoint({
     method: 'GET',
@@ -189,28 +186,5 @@ export const statsSummaryApi = {
       unknown: StatsSummary.properties.unknown,
     }),
     summary: `The parts of conversations that a figure counts, newest first, ${segmentsPerPage} at a time.`,
-  }),
-  exportSegments: endpoint({
-    method: 'GET',
-    path: '/stats/segments/report',
-    access: 'stats:read',
-    query: Type.Object(
-      {
-        ...statsFilter,
-        ...showPart,
-        after: Type.Optional(
-          Type.String({
-            pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z_[0-9A-Za-z_-]{1,64}$',
-            description: 'The `next` of the part before.',
-          }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
-    reply: Type.Object({
-      csv: Type.String({ description: 'Lines; the first part begins with the names of the columns.' }),
-      next: Nullable(Type.String({ description: 'The `after` of the next part; null: this is the last part.' })),
-    }),
-    summary: `The same as comma-separated values, ${segmentsPerPart} rows at a time.`,
   }),
 } as const

@@ -20,6 +20,7 @@ export interface Neighbour {
     readonly contactImport: string
     readonly contactMerge: string
     readonly savedView: string
+    readonly statsExport: string
     readonly scheduled: string
     readonly history: string
     readonly failed: string
@@ -201,6 +202,7 @@ export async function aNeighbour(
     text: `phone\n+${customer}`,
     file: `Archivo de ${orgName}.csv`,
   })
+  const statsExport: { id: string } = await ask(backend, headers, 'POST', '/stats/report', {})
   await backend.settle()
   await ask(backend, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
     fields: [{ id: field.id, value: `Opción de ${orgName}` }],
@@ -586,6 +588,7 @@ export async function aNeighbour(
       scheduled: scheduled.id,
       contactField: field.id,
       contactImport: imported.id,
+      statsExport: statsExport.id,
       history: entry.id,
       failed: failed.id,
       wamid,

@@ -18,6 +18,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/bulk-sends/sending/pace.test.ts',
   'test/server/features/bulk-sends/planning/text-store.test.ts',
   'test/server/features/erasures/erasures.test.ts',
+  'test/server/features/stats/export/exports.test.ts',
   'test/server/features/stats/segments/reading.test.ts',
   'test/server/features/stats/summary.test.ts',
   'test/server/platform/events/writes.test.ts',

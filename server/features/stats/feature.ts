@@ -1,22 +1,33 @@
+import { getOrganization } from '#server/identity/orgs/members.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
+import { createStatsExports } from './export/exports.ts'
+import { mountStatsExports } from './export/routes.ts'
 import { createSegmentUpdater } from './segments/updater.ts'
 import { createStats } from './service.ts'
 import './segments/table.ts'
 
 export const stats = defineFeature({
   name: 'stats',
-  needs: ['bulkSends', 'businessHours', 'flows', 'orgSettings', 'tags'],
+  needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'orgSettings', 'scopes', 'tags'],
   create(parts) {
     const updater = createSegmentUpdater(parts)
+    const exports = createStatsExports({
+      ...parts,
+      findCurrentRights: parts.auth.findCurrentRights,
+      findOrganization: getOrganization,
+    })
     return {
       services: {
         stats: {
           ...createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts }),
           ...createBlockService(parts, createBlocks(parts)),
         },
+        statsExport: exports.service,
       },
-      listeners: [updater.listener],
+      routes: app => mountStatsExports(app, { exports, translate: parts.translate }),
+      listeners: [updater.listener, exports.listener],
+      chores: [{ name: 'statistics exports', run: () => exports.prune() }],
       start: () => void updater.start(),
     }
   },

@@ -5,6 +5,7 @@ import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { InputPart } from '#server/platform/http/validate.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { createWallClock } from '#shared/kernel/time.ts'
@@ -71,7 +72,7 @@ export interface RequestParts {
 export async function resolveRequest(
   databases: Databases,
   caller: OrgCaller,
-  { now, query }: { now: number; query: StatsFilter & Pick<ShowPart, 'answeredBy'> },
+  { now, query, part = 'query' }: { now: number; query: StatsFilter & Pick<ShowPart, 'answeredBy'>; part?: InputPart },
   { businessHours, orgSettings, tags }: RequestParts,
 ): Promise<StatsRequest> {
   const { orgId } = caller
@@ -79,7 +80,7 @@ export async function resolveRequest(
   const { hours, timeZone } = await businessHours.zonedHours(orgId, read)
   const { promiseMinutes } = await orgSettings.getSettings(caller, {})
   const inHours = businessTime(hours, timeZone)
-  const period = requirePeriod(query, now, timeZone)
+  const period = requirePeriod(query, { now, timeZone, part })
   const { team, member, tag, number, origin, answeredBy } = query
   const connectionId = number === undefined ? undefined : await findOwnNumberId(read, orgId, number)
   const unknown: StatsSummary['unknown'] = []

@@ -46,7 +46,7 @@ export function createBlockService(parts: BlockParts, blocks: Blocks): ServiceOf
 
   const requestOf = async ({ orgId }: OrgCaller, query: Range, rows: number) => {
     const { timeZone } = await businessHours.zonedHours(orgId, databases.read)
-    return { period: requirePeriod(query, clock.now().getTime(), timeZone), rows }
+    return { period: requirePeriod(query, { now: clock.now().getTime(), timeZone }), rows }
   }
   const read = async <Answer>(block: Block<Answer>, caller: OrgCaller, query: Range): Promise<Answer> =>
     block.read(caller, await requestOf(caller, query, blockRows))

@@ -1,0 +1,148 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { shortDate, shortTime } from '#shared/kernel/time.ts'
+import type { StatsExport } from '#shared/stats/export.ts'
+import type { ShowPart, StatsFilter } from '#shared/stats/filter.ts'
+import { useFacts } from '../../app/facts.ts'
+import { useOptionalAnswer } from '../../app/use-answer.ts'
+import { useApi, useFailureText } from '../../app/use-api.ts'
+import { useOrg } from '../../shell/viewer.ts'
+import { exportsQuery } from './queries.ts'
+import './exports.css'
+
+/** Runs a call that changes the list, then asks for it again; a failure is said in a toast. */
+function useChange(): readonly [isBusy: boolean, change: (call: () => Promise<unknown>) => void] {
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [isBusy, run] = useTransition()
+  const change = (call: () => Promise<unknown>) => {
+    if (isBusy) return
+    run(async () => {
+      try {
+        await call()
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+      await client.invalidateQueries({ queryKey: exportsQuery(slug).queryKey })
+    })
+  }
+  return [isBusy, change]
+}
+
+/** What a file has: its days, or what stands now. */
+function useTitle() {
+  const { t } = useTranslation('stats')
+  const { language } = useFacts()
+  const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, language, 'UTC')
+  return ({ from, to }: StatsExport) =>
+    from && to ? t('export.days', { from: day(from), to: day(to) }) : t('export.now')
+}
+
+function Entry({ one }: { readonly one: StatsExport }) {
+  const { t } = useTranslation('stats')
+  const { language, timeZone } = useFacts()
+  const api = useApi()
+  const [isBusy, change] = useChange()
+  const title = useTitle()(one)
+  const number = new Intl.NumberFormat(language)
+  const { id, state, failure, rows, done, isOwn, unknown, createdAt, expiresAt, url } = one
+  const says = {
+    running: () =>
+      rows === null
+        ? t('export.counting')
+        : t('export.progress', { done: number.format(done), rows: number.format(rows) }),
+    done: () => t('export.done', { count: done, until: shortDate(expiresAt ?? createdAt, language, timeZone) }),
+    stopped: () => t('export.stopped'),
+    failed: () => t(`export.failure.${failure ?? 'broken'}`),
+  }[state]()
+  return (
+    <li>
+      <div className="stats-export">
+        <strong>{title}</strong>
+        <small>
+          {[shortTime(createdAt, language, timeZone), says, isOwn ? t('export.own') : ''].filter(Boolean).join(' · ')}
+          {unknown.length
+            ? ` · ${t('summary.unknown', { what: unknown.map(name => t(`summary.filter.${name}`)).join(', ') })}`
+            : ''}
+        </small>
+        {state === 'running' ? (
+          <progress
+            aria-label={`${title}: ${says}`}
+            {...(rows === null ? {} : { max: Math.max(1, rows), value: done })}
+          />
+        ) : null}
+      </div>
+      {state === 'running' ? (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isBusy}
+          onClick={() => change(() => api.statsExport.stop({ params: { id } }))}
+        >
+          {t('export.stop')}
+        </button>
+      ) : (
+        <>
+          {url ? (
+            <a className="button" href={url} download>
+              <Icon name="download" />
+              {t('export.download')}
+            </a>
+          ) : null}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('export.remove', { title })}
+            aria-disabled={isBusy}
+            onClick={() => change(() => api.statsExport.remove({ params: { id } }))}
+          >
+            <Icon name="trash" />
+          </button>
+        </>
+      )}
+    </li>
+  )
+}
+
+/** Begins a file of what a page counts, and shows the files that there are: how far each is, and where it is downloaded. */
+export function Exports({ filter }: { readonly filter: StatsFilter & ShowPart }) {
+  const { t } = useTranslation('stats')
+  const { slug, role } = useOrg()
+  const api = useApi()
+  const [isBusy, change] = useChange()
+  const items = useOptionalAnswer(exportsQuery(slug))?.items ?? []
+  const exportsAll = roleCan(effectiveRole(role), 'data:export')
+  if (!exportsAll && !roleCan(effectiveRole(role), 'chat:reply')) return null
+  const isRunning = items.some(({ state }) => state === 'running')
+  return (
+    <section className="stats-exports" aria-label={t('export.title')}>
+      <p className="stats-exports-begin">
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isBusy || isRunning}
+          onClick={() => isRunning || change(() => api.statsExport.begin({ body: filter }))}
+        >
+          <Icon name="download" />
+          {t('export.begin')}
+        </button>
+        <span className="field-hint">{t(exportsAll ? 'export.hint' : 'export.hintOwn')}</span>
+      </p>
+      <p className="sr-only" role="status">
+        {items[0]?.state === 'done' ? t('export.ready') : isRunning ? t('export.running') : ''}
+      </p>
+      {items.length ? (
+        <ul>
+          {items.map(one => (
+            <Entry key={one.id} one={one} />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  )
+}

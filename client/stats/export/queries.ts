@@ -1,0 +1,11 @@
+import { queryFor } from '../../app/queries.ts'
+
+/** How often the progress of a file that is being written is asked for. */
+const progressMs = 1_000
+
+/** The files that the viewer asked for. */
+export const exportsQuery = (org: string) => ({
+  ...queryFor(org, 'statsExport.listExports', {}),
+  refetchInterval: ({ state }: { state: { data?: { items: readonly { state: string }[] } } }) =>
+    state.data?.items.some(one => one.state === 'running') ? progressMs : (false as const),
+})

@@ -1,0 +1,54 @@
+import type { Scopes } from '#server/identity/visibility/scopes.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import type { OrgRole } from '#shared/kernel/permissions.ts'
+
+export interface ActingParts {
+  readonly scopes: Pick<Scopes, 'scopeOf'>
+  /** Undefined: they may do nothing here any more. */
+  findCurrentRights(
+    db: Db,
+    orgId: string,
+    author: { kind: 'person' | 'key'; id: string },
+  ): Promise<{ role: OrgRole; personId: string } | undefined>
+  /** Undefined: deleted. */
+  findOrganization(db: Db, orgId: string): Promise<{ name: string; slug: string } | undefined>
+}
+
+export interface ActingAuthor {
+  readonly kind: 'person' | 'key'
+  readonly id: string
+  readonly name: string
+  readonly language: Language
+}
+
+/**
+ * Somebody who asked for something earlier, as a caller with the rights of now. Undefined: the member left or was banned,
+ * the key was deleted, or the organization is gone.
+ */
+export async function findActingCaller(
+  db: Db,
+  orgId: string,
+  { kind, id, name, language }: ActingAuthor,
+  { scopes, findCurrentRights, findOrganization }: ActingParts,
+): Promise<OrgCaller | undefined> {
+  const rights = await findCurrentRights(db, orgId, { kind, id })
+  const organization = rights && (await findOrganization(db, orgId))
+  if (!organization) return undefined
+  const { role } = rights
+  const scope = await scopes.scopeOf(orgId, rights)
+  const common = { orgId, orgSlug: organization.slug, orgName: organization.name, role, scope, language, name }
+  return kind === 'key'
+    ? { ...common, kind, keyId: id, capabilities: null, creatorId: rights.personId }
+    : {
+        ...common,
+        kind,
+        userId: id,
+        email: '',
+        image: null,
+        siteRole: 'user',
+        sessionId: '',
+        activeOrgId: orgId,
+      }
+}
