@@ -50,8 +50,10 @@ export function listTagged(
   return query.orderBy('contact_tag.contact_id').limit(limit).execute()
 }
 
-/** Contacts by phone key, with the key that found each. */
-export const findByPhone = lookupQuery<{ orgId: string }, ContactRow & { match_key: string }>((db, keys, { orgId }) =>
+/** A contact with the phone key that found it. */
+export type FoundContact = ContactRow & { readonly match_key: string }
+
+export const findByPhone = lookupQuery<{ orgId: string }, FoundContact>((db, keys, { orgId }) =>
   seekList(keys, {
     few: () => db.selectFrom('contact_identity as asked').where('asked.match_key', 'in', keys),
     many: list =>

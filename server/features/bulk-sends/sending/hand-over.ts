@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
-import { findByPhone, findJustSent } from '#server/features/bulk-sends/audience/audience-store.ts'
+import { findByPhone } from '#server/features/bulk-sends/audience/audience-store.ts'
 import { changedEvent, moveSend } from '#server/features/bulk-sends/changed.ts'
-import { countUnconfirmed, type PlannedRecipient } from '#server/features/bulk-sends/planning/planned-store.ts'
-import { findGrantedTags, findPermitted } from '#server/features/bulk-sends/rights/rights.ts'
-import type { Senders, SendingNumber } from '#server/features/bulk-sends/senders.ts'
+import { countUnconfirmed } from '#server/features/bulk-sends/planning/planned-store.ts'
+import type { Senders } from '#server/features/bulk-sends/senders.ts'
 import {
   addToCounts,
   changeSend,
@@ -11,28 +10,23 @@ import {
   type SendChange,
   type StoredSend,
 } from '#server/features/bulk-sends/store.ts'
-import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { ReadyTemplate, TemplateFreezing } from '#server/messaging/templates/freezing.ts'
-import type { Db } from '#server/platform/db/database.ts'
-import { countRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
-import type { BlockReason, OmissionReason } from '#shared/bulk-sends/states.ts'
-import { roleCan } from '#shared/kernel/permissions.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
-import { isOfferOver } from '#shared/templates/sending.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 import type { Announcing } from './announcing.ts'
 import { handingKey, handingOf, numberOf } from './handing.ts'
 import { findExceeded, handedOf, isJudgedAnew, judgedNow, leftOfCanary, maxUnconfirmed } from './limits.ts'
-import { findCapped } from './marketing-cap.ts'
+import { createObstacles, type ObstacleParts } from './obstacles.ts'
+import { createOmitting, everyPersonMs } from './omitting.ts'
 import type { OwnHours } from './own-hours.ts'
 import type { Pace } from './pace.ts'
 import type { PeopleLimit } from './people-limit.ts'
-import { saveHandedOver, saveStates } from './recipient-store.ts'
+import { saveHandedOver } from './recipient-store.ts'
 
 /** What a bulk send needs of the inbox. */
 export interface SendingToMany {
@@ -49,11 +43,10 @@ export interface SendingToMany {
   cancelQueued(write: OrgWrite, messageIds: readonly string[]): Promise<void>
 }
 
-export interface HandOverParts {
+export interface HandOverParts extends ObstacleParts {
   readonly clock: Clock
   readonly jobs: Jobs
   readonly templates: TemplateFreezing
-  readonly scopes: Pick<Scopes, 'tagsOfRole'>
   readonly inbox: SendingToMany
   readonly senders: Senders
   readonly announcing: Announcing
@@ -67,160 +60,24 @@ export interface HandOverParts {
 /** Interval between attempts when nothing could be handed over. */
 const everyMs = 1000
 
-/** Minimum time between two messages to one person. Meta refuses a faster rate if it lasts. */
-const everyPersonMs = 6000
 /** The reason for holding a send may pass earlier than expected. */
 const longestHoldMs = 15 * 60_000
 /** The longest wait for the canary. */
 const longestLookMs = 24 * 60 * 60_000
-/** Longer than anything stays queued. */
-const dayMs = 86_400_000
 
 /** Whether the job runs again, and when. */
 type HandedOver = 'done' | { readonly againMs: number }
 /** Recipients handed over at once, and the limit of queued ones. */
 type HandOverSize = Pick<ReturnType<typeof handingOf>, 'atOnce' | 'mostQueued'>
-type FoundContact = Awaited<ReturnType<typeof findByPhone>>[number]
-type Standing = NonNullable<Awaited<ReturnType<TemplateFreezing['findStanding']>>>
-
-const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
-
-/** Meta's rating for a template that many people block or report. */
-const lowQuality = 'RED'
-
-const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
 
 /**
  * Hands recipients of a running send to the outbox, some dozens in one commit, which also starts those that may be sent
  * at once. After a crash they are found handed over.
  */
 export function createHandOver(parts: HandOverParts) {
-  const { clock, jobs, templates, scopes, inbox, senders, announcing, pace, peopleLimit, ownHours, bulkCapacity } =
-    parts
-
-  const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
-    if (!number?.isConnected) return 'notConnected'
-    if (number.status === 'reauthorise') return 'tokenLost'
-    return number.status === 'blocked' ? 'accountBlocked' : undefined
-  }
-
-  const templateObstacle = (
-    standing: Standing | undefined,
-    { template, judgedFrom, isTest }: StoredSend,
-  ): BlockReason | undefined => {
-    if (standing === undefined) return 'templateGone'
-    if (standing.status !== 'APPROVED') return ofTemplate[standing.status] ?? 'templateNotApproved'
-    // Meta changed the category: it costs more, and people who opted out must not get it. Its creator has to decide.
-    const isOtherwise = isMarketingCategory(standing.category) && !isMarketingCategory(template.category)
-    if (isOtherwise && !judgedFrom.knowsMarketing && !isTest) return 'templateRecategorised'
-    return standing.quality === lowQuality && judgedFrom.quality !== lowQuality ? 'qualityLow' : undefined
-  }
-
-  /** Whether the creator may still send to all of these people. */
-  const rightsObstacle = async (
-    db: Db,
-    { orgId, creatorId, isTest, audience }: StoredSend,
-    people: readonly PlannedRecipient[],
-    contacts: readonly FoundContact[],
-  ): Promise<BlockReason | undefined> => {
-    const role = await senders.findRole(db, orgId, creatorId)
-    if (!role || !roleCan(role, 'bulk:send')) return 'noPermission'
-    const granted = await findGrantedTags(db, orgId, role, scopes)
-    // A test goes to its creator, and a send to one chat is like a message there.
-    if (granted === null || isTest || audience.isOneChat) return undefined
-    const permitted = await findPermitted(
-      db,
-      orgId,
-      granted,
-      contacts.map(({ id }) => id),
-    )
-    const allowed = new Set(contacts.filter(({ id }) => permitted.has(id)).map(contact => contact.match_key))
-    return people.every(({ phone }) => allowed.has(phoneKey(phone))) ? undefined : 'noPermission'
-  }
-
-  /** Omits these recipients. Returns the others. */
-  const omit = async (
-    { db, orgId }: OrgWrite,
-    send: StoredSend,
-    people: readonly PlannedRecipient[],
-    { phones, reason }: { phones: ReadonlySet<string>; reason: OmissionReason },
-  ): Promise<readonly PlannedRecipient[]> => {
-    const omitted = people.filter(({ phone }) => phones.has(phoneKey(phone)))
-    if (!omitted.length) return people
-    await saveStates(
-      db,
-      omitted.map(({ id }) => ({ id, state: 'omitted', reason })),
-      { orgId, at: isoNow(clock) },
-    )
-    await addToCounts(db, orgId, send.id, { planned: -omitted.length, omitted: omitted.length })
-    return people.filter(one => !omitted.includes(one))
-  }
-
-  /** Recipients with a recent or queued message of another send wait. Returns the others. */
-  const withoutJustSent = async (
-    { db, orgId }: OrgWrite,
-    people: readonly PlannedRecipient[],
-    contacts: readonly FoundContact[],
-  ): Promise<readonly PlannedRecipient[]> => {
-    const ids = contacts.map(({ id }) => id)
-    const times = { handedSince: isoIn(clock, -dayMs), since: isoIn(clock, -everyPersonMs) }
-    const rows = await findJustSent(db, ids, { orgId, ...times })
-    if (!rows.length) return people
-    const just = new Set(rows.map(row => row.contact_id))
-    const phones = phonesOf(contacts.filter(({ id }) => just.has(id)))
-    return people.filter(({ phone }) => !phones.has(phoneKey(phone)))
-  }
-
-  /** Omits people who were blocked after planning, for any template. Returns the others. */
-  const omitBlocked = (
-    write: OrgWrite,
-    send: StoredSend,
-    people: readonly PlannedRecipient[],
-    contacts: readonly FoundContact[],
-  ): Promise<readonly PlannedRecipient[]> =>
-    omit(write, send, people, { phones: phonesOf(contacts.filter(one => one.blocked_at !== null)), reason: 'blocked' })
-
-  /** Omits people who opted out after planning or reached the marketing limit. Returns the others. */
-  const omitFromMarketing = async (
-    write: OrgWrite,
-    send: StoredSend,
-    people: readonly PlannedRecipient[],
-    contacts: readonly FoundContact[],
-  ): Promise<readonly PlannedRecipient[]> => {
-    const optedOut = phonesOf(contacts.filter(contact => contact.opt_out !== null))
-    const ids = contacts.map(({ id }) => id)
-    const capped = await findCapped(write.db, write.orgId, ids, { cap: send.care.marketingCap, clock })
-    const rest = await omit(write, send, people, { phones: optedOut, reason: 'optedOut' })
-    const had = phonesOf(contacts.filter(({ id }) => capped.has(id)))
-    return omit(write, send, rest, { phones: had, reason: 'capped' })
-  }
-
-  /** Omits recipients whose offer has ended. Returns the others. */
-  const omitEndedOffers = (
-    write: OrgWrite,
-    send: StoredSend,
-    people: readonly PlannedRecipient[],
-  ): Promise<readonly PlannedRecipient[]> => {
-    const now = clock.now().getTime()
-    const over = people.filter(one => isOfferOver(send.template.components, one.values.offerEndsAt, now))
-    const phones = new Set(over.map(({ phone }) => phoneKey(phone)))
-    return omit(write, send, people, { phones, reason: 'offerOver' })
-  }
-
-  /** New contacts are created while the organization's limit allows. Omits the rest and returns the others. */
-  const omitBeyondContactLimit = async (
-    write: OrgWrite,
-    send: StoredSend,
-    people: readonly PlannedRecipient[],
-    contacts: readonly FoundContact[],
-  ): Promise<readonly PlannedRecipient[]> => {
-    const known = phonesOf(contacts)
-    const strangers = people.filter(({ phone }) => !known.has(phoneKey(phone)))
-    if (!strangers.length) return people
-    const left = Math.max(0, await countRoomFor(write.db, write.orgId, 'contacts'))
-    const phones = new Set(strangers.slice(left).map(({ phone }) => phoneKey(phone)))
-    return omit(write, send, people, { phones, reason: 'contactsFull' })
-  }
+  const { clock, jobs, templates, inbox, senders, announcing, pace, peopleLimit, ownHours, bulkCapacity } = parts
+  const findObstacle = createObstacles(parts)
+  const omitting = createOmitting(parts)
 
   /**
    * After the canary was sent, the others wait and follow if its outcomes are within the limits. Undefined: nothing to
@@ -294,8 +151,7 @@ export function createHandOver(parts: HandOverParts) {
     )
     const standing = await templates.findStanding(db, orgId, send.templateId)
     const number = (await senders.listNumbers(db, orgId)).find(({ id }) => id === send.connectionId)
-    const obstacle =
-      numberObstacle(number) ?? templateObstacle(standing, send) ?? (await rightsObstacle(db, send, next, contacts))
+    const obstacle = await findObstacle(db, send, { number, standing, people: next, contacts })
     if (obstacle) {
       await moveSend(write, send, { state: 'blocked', reason: obstacle })
       return 'done'
@@ -303,14 +159,14 @@ export function createHandOver(parts: HandOverParts) {
     if (beginsAt) return hold(write, send, { why: 'hours', until: beginsAt })
     // Meta may have changed the category to marketing.
     const isMarketing = !send.isTest && [send.template, standing].some(one => one && isMarketingCategory(one.category))
-    const wanted = await omitBlocked(write, send, next, contacts)
-    const heard = isMarketing ? await omitFromMarketing(write, send, wanted, contacts) : wanted
-    const inTime = await omitEndedOffers(write, send, heard)
-    const allowed = await omitBeyondContactLimit(write, send, inTime, contacts)
+    const wanted = await omitting.omitBlocked(write, send, next, contacts)
+    const heard = isMarketing ? await omitting.omitFromMarketing(write, send, wanted, contacts) : wanted
+    const inTime = await omitting.omitEndedOffers(write, send, heard)
+    const allowed = await omitting.omitBeyondContactLimit(write, send, inTime, contacts)
     if (allowed.length < next.length) await announcing.ask(write, send)
     // If the queue limit is reached, try again when one hand-over's worth has been sent.
     if (!allowed.length) return { againMs: free > 0 ? everyMs : Math.min(everyMs, (1000 * atOnce) / perMessage) }
-    const spaced = await withoutJustSent(write, allowed, contacts)
+    const spaced = await omitting.withoutJustSent(write, allowed, contacts)
     if (!spaced.length) return { againMs: everyPersonMs }
     const ofNumber = { orgId, connectionId: send.connectionId, limit: number?.messagingLimit ?? null }
     const { people, freeAt } = await peopleLimit.within(db, ofNumber, spaced, contacts)
