@@ -29,6 +29,7 @@ export async function countSince(db: Db, orgId: string, since: string): Promise<
   }
   return counts
 }
+
 /** Counts of each flow in a range of days, both included, with its name. */
 export async function countBetween(
   db: Db,
@@ -60,11 +61,11 @@ export async function countBetween(
     .sort((a, b) => b.started - a.started || a.name.localeCompare(b.name))
 }
 
-/** Adds the counts of a write to a day. */
-export async function addToDay(
+/** Adds to the counts of a flow on a day. */
+export async function countInDay(
   db: OrgDb,
   orgId: string,
-  { flowId, day, started, finished, handedOff }: FlowCounts & { flowId: string; day: string },
+  { flowId, day, started = 0, finished = 0, handedOff = 0 }: Partial<FlowCounts> & { flowId: string; day: string },
 ): Promise<void> {
   await db
     .insertInto('flow_day')

@@ -1,19 +1,15 @@
-import type { FlowInput, FlowOutcome, SessionPlace } from '#server/features/flows/step/turn.ts'
+import type { FlowInput, SessionPlace } from '#server/features/flows/step/turn.ts'
 import { flowWordsOf } from '#server/features/flows/step/words.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { CallResult, PreparedCall } from '#shared/flows/http.ts'
-import type { SessionState } from '#shared/flows/runs.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
 import { broughtVariables } from '#shared/flows/uses.ts'
-import { wallTime } from '#shared/kernel/time.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
 import { type Batch, openBatch, writeBatch } from './batch.ts'
-import { addToDay } from './day-store.ts'
+import { createEndings, type EndingParts } from './endings.ts'
 import type { FlowInbox, FlowView } from './inbox.ts'
-import type { TimerChange } from './jobs.ts'
 import { readOptionId } from './options.ts'
 import { readingOf } from './reading.ts'
 import type { Said } from './said.ts'
@@ -23,29 +19,20 @@ import { spokenOf } from './spoken.ts'
 import { findTest, type StoredTest } from './test-store.ts'
 import { createTurning, flowActor, plainTurnOf, type Turned, type TurningParts } from './turning.ts'
 
-export interface EngineParts extends TurningParts {
+export interface EngineParts extends TurningParts, Pick<EndingParts, 'sayStopped' | 'sayTested' | 'setTimers'> {
   readonly ids: (at?: number) => string
   readonly inbox: FlowInbox
-  /** A text for the team: why a flow could not continue. */
-  sayStopped(orgId: string, why: { name: string; reason: EndReason }, db: Db): Promise<string>
-  /** A text for the team: the waiting contact is testing a flow, not a customer. */
-  sayTested(orgId: string, test: { name: string; by: string }, db: Db): Promise<string>
   /** Records that some of these flows' triggers were not checked because that would cost too much. */
   markLimited(write: OrgWrite, flowIds: readonly string[]): Promise<void>
-  /** Sets or clears the timers at which sessions continue by themselves (`wakesAt`). */
-  setTimers(write: OrgWrite, changed: readonly TimerChange[]): Promise<void>
   /** Queues the service call that a session waits for, after the commit. */
   addCall(write: OrgWrite, session: StoredSession, call: PreparedCall): Promise<void>
 }
 
-export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>['reason']> | 'failed' | 'unanswered'
 /** Data read in the same transaction and not changed since. */
 interface Known {
   readonly view: FlowView
   readonly settings: FlowSettings
 }
-
-type Ending = { readonly state: SessionState; readonly reason: string | null }
 
 const nowhere: SessionPlace = { nodeId: '', variables: {}, tries: 0 }
 
@@ -66,70 +53,10 @@ const inputOf = ({ id }: StoredSession, { text, isText, tappedId, shared, at }: 
 export function createEngine(parts: EngineParts) {
   const { clock, ids, inbox, liveFlows } = parts
   const turnOf = createTurning(parts)
-
-  const actorOf = async (db: Db, orgId: string, session: StoredSession): Promise<EventActor> => {
-    const drawn = await liveFlows.drawnOf(db, orgId, session)
-    return flowActor({ id: session.flowId, name: drawn?.name ?? '' })
-  }
-
-  const count = async (
-    { db, orgId }: OrgWrite,
-    flowId: string,
-    what: 'started' | 'finished' | 'handedOff',
-    times = 1,
-  ): Promise<void> =>
-    addToDay(db, orgId, {
-      flowId,
-      day: wallTime(clock.now().getTime(), await parts.timeZoneOf(orgId, db)).slice(0, 10),
-      ...{ started: 0, finished: 0, handedOff: 0 },
-      [what]: times,
-    })
+  const { actorOf, count, close, letGo, handOff } = createEndings(parts)
 
   const viewOf = async ({ db, orgId }: OrgWrite, conversationId: string, batch?: Batch) =>
     batch ? batch.views.get(conversationId) : (await inbox.read(db, orgId, [conversationId])).get(conversationId)
-
-  /** Ends a session; only its row is changed. */
-  const close = async (write: OrgWrite, session: StoredSession, { state, reason }: Ending): Promise<StoredSession> => {
-    const at = isoNow(clock)
-    const ended: StoredSession = { ...session, state, reason, wakesAt: null, movedAt: at, endedAt: at }
-    await saveSession(write.db, write.orgId, ended)
-    await parts.setTimers(write, [{ session: ended, before: session }])
-    const { id: sessionId, flowId, conversationId, testId } = session
-    if (testId === null && (state === 'finished' || state === 'handedOff')) await count(write, flowId, state)
-    write.emit({ type: 'flow.ended', data: { sessionId, flowId, conversationId, state, reason } })
-    return ended
-  }
-
-  /** Ends a session and releases its conversation. */
-  const letGo = async (write: OrgWrite, session: StoredSession, ending: Ending): Promise<void> => {
-    await close(write, session, ending)
-    const by = await actorOf(write.db, write.orgId, session)
-    await inbox.turn(write, session.conversationId, { cause: 'botEnded', by })
-  }
-
-  const handOff = async (
-    write: OrgWrite,
-    session: StoredSession,
-    {
-      reason,
-      teamId,
-      memberId,
-      note,
-    }: Omit<Extract<FlowOutcome, { kind: 'handedOff' }>, 'kind' | 'reason'> & {
-      reason: EndReason | 'wanted'
-    },
-  ): Promise<void> => {
-    await close(write, session, { state: 'handedOff', reason })
-    const by = await actorOf(write.db, write.orgId, session)
-    const stopped =
-      note === null && reason !== 'asked' && reason !== 'wanted'
-        ? await parts.sayStopped(write.orgId, { name: by.name ?? '', reason }, write.db)
-        : note
-    const test = session.testId === null ? undefined : await findTest(write.db, write.orgId, session.testId)
-    const tested = test && (await parts.sayTested(write.orgId, { name: test.name, by: test.authorName }, write.db))
-    const notes = [tested, stopped].filter(Boolean).join('\n') || null
-    await inbox.handOver(write, session.conversationId, { teamId, memberId, note: notes, by })
-  }
 
   /** Applies the effects of the steps in order. The outcome's archiving is done by the caller. */
   const perform = async (write: OrgWrite, session: StoredSession, { steps, by, at }: Turned): Promise<void> => {
