@@ -1,7 +1,8 @@
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { BulkSendState } from '#shared/bulk-sends/states.ts'
-import { changeSend, type SendChange, type StoredSend } from './store.ts'
+import { changeSend, type SendChange } from './store.ts'
+import type { StoredSend } from './stored-send.ts'
 
 /** Number of planned recipients. */
 const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>

@@ -28,7 +28,8 @@ import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { changedEvent } from './changed.ts'
 import { requireNumber, type Senders } from './senders.ts'
-import { type AudienceSummary, anyCount, findSend, insertSend, type StoredSend } from './store.ts'
+import { findSend, insertSend } from './store.ts'
+import { type AudienceSummary, anyCount, type StoredSend } from './stored-send.ts'
 
 export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
   readonly databases: Databases

@@ -23,7 +23,8 @@ import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
 import { moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
-import { addToCounts, type SendChange, type StoredSend } from './store.ts'
+import { addToCounts, type SendChange } from './store.ts'
+import type { StoredSend } from './stored-send.ts'
 
 export interface MovingParts extends Pick<HandOverParts, 'inbox' | 'scopes'> {
   readonly databases: Databases

@@ -10,14 +10,8 @@ import {
   type NewRecipient,
 } from '#server/features/bulk-sends/sending/recipient-store.ts'
 import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
-import {
-  addToCounts,
-  anyCount,
-  changeSend,
-  findRequest,
-  findSend,
-  type StoredSend,
-} from '#server/features/bulk-sends/store.ts'
+import { addToCounts, changeSend, findRequest, findSend } from '#server/features/bulk-sends/store.ts'
+import { anyCount, type StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

@@ -1,4 +1,5 @@
-import { findSends, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { findSends } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, bulkSendStates } from '#shared/bulk-sends/states.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
-import type { Counts } from '#server/features/bulk-sends/store.ts'
+import type { Counts } from '#server/features/bulk-sends/stored-send.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, recipientStates } from '#shared/bulk-sends/states.ts'
 

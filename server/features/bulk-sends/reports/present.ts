@@ -1,4 +1,4 @@
-import type { StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { ReportRow } from './report-store.ts'

@@ -10,7 +10,7 @@ import {
   seesByTags,
 } from '#server/features/bulk-sends/rights/visible.ts'
 import type { HandOverParts } from '#server/features/bulk-sends/sending/hand-over.ts'
-import type { StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'

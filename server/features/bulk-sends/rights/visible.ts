@@ -1,6 +1,7 @@
 import { findSendIdOf } from '#server/features/bulk-sends/drafts/recipe-store.ts'
 import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
-import { findSend, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { findSend } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { changedEvent } from '#server/features/bulk-sends/changed.ts'
-import { changeSend, findSend, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { changeSend, findSend } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'

@@ -3,13 +3,8 @@ import { findByPhone } from '#server/features/bulk-sends/audience/audience-store
 import { changedEvent, moveSend } from '#server/features/bulk-sends/changed.ts'
 import { countUnconfirmed } from '#server/features/bulk-sends/planning/planned-store.ts'
 import type { Senders } from '#server/features/bulk-sends/senders.ts'
-import {
-  addToCounts,
-  changeSend,
-  findSend,
-  type SendChange,
-  type StoredSend,
-} from '#server/features/bulk-sends/store.ts'
+import { addToCounts, changeSend, findSend, type SendChange } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { ReadyTemplate, TemplateFreezing } from '#server/messaging/templates/freezing.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'

@@ -1,4 +1,4 @@
-import type { Judged, StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { Judged, StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { careDefaults } from '#shared/bulk-sends/care.ts'
 import type { BlockReason } from '#shared/bulk-sends/states.ts'
 

@@ -2,7 +2,7 @@ import type { FoundContact } from '#server/features/bulk-sends/audience/audience
 import type { PlannedRecipient } from '#server/features/bulk-sends/planning/planned-store.ts'
 import { findGrantedTags, findPermitted } from '#server/features/bulk-sends/rights/rights.ts'
 import type { Senders, SendingNumber } from '#server/features/bulk-sends/senders.ts'
-import type { StoredSend } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { TemplateFreezing } from '#server/messaging/templates/freezing.ts'
 import type { Db } from '#server/platform/db/database.ts'

@@ -1,6 +1,7 @@
 import { type FoundContact, findJustSent } from '#server/features/bulk-sends/audience/audience-store.ts'
 import type { PlannedRecipient } from '#server/features/bulk-sends/planning/planned-store.ts'
-import { addToCounts, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { addToCounts } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { countRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'

@@ -1,5 +1,6 @@
 import { moveSend } from '#server/features/bulk-sends/changed.ts'
-import { addOptedOut, addToCounts, findSend, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { addOptedOut, addToCounts, findSend } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { Deriving, TransactionListener } from '#server/platform/events/listeners.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { moveSend } from '#server/features/bulk-sends/changed.ts'
-import { findSend, type SendChange, type StoredSend } from '#server/features/bulk-sends/store.ts'
+import { findSend, type SendChange } from '#server/features/bulk-sends/store.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
