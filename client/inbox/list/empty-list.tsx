@@ -54,6 +54,7 @@ const emptyOf = (filter: ListFilter) => {
     filter.unread && (['unread', 'emptyUnread'] as const),
     filter.assignee === 'me' && (['person', 'emptyMine'] as const),
     filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),
+    filter.assignee && !['me', 'none'].includes(filter.assignee) && (['person', 'emptyOthers'] as const),
     filter.needsHuman && (['hand', 'emptyNeedsHuman'] as const),
     filter.metaAgent && (['bot', 'emptyMetaAgent'] as const),
     filter.closing && (['clock', 'emptyClosing'] as const),

@@ -1,6 +1,8 @@
 import { type Conversation, maxTagsOfFilter, nobody, searchMaxChars } from '#shared/inbox/conversations.ts'
 import { chatAddressForm, digitsOf } from '#shared/kernel/phone.ts'
 
+const maxIdChars = 64
+
 /** Filters of the list from the address. All must hold. */
 export interface ListFilter {
   readonly archived: boolean
@@ -16,8 +18,8 @@ export interface ListFilter {
   readonly metaAgent?: boolean
   readonly failed?: boolean
   readonly closing?: boolean
-  /** Assigned to the reader, or unassigned. */
-  readonly assignee?: 'me' | 'none' | undefined
+  /** `me`: assigned to the reader. `none`: unassigned. Otherwise the id of a member. */
+  readonly assignee?: string | undefined
 }
 
 /** On/off filters of an address. */
@@ -43,8 +45,8 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
     search: (address.get('q') ?? '').slice(0, searchMaxChars),
     within: chatAddressForm.test(within) ? within : undefined,
     number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
-    assignee: assignee === 'me' || assignee === nobody ? assignee : undefined,
-    tags: [...new Set(address.getAll('tag'))].filter(id => id && id.length <= 64).slice(0, maxTagsOfFilter),
+    assignee: assignee && assignee.length <= maxIdChars ? assignee : undefined,
+    tags: [...new Set(address.getAll('tag'))].filter(id => id && id.length <= maxIdChars).slice(0, maxTagsOfFilter),
   }
 }
 
@@ -73,7 +75,7 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.metaAgent ? { metaAgent: true } : {}),
   ...(filter.failed ? { failed: true } : {}),
   ...(filter.closing ? { closing: true } : {}),
-  ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : nobody } : {}),
+  ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : filter.assignee } : {}),
 })
 
 /** Whether more than words filters the list. */

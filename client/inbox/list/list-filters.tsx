@@ -7,7 +7,7 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
-import { type LaneCount, maxTagsOfFilter } from '#shared/inbox/conversations.ts'
+import { type LaneCount, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
 import { NumberFilter } from './number-filter.tsx'
@@ -90,6 +90,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const chosen = known?.filter(({ id }) => tags.includes(id)) ?? []
   // A saved view may contain deleted tags.
   const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
+  const isOthers = assignee !== undefined && assignee !== 'me' && assignee !== nobody
   const isWhole = !archived && !unread && !assignee && !failed && !metaAgent && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
@@ -151,11 +152,12 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>
       </div>
-      {archived || failed || metaAgent || chosen.length || gone.length ? (
+      {archived || failed || metaAgent || isOthers || chosen.length || gone.length ? (
         <div className="filter-chips wrap">
           {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}
           {failed ? <Chip label={t('filter.failed')} t={t} onRemove={() => turn('failed', false)} /> : null}
           {metaAgent ? <Chip label={t('filter.metaAgent')} t={t} onRemove={() => turn('metaAgent', false)} /> : null}
+          {isOthers ? <Chip label={t('filter.others')} t={t} onRemove={() => only({})} /> : null}
           {chosen.map(({ id, label, hue }) => (
             <Chip key={id} label={label} hue={hue} t={t} onRemove={() => tag(id, false)} />
           ))}

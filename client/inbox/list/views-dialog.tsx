@@ -9,15 +9,17 @@ import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { nobody } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { type SavedView, type ViewFilter, viewNameMaxChars } from '#shared/saved-views/api.ts'
-import { isNarrowed, type ListFilter, switches } from './list-filter.ts'
+import { type ListFilter, switches } from './list-filter.ts'
 import { viewsQuery } from './views-query.ts'
 
 /** The part of a filter that a view stores, without search words. */
 const viewOf = (filter: ListFilter): ViewFilter => ({
   ...Object.fromEntries(switches.filter(name => filter[name]).map(name => [name, true])),
-  ...(filter.assignee ? { assignee: filter.assignee } : {}),
+  // A view does not store another member: it would be empty once that member left.
+  ...(filter.assignee === 'me' || filter.assignee === nobody ? { assignee: filter.assignee } : {}),
   ...(filter.number ? { number: filter.number } : {}),
   ...(filter.tags?.length ? { tags: [...filter.tags] } : {}),
 })
@@ -169,7 +171,7 @@ export default function ViewsDialog({ org, filter, onClose }: { org: string; fil
   useEvents({ savedViews: refresh }, refresh)
   return (
     <Modal title={t('views.heading')} onClose={onClose}>
-      {isNarrowed(filter) ? <NewView org={org} filter={filter} /> : <p>{t('views.nothing')}</p>}
+      {Object.keys(viewOf(filter)).length ? <NewView org={org} filter={filter} /> : <p>{t('views.nothing')}</p>}
       {error ? <Fault>{failureText(error)}</Fault> : null}
       {data?.items.length === 0 ? (
         <p className="views-none" role="status">

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { belongsTo } from '#client/inbox/list/list-filter.ts'
+import { belongsTo, filterOf, queryOf } from '#client/inbox/list/list-filter.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
 t.test('a conversation with bulk messages only is listed only in the archive and for its assignee', async t => {
@@ -11,4 +11,12 @@ t.test('a conversation with bulk messages only is listed only in the archive and
   t.ok(belongsTo({ ...chat, archived: true }, { archived: true }))
   const { bulkOnly: _, ...begun } = chat
   t.ok(belongsTo(begun, { archived: false }))
+})
+
+t.test('the list of another member has an address', async t => {
+  const filter = filterOf(new URLSearchParams({ assignee: 'ana' }))
+  t.equal(queryOf(filter, 'luis').assignee, 'ana')
+  t.equal(queryOf(filterOf(new URLSearchParams({ assignee: 'me' })), 'luis').assignee, 'luis')
+  t.equal(queryOf(filterOf(new URLSearchParams({ assignee: 'none' })), 'luis').assignee, 'none')
+  t.equal(filterOf(new URLSearchParams({ assignee: 'a'.repeat(65) })).assignee, undefined)
 })
