@@ -252,6 +252,11 @@ export const routes: RouteObject[] = [
             children: [
               { id: 'stats', index: true, ...page('stats/page.tsx', ['stats'], { needs: 'stats:open' }) },
               {
+                id: 'stats-now',
+                path: 'now',
+                ...page('stats/now/page.tsx', ['stats'], { crumb: 'nav.statsNow', needs: 'stats:read' }),
+              },
+              {
                 id: 'stats-conversations',
                 path: 'conversations',
                 ...page('stats/conversations-page.tsx', ['stats'], {

@@ -21,6 +21,7 @@ export type TitleKey = `nav.${
   | 'flowRun'
   | 'stats'
   | 'statsConversations'
+  | 'statsNow'
   | 'integrations'
   | 'settings'
   | 'settingsOrganization'

@@ -51,6 +51,7 @@ export const paths = {
   flowRun: (slug: string, id: string, run: string, place?: number) =>
     `/org/${part(slug)}/flow/${part(id)}/runs/${part(run)}${place === undefined ? '' : `?step=${place}`}`,
   stats: (slug: string) => `/org/${part(slug)}/stats`,
+  statsNow: (slug: string) => `/org/${part(slug)}/stats/now`,
   statsConversations: (slug: string) => `/org/${part(slug)}/stats/conversations`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,

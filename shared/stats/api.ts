@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { statsBlocksApi } from './blocks.ts'
+import { statsNowApi } from './now.ts'
 import { statsSummaryApi } from './summary.ts'
 
 /** Counted up to here; one more means "more than this". */
@@ -62,6 +63,7 @@ const Before = Type.Object(
 export const statsApi = {
   ...statsSummaryApi,
   ...statsBlocksApi,
+  ...statsNowApi,
   getOverview: endpoint({
     method: 'GET',
     path: '/stats/overview',

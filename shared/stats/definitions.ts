@@ -10,3 +10,6 @@ export const fewCases = 5
 /** Why a customer wrote: on their own, after an advertisement, or in answer to a bulk send. */
 export const origins = ['organic', 'ad', 'bulk'] as const
 export type Origin = (typeof origins)[number]
+
+/** The promise is nearly broken when this much of it is left: a fifth, but a minute at least. All in ms. */
+export const soonMs = (promiseMs: number): number => Math.min(promiseMs, Math.max(promiseMs / 5, 60_000))

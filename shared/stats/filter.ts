@@ -53,6 +53,7 @@ export const shows = [
   'needsPerson',
   'openNow',
   'unattended',
+  'unattendedSoon',
   'unattendedLate',
 ] as const
 export type Show = (typeof shows)[number]

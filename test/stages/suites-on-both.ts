@@ -20,6 +20,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/erasures/erasures.test.ts',
   'test/server/features/stats/export/exports.test.ts',
   'test/server/features/stats/segments/reading.test.ts',
+  'test/server/features/stats/now.test.ts',
   'test/server/features/stats/summary.test.ts',
   'test/server/platform/events/writes.test.ts',
   'test/server/features/exports/exports.test.ts',

@@ -3,13 +3,14 @@ import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
 import { createStatsExports } from './export/exports.ts'
 import { mountStatsExports } from './export/routes.ts'
+import { createNow } from './now/now.ts'
 import { createSegmentUpdater } from './segments/updater.ts'
 import { createStats } from './service.ts'
 import './segments/table.ts'
 
 export const stats = defineFeature({
   name: 'stats',
-  needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'orgSettings', 'scopes', 'tags'],
+  needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'live', 'orgSettings', 'scopes', 'tags'],
   create(parts) {
     const updater = createSegmentUpdater(parts)
     const exports = createStatsExports({
@@ -21,6 +22,7 @@ export const stats = defineFeature({
       services: {
         stats: {
           ...createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts }),
+          ...createNow({ ...parts, isOnline: parts.live.isOnline }),
           ...createBlockService(parts, createBlocks(parts)),
         },
         statsExport: exports.service,

@@ -9,6 +9,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import { dayStart, defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
 import { costsPerPage, costsPerPart, maxCounted, type SendCost, type statsApi } from '#shared/stats/api.ts'
 import type { statsBlocksApi } from '#shared/stats/blocks.ts'
+import type { statsNowApi } from '#shared/stats/now.ts'
 import { createSegmentList } from './segment-list.ts'
 import type { RequestParts } from './stats-request.ts'
 import { countConversations, countMessages } from './store.ts'
@@ -25,7 +26,7 @@ const columns = ['at', 'template', 'people', 'delivered', 'cost', 'currency', 'u
 
 export function createStats(
   parts: StatsParts,
-): Omit<ServiceOf<typeof statsApi, OrgCaller>, keyof typeof statsBlocksApi> {
+): Omit<ServiceOf<typeof statsApi, OrgCaller>, keyof typeof statsBlocksApi | keyof typeof statsNowApi> {
   const { databases, clock, listSendCosts, translate } = parts
 
   const lineOf = ({ at, template, people, delivered, cost }: SendCost, language: Language) => {

@@ -67,6 +67,8 @@ export interface Live {
   head(orgId: string): Promise<number>
   /** False: the person has the maximum number of streams, over all processes. */
   mayOpenStream(userId: string): boolean
+  /** Whether the person has a page open, in any process. Another process says so some seconds after its start. */
+  isOnline(userId: string): boolean
   /**
    * Streams the events after `since` (absent: from now on) without a gap, or sends `resync` when too many were missed.
    */
@@ -201,6 +203,8 @@ export function createLive(parts: LiveParts): LiveHub {
     own: () => [...byUser].map(([userId, mine]) => [userId, mine.size] as const),
   })
 
+  const streamsOf = (userId: string) => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId)
+
   const shortLived = createShortLived({
     databases,
     clock,
@@ -252,7 +256,8 @@ export function createLive(parts: LiveParts): LiveHub {
       others.announceStored(events)
     },
     head: orgId => headOf(databases.read, orgId),
-    mayOpenStream: userId => (byUser.get(userId)?.size ?? 0) + elsewhere.of(userId) < maxStreamsPerUser,
+    mayOpenStream: userId => streamsOf(userId) < maxStreamsPerUser,
+    isOnline: userId => streamsOf(userId) > 0,
     subscribe(watcher, sink, since) {
       if (closing) {
         sink.write(goodbyes.shutdown)

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { countOpen, listAvailable } from '../assignment/rule-store.ts'
 import { findNames } from '../notes/names-store.ts'
 import { findAssignee, findTeamName } from './assignment-store.ts'
 
@@ -7,6 +8,10 @@ import { findAssignee, findTeamName } from './assignment-store.ts'
 export const colleagues = {
   /** What people and teams are called now, also those who left; who is gone altogether is absent. */
   findNames,
+  /** Members who may answer customers, with their availability, by id. */
+  listAvailable,
+  /** The number of open conversations of each of these members. */
+  countOpen,
   hasTeam: async (db: Db, orgId: string, id: string): Promise<boolean> =>
     (await findTeamName(db, orgId, id)) !== undefined,
   /** A member who may answer customers. */

@@ -1,3 +1,4 @@
+import { soonMs } from '#shared/stats/definitions.ts'
 import { ageBucketsMs, bucketOf, responseBucketsMs, type Show, type ShowPart } from '#shared/stats/filter.ts'
 import type { SegmentFacts } from './segment-facts.ts'
 
@@ -28,6 +29,8 @@ export const tests: { readonly [S in Show]: Test } = {
   needsPerson: ({ needsPerson }) => needsPerson,
   openNow: ({ endedAt }) => endedAt === null,
   unattended: ({ isUnattended }) => isUnattended,
+  unattendedSoon: ({ isUnattended, unattendedMs: ms }, { promiseMs }) =>
+    isUnattended && ms <= promiseMs && ms >= promiseMs - soonMs(promiseMs),
   unattendedLate: ({ isUnattended, unattendedMs }, { promiseMs }) => isUnattended && unattendedMs > promiseMs,
 }
 
@@ -47,7 +50,8 @@ export const ageOf = ({ startedAt, waitingSince }: SegmentFacts, now: number): n
   now - (waitingSince ?? startedAt)
 
 /** Whether a figure describes the present and ignores the range of days. */
-export const isOfNow = ({ show }: ShowPart): boolean => show === 'unattended' || show === 'unattendedLate'
+export const isOfNow = ({ show }: ShowPart): boolean =>
+  show === 'unattended' || show === 'unattendedSoon' || show === 'unattendedLate'
 
 const isInBucket = (segment: SegmentFacts, { bucket, show }: ShowPart, now: number): boolean => {
   if (bucket === undefined) return true

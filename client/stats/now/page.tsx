@@ -1,0 +1,144 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { countText } from '#client/ui/text/count.ts'
+import { MomentProvider, useMoment } from '#client/ui/text/moment.tsx'
+import type { Language } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { clockTime, shortTime } from '#shared/kernel/time.ts'
+import { maxUnattended, type StatsNow } from '#shared/stats/now.ts'
+import { factsContext } from '../../app/facts.ts'
+import { start } from '../../app/queries.ts'
+import { useAnswer } from '../../app/use-answer.ts'
+import { useOrg } from '../../shell/viewer.ts'
+import { Icon } from '../../ui/pictures/icon.tsx'
+import { durationText } from '../duration.ts'
+import { Definition } from '../figures.tsx'
+import { Overview } from '../overview.tsx'
+import { overviewQuery } from '../queries.ts'
+import { StatsTabs } from '../tabs.tsx'
+import { People } from './people.tsx'
+import { nowQuery } from './queries.ts'
+import { useNowEvents } from './use-now-events.ts'
+import { Waiting } from './waiting.tsx'
+import '../summary.css'
+import './now.css'
+
+export const loader = (args: LoaderFunctionArgs) => {
+  const org = args.params.org ?? ''
+  return start(args, nowQuery(org), overviewQuery(org, args.context.get(factsContext).timeZone))
+}
+
+interface FigureProps {
+  readonly title: string
+  readonly means?: string
+  readonly counted?: StatsNow['late']
+  readonly value?: string
+  readonly state?: 'soon' | 'late' | undefined
+  readonly beside: string
+}
+
+function Figure({ title, means, counted, value, state, beside }: FigureProps) {
+  const { i18n } = useTranslation('stats')
+  const text = counted
+    ? countText(counted.count + (counted.more ? 1 : 0), counted.more ? counted.count : maxUnattended, i18n.language)
+    : value
+  return (
+    <div className="stats-figure" data-state={state}>
+      <h3>
+        {state ? <Icon name={state === 'late' ? 'warn' : 'clock'} /> : null}
+        {title}
+        {means ? <Definition name={title}>{means}</Definition> : null}
+      </h3>
+      <p className="stats-value">{counted?.count ? <Link to={counted.href}>{text}</Link> : text}</p>
+      <p className="stats-beside">{beside}</p>
+    </div>
+  )
+}
+
+function Figures({ answer }: { readonly answer: StatsNow }) {
+  const { t } = useTranslation('stats')
+  const { slug, role } = useOrg()
+  const { now } = useMoment()
+  const { unattended, soon, late, worstMs, waiting, promiseMs, soonMs } = answer
+  const [oldest] = waiting
+  return (
+    <section className="card stats-figures now-figures" aria-label={t('now.figures')}>
+      <Figure
+        title={t('now.unattended')}
+        means={t('now.means')}
+        counted={unattended}
+        beside={
+          oldest
+            ? t('now.oldest', { time: durationText(Math.max(0, now - Date.parse(oldest.since))) })
+            : t('now.nobody')
+        }
+      />
+      <Figure
+        title={t('now.soon')}
+        counted={soon}
+        state={soon.count ? 'soon' : undefined}
+        beside={t('now.soonMeans', { time: durationText(soonMs) })}
+      />
+      <Figure
+        title={t('now.late')}
+        counted={late}
+        state={late.count ? 'late' : undefined}
+        beside={worstMs === null ? t('now.lateNone') : t('now.lateMeans', { time: durationText(worstMs) })}
+      />
+      <div className="stats-figure">
+        <h3>{t('now.promise')}</h3>
+        <p className="stats-value">{durationText(promiseMs)}</p>
+        <p className="stats-beside">
+          {t('now.promiseMeans')}{' '}
+          {roleCan(effectiveRole(role), 'org:update') ? (
+            <Link to={paths.settingsOf(slug, 'organization')}>{t('now.change')}</Link>
+          ) : null}
+        </p>
+      </div>
+    </section>
+  )
+}
+
+function Now() {
+  const { t, i18n } = useTranslation('stats')
+  const { slug } = useOrg()
+  const answer = useAnswer(nowQuery(slug))
+  useNowEvents(slug)
+  const { at, timeZone, isOpen, opensAt } = answer
+  const language = i18n.language as Language
+  return (
+    <MomentProvider timeZone={timeZone}>
+      <p className="field-hint">
+        {t('now.at', { time: clockTime(at, timeZone), zone: timeZone.split('/').at(-1)?.replaceAll('_', ' ') })}{' '}
+        {isOpen
+          ? t('now.openNow')
+          : opensAt
+            ? t('now.opensAt', { when: shortTime(opensAt, language, timeZone) })
+            : t('now.closed')}
+      </p>
+      <Figures answer={answer} />
+      <div className="now-pair">
+        <Waiting answer={answer} />
+        <People answer={answer} />
+      </div>
+    </MomentProvider>
+  )
+}
+
+/** `/org/{slug}/stats/now`: who waits for a first response, and who is there. */
+export default function StatsNowPage() {
+  const { t } = useTranslation('stats')
+  return (
+    <main className="sheet stats-sheet">
+      <SheetHead title={t('now.title')}>{t('now.text')}</SheetHead>
+      <StatsTabs />
+      <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
+        <Now />
+      </Suspense>
+      <Overview />
+    </main>
+  )
+}

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { countText } from '#client/ui/text/count.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { clockTime } from '#shared/kernel/time.ts'
+import { maxCounted, type StatsOverview } from '#shared/stats/api.ts'
+import { useFacts } from '../app/facts.ts'
+import { useAnswer } from '../app/use-answer.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { overviewQuery } from './queries.ts'
+import './stats.css'
+
+const now = ['open', 'unread', 'waiting', 'metaAgent'] as const
+const today = ['received', 'sent'] as const
+type Figure = (typeof now)[number] | (typeof today)[number]
+
+interface FiguresProps {
+  readonly titled: 'inbox' | 'today'
+  readonly names: readonly Figure[]
+  readonly overview?: StatsOverview
+}
+
+function Figures({ titled, names, overview }: FiguresProps) {
+  const { t, i18n } = useTranslation('stats')
+  return (
+    <section className="card" aria-labelledby={`overview-${titled}`}>
+      <h2 id={`overview-${titled}`}>{t(titled)}</h2>
+      <dl className="figures">
+        {names.map(name => (
+          <div key={name}>
+            <dt>{t(`figure.${name}`)}</dt>
+            <dd>{overview ? countText(overview[name], maxCounted, i18n.language) : <span className="skeleton" />}</dd>
+            <dd className="field-hint">{t(`means.${name}`)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The city in a time zone's name. */
+const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+
+function Counted() {
+  const { t } = useTranslation('stats')
+  const { slug, role } = useOrg()
+  const { timeZone } = useFacts()
+  const query = overviewQuery(slug, timeZone)
+  const data = useAnswer(query)
+  const countedAt = useQueryClient().getQueryState(query.queryKey)?.dataUpdatedAt ?? 0
+  const isQuiet = data.open === 0 && data.received === 0 && data.sent === 0
+  return (
+    <>
+      <Figures titled="inbox" names={now} overview={data} />
+      <Figures titled="today" names={today} overview={data} />
+      <p className="field-hint" suppressHydrationWarning>
+        {t('counted', { time: clockTime(new Date(countedAt).toISOString(), timeZone), zone: placeOf(timeZone) })}
+      </p>
+      {isQuiet && roleCan(effectiveRole(role), 'chat:read') ? (
+        <p>
+          {t('quiet')} <Link to={paths.chats(slug)}>{t('toChats')}</Link>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+/** The inbox now, and the messages of today. */
+export const Overview = () => (
+  <Suspense
+    fallback={
+      <>
+        <Figures titled="inbox" names={now} />
+        <Figures titled="today" names={today} />
+      </>
+    }
+  >
+    <Counted />
+  </Suspense>
+)

@@ -1,0 +1,17 @@
+import { timeLeft } from '#shared/kernel/time.ts'
+
+/** A promised first response that is later than this is no news: the row no longer says so. */
+const latestMs = 24 * 60 * 60 * 1000
+
+/** How far a promised first response is away, or how late it is, such as `12 min`. */
+export interface AnswerDue {
+  readonly isLate: boolean
+  readonly time: string
+}
+
+/** @param dueAt ISO 8601 @returns undefined a day after it was promised */
+export const answerDueIn = (dueAt: string, now: number): AnswerDue | undefined => {
+  const leftMs = Date.parse(dueAt) - now
+  if (leftMs > 0) return { isLate: false, time: timeLeft(leftMs) }
+  return leftMs < -latestMs ? undefined : { isLate: true, time: timeLeft(Math.max(1, -leftMs)) }
+}
