@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortWeekdays } from '#shared/kernel/time.ts'
+import { durationText } from '#shared/stats/duration.ts'
 import { ageBucketsMs, responseBucketsMs } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
-import { durationText } from './duration.ts'
+import { BlockCsv } from './export/block-csv.tsx'
 import { Definition } from './figures.tsx'
 
 interface Bar {
@@ -72,6 +73,7 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
         {t('summary.figure.firstResponse')}
         <Definition name={t('summary.figure.firstResponse')}>{t('summary.means.buckets')}</Definition>
       </h2>
+      <BlockCsv name="responses" title={t('summary.figure.firstResponse')} />
       <p>
         {count ? (
           <>
@@ -112,6 +114,7 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
         {t('summary.unattended')}
         <Definition name={t('summary.unattended')}>{t('summary.means.unattended')}</Definition>
       </h2>
+      <BlockCsv name="unattended" title={t('summary.unattended')} />
       <p>
         {unattended.oldestMs === null
           ? t('summary.noneUnattended')
@@ -145,6 +148,7 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
         {t('summary.heat')}
         <Definition name={t('summary.heat')}>{t('summary.means.heat')}</Definition>
       </h2>
+      <BlockCsv name="heat" title={t('summary.heat')} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-labelledby="heat">
         <table className="stats-heat">

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { formatMoney } from '#client/ui/text/money.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
+import { changeOf, durationText } from '#shared/stats/duration.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
-import { changeOf, durationText } from './duration.ts'
 import { Spark } from './spark.tsx'
 
 type Figures = StatsSummary['figures']

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { fewCases } from '#shared/stats/definitions.ts'
+import { durationText } from '#shared/stats/duration.ts'
 import type { GroupAnswer, StatsSummary } from '#shared/stats/summary.ts'
-import { durationText } from './duration.ts'
+import { BlockCsv } from './export/block-csv.tsx'
 import { Definition } from './figures.tsx'
 
 type Kind = 'members' | 'teams' | 'tags'
@@ -49,6 +50,7 @@ export function Groups({ summary, kind }: { readonly summary: StatsSummary; read
         {t(`summary.by.${kind}`)}
         <Definition name={t(`summary.by.${kind}`)}>{t(`summary.means.${kind}`)}</Definition>
       </h2>
+      <BlockCsv name={kind} title={t(`summary.by.${kind}`)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-labelledby={`by-${kind}`}>
         <table className="table stats-groups">

@@ -1,9 +1,11 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { effectiveRole, type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import { start } from '../app/queries.ts'
+import { useApi } from '../app/use-api.ts'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { blockQueries } from './blocks/queries.ts'
@@ -41,7 +43,8 @@ export const loader = async (args: LoaderFunctionArgs) => {
 /** `/org/{slug}/stats`: how customers were attended, and costs of bulk sends. */
 export default function StatsPage() {
   const { t } = useTranslation('stats')
-  const { role } = useOrg()
+  const { slug, role } = useOrg()
+  const api = useApi()
   const [query] = useSearchParams()
   const { showsInbox, showsCosts } = parts(effectiveRole(role))
   return (
@@ -51,7 +54,17 @@ export default function StatsPage() {
         <>
           <StatsTabs />
           <FilterBar />
-          <Exports filter={filterIn(query)} />
+          <Exports filter={filterIn(query)}>
+            {(['figures', 'days'] as const).map(name => (
+              <ExportButton
+                key={name}
+                name={`${slug}-${t(`export.file.${name}`)}`}
+                says={t(`export.${name}`)}
+                saysBusy={t('costs.exporting')}
+                ask={() => api.stats.exportBlock({ params: { name }, query: filterIn(query) })}
+              />
+            ))}
+          </Exports>
           <Suspense fallback={<div className="skeleton stats-skeleton" aria-hidden="true" />}>
             <Summary />
           </Suspense>

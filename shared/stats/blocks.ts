@@ -9,6 +9,10 @@ import { statsFilter } from './filter.ts'
 export const blockNames = ['bulkSends', 'flows', 'health'] as const
 export type BlockName = (typeof blockNames)[number]
 
+/** Blocks of the summary, which all filters narrow. */
+const summaryBlockNames = ['figures', 'responses', 'unattended', 'heat', 'days', 'members', 'teams', 'tags'] as const
+export type SummaryBlockName = (typeof summaryBlockNames)[number]
+
 /** Rows of a block on the page; the report has all of them. */
 export const blockRows = 20
 /** Rows of a report. */
@@ -167,12 +171,12 @@ export const statsBlocksApi = {
     method: 'GET',
     path: '/stats/blocks/:name/report',
     access: 'stats:read',
-    params: Type.Object({ name: Type.Enum(blockNames) }, closed),
-    query: Range,
+    params: Type.Object({ name: Type.Enum([...blockNames, ...summaryBlockNames]) }, closed),
+    query: Type.Object(statsFilter, closed),
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, the first one with the names of the columns.' }),
       next: Type.Null(),
     }),
-    summary: `A block as comma-separated values, ${maxBlockRows} rows at most.`,
+    summary: `A block as comma-separated values, ${maxBlockRows} rows at most. Those of the summary by all filters, others by their days.`,
   }),
 } as const

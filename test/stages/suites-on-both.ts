@@ -71,6 +71,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/messaging/search/narrowing.test.ts',
   'test/server/messaging/search/stretches.test.ts',
   'test/server/platform/snapshots/snapshots.test.ts',
+  'test/server/features/stats/blocks-csv.test.ts',
   'test/server/features/stats/blocks.test.ts',
   'test/server/features/stats/costs.test.ts',
   'test/server/features/stats/service.test.ts',

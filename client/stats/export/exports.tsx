@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useTransition } from 'react'
+import { type ReactNode, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -40,7 +40,7 @@ function useTitle() {
   const { language } = useFacts()
   const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, language, 'UTC')
   return ({ from, to }: StatsExport) =>
-    from && to ? t('export.days', { from: day(from), to: day(to) }) : t('export.now')
+    from && to ? t('export.range', { from: day(from), to: day(to) }) : t('export.now')
 }
 
 function Entry({ one }: { readonly one: StatsExport }) {
@@ -110,7 +110,13 @@ function Entry({ one }: { readonly one: StatsExport }) {
 }
 
 /** Begins a file of what a page counts, and shows the files that there are: how far each is, and where it is downloaded. */
-export function Exports({ filter }: { readonly filter: StatsFilter & ShowPart }) {
+export function Exports({
+  filter,
+  children,
+}: {
+  readonly filter: StatsFilter & ShowPart
+  readonly children?: ReactNode
+}) {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()
   const api = useApi()
@@ -131,6 +137,7 @@ export function Exports({ filter }: { readonly filter: StatsFilter & ShowPart })
           <Icon name="download" />
           {t('export.begin')}
         </button>
+        {children}
         <span className="field-hint">{t(exportsAll ? 'export.hint' : 'export.hintOwn')}</span>
       </p>
       <p className="sr-only" role="status">

@@ -4,11 +4,11 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { durationText } from '#shared/stats/duration.ts'
 import type { PromiseState, StatsNow, WaitingCustomer } from '#shared/stats/now.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { Empty } from '../../ui/feedback/empty.tsx'
 import { Icon, type IconName } from '../../ui/pictures/icon.tsx'
-import { durationText } from '../duration.ts'
 
 const icons: { readonly [S in PromiseState]: IconName } = { inTime: 'clock', soon: 'clock', late: 'warn' }
 

@@ -18,12 +18,13 @@ export const stats = defineFeature({
       findCurrentRights: parts.auth.findCurrentRights,
       findOrganization: getOrganization,
     })
+    const service = createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts })
     return {
       services: {
         stats: {
-          ...createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts }),
+          ...service,
           ...createNow({ ...parts, isOnline: parts.live.isOnline }),
-          ...createBlockService(parts, createBlocks(parts)),
+          ...createBlockService({ ...parts, getSummary: service.getSummary }, createBlocks(parts)),
         },
         statsExport: exports.service,
       },

@@ -1,0 +1,43 @@
+import { useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { downloadCsv } from '#client/ui/files/save-csv.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { SummaryBlockName } from '#shared/stats/blocks.ts'
+import { useApi, useFailureText } from '../../app/use-api.ts'
+import { useOrg } from '../../shell/viewer.ts'
+import { filterIn } from '../queries.ts'
+
+/** Fetches a block of the summary as a file, by the filters of the address. */
+export function BlockCsv({ name, title }: { readonly name: SummaryBlockName; readonly title: string }) {
+  const { t } = useTranslation('stats')
+  const { slug } = useOrg()
+  const api = useApi()
+  const [query] = useSearchParams()
+  const failureText = useFailureText()
+  const [isBusy, run] = useTransition()
+  const fetchFile = () =>
+    run(async () => {
+      try {
+        await downloadCsv(`${slug}-${t(`export.file.${name}`)}`, () =>
+          api.stats.exportBlock({ params: { name }, query: filterIn(query) }),
+        )
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  const says = t('export.block', { title })
+  return (
+    <button
+      type="button"
+      className="icon-button stats-csv"
+      aria-label={says}
+      data-tip={says}
+      aria-disabled={isBusy}
+      onClick={() => isBusy || fetchFile()}
+    >
+      <Icon name="download" />
+    </button>
+  )
+}
