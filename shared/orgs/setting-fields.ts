@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
+import { isWebAddress } from '#shared/kernel/web-address.ts'
 import { bytesText } from '#shared/media/sent-files.ts'
 import { minFilesLimitBytes } from '#shared/media/use.ts'
 import { BusinessHoursValue } from './business-hours.ts'
@@ -17,11 +18,6 @@ const maxPromiseMinutes = 7 * 24 * 60
 
 /** As Meta bounds the websites of a business profile. */
 const websiteMaxChars = 256
-const isWebsite = (address: string): boolean => {
-  if (!URL.canParse(address)) return false
-  const { hostname, username, password } = new URL(address)
-  return hostname.includes('.') && username === '' && password === ''
-}
 
 /** A settings field of an organization. Each has a column in `org_settings`; a null there means the default. */
 interface SettingField {
@@ -120,7 +116,7 @@ export const orgSettingFields = {
     }),
     default: null,
     access: 'org:update',
-    isValid: isWebsite,
+    isValid: isWebAddress,
     variable: 'org.sitio_web',
     form: { card: 'details', input: 'url', maxLength: websiteMaxChars },
   },

@@ -1,3 +1,4 @@
+import { isWebAddress } from '#shared/kernel/web-address.ts'
 import { checkFixed, checkLength, exampleFault, hasBraces } from './check-text.ts'
 import { buttonTypes, templateLimits as limits, otpTypes } from './components.ts'
 import { asRecord, asText, type Loose, type Report } from './fault.ts'
@@ -20,15 +21,6 @@ const ownLabel: Check = (button, report) => {
   if (button.text !== undefined) label(button, report, 'POSITIONAL')
 }
 
-const isWebAddress = (url: string): boolean => {
-  try {
-    const { protocol, hostname } = new URL(url)
-    return (protocol === 'https:' || protocol === 'http:') && hostname.includes('.')
-  } catch {
-    return false
-  }
-}
-
 const exampleOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 
 const url: Check = (button, report, format) => {
@@ -40,7 +32,7 @@ const url: Check = (button, report, format) => {
   if (second || end !== '') return report('url', 'urlVariableAtEnd')
   const base = variable ? address.slice(0, variable.from) : address
   if (hasBraces(base)) return report('url', 'variableMalformed', { sample: '{{1}}' })
-  if (/\s/.test(base) || !isWebAddress(base)) return report('url', 'urlInvalid')
+  if (!isWebAddress(base)) return report('url', 'urlInvalid')
   if (!variable) return
   const fits = format === 'NAMED' ? isVariableName(variable.name) || variable.name === '1' : variable.name === '1'
   if (!fits)
