@@ -9,6 +9,7 @@ import { faultOf } from '../app/api-error.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 import { useTyped } from './use-typed.ts'
 
 const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
@@ -43,9 +44,11 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   const [isSaving, save] = useTransition()
   const put = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
   const isChanged = JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule)
+  const canSave = isChanged && !isSaving
   const submit = (event: FormEvent) => {
     // A form action would reset selects to their initial values.
     event.preventDefault()
+    if (!canSave) return
     save(async () => {
       setError(undefined)
       try {
@@ -106,9 +109,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
         </>
       ) : null}
       {error !== undefined && !(fault && typed.isLimited) ? <Fault>{failureText(error)}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

@@ -13,6 +13,7 @@ import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { HoursSpans } from './hours-spans.tsx'
+import { SaveButton } from './save-button.tsx'
 import { useTyped } from './use-typed.ts'
 import './hours.css'
 
@@ -95,6 +96,7 @@ export function BusinessHours() {
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useTransition()
   const isChanged = JSON.stringify(hours) !== JSON.stringify(stored.hours)
+  const canSave = isChanged && !isSaving
   const { isOpen, opensAt } = stored
   const dayFault = (error: unknown): string | undefined => {
     const field = isApiError(error) ? (error.details[0]?.field ?? '') : ''
@@ -115,7 +117,7 @@ export function BusinessHours() {
       }
     })
   return (
-    <form className="form form-wide" action={submit} noValidate>
+    <form className="form form-wide" action={() => (canSave ? submit() : undefined)} noValidate>
       <p>{t('hours.text', { zone: stored.timeZone.replaceAll('_', ' ') })}</p>
       <label className="check">
         <input
@@ -147,9 +149,7 @@ export function BusinessHours() {
         {opensAt ? ` ${t('hours.opensAt', { when: fullTime(opensAt, language, timeZone) })}` : null}
       </p>
       {fault ? <Fault>{fault}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

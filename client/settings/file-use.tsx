@@ -10,6 +10,7 @@ import { faultOf } from '../app/api-error.ts'
 import { keyFor, queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 import { useTyped } from './use-typed.ts'
 import './file-use.css'
 
@@ -32,6 +33,7 @@ export function FileUse() {
   const [typed, setTyped] = useTyped(before)
   const [error, setError] = useState<unknown>()
   const [isSaving, save] = useTransition()
+  const canSave = typed.limit !== before.limit && !isSaving
   const submit = () =>
     save(async () => {
       setError(undefined)
@@ -52,7 +54,7 @@ export function FileUse() {
   const isFault = faultOf(error, 'body.filesLimitBytes') !== undefined
   const bounds = { min: bytesText(minFilesLimitBytes), max: mostBytes === null ? '' : bytesText(mostBytes) }
   return (
-    <form className="form" action={submit} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <p>{t('files.text')}</p>
       {limitBytes === null ? (
         <p>{t('files.used', { used })}</p>
@@ -77,9 +79,7 @@ export function FileUse() {
         onChange={({ target }) => setTyped({ limit: target.value })}
       />
       {error !== undefined && !isFault ? <Fault>{failureText(error)}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || typed.limit === before.limit}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

@@ -9,6 +9,7 @@ import { faultOf } from '../app/api-error.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 
 const optOutSettingsQuery = (org: string | undefined) => queryFor(org, 'optOuts.getSettings', {})
 
@@ -54,6 +55,7 @@ export function OptOutSettings() {
   const [isSaving, save] = useTransition()
   const put = (change: Partial<Typed>) => setTyped(now => ({ ...now, ...change }))
   const isChanged = JSON.stringify(typed) !== JSON.stringify(before)
+  const canSave = isChanged && !isSaving
   const faults = fieldFaults(error)
   const submit = () =>
     save(async () => {
@@ -88,7 +90,7 @@ export function OptOutSettings() {
   )
   const isElsewhere = error !== undefined && !fields.some(field => faults[field])
   return (
-    <form className="form" action={submit} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <p>{t('optOuts.text')}</p>
       <Field
         label={t('optOuts.stopWords')}
@@ -110,9 +112,7 @@ export function OptOutSettings() {
       {text('stopText')}
       {text('resumeText')}
       {isElsewhere ? <Fault>{failureText(error)}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

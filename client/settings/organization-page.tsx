@@ -26,6 +26,7 @@ import { LogoField } from './logo-field.tsx'
 import { OptOutSettings } from './opt-out-settings.tsx'
 import { RegionSettings } from './region-settings.tsx'
 import { RetentionSettings } from './retention.tsx'
+import { SaveButton } from './save-button.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 import { orgSettingsQuery, SettingFacts, SettingsForm } from './settings-form.tsx'
 
@@ -47,6 +48,7 @@ function OrganizationForm() {
   const [fault, setFault] = useState<{ field?: 'name' | 'slug'; text: string }>()
   const [isSaving, save] = useTransition()
   const isChanged = name !== org.name || slug !== org.slug
+  const canSave = isChanged && !isSaving
   const submit = () =>
     save(async () => {
       setFault(undefined)
@@ -61,7 +63,7 @@ function OrganizationForm() {
       }
     })
   return (
-    <form className="form" action={submit} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <Field
         label={t('orgName')}
         value={name}
@@ -81,9 +83,7 @@ function OrganizationForm() {
         onChange={({ target }) => setSlug(target.value.trim().toLowerCase())}
       />
       {fault && !fault.field ? <Fault>{fault.text}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

@@ -7,6 +7,7 @@ import { renamePerson } from '../app/auth-api.ts'
 import { useApi } from '../app/use-api.ts'
 import { LogoPicker } from '../orgs/logo-picker.tsx'
 import { useViewer } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 import { useSaving } from './use-saving.ts'
 
 /** A chosen picture is saved at once. */
@@ -34,8 +35,9 @@ export function PersonName() {
   const { user } = useViewer()
   const [name, setName] = useState(user.name)
   const { fault, isSaving, save } = useSaving()
+  const canSave = name !== user.name && !isSaving
   return (
-    <form className="form" action={() => save(() => renamePerson(name))} noValidate>
+    <form className="form" action={() => (canSave ? save(() => renamePerson(name)) : undefined)} noValidate>
       <Field
         label={t('personName')}
         hint={t('personNameHint')}
@@ -46,9 +48,7 @@ export function PersonName() {
         onChange={({ target }) => setName(target.value)}
       />
       <Field label={t('email')} hint={t('emailHint')} value={user.email} readOnly />
-      <button type="submit" className="button button-primary" disabled={isSaving || name === user.name}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }
@@ -61,8 +61,13 @@ export function Signature() {
   const id = useId()
   const [signature, setSignature] = useState(user.signature)
   const { fault, isSaving, save } = useSaving()
+  const canSave = signature.trim() !== user.signature && !isSaving
   return (
-    <form className="form" action={() => save(() => api.profile.setSignature({ body: { signature } }))} noValidate>
+    <form
+      className="form"
+      action={() => (canSave ? save(() => api.profile.setSignature({ body: { signature } })) : undefined)}
+      noValidate
+    >
       <div className="field">
         <label htmlFor={id}>{t('signature')}</label>
         <textarea
@@ -80,13 +85,7 @@ export function Signature() {
         </div>
         {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
       </div>
-      <button
-        type="submit"
-        className="button button-primary"
-        disabled={isSaving || signature.trim() === user.signature}
-      >
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

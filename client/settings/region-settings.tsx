@@ -8,6 +8,7 @@ import { keyFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { RegionFields } from '../orgs/region-fields.tsx'
 import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 import { orgSettingsQuery } from './settings-form.tsx'
 import { useTyped } from './use-typed.ts'
 
@@ -24,6 +25,7 @@ export function RegionSettings() {
   const [fault, setFault] = useState<string>()
   const [isSaving, save] = useTransition()
   const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
+  const canSave = isChanged && !isSaving
   const submit = () =>
     save(async () => {
       setFault(undefined)
@@ -39,13 +41,11 @@ export function RegionSettings() {
       }
     })
   return (
-    <form className="form" action={submit} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <p>{t('region.text')}</p>
       <RegionFields value={typed} onChange={setTyped} />
       {fault ? <Fault>{fault}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

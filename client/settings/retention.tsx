@@ -14,6 +14,7 @@ import { useFacts } from '../app/facts.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 import { useTyped } from './use-typed.ts'
 
 const retentionQuery = (org: string | undefined) => queryFor(org, 'retention.getRetention', {})
@@ -64,6 +65,7 @@ export function RetentionSettings() {
   const [error, setError] = useState<unknown>()
   const [isSaving, save] = useTransition()
   const isChanged = typed.isOn !== before.isOn || (typed.isOn && typed.months !== before.months)
+  const canSave = isChanged && !isSaving
 
   const put = async (months: number | null) => {
     const answer = await api.retention.setRetention({ body: { months } })
@@ -84,7 +86,7 @@ export function RetentionSettings() {
     })
   const fault = faultOf(error, 'query.months') ?? faultOf(error, 'body.months')
   return (
-    <form className="form" action={submit} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       <p>{t('retention.text')}</p>
       <p>{t('retention.stays')}</p>
       <label className="check">
@@ -120,9 +122,7 @@ export function RetentionSettings() {
         </p>
       ) : null}
       {error !== undefined && !fault ? <Fault>{failureText(error)}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !isChanged}>
-        {t(typed.isOn ? 'retention.look' : 'save')}
-      </button>
+      <SaveButton canSave={canSave} label={t(typed.isOn ? 'retention.look' : 'save')} />
       {asked ? (
         <ConfirmDialog
           title={t('retention.ask', { count: asked.months })}

@@ -15,6 +15,7 @@ import { faultOf } from '../app/api-error.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
 import { useTyped } from './use-typed.ts'
 
 export const orgSettingsQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
@@ -50,6 +51,7 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
   const [error, setError] = useState<unknown>()
   const [isSaving, save] = useTransition()
   const changed = keys.filter(key => typed[key] !== stored[key])
+  const canSave = changed.length > 0 && !isSaving
   const faulty = keys.filter(key => faultOf(error, `body.${key}`) !== undefined)
   const submit = () =>
     save(async () => {
@@ -65,7 +67,7 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
       }
     })
   return (
-    <form className="form" action={submit} noValidate>
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
       {keys.map(key => {
         const { form } = plainSettingField(key)
         return (
@@ -83,9 +85,7 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
         )
       })}
       {error !== undefined && !faulty.length ? <Fault>{failureText(error)}</Fault> : null}
-      <button type="submit" className="button button-primary" disabled={isSaving || !changed.length}>
-        {t('save')}
-      </button>
+      <SaveButton canSave={canSave} />
     </form>
   )
 }

@@ -55,6 +55,17 @@ test('a field filled in early updates what depends on it', async ({ page, org })
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
 
+test('a setting typed and saved with Enter before the scripts arrive is saved', async ({ page, org }) => {
+  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
+  const website = page.getByLabel('Sitio web')
+  await website.fill('https://www.trigal.com.ar')
+  await website.press('Enter')
+  letGo()
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(website).toHaveValue('https://www.trigal.com.ar')
+})
+
 test('early input survives a re-render that happens before it is read', {
   tag: '@nightly',
 }, async ({ page, org }) => {
