@@ -90,4 +90,7 @@ export const responseBucketsMs = [30_000, 120_000, 300_000, 600_000, 1_800_000, 
 export const ageBucketsMs = [300_000, 900_000, 3_600_000, 86_400_000] as const
 
 /** Index of the bucket that holds a duration. */
-export const bucketOf = (ms: number, ends: readonly number[]): number => ends.filter(end => ms >= end).length
+export const bucketOf = (ms: number, ends: readonly number[]): number => {
+  const bucket = ends.findIndex(end => ms < end)
+  return bucket < 0 ? ends.length : bucket
+}

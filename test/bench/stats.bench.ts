@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { packDays } from '#server/features/stats/packs/packer.ts'
 import { defaultSlice, readSlice, type SliceSize } from '#server/features/stats/segments/reading.ts'
 import { createSummary } from '#server/features/stats/summary.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
@@ -66,6 +67,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const tenMessages = { messages: 10, conversations: 10 }
     const smallSlices = await buildSegments(tenMessages, 200)
     const slices = await buildSegments(defaultSlice)
+    const packingBegan = cpuMs()
+    while (await packDays(databases, clock.now().getTime()));
+    const packingMs = cpuMs() - packingBegan
     const sum = (times: readonly number[]) => times.reduce((total, ms) => total + ms, 0)
     const segments = await db
       .selectFrom('conversation_segment')
@@ -100,6 +104,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
         spreadOf((1000 * sum(smallSlices)) / (smallSlices.length * tenMessages.messages)),
         'µs',
       ),
+      figure('packing all past days', spreadOf(packingMs), 'ms'),
       bound(`figures of ${days} days with comparison, p95`, p95(page), 'ms', goals.pageMs),
       bound(
         'SQL over messages takes this many times as long',

@@ -97,15 +97,24 @@ const readAgainStatement =
   'insert into conversation_segment_due (conversation_id, org_id) select id, org_id from conversation on conflict do nothing'
 
 /** What statistics count, against the messages of the conversations that were written in last. */
-const examineSegments = async ({ read }: Databases): Promise<Verdict> => {
+const examineSegments = async (databases: Databases): Promise<Verdict> => {
   const { checkSegments } = await import('#server/features/stats/segments/checking.ts')
-  const { conversations, different, isBehind } = await checkSegments(read)
+  const { conversations, different, isBehind } = await checkSegments(databases.read)
   if (different.length)
     return ill(
       `${different.length} of ${conversations} conversations are counted otherwise than their messages say`,
       `run this in the database, and restart: ${readAgainStatement}`,
     )
-  return well(`${conversations} conversations compared${isBehind ? '; a running server is still counting others' : ''}`)
+  const { checkPacks } = await import('#server/features/stats/packs/checking.ts')
+  const packs = await checkPacks(databases)
+  if (packs.different.length)
+    return ill(
+      `${packs.different.length} of ${packs.days} packed days differ from their segments`,
+      'run this in the database, and restart: update conversation_segment_pack set data = null',
+    )
+  return well(
+    `${conversations} conversations compared, ${packs.days} packed days${isBehind ? '; a running server is still counting others' : ''}`,
+  )
 }
 
 /** Checks the contents of a database of either engine. */

@@ -1,13 +1,15 @@
 import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
-import { seenThrough } from '#server/identity/visibility/condition.ts'
+import { seen, seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Origin } from '#shared/stats/definitions.ts'
 import { type CountedRow, countedColumns } from './figures/segment-facts.ts'
+import type { PackKey } from './packs/store.ts'
 
 /** A range of start times, ISO 8601, `until` excluded. */
-interface Range {
+export interface Range {
   readonly since: string
   readonly until: string
 }
@@ -47,7 +49,8 @@ const selectBase = (db: Db, orgId: string, period: Range | undefined, { after, l
     // The condition of the index `conversation_segment_unattended`.
     .$if(period === undefined, query =>
       query.where(
-        sql<boolean>`is_last = 1 and resolved_at is null and waiting_since is not null and first_reply_at is null`,
+        sql<boolean>`is_last = 1 and resolved_at is null and waiting_since is not null and first_reply_at is null
+          and (has_bot = 0 or handed_at is not null)`,
       ),
     )
     .$if(after !== undefined, query =>
@@ -86,15 +89,14 @@ export const findSliceEnd = (
     .offset(size - 1)
     .executeTakeFirst()
 
-/** The segments of a slice that the viewer may see and the filters of the cohort leave, newest first. */
-export const listCounted = (
+/** The segments of a slice that the viewer may see and the filters of the cohort leave. */
+const selectCohort = (
   db: Db,
   { orgId, scope }: Viewer,
   { period, teamId, ownerId, tagId, origin, connectionId }: Cohort,
   slice: Slice,
-): Promise<CountedRow[]> =>
+) =>
   selectBase(db, orgId, period, slice)
-    .select(countedColumns)
     .where('conversation_segment.kind', '=', listedKind(orgId))
     .where(seenThrough(scope, 'conversation_segment.conversation_id'))
     .$if(teamId !== undefined, query =>
@@ -110,9 +112,50 @@ export const listCounted = (
         on contact_tag.contact_id = tagged.contact_id
         where tagged.id = conversation_segment.conversation_id and contact_tag.tag_id = ${tagId})`),
     )
+
+/** The segments of a slice, newest first. */
+export const listCounted = (...args: Parameters<typeof selectCohort>): Promise<CountedRow[]> =>
+  selectCohort(...args)
+    .select(countedColumns)
     .orderBy('started_at', 'desc')
     .orderBy('conversation_segment.id', 'desc')
     .execute()
+
+/** How many customers of a slice have waited since `since` or longer, and since when the first has waited. */
+export async function countWaiting(
+  db: Db,
+  viewer: Viewer,
+  cohort: Omit<Cohort, 'period'>,
+  { slice, since }: { slice: Slice; since: readonly string[] },
+): Promise<{ all: number; waiting: number[]; oldest: string | null }> {
+  const counted = since.map((at, i) =>
+    sql<number>`coalesce(sum(case when waiting_since <= ${at} then 1 else 0 end), 0)`.as(`waiting${i}`),
+  )
+  const row: Record<string, unknown> = await selectCohort(db, viewer, { ...cohort, period: undefined }, slice)
+    .select(eb => [eb.fn.countAll<number>().as('all'), eb.fn.min('waiting_since').as('oldest'), ...counted])
+    .executeTakeFirstOrThrow()
+  return {
+    all: row.all as number,
+    waiting: since.map((_, i) => row[`waiting${i}`] as number),
+    oldest: row.oldest as string | null,
+  }
+}
+
+/** The segments that began on a UTC day, newest first. */
+export const listToPack = (
+  db: Db,
+  { org_id: orgId, kind, day }: PackKey,
+  { after, limit }: { after: SegmentPosition | undefined; limit: number },
+): Promise<CountedRow[]> => {
+  const until = new Date(Date.parse(day) + 86_400_000).toISOString()
+  return selectBase(db, orgId, { since: `${day}T`, until }, { after, last: undefined })
+    .select(countedColumns)
+    .where('conversation_segment.kind', '=', kind)
+    .orderBy('started_at', 'desc')
+    .orderBy('conversation_segment.id', 'desc')
+    .limit(limit)
+    .execute()
+}
 
 /** Whether a segment of a slice of all segments names this member or team. */
 export async function isNamedInSlice(
@@ -129,16 +172,15 @@ export async function isNamedInSlice(
   return found !== undefined
 }
 
-/** The tags that the contacts of these segments have now. */
-export const listTagsOfSegments = (db: Db, { orgId, scope }: Viewer, ids: readonly string[]) =>
+/** The tags that the contacts of these conversations have now. */
+export const findTagsOfConversations = (db: Db, { orgId, scope }: Viewer, conversationIds: readonly string[]) =>
   db
-    .selectFrom('conversation_segment')
-    .innerJoin('conversation', 'conversation.id', 'conversation_segment.conversation_id')
+    .selectFrom('conversation')
     .innerJoin('contact_tag', 'contact_tag.contact_id', 'conversation.contact_id')
-    .select(['conversation_segment.id', 'contact_tag.tag_id'])
-    .where('conversation_segment.id', 'in', ids)
-    .where(sql<boolean>`conversation_segment.org_id || '' = ${orgId}`)
-    .where(seenThrough(scope, 'conversation_segment.conversation_id'))
+    .select(['conversation.id as conversation_id', 'contact_tag.tag_id'])
+    .where('conversation.id', 'in', conversationIds)
+    .where(belongsTo('conversation.org_id', orgId))
+    .where(seen(scope))
     .execute()
 
 /** The columns of these segments that only their list shows. */

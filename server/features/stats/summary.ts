@@ -6,13 +6,14 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { covers, roleCan } from '#shared/kernel/permissions.ts'
 import { maxTeams } from '#shared/orgs/members.ts'
 import { costsPerPart, type SendCost } from '#shared/stats/api.ts'
-import { ageBucketsMs, bucketOf, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
+import { ageBucketsMs, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import { type GroupAnswer, maxGroupedMembers, type StatsSummary } from '#shared/stats/summary.ts'
 import { alertsOf } from './figures/alerts.ts'
+import { medianOf } from './figures/durations.ts'
+import { lateSince } from './figures/late-since.ts'
 import { dayOf, type Period, periodBefore } from './figures/period.ts'
-import { ageOf, tests } from './figures/show.ts'
-import { createTally, type GroupFigures, Groups, type Tallied } from './figures/tally.ts'
-import { tagsOfSegments, walkSegments } from './segment-walk.ts'
+import { createTally, type GroupFigures, Groups, type Tallied, Totals } from './figures/tally.ts'
+import { countUnattended, createTagLookup, walkSegments } from './segment-walk.ts'
 import { readProgress } from './segments/progress-store.ts'
 import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from './stats-request.ts'
 
@@ -27,7 +28,8 @@ const daysOf = ({ from, days }: Period): string[] => {
   return Array.from({ length: days }, (_, i) => dayOf(first + i))
 }
 
-const shareOf = ({ contained, withBot }: Tallied): number | null => (withBot ? contained / withBot : null)
+const shareOf = ({ contained, withBot }: Pick<Tallied, 'contained' | 'withBot'>): number | null =>
+  withBot ? contained / withBot : null
 
 /** A key sees costs only if it has the capability; a key without a list of capabilities has those of its role. */
 const maySeeCost = (caller: OrgCaller): boolean =>
@@ -38,46 +40,45 @@ export function createSummary(parts: SummaryParts) {
   const { databases, clock, listSendCosts, tags } = parts
   const { read } = databases
 
+  const walkPeriod = (caller: OrgCaller, { cohort, clocks }: StatsRequest, period: Period) =>
+    cohort ? walkSegments(databases, { viewer: caller, cohort: { ...cohort, period }, clocks }) : []
+
+  /** Only what the page compares. */
+  const countTotals = async (caller: OrgCaller, request: StatsRequest, period: Period): Promise<Totals> => {
+    const totals = new Totals()
+    for await (const segments of walkPeriod(caller, request, period))
+      for (const segment of segments) totals.add(segment, request.measure)
+    return totals
+  }
+
   const countPeriod = async (caller: OrgCaller, request: StatsRequest, period: Period, withTags: boolean) => {
     const tally = createTally(request.measure, daysOf(period))
     const ofTags = new Groups()
-    if (request.cohort) {
-      const cohort = { ...request.cohort, period }
-      const walk = { viewer: caller, cohort, clocks: request.clocks }
-      for await (const segments of walkSegments(databases, walk)) {
-        for (const segment of segments) tally.add(segment)
-        if (!withTags) continue
-        const byId = await tagsOfSegments(
-          databases,
-          caller,
-          segments.map(({ id }) => id),
-        )
-        for (const segment of segments)
-          for (const tag of byId.get(segment.id) ?? []) ofTags.add(tag, segment, request.measure)
-      }
+    const tagsNow = createTagLookup(databases, caller)
+    for await (const segments of walkPeriod(caller, request, period)) {
+      for (const segment of segments) tally.add(segment)
+      if (!withTags) continue
+      await tagsNow.load(segments)
+      for (const segment of segments)
+        for (const tag of tagsNow.of(segment.conversationId)) ofTags.add(tag, segment, request.measure)
     }
     return { figures: tally.figures(), tags: ofTags.figures() }
   }
 
-  const countUnattended = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: StatsRequest) => {
-    const ages = Array.from({ length: ageBucketsMs.length + 1 }, () => 0)
-    let oldestMs: number | null = null
-    let late = 0
-    if (cohort)
-      for await (const segments of walkSegments(databases, { viewer: caller, cohort, clocks }))
-        for (const segment of segments) {
-          if (!segment.isUnattended) continue
-          const age = Math.max(0, ageOf(segment, measure.now))
-          const bucket = bucketOf(age, ageBucketsMs)
-          ages[bucket] = (ages[bucket] ?? 0) + 1
-          oldestMs = Math.max(oldestMs ?? 0, age)
-          if (tests.unattendedLate(segment, measure)) late += 1
-        }
+  const unattendedNow = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: StatsRequest) => {
+    const { now, promiseMs } = measure
+    const lateAt = lateSince(clocks.businessTime, now, promiseMs)
+    const since = [...ageBucketsMs.map(ms => now - ms), lateAt ?? 0].map(at => new Date(at).toISOString())
+    const found = cohort && (await countUnattended(databases, { viewer: caller, cohort, since }))
+    const all = found?.all ?? 0
+    const waiting = found?.waiting ?? []
+    const ages = [all, ...waiting.slice(0, -1)].map((count, bucket, counts) => count - (counts[bucket + 1] ?? 0))
+    const oldestMs = found?.oldest ? Math.max(0, now - Date.parse(found.oldest)) : null
     return {
-      total: { count: ages.reduce((sum, count) => sum + count, 0), href: hrefOf({ show: 'unattended' }) },
+      total: { count: all, href: hrefOf({ show: 'unattended' }) },
       ages: ages.map((count, bucket) => ({ count, href: hrefOf({ show: 'unattended', bucket }) })),
       oldestMs,
-      late: { count: late, href: hrefOf({ show: 'unattendedLate' }), oldestMs },
+      late: { count: waiting.at(-1) ?? 0, href: hrefOf({ show: 'unattendedLate' }), oldestMs },
     }
   }
 
@@ -139,7 +140,7 @@ export function createSummary(parts: SummaryParts) {
       const tagNames = new Map((await tags.list(read, orgId)).map(({ id, label }) => [id, label]))
       const earlier = query.compare ? periodBefore(period, measure.timeZone) : undefined
       const { figures: now, tags: counts } = await countPeriod(caller, request, period, tagNames.size > 0)
-      const was = earlier && (await countPeriod(caller, request, earlier, false)).figures
+      const was = earlier && (await countTotals(caller, request, earlier))
       const members = seesMembers(caller)
         ? now.members
         : now.members.filter(({ id }) => id !== null && id === ownId(caller))
@@ -149,7 +150,7 @@ export function createSummary(parts: SummaryParts) {
         teamIds: now.teams.flatMap(({ id }) => id ?? []),
       })
       const counted = (count: number, part: ShowPart) => ({ count, href: hrefOf(part) })
-      const { late, ...unattended } = await countUnattended(caller, request)
+      const { late, ...unattended } = await unattendedNow(caller, request)
       const unanswered = counted(now.unanswered, { show: 'unanswered' })
       const teams = namedGroups(now.teams.slice(0, maxTeams + 1), names.teams, request, 'team')
       const ofTags = counts.filter(({ id }) => id !== null && tagNames.has(id))
@@ -167,7 +168,7 @@ export function createSummary(parts: SummaryParts) {
           attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },
           firstResponse: {
             ...now.firstResponse,
-            before: was?.firstResponse.medianMs ?? null,
+            before: was ? medianOf(was.responses) : null,
             href: hrefOf({ show: 'firstResponse' }),
           },
           customerWait: {
@@ -175,14 +176,14 @@ export function createSummary(parts: SummaryParts) {
             medianMs: now.customerWait.medianMs,
             p90Ms: now.customerWait.p90Ms,
             meanMs: now.customerWait.meanMs,
-            before: was?.customerWait.medianMs ?? null,
+            before: was ? medianOf(was.waits) : null,
             href: hrefOf({ show: 'customerWait' }),
             waitingNow: now.customerWait.waitingNow,
             waitingHref: hrefOf({ show: 'waitingNow' }),
           },
           resolution: {
             ...now.resolution,
-            before: was?.resolution.medianMs ?? null,
+            before: was ? medianOf(was.resolutions) : null,
             href: hrefOf({ show: 'resolution' }),
           },
           containment: {

@@ -22,6 +22,7 @@ export const batches = [
   { table: 'bulk_recipient', rows: rowsPerBatch },
   { table: 'contact_merge_message', rows: rowsPerBatch },
   { table: 'conversation_segment', rows: rowsPerBatch },
+  { table: 'conversation_segment_pack', rows: threadsPerBatch },
   { table: 'conversation_segment_place', rows: rowsPerBatch },
   { table: 'message', rows: rowsPerBatch },
   { table: 'conversation_segment_due', rows: rowsPerBatch },

@@ -6,18 +6,45 @@ export interface Durations {
   readonly meanMs: number | null
 }
 
-/** The nearest-rank percentile: the smallest value that at least this part of all values does not exceed. */
-const rank = (sorted: readonly number[], part: number): number | null =>
-  sorted.length ? (sorted[Math.ceil(sorted.length * part) - 1] ?? null) : null
+/**
+ * Returns the value that would stand at `rank` if `values` were sorted, and moves smaller ones before it, larger ones
+ * behind it. Hoare's selection: a fifth of the time of sorting.
+ */
+const select = (values: Float64Array, rank: number, end: number): number => {
+  let [low, high] = [0, end - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >>> 1] as number
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((values[left] as number) < pivot) left += 1
+      while ((values[right] as number) > pivot) right -= 1
+      if (left > right) break
+      const value = values[left] as number
+      values[left] = values[right] as number
+      values[right] = value
+      left += 1
+      right -= 1
+    }
+    if (rank <= right) high = right
+    else if (rank >= left) low = left
+    else break
+  }
+  return values[rank] as number
+}
+
+/** The position of the nearest-rank percentile: the smallest value that at least this part of all does not exceed. */
+const rankOf = (count: number, part: number): number => Math.ceil(count * part) - 1
+
+export const medianOf = (values: readonly number[]): number | null =>
+  values.length ? select(new Float64Array(values), rankOf(values.length, 0.5), values.length) : null
 
 export function durationsOf(values: readonly number[]): Durations {
-  const sorted = new Float64Array(values).sort()
-  const all = sorted as unknown as readonly number[]
-  const sum = values.reduce((total, value) => total + value, 0)
-  return {
-    count: values.length,
-    medianMs: rank(all, 0.5),
-    p90Ms: rank(all, 0.9),
-    meanMs: values.length ? Math.round(sum / values.length) : null,
-  }
+  const count = values.length
+  if (!count) return { count, medianMs: null, p90Ms: null, meanMs: null }
+  const all = new Float64Array(values)
+  let sum = 0
+  for (const value of all) sum += value
+  const p90 = rankOf(count, 0.9)
+  const p90Ms = select(all, p90, count)
+  return { count, medianMs: select(all, rankOf(count, 0.5), p90 + 1), p90Ms, meanMs: Math.round(sum / count) }
 }

@@ -1,4 +1,5 @@
 import { endsAfterMs } from '#shared/stats/definitions.ts'
+import type { Segment } from '../segments/fold.ts'
 import type { ConversationSegmentTable } from '../segments/table.ts'
 
 type Row = ConversationSegmentTable
@@ -6,6 +7,7 @@ type Row = ConversationSegmentTable
 /** The columns that figures are computed from. */
 export const countedColumns = [
   'id',
+  'conversation_id',
   'started_at',
   'last_at',
   'resolved_at',
@@ -19,8 +21,18 @@ export const countedColumns = [
   'first_reply_by',
   'waiting_since',
   'waits',
+  'connection_id',
 ] as const satisfies readonly (keyof Row)[]
 export type CountedRow = Pick<Row, (typeof countedColumns)[number]>
+
+/** What figures read of a segment, whether from its row or from a pack. Times are ms. */
+export type CountedSegment = Readonly<
+  Omit<Segment, 'startSeq' | 'messagesIn' | 'messagesOut' | 'seed'> & {
+    /** Null: the contact was erased. */
+    conversationId: string | null
+    connectionId: string
+  }
+>
 
 /** Ms between two times: all, or only those within business hours. */
 export type Elapsed = (from: number, to: number) => number
@@ -29,6 +41,7 @@ export const allTime: Elapsed = (from, to) => Math.max(0, to - from)
 /** What figures need to know of a segment at the time `now`. Times and durations are ms; null: there is none. */
 export interface SegmentFacts {
   readonly id: string
+  readonly conversationId: string | null
   readonly startedAt: number
   readonly ownerId: string | null
   readonly teamId: string | null
@@ -47,18 +60,19 @@ export interface SegmentFacts {
   readonly resolutionMs: number | null
   /** Not resolved, no person has answered, and the customer waits. A day of silence does not end this wait. */
   readonly isUnattended: boolean
-  /** Business hours since the customer began to wait; means something for unattended segments only. */
+  /** Since when the customer of an unattended segment waits; null for other segments. */
+  readonly unattendedSince: number | null
+  /** Business hours since the customer of an unattended segment began to wait; 0 for other segments. */
   readonly unattendedMs: number
 }
 
 const timeOrNull = (at: string | null): number | null => (at === null ? null : Date.parse(at))
 
-const waitsOf = (waits: string, startedAt: number, elapsed: Elapsed): number[] => {
-  if (waits === '[]') return []
-  const ends = JSON.parse(waits) as number[]
-  return Array.from({ length: ends.length / 2 }, (_, i) =>
-    elapsed(startedAt + (ends[2 * i] ?? 0), startedAt + (ends[2 * i + 1] ?? 0)),
-  )
+const durationsIn = (waits: readonly number[], startedAt: number, elapsed: Elapsed): number[] => {
+  const durations: number[] = []
+  for (let i = 0; i < waits.length; i += 2)
+    durations.push(elapsed(startedAt + (waits[i] as number), startedAt + (waits[i + 1] as number)))
+  return durations
 }
 
 /** How durations are measured. */
@@ -69,34 +83,54 @@ export interface Clocks {
   readonly businessTime: Elapsed
 }
 
-export function segmentFacts(row: CountedRow, { now, elapsed, businessTime }: Clocks): SegmentFacts {
-  const startedAt = Date.parse(row.started_at)
-  const lastAt = Date.parse(row.last_at)
-  const resolvedAt = timeOrNull(row.resolved_at)
-  const handedAt = timeOrNull(row.handed_at)
-  const replyAt = timeOrNull(row.first_reply_at)
-  const hasBot = row.has_bot === 1
+export const countedSegment = (row: CountedRow): CountedSegment => ({
+  id: row.id,
+  conversationId: row.conversation_id,
+  connectionId: row.connection_id,
+  startedAt: Date.parse(row.started_at),
+  lastAt: Date.parse(row.last_at),
+  resolvedAt: timeOrNull(row.resolved_at),
+  isLast: row.is_last === 1,
+  ownerId: row.owner_id,
+  teamId: row.team_id,
+  origin: row.origin,
+  hasBot: row.has_bot === 1,
+  handedAt: timeOrNull(row.handed_at),
+  firstReplyAt: timeOrNull(row.first_reply_at),
+  firstReplyBy: row.first_reply_by,
+  waitingSince: timeOrNull(row.waiting_since),
+  waits: row.waits === '[]' ? [] : (JSON.parse(row.waits) as number[]),
+})
+
+export function factsOfSegment(segment: CountedSegment, { now, elapsed, businessTime }: Clocks): SegmentFacts {
+  const { startedAt, handedAt, firstReplyAt: replyAt, hasBot } = segment
   const needsPerson = replyAt !== null || handedAt !== null || !hasBot
-  const isSilent = row.is_last === 0 || now - lastAt >= endsAfterMs
-  const endedAt = resolvedAt ?? (isSilent ? lastAt : null)
+  const isSilent = !segment.isLast || now - segment.lastAt >= endsAfterMs
+  const endedAt = segment.resolvedAt ?? (isSilent ? segment.lastAt : null)
   // A hand-over after the first response does not restart the clock.
   const clockAt = handedAt !== null && (replyAt === null || handedAt <= replyAt) ? handedAt : startedAt
-  const waiting = needsPerson ? timeOrNull(row.waiting_since) : null
+  const waiting = needsPerson ? segment.waitingSince : null
+  const isUnattended = segment.isLast && segment.resolvedAt === null && replyAt === null && waiting !== null
   return {
-    id: row.id,
+    id: segment.id,
+    conversationId: segment.conversationId,
     startedAt,
-    ownerId: row.owner_id,
-    teamId: row.team_id,
-    answeredBy: row.first_reply_by,
+    ownerId: segment.ownerId,
+    teamId: segment.teamId,
+    answeredBy: segment.firstReplyBy,
     hasBot,
     needsPerson,
     endedAt,
     firstResponseMs: replyAt === null ? null : elapsed(clockAt, replyAt),
     promisedResponseMs: replyAt === null ? null : businessTime(clockAt, replyAt),
-    waits: waitsOf(row.waits, startedAt, elapsed),
+    waits: durationsIn(segment.waits, startedAt, elapsed),
     waitingSince: endedAt === null ? waiting : null,
     resolutionMs: endedAt === null || !needsPerson ? null : elapsed(handedAt ?? startedAt, endedAt),
-    unattendedMs: businessTime(waiting ?? startedAt, now),
-    isUnattended: row.is_last === 1 && resolvedAt === null && replyAt === null && waiting !== null,
+    unattendedSince: isUnattended ? waiting : null,
+    unattendedMs: isUnattended ? businessTime(waiting, now) : 0,
+    isUnattended,
   }
 }
+
+export const segmentFacts = (row: CountedRow, clocks: Clocks): SegmentFacts =>
+  factsOfSegment(countedSegment(row), clocks)

@@ -46,8 +46,8 @@ export const startOf = (startedAt: number, wallClock: Measure['wallClock']) => {
 }
 
 /** Ms for which the customer of an unattended segment has waited. */
-export const ageOf = ({ startedAt, waitingSince }: SegmentFacts, now: number): number =>
-  now - (waitingSince ?? startedAt)
+const ageOf = ({ startedAt, unattendedSince }: SegmentFacts, now: number): number =>
+  now - (unattendedSince ?? startedAt)
 
 /** Whether a figure describes the present and ignores the range of days. */
 export const isOfNow = ({ show }: ShowPart): boolean =>

@@ -1,5 +1,5 @@
 import { bucketOf, responseBucketsMs, type Show } from '#shared/stats/filter.ts'
-import { type Durations, durationsOf } from './durations.ts'
+import { type Durations, durationsOf, medianOf } from './durations.ts'
 import type { SegmentFacts } from './segment-facts.ts'
 import { type Measure, startOf, tests } from './show.ts'
 
@@ -95,81 +95,72 @@ export class Groups {
   }
 }
 
-interface Day {
-  attended: number
-  withBot: number
-  contained: number
-  readonly responses: number[]
-  readonly waits: number[]
-  readonly resolutions: number[]
+/** What a day shows, and what a period is compared by with the one before. */
+export class Totals {
+  attended = 0
+  withBot = 0
+  contained = 0
+  readonly responses: number[] = []
+  readonly waits: number[] = []
+  readonly resolutions: number[] = []
+
+  add(segment: SegmentFacts, measure: Measure): void {
+    this.attended += 1
+    if (tests.withBot(segment, measure)) this.withBot += 1
+    if (tests.contained(segment, measure)) this.contained += 1
+    if (segment.firstResponseMs !== null) this.responses.push(segment.firstResponseMs)
+    if (segment.resolutionMs !== null) this.resolutions.push(segment.resolutionMs)
+    for (const wait of segment.waits) this.waits.push(wait)
+  }
 }
-const emptyDay = (): Day => ({ attended: 0, withBot: 0, contained: 0, responses: [], waits: [], resolutions: [] })
 
 /** Counts the segments that are added. `figures` computes medians, so call it once at the end. */
 export function createTally(measure: Measure, days: readonly string[]) {
-  const responses: number[] = []
-  const waits: number[] = []
-  const resolutions: number[] = []
+  const totals = new Totals()
   const buckets: number[] = Array.from({ length: responseBucketsMs.length + 1 }, () => 0)
   const heat = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0))
-  const byDay = new Map<number, Day>(days.map(day => [Date.parse(day) / 86_400_000, emptyDay()]))
+  const byDay = new Map<number, Totals>(days.map(day => [Date.parse(day) / 86_400_000, new Totals()]))
   const members = new Groups()
   const teams = new Groups()
   const counted = [
-    'attended',
     'inPromise',
     'unanswered',
     'customerWait',
     'waitingNow',
-    'withBot',
-    'contained',
     'needsPerson',
     'openNow',
   ] as const satisfies readonly Show[]
   const counts = Object.fromEntries(counted.map(show => [show, 0])) as Record<(typeof counted)[number], number>
 
-  const addToDay = (segment: SegmentFacts, day: Day) => {
-    day.attended += 1
-    if (tests.withBot(segment, measure)) day.withBot += 1
-    if (tests.contained(segment, measure)) day.contained += 1
-    if (segment.firstResponseMs !== null) day.responses.push(segment.firstResponseMs)
-    if (segment.resolutionMs !== null) day.resolutions.push(segment.resolutionMs)
-    for (const wait of segment.waits) day.waits.push(wait)
-  }
-
   return {
     add(segment: SegmentFacts): void {
+      totals.add(segment, measure)
       for (const show of counted) if (tests[show](segment, measure)) counts[show] += 1
-      const { firstResponseMs, resolutionMs, startedAt } = segment
-      if (firstResponseMs !== null) {
-        responses.push(firstResponseMs)
-        const bucket = bucketOf(firstResponseMs, responseBucketsMs)
+      if (segment.firstResponseMs !== null) {
+        const bucket = bucketOf(segment.firstResponseMs, responseBucketsMs)
         buckets[bucket] = (buckets[bucket] ?? 0) + 1
       }
-      if (resolutionMs !== null) resolutions.push(resolutionMs)
-      for (const wait of segment.waits) waits.push(wait)
-      const { weekday, hour, day } = startOf(startedAt, measure.wallClock)
+      const { weekday, hour, day } = startOf(segment.startedAt, measure.wallClock)
       const hours = heat[weekday - 1] as number[]
       hours[hour] = (hours[hour] ?? 0) + 1
-      const ofDay = byDay.get(day)
-      if (ofDay) addToDay(segment, ofDay)
+      byDay.get(day)?.add(segment, measure)
       members.add(segment.ownerId, segment, measure)
       teams.add(segment.teamId, segment, measure)
     },
 
     figures: (): Tallied => ({
-      attended: counts.attended,
-      firstResponse: durationsOf(responses),
+      attended: totals.attended,
+      firstResponse: durationsOf(totals.responses),
       inPromise: counts.inPromise,
       unanswered: counts.unanswered,
       customerWait: {
-        ...durationsOf(waits),
+        ...durationsOf(totals.waits),
         conversations: counts.customerWait,
         waitingNow: counts.waitingNow,
       },
-      resolution: durationsOf(resolutions),
-      withBot: counts.withBot,
-      contained: counts.contained,
+      resolution: durationsOf(totals.resolutions),
+      withBot: totals.withBot,
+      contained: totals.contained,
       needsPerson: counts.needsPerson,
       openNow: counts.openNow,
       buckets,
@@ -179,9 +170,9 @@ export function createTally(measure: Measure, days: readonly string[]) {
         attended,
         withBot,
         contained,
-        firstResponseMs: durationsOf(of.responses).medianMs,
-        customerWaitMs: durationsOf(of.waits).medianMs,
-        resolutionMs: durationsOf(of.resolutions).medianMs,
+        firstResponseMs: medianOf(of.responses),
+        customerWaitMs: medianOf(of.waits),
+        resolutionMs: medianOf(of.resolutions),
       })),
       members: members.figures(),
       teams: teams.figures(),

@@ -6,6 +6,7 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
+import { isAnyUnpacked, packDays } from '../packs/packer.ts'
 import { isAnyUnread } from './progress-store.ts'
 import { defaultSlice, readSlice } from './reading.ts'
 
@@ -22,6 +23,8 @@ const afterMs = 2_000
 const slicesPerRun = 50
 /** With a backlog, for example after the update that introduced segments, the job rests 19 times as long as it works. */
 const restPerWork = 19
+/** Conversations of many days change packed days with each message. Their packs are made again after this time. */
+const packEveryMs = 60_000
 
 /** The job belongs to no organization: it reads the messages of all. */
 const installation = ''
@@ -36,8 +39,23 @@ type Heard =
   | 'contact.merged'
   | 'contact.parted'
 
-/** A background job that reads new messages into segments about two seconds after they arrive. */
+/**
+ * A background job that reads new messages into segments about two seconds after they arrive, and packs past days once all
+ * messages are read.
+ */
 export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterParts) {
+  let packedAtMs = Number.NEGATIVE_INFINITY
+  const rest = (sinceMs: number, signal: AbortSignal) =>
+    pause((monotonicMs() - sinceMs) * restPerWork, undefined, { signal }).catch(() => undefined)
+  const pack = async (signal: AbortSignal): Promise<void> => {
+    if (monotonicMs() - packedAtMs < packEveryMs) return
+    for (let isMore = true; isMore && !signal.aborted; ) {
+      const began = monotonicMs()
+      isMore = await packDays(databases, clock.now().getTime())
+      if (isMore) await rest(began, signal)
+    }
+    packedAtMs = monotonicMs()
+  }
   const queue = jobs.register({
     name: 'segments',
     looksWithinMs: afterMs,
@@ -50,9 +68,12 @@ export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterPar
         if (signal.aborted) return undefined
         const began = monotonicMs()
         const found = await inTransaction(databases, trx => readSlice(trx, defaultSlice), { isForMany: true })
-        if (found === 'nothing') return undefined
-        if (found === 'rest') return { kind: 'again', afterMs }
-        await pause((monotonicMs() - began) * restPerWork, undefined, { signal }).catch(() => undefined)
+        if (found === 'slice') {
+          await rest(began, signal)
+          continue
+        }
+        await pack(signal)
+        return found === 'rest' ? { kind: 'again', afterMs } : undefined
       }
       return { kind: 'again', afterMs: 0 }
     },
@@ -76,10 +97,15 @@ export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterPar
   }
   return {
     listener,
-    /** Queues the job if messages are unread: they are older than segments, or a process ended before it read them. */
+    /**
+     * Queues the job if messages are unread or past days are not packed: the update that introduced them is new, or a
+     * process ended before it had read the messages.
+     */
     async start(): Promise<void> {
       try {
-        if ((await isAnyUnread(databases.read)) && (await inTransaction(databases, add))) queue.wake()
+        const { read } = databases
+        const isBehind = (await isAnyUnread(read)) || (await isAnyUnpacked(read, clock.now().getTime()))
+        if (isBehind && (await inTransaction(databases, add))) queue.wake()
       } catch (error) {
         log.error({ err: error }, 'queueing the segment update failed; the next message will queue it')
       }

@@ -20,6 +20,7 @@ const madeAnew = [
   'search_pending',
   'search_place',
   'search_outline',
+  'conversation_segment_pack',
 ]
 const isCopied = (name: string) =>
   !name.startsWith('sqlite_') &&

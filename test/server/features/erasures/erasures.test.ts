@@ -78,7 +78,7 @@ const ownSteps = [
 /** Tables of an organization or the installation, without customer data. */
 const ofNobody = [
   // A count: its conversation goes, and what is left names nobody.
-  ...['conversation_segment', 'conversation_segment_read'],
+  ...['conversation_segment', 'conversation_segment_pack', 'conversation_segment_read'],
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import t from 'tap'
+import { allTime } from '#server/features/stats/figures/segment-facts.ts'
+import { checkPacks } from '#server/features/stats/packs/checking.ts'
+import { packDays } from '#server/features/stats/packs/packer.ts'
+import { walkSegments } from '#server/features/stats/segment-walk.ts'
 import { checkSegments } from '#server/features/stats/segments/checking.ts'
 import type { SegmentMessage } from '#server/features/stats/segments/facts.ts'
 import { segmentsOf } from '#server/features/stats/segments/fold.ts'
 import { isAnyUnread } from '#server/features/stats/segments/progress-store.ts'
 import { rowOf } from '#server/features/stats/segments/store.ts'
+import { seesAll } from '#server/identity/visibility/scope.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -42,6 +47,26 @@ const rebuilt = async (databases: Databases) => {
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
+/** Later than all that the histories below say, so that all of their days are past. */
+const longAfter = begin + 1000 * 24 * hour
+const pack = async (databases: Databases) => {
+  while (await packDays(databases, longAfter));
+}
+const packed = async (databases: Databases) =>
+  (await databases.read.selectFrom('conversation_segment_pack').selectAll().orderBy('day').execute()).filter(
+    ({ data }) => data !== null,
+  )
+
+/** What figures read of an organization's segments. */
+const walked = async (databases: Databases, orgId: string, more: { tagId?: string; teamId?: string | null } = {}) => {
+  const period = { since: new Date(begin - 25 * 24 * hour).toISOString(), until: new Date(longAfter).toISOString() }
+  const clocks = { now: longAfter, elapsed: allTime, businessTime: allTime }
+  const walk = { viewer: { orgId, scope: seesAll }, cohort: { period, ...more }, clocks }
+  const found = []
+  for await (const segments of walkSegments(databases, walk)) found.push(...segments)
+  return found
+}
+
 const names = Object.keys(lines) as LineName[]
 
 t.test('segments read as messages come are those read from the beginning, whatever happens to messages', async t => {
@@ -65,6 +90,7 @@ t.test('segments read as messages come are those read from the beginning, whatev
         await say(pick(all).id, begin - Math.floor(next() * 30 * 24) * hour, lines[pick(names)])
       },
       read: async () => read(pick([1, 3, 50])),
+      pack: () => pack(databases),
       edited: async () => {
         await databases.write
           .updateTable('message')
@@ -126,11 +152,23 @@ t.test('segments read as messages come are those read from the beginning, whatev
         all.push(back)
       },
     }
-    const often = ['say', 'say', 'say', 'say', 'say', 'late', 'late', 'read']
+    const often = ['say', 'say', 'say', 'say', 'say', 'late', 'late', 'read', 'pack']
     for (let i = 0; i < 60; i += 1) await deeds[next() < 0.85 ? pick(often) : pick(Object.keys(deeds))]?.()
     await read(pick([1, 4, 100]))
     t.same(await stored(databases), await rebuilt(databases), `history ${seed}`)
     t.notOk(await isAnyUnread(databases.read), 'nothing waits')
+    t.same((await checkPacks(databases)).different, [], 'a pack is there only if its day has not changed since')
+    await pack(databases)
+    const someTeam = (await stored(databases)).find(row => row.team_id !== null)?.team_id ?? null
+    const ofPacks = [await walked(databases, orgId), await walked(databases, orgId, { teamId: someTeam })]
+    const days = new Set((await stored(databases)).map(row => row.started_at.slice(0, 10)))
+    t.equal((await packed(databases)).length, days.size, 'each day with segments is packed')
+    await databases.write.updateTable('conversation_segment_pack').set({ data: null }).execute()
+    t.same(
+      [await walked(databases, orgId), await walked(databases, orgId, { teamId: someTeam })],
+      ofPacks,
+      'figures read the same from packs and from rows',
+    )
     t.same((await checkSegments(databases.read)).different, [], 'the doctor finds no difference')
     t.same(
       (await stored(databases)).filter(row => row.org_id !== orgId || row.conversation_id === null),
@@ -178,6 +216,8 @@ t.test('who is erased leaves a count without them', async t => {
     await say(id, begin + i * 60_000, lines[name])
   await read()
   const [before] = await stored(databases)
+  await pack(databases)
+  t.match((await packed(databases))[0]?.conversation_ids, id)
   // As an erasure does it: first they are nobody, then messages go in no order, at last the contact.
   await databases.write.updateTable('contact').set({ wa_id: null }).where('id', '=', contactId).execute()
   await databases.write.deleteFrom('message').where('author_id', '=', 'ana').execute()
@@ -186,6 +226,9 @@ t.test('who is erased leaves a count without them', async t => {
   await databases.write.deleteFrom('contact').where('id', '=', contactId).execute()
   await read()
   t.same(await stored(databases), [{ ...before, conversation_id: null }])
+  t.same(await packed(databases), [], 'their day is packed again')
+  await pack(databases)
+  t.match(await packed(databases), [{ ids: before?.id, conversation_ids: '' }])
 })
 
 t.test('the doctor finds a segment that says something else than its messages', async t => {
@@ -202,6 +245,30 @@ t.test('the doctor finds a segment that says something else than its messages', 
   )
   await read()
   t.same((await checkSegments(databases.read)).different, [], 'and after it is marked none any more')
+})
+
+t.test('a segment that changes while its day is packed is not packed as it was', async t => {
+  const { databases, orgId, conversation, say, read } = await aPlace(t)
+  const { id } = await conversation()
+  await say(id, begin, lines.customer)
+  await read()
+  let isChanged = false
+  const giveWay = async () => {
+    // The rows are read, and the pack is not stored yet.
+    if (!isChanged) await databases.write.updateTable('conversation_segment').set({ owner_id: 'ana' }).execute()
+    isChanged = true
+  }
+  const { read: reading, write } = databases
+  const packing = { read: reading, write, turn: { ...databases.turn, giveWay } } as unknown as Databases
+  await packDays(packing, longAfter)
+  t.ok(isChanged)
+  t.same(await packed(databases), [])
+  t.match(await walked(databases, orgId), [{ ownerId: 'ana' }])
+  await pack(databases)
+  t.equal((await packed(databases)).length, 1)
+  t.match(await walked(databases, orgId), [{ ownerId: 'ana' }])
+  await databases.write.updateTable('conversation_segment_pack').set({ conversation_ids: 'x' }).execute()
+  t.equal((await checkPacks(databases)).different.length, 1, 'the doctor sees a pack that says something else')
 })
 
 t.test('another organization has its own', async t => {
