@@ -656,10 +656,10 @@ const silentTables: readonly SilentTables[] = [
 const silentWrites: readonly ReadPermit[] = [
   { file: 'server/features/notifications/store.ts', names: ['deleteByIds'], why: pastTime },
   { file: 'server/features/flows/presence-store.ts', names: ['deleteEndedEditors'], why: pastTime },
-  { file: 'server/features/flows/replay-store.ts', names: ['deleteReplays'], why: pastTime },
-  { file: 'server/features/flows/session-store.ts', names: ['deleteEnded'], why: pastTime },
+  { file: 'server/features/flows/trials/replay-store.ts', names: ['deleteReplays'], why: pastTime },
+  { file: 'server/features/flows/sessions/session-store.ts', names: ['deleteEnded'], why: pastTime },
   { file: 'server/features/outgoing-webhooks/delivery-store.ts', names: ['deleteOldDeliveries'], why: pastTime },
-  { file: 'server/features/flows/test-store.ts', names: ['deleteTests'], why: pastTime },
+  { file: 'server/features/flows/trials/test-store.ts', names: ['deleteTests'], why: pastTime },
   { file: 'server/messaging/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
   {
     file: 'server/messaging/contacts/merging/record-store.ts',

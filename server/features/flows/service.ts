@@ -1,3 +1,8 @@
+import { countSince } from '#server/features/flows/runs/day-store.ts'
+import { createRuns } from '#server/features/flows/runs/runs.ts'
+import { findLive, findSession, isMute, listLiveOf } from '#server/features/flows/sessions/session-store.ts'
+import { createMatching } from '#server/features/flows/trials/matching.ts'
+import { createTrials } from '#server/features/flows/trials/trials.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -17,13 +22,9 @@ import { keptGraph, showGraph } from '#shared/flows/exchange.ts'
 import { emptyGraph } from '#shared/flows/graph.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { wallTime } from '#shared/kernel/time.ts'
-import { countSince } from './day-store.ts'
 import { flowErrors } from './errors.ts'
-import { createMatching } from './matching.ts'
 import { createPublishing } from './publishing.ts'
-import { createRuns } from './runs.ts'
 import type { FlowServiceParts } from './service-parts.ts'
-import { findLive, findSession, isMute, listLiveOf } from './session-store.ts'
 import { type FlowChanged, present, type ShownFlow, shortened, stateOf } from './shown.ts'
 import {
   findFlow,
@@ -36,7 +37,6 @@ import {
   setEnabled,
   setPosition,
 } from './store.ts'
-import { createTrials } from './trials.ts'
 import { findVersion, listVersions } from './version-store.ts'
 
 export type FlowService = ServiceOf<typeof flowsApi, OrgCaller>

@@ -1,6 +1,6 @@
 /** No text of a flow is sent with an unfilled variable, or longer than WhatsApp accepts. */
 import t from 'tap'
-import { spokenOf } from '#server/features/flows/spoken.ts'
+import { spokenOf } from '#server/features/flows/sessions/spoken.ts'
 import { runTurn } from '#server/features/flows/step/run.ts'
 import type { FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
 import { validateMessage } from '#server/simulator/graph/validate-message.ts'

@@ -1,6 +1,6 @@
 import type { Compilable } from 'kysely'
 import t from 'tap'
-import { findLive, flowsBefore } from '#server/features/flows/session-store.ts'
+import { findLive, flowsBefore } from '#server/features/flows/sessions/session-store.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 
 const databases = await freshDatabases()

@@ -1,3 +1,17 @@
+import { flowErrors } from '#server/features/flows/errors.ts'
+import type { Drawn } from '#server/features/flows/live-flows.ts'
+import { readNodeFigures } from '#server/features/flows/runs/flow-figures.ts'
+import {
+  findRun,
+  findSender,
+  listRuns,
+  listSteps,
+  type RunHead,
+  type RunStep,
+} from '#server/features/flows/runs/run-store.ts'
+import type { FlowServiceParts } from '#server/features/flows/service-parts.ts'
+import { findLive } from '#server/features/flows/sessions/session-store.ts'
+import { findFlowName, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { flowsApi } from '#shared/flows/api.ts'
@@ -5,13 +19,6 @@ import { mostStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/r
 import { readInside } from '#shared/flows/subflows.ts'
 import type { WireNode } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { flowErrors } from './errors.ts'
-import { readNodeFigures } from './flow-figures.ts'
-import type { Drawn } from './live-flows.ts'
-import { findRun, findSender, listRuns, listSteps, type RunHead, type RunStep } from './run-store.ts'
-import type { FlowServiceParts } from './service-parts.ts'
-import { findLive } from './session-store.ts'
-import { findFlowName, hasFlow } from './store.ts'
 
 /** The trigger in wire format; undefined if none has this id. */
 const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>

@@ -1,9 +1,9 @@
+import type { FlowInbox, FlowView } from '#server/features/flows/inbox.ts'
+import { flowSettingsOf } from '#server/features/flows/settings.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { FlowSettings } from '#shared/flows/settings.ts'
-import type { FlowInbox, FlowView } from './inbox.ts'
 import type { TimerChange } from './jobs.ts'
 import { findLive, insertSteps, type StoredSession, saveSessions } from './session-store.ts'
-import { flowSettingsOf } from './settings.ts'
 import type { PlainTurn } from './turning.ts'
 
 /** The turns of several contacts in one write, one turn each. Their data is read for all of them together. */

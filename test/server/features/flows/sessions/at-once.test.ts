@@ -1,7 +1,7 @@
 /** Which messages a flow answers in the transaction that stores them, and which it leaves to a job. */
 import t, { type Test } from 'tap'
-import { createAtOnce } from '#server/features/flows/at-once.ts'
-import type { IncomingJob } from '#server/features/flows/incoming.ts'
+import { createAtOnce } from '#server/features/flows/sessions/at-once.ts'
+import type { IncomingJob } from '#server/features/flows/sessions/incoming.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { flowPhone, flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'

@@ -1,3 +1,5 @@
+import { whatsAppOptions } from '#server/features/flows/sessions/options.ts'
+import { begunBy, readingOf } from '#server/features/flows/sessions/reading.ts'
 import { runTurn } from '#server/features/flows/step/run.ts'
 import type { FlowInput, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
 import { flowWordsOf } from '#server/features/flows/step/words.ts'
@@ -13,8 +15,6 @@ import {
 } from '#shared/flows/simulation.ts'
 import type { StandingValues } from '#shared/flows/variables.ts'
 import { createWork, workLimits } from '#shared/kernel/work.ts'
-import { whatsAppOptions } from './options.ts'
-import { begunBy, readingOf } from './reading.ts'
 
 /** WhatsApp lets us write this long after the customer's last message. */
 const windowMs = 24 * 60 * 60 * 1000

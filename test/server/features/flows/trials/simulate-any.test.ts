@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { simulate } from '#server/features/flows/simulate.ts'
+import { simulate } from '#server/features/flows/trials/simulate.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, indexGraph, outputsOf } from '#shared/flows/graph.ts'
 import { firstFlowSettings } from '#shared/flows/settings.ts'
 import { type SimulatedInput, simulationLimits, simulationStates } from '#shared/flows/simulation.ts'

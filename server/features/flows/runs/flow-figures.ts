@@ -1,12 +1,12 @@
+import { flowErrors } from '#server/features/flows/errors.ts'
+import { figuresOf } from '#server/features/flows/runs/figures.ts'
+import { findFlow, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { mostAnswersTimed, mostRunsCounted, mostStepsCounted } from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { FlowSteps } from '#shared/stats/blocks.ts'
-import { flowErrors } from './errors.ts'
-import { figuresOf } from './figures.ts'
 import { countSteps } from './run-store.ts'
-import { findFlow, hasFlow } from './store.ts'
 
 /** What customers did at each node of a flow, from its last sessions. @throws FLOWS_NOT_FOUND */
 export async function readNodeFigures(db: Db, orgId: string, flowId: string) {

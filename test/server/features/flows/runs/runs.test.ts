@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { countSteps, findSender } from '#server/features/flows/run-store.ts'
+import { countSteps, findSender } from '#server/features/flows/runs/run-store.ts'
 import { mostStepsShown, shownValueMaxChars } from '#shared/flows/runs.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
