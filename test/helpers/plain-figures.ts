@@ -11,6 +11,8 @@ export interface PlainSegment {
   readonly waits: number[]
   readonly waiting: number | null
   readonly owner: string | null
+  readonly resolution: number | null
+  readonly isUnattended: boolean
 }
 
 const day = 86_400_000
@@ -95,13 +97,16 @@ export async function plainSegments(databases: Databases, orgId: string, now: nu
         waits,
         waiting: !isOver && person ? since : null,
         owner: has ?? answered,
+        resolution: isOver && person ? (archived ?? lastSaid) - (handed ?? start) : null,
+        isUnattended: i === groups.length - 1 && archived === undefined && person && !reply,
       })
     }
   }
   return all
 }
 
-export const plainMedian = (values: readonly number[]): number | null => {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted.length ? (sorted[Math.ceil(sorted.length / 2) - 1] ?? null) : null
-}
+/** The smallest value that at least so large a part of all does not exceed: by counting them for each value. */
+export const plainRank = (values: readonly number[], part: number): number | null =>
+  values.toSorted((a, b) => a - b).find(value => values.filter(v => v <= value).length >= part * values.length) ?? null
+
+export const plainMedian = (values: readonly number[]): number | null => plainRank(values, 0.5)

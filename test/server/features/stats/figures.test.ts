@@ -1,10 +1,12 @@
 import t from 'tap'
 import { businessTime } from '#server/features/stats/figures/business-time.ts'
-import { durationsOf } from '#server/features/stats/figures/durations.ts'
+import { durationsOf, medianOf } from '#server/features/stats/figures/durations.ts'
+import { lateSince } from '#server/features/stats/figures/late-since.ts'
 import { periodBefore, readPeriod } from '#server/features/stats/figures/period.ts'
 import { startOf } from '#server/features/stats/figures/show.ts'
 import { createWallClock, wallTime } from '#shared/kernel/time.ts'
 import { type BusinessHours, isWithinBusinessHours, weekdays } from '#shared/orgs/business-hours.ts'
+import { plainMedian, plainRank } from '#test/helpers/plain-figures.ts'
 import { chance } from '#test/helpers/segment-history.ts'
 
 const hour = 3_600_000
@@ -62,8 +64,33 @@ t.test('business time is what the minutes say', async t => {
   t.equal(businessTime(null, madrid)(1, 5), 4)
 })
 
+t.test('who waits longer than promised has waited since before one moment', async t => {
+  const hours: BusinessHours = {
+    week: Object.fromEntries(weekdays.map(day => [day, [{ from: '09:00', to: '18:00' }]])) as BusinessHours['week'],
+    exceptions: [],
+  }
+  for (const elapsed of [businessTime(hours, madrid), businessTime(null, madrid)])
+    for (const promiseMs of [0, 60_000, 15 * 60_000, 30 * hour]) {
+      const late = lateSince(elapsed, now, promiseMs) as number
+      t.ok(elapsed(late, now) > promiseMs)
+      t.notOk(elapsed(late + 1, now) > promiseMs)
+    }
+  t.equal(
+    lateSince(() => 0, now, 0),
+    undefined,
+    'where it never opens nobody waits too long',
+  )
+})
+
 t.test('medians and what nine of ten do not exceed', async t => {
   t.same(durationsOf([]), { count: 0, medianMs: null, p90Ms: null, meanMs: null })
   t.same(durationsOf([4, 1, 3, 2]), { count: 4, medianMs: 2, p90Ms: 4, meanMs: 3 })
+  const next = chance(11)
+  for (let i = 0; i < 200; i += 1) {
+    const most = 10 ** Math.floor(next() * 8)
+    const values = Array.from({ length: 1 + Math.floor(next() * 60) }, () => Math.floor(next() * most))
+    const { medianMs, p90Ms } = durationsOf(values)
+    t.same([medianMs, p90Ms, medianOf(values)], [plainRank(values, 0.5), plainRank(values, 0.9), plainMedian(values)])
+  }
   t.same(durationsOf(Array.from({ length: 100 }, (_, i) => i + 1)), { count: 100, medianMs: 50, p90Ms: 90, meanMs: 51 })
 })

@@ -16,7 +16,7 @@ import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { randomCases } from '#test/helpers/night.ts'
-import { plainMedian, plainSegments } from '#test/helpers/plain-figures.ts'
+import { plainMedian, plainRank, plainSegments } from '#test/helpers/plain-figures.ts'
 import { promising } from '#test/helpers/promising.ts'
 import { aHistory, chance, type LineName, lines } from '#test/helpers/segment-history.ts'
 
@@ -111,12 +111,16 @@ t.test('figures are those of the plainest count, and each is as many as its list
     const { figures } = got
     const responses = own.flatMap(({ response }) => response ?? [])
     const waits = own.flatMap(segment => segment.waits)
+    const resolutions = own.flatMap(({ resolution }) => resolution ?? [])
     const ofBot = own.filter(({ bot, end }) => bot && end !== null)
     t.same(
       {
         attended: [figures.attended.value, figures.attended.before],
         response: [figures.firstResponse.count, figures.firstResponse.medianMs, figures.firstResponse.before],
         waits: [figures.customerWait.count, figures.customerWait.medianMs, figures.customerWait.waitingNow],
+        ranks: [figures.firstResponse.p90Ms, figures.firstResponse.meanMs, figures.customerWait.p90Ms],
+        resolution: [figures.resolution.count, figures.resolution.medianMs, figures.resolution.p90Ms],
+        unattended: [got.unattended.total.count, got.unattended.ages.reduce((sum, { count }) => sum + count, 0)],
         bots: [figures.containment.ended, figures.containment.withBot],
         kept: got.promise.kept.count,
         person: got.needsPerson.count,
@@ -136,6 +140,13 @@ t.test('figures are those of the plainest count, and each is as many as its list
           plainMedian(before.flatMap(({ response }) => response ?? [])),
         ],
         waits: [waits.length, plainMedian(waits), own.filter(({ waiting }) => waiting !== null).length],
+        ranks: [
+          plainRank(responses, 0.9),
+          responses.length ? Math.round(responses.reduce((sum, ms) => sum + ms) / responses.length) : null,
+          plainRank(waits, 0.9),
+        ],
+        resolution: [resolutions.length, plainMedian(resolutions), plainRank(resolutions, 0.9)],
+        unattended: Array.from({ length: 2 }, () => all.filter(({ isUnattended }) => isUnattended).length),
         bots: [ofBot.filter(({ person }) => !person).length, ofBot.length],
         kept: responses.filter(ms => ms <= 15 * minute).length,
         person: own.filter(({ person }) => person).length,
