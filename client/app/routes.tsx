@@ -152,7 +152,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'bulk-create',
                 path: 'new',
-                ...page('bulk-sends/create-page.tsx', ['bulk-sends', 'templates'], {
+                ...page('bulk-sends/create/create-page.tsx', ['bulk-sends', 'templates'], {
                   crumb: 'nav.bulkCreate',
                   needs: 'bulk:send',
                 }),
@@ -160,7 +160,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'bulk-send',
                 path: ':idSend',
-                ...page('bulk-sends/send-page.tsx', ['bulk-sends', 'templates'], {
+                ...page('bulk-sends/report/send-page.tsx', ['bulk-sends', 'templates'], {
                   crumb: 'nav.bulkSend',
                   needs: 'bulk:send',
                 }),

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { wholeWithin } from '#client/bulk-sends/create/care.ts'
+import { NumberField } from '#client/bulk-sends/create/care-fields.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { bulkPerSecond, mostPerSecond } from '#shared/bulk-sends/pace.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { wholeWithin } from './care.ts'
-import { NumberField } from './care-fields.tsx'
 import { paceQuery } from './queries.ts'
 
 const range = { min: 1, max: mostPerSecond }

@@ -405,7 +405,11 @@ const chance: readonly FilePermit[] = [
   { where: ['client/flows/editor/part-id.ts'], why: 'names of what is drawn before it is stored' },
   { where: ['client/templates/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
   {
-    where: ['client/templates/send-dialog.tsx', 'client/bulk-sends/use-planned.ts', 'client/bulk-sends/test-send.tsx'],
+    where: [
+      'client/templates/send-dialog.tsx',
+      'client/bulk-sends/create/use-planned.ts',
+      'client/bulk-sends/create/test-send.tsx',
+    ],
     why: 'the key under which a template is sent once',
   },
   {

@@ -1,0 +1,233 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect, useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { contactFieldsQuery, ownNumbersQuery, segmentsQuery } from '#client/bulk-sends/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { mostSegmentDays, segmentLabelMaxChars } from '#shared/bulk-sends/segments.ts'
+import { anybody, daysOf, filterOf, type TypedSegment } from './segment-form.ts'
+
+interface SegmentDialogProps {
+  /** Called with the stored segment's id. */
+  onSaved(id: string): void
+  onClose(): void
+}
+
+/** Counting waits for a pause in typing. */
+const countAfterMs = 300
+
+function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: readonly (readonly [string, string])[]
+  onChange(value: string): void
+}) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
+        {options.map(([one, name]) => (
+          <option key={one} value={one} dir="auto">
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+/** How many contacts match now. */
+function Count({ typed }: { typed: TypedSegment }) {
+  const { t } = useTranslation('bulk-sends')
+  const api = useApi()
+  const [found, setFound] = useState<{ count: number; isMore: boolean }>()
+  const filter = JSON.stringify(filterOf(typed) ?? null)
+  useEffect(() => {
+    setFound(undefined)
+    const asked = JSON.parse(filter)
+    if (!asked) return
+    let isWanted = true
+    const timer = setTimeout(async () => {
+      // The segment can be saved without the count.
+      const answer = await api.bulkSends.countSegment({ body: { filter: asked } }).catch(() => undefined)
+      if (isWanted) setFound(answer)
+    }, countAfterMs)
+    return () => {
+      isWanted = false
+      clearTimeout(timer)
+    }
+  }, [api, filter])
+  return (
+    <p role="status" className="field-hint">
+      {found ? t(found.isMore ? 'segment.findsMore' : 'segment.finds', { count: found.count }) : ' '}
+    </p>
+  )
+}
+
+function Form({ onSaved, onClose }: SegmentDialogProps) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { items: tags } = useAnswer(tagsQuery(slug))
+  const { items: fields } = useAnswer(contactFieldsQuery(slug))
+  const { numbers = [] } = useAnswer(ownNumbersQuery(slug))
+  const [label, setLabel] = useState('')
+  const [typed, setTyped] = useState(anybody)
+  const [areShown, setAreShown] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const change = (next: Partial<TypedSegment>) => {
+    setTyped({ ...typed, ...next })
+    setFailure(undefined)
+  }
+  const filter = filterOf(typed)
+  const field = fields.find(one => one.id === typed.fieldId)
+  const submit = () => {
+    setAreShown(true)
+    if (!label.trim() || !filter) return
+    save(async () => {
+      setFailure(undefined)
+      try {
+        const body = { label: label.trim(), filter }
+        const { id } = await api.bulkSends.createSegment({ body })
+        await client.invalidateQueries({ queryKey: segmentsQuery(slug).queryKey })
+        onSaved(id)
+        onClose()
+      } catch (error) {
+        setFailure(error)
+      }
+    })
+  }
+  const any = ['', t('segment.any')] as const
+  return (
+    <DialogForm confirm={t('segment.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+      <Field
+        label={t('segment.name')}
+        autoComplete="off"
+        maxLength={segmentLabelMaxChars}
+        value={label}
+        {...(areShown && !label.trim() ? { fault: t('segment.nameMissing') } : {})}
+        onChange={({ target }) => setLabel(target.value)}
+      />
+      {tags.length ? (
+        <fieldset className="bulk-tags">
+          <legend>{t('segment.tags')}</legend>
+          <div className="bulk-tag-list wrap">
+            {tags.map(tag => (
+              <label key={tag.id} className="bulk-check">
+                <input
+                  type="checkbox"
+                  checked={typed.tagIds.includes(tag.id)}
+                  onChange={({ target }) =>
+                    change({
+                      tagIds: target.checked ? [...typed.tagIds, tag.id] : typed.tagIds.filter(one => one !== tag.id),
+                    })
+                  }
+                />
+                <span dir="auto">{tag.label}</span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+      ) : null}
+      {typed.tagIds.length > 1 ? (
+        <Choice
+          label={t('audience.match')}
+          value={typed.match}
+          options={[
+            ['any', t('audience.any')],
+            ['all', t('audience.all')],
+          ]}
+          onChange={match => change({ match: match as TypedSegment['match'] })}
+        />
+      ) : null}
+      <Choice
+        label={t('segment.marketing')}
+        value={typed.marketing}
+        options={[any, ['accepts', t('segment.accepts')], ['refuses', t('segment.refuses')]]}
+        onChange={marketing => change({ marketing: marketing as TypedSegment['marketing'] })}
+      />
+      <Choice
+        label={t('segment.wrote')}
+        value={typed.wrote}
+        options={[any, ['within', t('segment.within')], ['before', t('segment.before')]]}
+        onChange={wrote => change({ wrote: wrote as TypedSegment['wrote'] })}
+      />
+      {typed.wrote ? (
+        <Field
+          label={t('segment.days')}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          value={typed.days}
+          {...(daysOf(typed.days) ? {} : { fault: t('segment.daysFault', { max: mostSegmentDays }) })}
+          onChange={({ target }) => change({ days: target.value })}
+        />
+      ) : null}
+      {fields.length ? (
+        <Choice
+          label={t('segment.field')}
+          value={typed.fieldId}
+          options={[any, ...fields.map(one => [one.id, one.label] as const)]}
+          onChange={fieldId => change({ fieldId, value: '' })}
+        />
+      ) : null}
+      {field?.kind === 'choice' ? (
+        <Choice
+          label={t('segment.value')}
+          value={typed.value}
+          options={[['', ''], ...field.options.map(one => [one, one] as const)]}
+          onChange={value => change({ value })}
+        />
+      ) : field ? (
+        <Field
+          label={t('segment.value')}
+          type={field.kind === 'date' ? 'date' : 'text'}
+          autoComplete="off"
+          maxLength={500}
+          value={typed.value}
+          // Normalized as contacts store it.
+          onChange={({ target }) =>
+            change({ value: field.kind === 'number' ? target.value.replace(',', '.') : target.value })
+          }
+        />
+      ) : null}
+      {numbers.length ? (
+        <Choice
+          label={t('segment.number')}
+          value={typed.number}
+          options={[any, ...numbers.map(one => [one.id, one.label ?? (one.displayPhone || one.phone)] as const)]}
+          onChange={number => change({ number })}
+        />
+      ) : null}
+      <Count typed={typed} />
+      {areShown && !filter ? <Fault>{t('segment.nothing')}</Fault> : null}
+      {failure ? <Fault>{failureText(failure)}</Fault> : null}
+    </DialogForm>
+  )
+}
+
+/** Creates a named segment of contacts. */
+export default function SegmentDialog(props: SegmentDialogProps) {
+  const { t } = useTranslation('bulk-sends')
+  return (
+    <Modal title={t('segment.new')} onClose={props.onClose}>
+      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+        <Form {...props} />
+      </Suspense>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+import { nobody, type TypedAudience } from '#client/bulk-sends/audience/audience-fields.tsx'
+import type { Sources } from '#client/bulk-sends/values/header-values.ts'
+import { sourcesOf } from '#client/bulk-sends/values/value-fields.tsx'
+import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
+import type { Template } from '#shared/templates/api.ts'
+import { type TypedCap, usualCap } from './cap-fields.tsx'
+import { type TypedCare, usualCare } from './care.ts'
+
+/** Initial values of the steps. */
+export interface Beginning {
+  readonly template: Template | undefined
+  readonly typed: TypedAudience
+  readonly sources: Sources
+  readonly cap: TypedCap
+  readonly care: TypedCare
+}
+
+export const blank: Beginning = { template: undefined, typed: nobody, sources: {}, cap: usualCap, care: usualCare }
+
+const orEmpty = (percent: number | null): string => (percent === null ? '' : String(percent))
+
+const careFrom = ({ canary, hours, limits }: BulkRecipe): TypedCare => ({
+  ...usualCare,
+  ...(canary ? { hasCanary: true, people: String(canary.people), waitMinutes: String(canary.waitMinutes) } : {}),
+  ...(hours ? { hasHours: true, from: String(hours.from), to: String(hours.to) } : {}),
+  failedPercent: orEmpty(limits.failedPercent),
+  optedOutPercent: orEmpty(limits.optedOutPercent),
+})
+
+/** Initial values that repeat a send. `template`: the recipe's current template; undefined: it no longer exists. */
+export function beginningOf(recipe: BulkRecipe, template: Template | undefined): Beginning {
+  const { tags, segment, unanswered, again } = recipe.audience
+  const isUsable = template?.status === 'APPROVED'
+  return {
+    template: isUsable ? template : undefined,
+    typed: {
+      ...nobody,
+      ...(tags ? { tagIds: tags.ids, match: tags.match } : {}),
+      segment: segment?.id,
+      unanswered: unanswered?.send,
+      again: again?.send,
+    },
+    sources: isUsable ? sourcesOf(template, recipe.values) : {},
+    cap: recipe.marketingCap
+      ? { isOn: true, sends: String(recipe.marketingCap.sends), days: String(recipe.marketingCap.days) }
+      : { ...usualCap, isOn: false },
+    care: careFrom(recipe),
+  }
+}

@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { start } from '#client/app/queries.ts'
+import { contactFieldsQuery, grantedTagsQuery, segmentsQuery, sendsQuery } from '#client/bulk-sends/queries.ts'
+import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { tagsQuery } from '#client/tags/queries.ts'
+import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { CreateSteps } from './create-steps.tsx'
+import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
+import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
+import '#client/bulk-sends/bulk-sends.css'
+
+export const loader = async (args: LoaderFunctionArgs) => {
+  const org = args.params.org ?? ''
+  const repeated = repeatedIn(args.request.url)
+  const draft = draftIn(args.request.url)
+  if (repeated) await settleRepeated(args, org, repeated)
+  else if (draft) await settleDraft(args, org, draft)
+  return start(
+    args,
+    tagsQuery(org),
+    grantedTagsQuery(org),
+    sendsQuery(org),
+    segmentsQuery(org),
+    contactFieldsQuery(org),
+    orgClockQuery(org),
+  )
+}
+
+/** The steps with their initial values. */
+function Begun({ first }: { first: Opened }) {
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const [{ opened, key }, setOpened] = useState({ opened: first, key: 0 })
+  const onTheirs = async (id: string) => {
+    const next = await openAnew(client, slug, id)
+    setOpened(before => ({ opened: next, key: before.key + 1 }))
+  }
+  return (
+    <>
+      <MissingOfDraft opened={opened} />
+      <CreateSteps key={key} opened={opened} onTheirs={onTheirs} />
+    </>
+  )
+}
+
+/**
+ * `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` continues one, `?repeat=` begins like
+ * an earlier send.
+ */
+export default function BulkCreatePage() {
+  const { t } = useTranslation('bulk-sends')
+  const query = useSearchParams()[0]
+  const [repeated, draft] = [query.get('repeat'), query.get('draft')]
+  return (
+    <main className="sheet">
+      <SheetHead title={t('create')}>{t('text')}</SheetHead>
+      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+        <OrgClock>
+          {repeated ? (
+            <Repeated key={repeated} id={repeated}>
+              {from => <Begun first={{ from, draft: undefined }} />}
+            </Repeated>
+          ) : draft ? (
+            <Drafted key={draft} id={draft}>
+              {opened => <Begun first={opened} />}
+            </Drafted>
+          ) : (
+            <Begun first={newDraft} />
+          )}
+        </OrgClock>
+      </Suspense>
+    </main>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Beginning } from '#client/bulk-sends/create/beginning.ts'
+import type { Sources } from '#client/bulk-sends/values/header-values.ts'
+import { type BulkDraftSteps, bulkDraftLimits } from '#shared/bulk-sends/drafts.ts'
+import type { Template } from '#shared/templates/api.ts'
+
+/** Longer input of a number field is discarded. */
+const typedMaxChars = 20
+const textMaxChars = 1024
+
+const cut = <T extends object>(typed: T): T =>
+  Object.fromEntries(
+    Object.entries(typed).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, typedMaxChars) : value,
+    ]),
+  ) as T
+
+const isKeepable = ({ text = '', fallback = '' }: Sources[string]): boolean =>
+  text.length <= textMaxChars && fallback.length <= textMaxChars
+
+/** What a draft stores of the steps: no files, and no long lists of numbers. */
+export function stepsOf({ template, typed, sources, cap, care }: Beginning): BulkDraftSteps {
+  const { tagIds, match, numbers, file, segment, unanswered, again } = typed
+  const hadMoreNumbers = numbers.length > bulkDraftLimits.numbersChars
+  return {
+    ...(template ? { template: { id: template.id, name: template.name, language: template.language } } : {}),
+    audience: {
+      tagIds: [...tagIds],
+      match,
+      numbers: hadMoreNumbers ? '' : numbers,
+      ...(segment ? { segment } : {}),
+      ...(unanswered ? { unanswered } : {}),
+      ...(again ? { again } : {}),
+    },
+    hadFile: file !== undefined,
+    hadMoreNumbers,
+    sources: Object.fromEntries(Object.entries(sources).filter(([, source]) => isKeepable(source))),
+    cap: cut(cap),
+    care: cut(care),
+  }
+}
+
+/** Initial values from a draft. `template`: its current template; undefined: none, or it can no longer be sent. */
+export const beginningFrom = (
+  { audience, sources, cap, care }: BulkDraftSteps,
+  template: Template | undefined,
+  blank: Beginning,
+): Beginning => ({
+  template,
+  typed: { ...blank.typed, ...audience, file: undefined },
+  sources: template ? Object.fromEntries(Object.entries(sources).filter(([, source]) => source.from !== 'column')) : {},
+  cap,
+  care,
+})

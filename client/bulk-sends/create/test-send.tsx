@@ -1,0 +1,86 @@
+import { Suspense, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '#client/app/api-error.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { keepNumber, readKeptNumber } from '#client/bulk-sends/create/kept-number.ts'
+import { sendQuery } from '#client/bulk-sends/queries.ts'
+import { useSendEvents } from '#client/bulk-sends/use-send-events.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
+import { recipientStates } from '#shared/bulk-sends/states.ts'
+
+/** The test's outcome so far. */
+function Outcome({ id }: { id: string }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  useSendEvents(slug)
+  const { counts, reason, groups } = useAnswer(sendQuery(slug, id))
+  if (reason) return <Fault>{t(`blocked.${reason}`)}</Fault>
+  const state = recipientStates.find(one => counts[one] > 0) ?? 'planned'
+  if (state === 'failed') return <Fault>{groups[0]?.message ?? t('recipient.failed')}</Fault>
+  return (
+    <p role="status">
+      <Icon name="tick" /> {t('test.says', { state: t(`recipient.${state}`) })}
+    </p>
+  )
+}
+
+/** Sends the first recipient's message to the person's own number. */
+export function TestSend({ request }: { request: PlanInput }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  // Plans are made in a browser, so storage exists.
+  const [number, setNumber] = useState(() => readKeptNumber(slug))
+  const [sent, setSent] = useState<string>()
+  const [fault, setFault] = useState<string>()
+  const [isSending, send] = useTransition()
+  const submit = () =>
+    send(async () => {
+      setFault(undefined)
+      if (!number.trim()) return setFault(t('test.missing'))
+      try {
+        const { id } = await api.bulkSends.sendTest(
+          { body: { ...request, number: number.trim() } },
+          { idempotencyKey: crypto.randomUUID() },
+        )
+        keepNumber(slug, number.trim())
+        setSent(id)
+      } catch (error) {
+        setFault(faultOf(error, 'body.number') ? t('omission.invalidNumber') : failureText(error))
+      }
+    })
+  return (
+    <fieldset className="bulk-care">
+      <legend>{t('test.title')}</legend>
+      <div className="bulk-test wrap">
+        <Field
+          label={t('test.number')}
+          hint={t('test.hint')}
+          inputMode="tel"
+          autoComplete="tel"
+          maxLength={40}
+          value={number}
+          {...(fault ? { fault } : {})}
+          onChange={({ target }) => {
+            setNumber(target.value)
+            setFault(undefined)
+          }}
+        />
+        <button type="button" className="button" aria-disabled={isSending} onClick={() => isSending || submit()}>
+          <Icon name="send" />
+          {t('test.send')}
+        </button>
+      </div>
+      {sent ? (
+        <Suspense fallback={null}>
+          <Outcome key={sent} id={sent} />
+        </Suspense>
+      ) : null}
+    </fieldset>
+  )
+}

@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useApi } from '#client/app/use-api.ts'
+import { refreshSends } from '#client/bulk-sends/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
+
+/** Confirms cancelling a send, which cannot be undone. */
+export function CancelSend({ id, onClose }: { readonly id: string; onClose(): void }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  return (
+    <LazyConfirm
+      title={t('cancel.title')}
+      says={[t('cancel.rest'), t('cancel.sent'), t('cancel.final')]}
+      confirm={t('cancel.confirm')}
+      back={t('cancel.back')}
+      onClose={onClose}
+      run={async () => {
+        await api.bulkSends.cancel({ params: { id } })
+        await refreshSends(client, slug, id)
+      }}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import type { ShownPeople } from '#client/bulk-sends/queries.ts'
+import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+
+interface ReasonGroupsProps extends Pick<BulkSendReport, 'groups' | 'counts'> {
+  onShow(people: ShownPeople): void
+}
+
+/** Why recipients did not get a send, with counts, advice, and links to the recipients. */
+export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
+  const { t, i18n } = useTranslation('bulk-sends')
+  if (!groups.length) return null
+  const everybody = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const figure = new Intl.NumberFormat(i18n.language)
+  return (
+    <section className="card" aria-labelledby="bulk-groups">
+      <h2 id="bulk-groups">{t('groups')}</h2>
+      <ul className="bulk-groups bulk-reasons">
+        {groups.map(({ state, reason, message, count, mayRetry }) => (
+          <li key={`${state} ${reason}`}>
+            <b>{figure.format(count)}</b>
+            <span>
+              <span id={`bulk-reason-${state}-${reason}`}>{message}</span>
+              <small>
+                {state === 'omitted'
+                  ? t(`omissionDo.${reason as 'duplicate'}`)
+                  : t(mayRetry ? 'mayRetry' : 'mayNotRetry')}
+              </small>
+              <progress data-state={state} value={count} max={everybody} aria-hidden="true" />
+            </span>
+            <button
+              type="button"
+              className="button"
+              aria-describedby={`bulk-reason-${state}-${reason}`}
+              onClick={() => onShow({ state, reason })}
+            >
+              {t('showThese', { count })}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

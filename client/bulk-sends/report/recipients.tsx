@@ -1,0 +1,138 @@
+import { type Ref, useId, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { usePages } from '#client/app/use-paged-list.ts'
+import { recipientsQuery, type ShownPeople } from '#client/bulk-sends/queries.ts'
+import { downloadReport } from '#client/bulk-sends/report/download-report.ts'
+import { useRecipientState } from '#client/bulk-sends/words.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { BulkRecipient, BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import { type RecipientState, recipientStates } from '#shared/bulk-sends/states.ts'
+import { paths } from '#shared/kernel/paths.ts'
+
+function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendReport }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const sayState = useRecipientState(send)
+  const { name, display, state, reason, chat } = recipient
+  // Omitted, and the reader's role may not see who it is.
+  const isHidden = state === 'omitted' && display === '' && reason?.code !== 'erased'
+  const title = isHidden ? t('hidden') : (name ?? display)
+  const why = reason?.message
+  return (
+    <tr>
+      <td>{chat ? <Link to={paths.chat(slug, chat)}>{title}</Link> : title}</td>
+      <td>{name ? display : null}</td>
+      <td>{why}</td>
+      <td>{sayState(state)}</td>
+    </tr>
+  )
+}
+
+/** Text of a group's reason. */
+const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): string | undefined => {
+  const { t } = useTranslation('bulk-sends')
+  if (reason === undefined) return undefined
+  if (state === 'omitted') return t(`omission.${reason as 'duplicate'}`)
+  return groups.find(group => group.state === state && group.reason === reason)?.message ?? reason
+}
+
+interface RecipientsProps {
+  readonly send: BulkSendReport
+  readonly shown: ShownPeople
+  readonly ref: Ref<HTMLHeadingElement>
+  onShow(people: ShownPeople): void
+}
+
+/** The recipients of a send with their outcomes, filtered by state and reason. */
+export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const id = useId()
+  const { state } = shown
+  const sayState = useRecipientState(send)
+  const why = useReason(send, shown)
+  const list = usePages(recipientsQuery(slug, send.id, shown))
+  const api = useApi()
+  const failureText = useFailureText()
+  const [isDownloading, download] = useTransition()
+  const save = () =>
+    download(async () => {
+      try {
+        await downloadReport(api, send.id, `${send.template.name} ${send.createdAt.slice(0, 10)}`)
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+    })
+  const rows = list.data?.pages.flatMap(page => page.items)
+  return (
+    <section className="card" aria-labelledby={`${id}-title`}>
+      <div className="card-head">
+        <h2 id={`${id}-title`} ref={ref} tabIndex={-1}>
+          {t('people')}
+        </h2>
+        <button
+          type="button"
+          className="button bulk-change"
+          aria-disabled={isDownloading}
+          onClick={() => isDownloading || save()}
+        >
+          <Icon name="download" />
+          {t('download')}
+        </button>
+        <div className="field bulk-filter">
+          <label htmlFor={`${id}-state`}>{t('filter')}</label>
+          <select
+            id={`${id}-state`}
+            value={state ?? ''}
+            onChange={({ target }) => onShow({ state: (target.value || undefined) as RecipientState | undefined })}
+          >
+            <option value="">{t('all')}</option>
+            {recipientStates
+              .filter(one => send.counts[one] > 0 || one === state)
+              .map(one => (
+                <option key={one} value={one} dir="auto">
+                  {`${sayState(one)} (${send.counts[one]})`}
+                </option>
+              ))}
+          </select>
+        </div>
+      </div>
+      {why === undefined ? null : (
+        <p className="bulk-only">
+          <span>{t('onlyThese', { why })}</span>
+          <button type="button" className="button" onClick={() => onShow({ state })}>
+            {t('notOnlyThese')}
+          </button>
+        </p>
+      )}
+      {list.isError && !rows ? <Fault>{t('moreFailed')}</Fault> : null}
+      {rows?.length === 0 ? <p role="status">{t('nobodyHere')}</p> : null}
+      {rows?.length ? (
+        <div className="table-scroll">
+          <table className="table bulk-people">
+            <thead>
+              <tr>
+                <th scope="col">{t('column.who')}</th>
+                <th scope="col">{t('column.number')}</th>
+                <th scope="col">{t('column.why')}</th>
+                <th scope="col">{t('column.state')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(recipient => (
+                <Row key={recipient.id} recipient={recipient} send={send} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { refreshSends } from '#client/bulk-sends/queries.ts'
+import { StartTime, useStartAt } from '#client/bulk-sends/start-time.tsx'
+import { orgClockQuery } from '#client/shell/org-clock.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import type { BulkSend } from '#shared/bulk-sends/sends.ts'
+import { wallTime } from '#shared/kernel/time.ts'
+
+interface ScheduleDialogProps {
+  readonly send: Pick<BulkSend, 'id' | 'startsAt'>
+  onClose(): void
+}
+
+/** Schedules a send that is ready. */
+export default function ScheduleDialog({ send: { id, startsAt }, onClose }: ScheduleDialogProps) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const { timeZone } = useAnswer(orgClockQuery(slug))
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const startAtOf = useStartAt()
+  const [wall, setWall] = useState(startsAt ? wallTime(Date.parse(startsAt), timeZone) : '')
+  const [fault, setFault] = useState<string>()
+  const [isSaving, save] = useTransition()
+  const submit = () =>
+    save(async () => {
+      const startAt = startAtOf(wall)
+      if (!startAt) return setFault(t('when.missing'))
+      try {
+        await api.bulkSends.schedule({ params: { id }, body: { startAt } })
+      } catch (error) {
+        return setFault(failureText(error))
+      } finally {
+        await refreshSends(client, slug, id)
+      }
+      onClose()
+    })
+  return (
+    <Modal title={t('when.dialog')} onClose={onClose}>
+      <DialogForm confirm={t('when.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+        <StartTime
+          wall={wall}
+          fault={fault}
+          onChange={next => {
+            setWall(next)
+            setFault(undefined)
+          }}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { priceOf, ratesOf, typedRates } from '#client/bulk-sends/create/rates-form.ts'
+
+const line = (country: string, MARKETING: string) => ({
+  key: `${country} ${MARKETING}`,
+  country,
+  prices: { MARKETING, UTILITY: '', AUTHENTICATION: '' },
+})
+
+t.test('a price is accepted with a comma or a point', async t => {
+  t.equal(priceOf(' 0,0618 '), 0.0618)
+  t.equal(priceOf('0.0618'), 0.0618)
+  t.equal(priceOf('0'), 0)
+  t.equal(priceOf(''), null)
+  for (const none of ['-1', '1.2.3', '1,000.50', 'x', '0.']) t.equal(priceOf(none), undefined, none)
+})
+
+t.test('entered prices are saved as typed, and lines without a price are dropped', async t => {
+  const rates = ratesOf([line('AR', '0,05'), line('UY', '')])
+  t.same(rates, [{ country: 'AR', prices: { MARKETING: 0.05 } }])
+  t.equal(typedRates({ rates: rates ?? [] }, 'es')[0]?.prices.MARKETING, '0,05')
+  t.equal(typedRates({ rates: rates ?? [] }, 'en')[0]?.prices.MARKETING, '0.05')
+})
+
+t.test('a duplicate country or an invalid price is not saved', async t => {
+  t.equal(ratesOf([line('AR', '1'), line('AR', '2')]), undefined)
+  t.equal(ratesOf([line('AR', 'x')]), undefined)
+})
