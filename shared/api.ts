@@ -52,6 +52,7 @@ import { sandboxApi } from './simulator/api.ts'
 import { siteApi } from './site/api.ts'
 import { statsApi } from './stats/api.ts'
 import { statsExportApi } from './stats/export.ts'
+import { statsReportApi } from './stats/report.ts'
 import { tagsApi } from './tags/api.ts'
 import { templatesApi } from './templates/api.ts'
 
@@ -109,6 +110,7 @@ export const api = {
   sso: ssoApi,
   stats: statsApi,
   statsExport: statsExportApi,
+  statsReport: statsReportApi,
   tags: tagsApi,
   templates: templatesApi,
   visibility: visibilityApi,

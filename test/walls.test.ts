@@ -42,6 +42,9 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'POST /api/whatsapp/template/media': 'member',
   // At an address sealed for who prepared it; admitted anew by that call's access.
   'GET /api/organization/export/file': 'sealed',
+  // The sealed token in the address says whom it unsubscribes; looking at it changes nothing.
+  'GET /api/stats/mail/unsubscribe': 'public',
+  'POST /api/stats/mail/unsubscribe': 'public',
   // Whoever knows the address of a flow begins it; the address is a secret that nobody guesses.
   'POST /hooks/:secret': 'address',
   'GET /sandbox/graph/*': 'token',
@@ -353,14 +356,15 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     ...Object.fromEntries(
       ['getExport', 'stop', 'remove', 'file'].map(name => [`statsExport.${name}`, [victim.ids.statsExport]]),
     ),
+    'stats.getFlowSteps': [victim.ids.flow],
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {
     const input = inputOf(call)
     for (const field of Object.keys(input.params ?? {})) {
-      // Whose a version is its flow says.
-      if (field === 'version') continue
+      // Whose a version is its flow says; blocks of statistics are called the same everywhere.
+      if (field === 'version' || call.name === 'stats.exportBlock') continue
       const ids =
         foreign[call.name] ??
         (field === 'phone'

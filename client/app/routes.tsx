@@ -114,6 +114,11 @@ export const routes: RouteObject[] = [
       { id: 'organizations', path: 'organizations', ...page('orgs/organizations-page.tsx', ['orgs']) },
       { id: 'company-creation', path: 'company-creation', ...page('orgs/company-creation-page.tsx', ['orgs']) },
       { id: 'site', path: 'admin', ...page('site/page.tsx', ['site', 'audit', 'org-settings']) },
+      {
+        id: 'stats-unsubscribe',
+        path: 'unsubscribe/statistics',
+        ...page('stats/report/unsubscribe-page.tsx', ['stats']),
+      },
       { id: 'unauthorized', path: 'unauthorized', ...page('shell/unauthorized-page.tsx') },
       {
         id: 'org',

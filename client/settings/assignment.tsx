@@ -8,9 +8,9 @@ import { type AssignmentRule, assignmentMost, assignmentWays } from '#shared/inb
 import { faultOf } from '../app/api-error.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
-import { useTyped } from './use-typed.ts'
 
 const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
 const usualMost = 20

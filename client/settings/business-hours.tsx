@@ -11,10 +11,10 @@ import { isApiError } from '../app/api-error.ts'
 import { useFacts } from '../app/facts.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { HoursSpans } from './hours-spans.tsx'
 import { SaveButton } from './save-button.tsx'
-import { useTyped } from './use-typed.ts'
 import './hours.css'
 
 const businessHoursQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getBusinessHours', {})

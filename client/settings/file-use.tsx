@@ -9,9 +9,9 @@ import { minFilesLimitBytes } from '#shared/media/use.ts'
 import { faultOf } from '../app/api-error.ts'
 import { keyFor, queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
-import { useTyped } from './use-typed.ts'
 import './file-use.css'
 
 const gigabyte = 2 ** 30

@@ -6,11 +6,11 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { keyFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { RegionFields } from '../orgs/region-fields.tsx'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
 import { orgSettingsQuery } from './settings-form.tsx'
-import { useTyped } from './use-typed.ts'
 
 /** Time zone, language and phone country of the organization. */
 export function RegionSettings() {

@@ -13,9 +13,9 @@ import { faultOf } from '../app/api-error.ts'
 import { useFacts } from '../app/facts.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
-import { useTyped } from './use-typed.ts'
 
 const retentionQuery = (org: string | undefined) => queryFor(org, 'retention.getRetention', {})
 const ConfirmDialog = lazyDialog(async () => ({

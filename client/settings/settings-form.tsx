@@ -14,9 +14,9 @@ import type { OrgSettings } from '#shared/orgs/settings.ts'
 import { faultOf } from '../app/api-error.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
-import { useTyped } from './use-typed.ts'
 
 export const orgSettingsQuery = (org: string) => queryFor(org, 'orgSettings.getSettings', {})
 

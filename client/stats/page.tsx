@@ -14,6 +14,8 @@ import { Exports } from './export/exports.tsx'
 import { exportsQuery } from './export/queries.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { costsQuery, filterIn, summaryQuery } from './queries.ts'
+import { reportQuery } from './report/queries.ts'
+import { Report } from './report/report.tsx'
 import { Summary } from './summary.tsx'
 import { StatsTabs } from './tabs.tsx'
 import './stats.css'
@@ -34,6 +36,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
           summaryQuery(org, filterIn(new URL(args.request.url).searchParams)),
           ...blockQueries(org, new URL(args.request.url).searchParams),
           exportsQuery(org),
+          reportQuery(org),
         ]
       : []),
     ...(showsCosts ? [costsQuery(org)] : []),
@@ -69,6 +72,9 @@ export default function StatsPage() {
             <Summary />
           </Suspense>
           <Blocks />
+          <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
+            <Report />
+          </Suspense>
         </>
       ) : null}
       {showsCosts ? (

@@ -58,6 +58,7 @@ const auditActions = {
     'organizationChanged',
     'settingsChanged',
     'hoursChanged',
+    'statsReportChanged',
     'assignmentChanged',
     'retentionChanged',
     'logoChanged',

@@ -52,6 +52,8 @@ export const paths = {
     `/org/${part(slug)}/flow/${part(id)}/runs/${part(run)}${place === undefined ? '' : `?step=${place}`}`,
   stats: (slug: string) => `/org/${part(slug)}/stats`,
   statsNow: (slug: string) => `/org/${part(slug)}/stats/now`,
+  /** The page that a link in a report leads to. */
+  statsUnsubscribe: (token: string) => `/unsubscribe/statistics?${new URLSearchParams({ token })}`,
   statsConversations: (slug: string) => `/org/${part(slug)}/stats/conversations`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,

@@ -202,6 +202,11 @@ export async function aNeighbour(
     text: `phone\n+${customer}`,
     file: `Archivo de ${orgName}.csv`,
   })
+  await ask(backend, headers, 'PUT', '/stats/mail', {
+    rhythm: 'weekly',
+    recipients: [{ userId: owner.user.id, language: 'es' }],
+  })
+  await ask(backend, headers, 'POST', '/stats/mail/send')
   const statsExport: { id: string } = await ask(backend, headers, 'POST', '/stats/report', {})
   await backend.settle()
   await ask(backend, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {

@@ -238,6 +238,11 @@ const tables: readonly TablePermit[] = [
     why: 'figures are sums over the inbox, and segments are read from its messages',
   },
   {
+    room: 'stats',
+    tables: ['user', 'member'],
+    why: 'the recipients of the report with what they are called, whether they are members still, and the address of one',
+  },
+  {
     room: 'bulk-sends',
     tables: ['contact', 'contact_identity', 'contact_tag', 'conversation'],
     why: 'an audience of thousands is read a page at a time, with what each is called and how much marketing each had',

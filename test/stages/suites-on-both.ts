@@ -19,6 +19,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/bulk-sends/planning/text-store.test.ts',
   'test/server/features/erasures/erasures.test.ts',
   'test/server/features/stats/export/exports.test.ts',
+  'test/server/features/stats/report/reports.test.ts',
   'test/server/features/stats/segments/reading.test.ts',
   'test/server/features/stats/now.test.ts',
   'test/server/features/stats/summary.test.ts',

@@ -39,6 +39,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'orgOwnership.undoDeletion': 'deletionUndone',
   'orgSettings.changeSettings': 'settingsChanged',
   'orgSettings.setBusinessHours': 'hoursChanged',
+  'statsReport.setReport': 'statsReportChanged',
   'assignment.setRule': 'assignmentChanged',
   'retention.setRetention': 'retentionChanged',
   'orgSettings.setLogo': 'logoChanged',

@@ -69,6 +69,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   organizationChanged: organization,
   settingsChanged: settings,
   hoursChanged: businessHours,
+  statsReportChanged: nothing,
   assignmentChanged: assignmentRule,
   retentionChanged: retention,
   logoChanged: organization,

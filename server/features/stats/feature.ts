@@ -1,11 +1,17 @@
 import { getOrganization } from '#server/identity/orgs/members.ts'
-import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { defineFeature, type Services } from '#server/platform/wiring/feature.ts'
+import type { Block } from './blocks/block.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
 import { createStatsExports } from './export/exports.ts'
 import { mountStatsExports } from './export/routes.ts'
 import { createNow } from './now/now.ts'
+import { createStatsReports } from './report/reports.ts'
+import { mountStatsReports } from './report/routes.ts'
+import { createSubscriptionTokens } from './report/subscription-token.ts'
 import { createSegmentUpdater } from './segments/updater.ts'
 import { createStats } from './service.ts'
+import './export/table.ts'
+import './report/table.ts'
 import './segments/table.ts'
 
 export const stats = defineFeature({
@@ -13,23 +19,33 @@ export const stats = defineFeature({
   needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'live', 'orgSettings', 'scopes', 'tags'],
   create(parts) {
     const updater = createSegmentUpdater(parts)
-    const exports = createStatsExports({
-      ...parts,
-      findCurrentRights: parts.auth.findCurrentRights,
-      findOrganization: getOrganization,
-    })
+    const acting = { ...parts, findCurrentRights: parts.auth.findCurrentRights, findOrganization: getOrganization }
+    const exports = createStatsExports(acting)
+    const blocks = createBlocks(parts)
     const service = createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts })
+    const reports = createStatsReports({
+      ...acting,
+      getSummary: service.getSummary,
+      // Their tables are of the period; the others are of now.
+      blocks: [blocks.bulkSends, blocks.flows] as readonly Block[],
+      publicUrl: parts.config.publicUrl,
+      tokens: createSubscriptionTokens(parts.vault),
+    })
     return {
       services: {
         stats: {
           ...service,
           ...createNow({ ...parts, isOnline: parts.live.isOnline }),
-          ...createBlockService({ ...parts, getSummary: service.getSummary }, createBlocks(parts)),
+          ...createBlockService({ ...parts, getSummary: service.getSummary }, blocks),
         },
         statsExport: exports.service,
+        statsReport: reports.service as Services['statsReport'],
       },
-      routes: app => mountStatsExports(app, { exports, translate: parts.translate }),
-      listeners: [updater.listener, exports.listener],
+      routes(app) {
+        mountStatsExports(app, { exports, translate: parts.translate })
+        mountStatsReports(app, { reports })
+      },
+      listeners: [updater.listener, exports.listener, reports.listener],
       chores: [{ name: 'statistics exports', run: () => exports.prune() }],
       start: () => void updater.start(),
     }

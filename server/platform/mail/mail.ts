@@ -13,6 +13,8 @@ export interface Letter {
   readonly subject: string
   readonly text: string
   readonly html?: string
+  /** Where mail programs unsubscribe with one click (RFC 8058): a POST to this address, without signing in. */
+  readonly oneClickUnsubscribe?: string
 }
 
 /** The only way to send mail. */
@@ -49,6 +51,14 @@ const messageOf = (letter: Letter, from: string, clock: Clock): SendMailOptions 
   date: clock.now(),
   // Not base64: programs that read the file look for the six digits.
   textEncoding: 'quoted-printable',
+  ...(letter.oneClickUnsubscribe === undefined
+    ? {}
+    : {
+        headers: {
+          'List-Unsubscribe': `<${letter.oneClickUnsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        },
+      }),
   disableFileAccess: true,
   disableUrlAccess: true,
 })

@@ -22,7 +22,7 @@ const median = ({ count, medianMs }: { count: number; medianMs: number | null })
   count < fewCases ? null : seconds(medianMs)
 
 /** `Up to 30 s`, `30 s to 2 min`, …, `More than 1 h` */
-const bucketName = (bucket: number, ends: readonly number[], say: SummaryWords['say']): string => {
+export const bucketName = (bucket: number, ends: readonly number[], say: SummaryWords['say']): string => {
   const [from, to] = [ends[bucket - 1], ends[bucket]].map(ms => (ms === undefined ? '' : durationText(ms)))
   if (!from) return say('summary.under', { to: to ?? '' })
   return to ? say('summary.between', { from, to }) : say('summary.over', { from })
@@ -102,9 +102,9 @@ const days: ToTable = ({ days: all }, { say }) => ({
   ]),
 })
 
-type GroupKind = 'members' | 'teams' | 'tags'
+export type GroupKind = 'members' | 'teams' | 'tags'
 
-const groupName = ({ id, name }: GroupAnswer, kind: GroupKind, say: SummaryWords['say']): string =>
+export const groupName = ({ id, name }: GroupAnswer, kind: GroupKind, say: SummaryWords['say']): string =>
   name ?? say(id === null ? `summary.nobody.${kind}` : 'summary.gone')
 
 const groups =

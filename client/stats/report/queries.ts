@@ -1,0 +1,5 @@
+import { queryFor } from '../../app/queries.ts'
+
+export const reportQuery = (org: string) => queryFor(org, 'statsReport.getReport', {})
+export const subscriptionQuery = (token: string) =>
+  queryFor(undefined, 'statsReport.getSubscription', { query: { token } })

@@ -1,0 +1,137 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
+import type { StatsReportRecipientTable, StatsReportTable } from './table.ts'
+
+export const findReport = (db: Db, orgId: string): Promise<StatsReportTable | undefined> =>
+  db.selectFrom('stats_report').selectAll().where('org_id', '=', orgId).executeTakeFirst()
+
+export const saveReport = (db: OrgDb, orgId: string, row: Omit<StatsReportTable, 'org_id'>): Promise<unknown> =>
+  db
+    .insertInto('stats_report')
+    .values({ org_id: orgId, ...row })
+    .onConflict(conflict => conflict.column('org_id').doUpdateSet(row))
+    .execute()
+
+export const deleteReport = (db: OrgDb, orgId: string): Promise<unknown> =>
+  db.deleteFrom('stats_report').where('org_id', '=', orgId).execute()
+
+/** Recipients by their name, with where mail reaches them. */
+export const listRecipients = (db: Db, orgId: string) =>
+  db
+    .selectFrom('stats_report_recipient')
+    .innerJoin('user', 'user.id', 'stats_report_recipient.user_id')
+    .where('stats_report_recipient.org_id', '=', orgId)
+    .select([
+      'stats_report_recipient.user_id',
+      'stats_report_recipient.language',
+      'stats_report_recipient.unsubscribed_at',
+      'user.name',
+    ])
+    .orderBy('user.name')
+    .orderBy('user.id')
+    .execute()
+export type Recipient = Awaited<ReturnType<typeof listRecipients>>[number]
+
+export const findRecipient = (db: Db, orgId: string, userId: string): Promise<StatsReportRecipientTable | undefined> =>
+  db
+    .selectFrom('stats_report_recipient')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+/** Recipients are then these. Who stays one stays unsubscribed, too. */
+export async function replaceRecipients(
+  db: OrgDb,
+  orgId: string,
+  recipients: readonly Pick<StatsReportRecipientTable, 'user_id' | 'language'>[],
+): Promise<void> {
+  const ids = recipients.map(({ user_id }) => user_id)
+  await db
+    .deleteFrom('stats_report_recipient')
+    .where('org_id', '=', orgId)
+    .$if(ids.length > 0, query => query.where('user_id', 'not in', ids))
+    .execute()
+  for (const { user_id, language } of recipients)
+    await db
+      .insertInto('stats_report_recipient')
+      .values({ org_id: orgId, user_id, language, unsubscribed_at: null, sent_period: null })
+      .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ language }))
+      .execute()
+}
+
+/** Returns whether they were a recipient. */
+export async function markUnsubscribed(db: OrgDb, orgId: string, userId: string, at: string): Promise<boolean> {
+  const result = await db
+    .updateTable('stats_report_recipient')
+    .set(eb => ({ unsubscribed_at: eb.fn.coalesce('unsubscribed_at', eb.val(at)) }))
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Takes a period for a recipient, so that it is mailed once. False: it was taken, or they do not get the report. */
+export async function takePeriod(db: OrgDb, orgId: string, userId: string, period: string): Promise<boolean> {
+  const result = await db
+    .updateTable('stats_report_recipient')
+    .set({ sent_period: period })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('unsubscribed_at', 'is', null)
+    .where(eb => eb.or([eb('sent_period', 'is', null), eb('sent_period', '<>', period)]))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** After the mail server refused for now. */
+export const givePeriodBack = (db: OrgDb, orgId: string, userId: string, period: string): Promise<unknown> =>
+  db
+    .updateTable('stats_report_recipient')
+    .set({ sent_period: null })
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .where('sent_period', '=', period)
+    .execute()
+
+/** The verified address of a member; undefined: there is none. */
+export const findAddress = async (db: Db, orgId: string, userId: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('member')
+      .innerJoin('user', 'user.id', 'member.userId')
+      .where('member.organizationId', '=', orgId)
+      .where('user.id', '=', userId)
+      .where('user.emailVerified', '=', 1)
+      .select('user.email')
+      .executeTakeFirst()
+  )?.email
+
+/** The stored roles of those of these people who are members. */
+export async function findRoles(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (!ids.length) return new Map()
+  const rows = await db
+    .selectFrom('member')
+    .where('organizationId', '=', orgId)
+    .where('userId', 'in', ids)
+    .select(['userId', 'role'])
+    .execute()
+  return new Map(rows.map(({ userId, role }) => [userId, role]))
+}
+
+export const findAsked = async (db: Db, orgId: string, userId: string): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('stats_report_asked')
+      .select('asked_at')
+      .where('org_id', '=', orgId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+  )?.asked_at
+
+export const saveAsked = (db: OrgDb, orgId: string, userId: string, at: string): Promise<unknown> =>
+  db
+    .insertInto('stats_report_asked')
+    .values({ org_id: orgId, user_id: userId, asked_at: at })
+    .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ asked_at: at }))
+    .execute()

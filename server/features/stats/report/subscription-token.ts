@@ -1,0 +1,27 @@
+import type { Vault } from '#server/platform/crypto/secrets.ts'
+
+/** Who a link in a report unsubscribes. */
+export interface Subscription {
+  readonly orgId: string
+  readonly userId: string
+}
+
+const place = 'statistics report'
+
+/** Sealed, so that nobody guesses a link or makes one of another. It does not expire: an old mail must unsubscribe, too. */
+export function createSubscriptionTokens(vault: Vault) {
+  return {
+    make: ({ orgId, userId }: Subscription): string => vault.seal(JSON.stringify([orgId, userId]), place),
+    /** Undefined: not one of ours. */
+    read(token: string): Subscription | undefined {
+      try {
+        const [orgId, userId] = JSON.parse(vault.open(token, place)) as [string, string]
+        return { orgId, userId }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+export type SubscriptionTokens = ReturnType<typeof createSubscriptionTokens>
