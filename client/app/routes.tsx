@@ -262,6 +262,11 @@ export const routes: RouteObject[] = [
                 ...page('stats/now/page.tsx', ['stats'], { crumb: 'nav.statsNow', needs: 'stats:read' }),
               },
               {
+                id: 'stats-messages',
+                path: 'messages',
+                ...page('stats/cost/messages-page.tsx', ['stats'], { crumb: 'nav.statsMessages', needs: 'stats:read' }),
+              },
+              {
                 id: 'stats-conversations',
                 path: 'conversations',
                 ...page('stats/conversations-page.tsx', ['stats'], {
@@ -296,6 +301,14 @@ export const routes: RouteObject[] = [
                 path: 'organization',
                 ...page('settings/organization-page.tsx', ['settings', 'org-settings', 'orgs'], {
                   crumb: 'nav.settingsOrganization',
+                }),
+              },
+              {
+                id: 'settings-prices',
+                path: 'prices',
+                ...page('bulk-sends/prices-page.tsx', ['settings', 'bulk-sends'], {
+                  crumb: 'nav.settingsPrices',
+                  needs: 'org:update',
                 }),
               },
               {

@@ -8,6 +8,7 @@ import { useOrg } from '../shell/viewer.ts'
 const pages = [
   { page: 'organization' },
   { page: 'whatsapp', needs: 'connection:read' },
+  { page: 'prices', needs: 'org:update' },
   { page: 'tags', needs: 'chat:read' },
   { page: 'answers', needs: 'chat:reply' },
   { page: 'account' },

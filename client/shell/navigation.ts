@@ -22,11 +22,13 @@ export type TitleKey = `nav.${
   | 'stats'
   | 'statsConversations'
   | 'statsNow'
+  | 'statsMessages'
   | 'integrations'
   | 'settings'
   | 'settingsOrganization'
   | 'settingsWhatsapp'
   | 'settingsFacebook'
+  | 'settingsPrices'
   | 'settingsTags'
   | 'settingsAnswers'
   | 'settingsAccount'
@@ -92,6 +94,12 @@ const settings: NavigationItem = {
       icon: 'phone',
       capability: 'connection:read',
       url: slug => paths.settingsOf(slug, 'whatsapp'),
+    },
+    {
+      title: 'nav.settingsPrices',
+      icon: 'chart',
+      capability: 'org:update',
+      url: slug => paths.settingsOf(slug, 'prices'),
     },
     { title: 'nav.settingsTags', icon: 'tag', capability: 'chat:read', url: slug => paths.settingsOf(slug, 'tags') },
     {

@@ -5,9 +5,13 @@ const skipMs = 300
 /** In pixels. A wider control shows its text next to the icon and needs no tooltip. */
 const railWidth = 64
 
-const wordsOf = (target: EventTarget | null): HTMLElement | undefined => {
-  const found = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null
-  return found?.dataset.tip && found.offsetWidth <= railWidth ? found : undefined
+type Tipped = HTMLElement | SVGElement
+
+/** With `data-touch` it is a part of a chart, which has no text beside it however wide it is. */
+const wordsOf = (target: EventTarget | null): Tipped | undefined => {
+  const found = target instanceof Element ? target.closest<Tipped>('[data-tip]') : null
+  if (!found?.dataset.tip) return undefined
+  return 'touch' in found.dataset || found.getBoundingClientRect().width <= railWidth ? found : undefined
 }
 
 /** Tooltips of icon-only controls (`data-tip`). Screen readers use their labels. */
@@ -19,10 +23,10 @@ export const useTooltips = (): void => {
     bubble.setAttribute('aria-hidden', 'true')
     document.body.append(bubble)
     let timer: ReturnType<typeof setTimeout> | undefined
-    let about: HTMLElement | undefined
+    let about: Tipped | undefined
     let hiddenAt = Number.NEGATIVE_INFINITY
 
-    const show = (target: HTMLElement) => {
+    const show = (target: Tipped) => {
       if (!target.isConnected) return
       const at = target.getBoundingClientRect()
       const isInRail = at.right < 72
@@ -39,7 +43,7 @@ export const useTooltips = (): void => {
       bubble.hidePopover()
       hiddenAt = performance.now()
     }
-    const plan = (target: HTMLElement | undefined, waits: boolean) => {
+    const plan = (target: Tipped | undefined, waits: boolean) => {
       if (target === about) return
       hide()
       if (!target) return
@@ -50,6 +54,12 @@ export const useTooltips = (): void => {
     const over = (event: PointerEvent) => {
       if (event.pointerType !== 'touch') plan(wordsOf(event.target), true)
     }
+    /** A finger opens the tooltips of charts; elsewhere it presses what it touches. */
+    const tap = (event: PointerEvent) => {
+      if (event.pointerType !== 'touch') return
+      const target = wordsOf(event.target)
+      if (target && 'touch' in target.dataset) plan(target, false)
+    }
     const focus = (event: FocusEvent) => {
       if (event.target instanceof Element && event.target.matches(':focus-visible')) plan(wordsOf(event.target), false)
     }
@@ -58,6 +68,7 @@ export const useTooltips = (): void => {
     }
     document.addEventListener('pointerover', over)
     document.addEventListener('pointerdown', hide)
+    document.addEventListener('pointerup', tap)
     document.addEventListener('focusin', focus)
     document.addEventListener('focusout', hide)
     document.addEventListener('keydown', key)
@@ -66,6 +77,7 @@ export const useTooltips = (): void => {
       bubble.remove()
       document.removeEventListener('pointerover', over)
       document.removeEventListener('pointerdown', hide)
+      document.removeEventListener('pointerup', tap)
       document.removeEventListener('focusin', focus)
       document.removeEventListener('focusout', hide)
       document.removeEventListener('keydown', key)

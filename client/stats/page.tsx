@@ -8,7 +8,8 @@ import { start } from '../app/queries.ts'
 import { useApi } from '../app/use-api.ts'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Blocks } from './blocks/blocks.tsx'
-import { blockQueries } from './blocks/queries.ts'
+import { blockQueries, costBlockQuery, rangeIn } from './blocks/queries.ts'
+import { Cost } from './cost/cost.tsx'
 import { Costs } from './costs.tsx'
 import { Exports } from './export/exports.tsx'
 import { exportsQuery } from './export/queries.ts'
@@ -39,7 +40,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
           reportQuery(org),
         ]
       : []),
-    ...(showsCosts ? [costsQuery(org)] : []),
+    ...(showsCosts ? [costsQuery(org), costBlockQuery(org, rangeIn(new URL(args.request.url).searchParams))] : []),
   )
 }
 
@@ -76,6 +77,12 @@ export default function StatsPage() {
             <Report />
           </Suspense>
         </>
+      ) : null}
+      {showsCosts ? (
+        <Suspense fallback={<div className="skeleton stats-block-skeleton" aria-hidden="true" />}>
+          {showsInbox ? null : <FilterBar />}
+          <Cost />
+        </Suspense>
       ) : null}
       {showsCosts ? (
         <section className="card" aria-labelledby="costs">

@@ -208,6 +208,8 @@ export interface MessageTable {
   revoked_at: string | null
   /** What is sent, if type and text do not say everything: an `OutboundMessage` as JSON. */
   outbound: Generated<string | null>
+  /** How Meta bills it: type and category, such as `regular:marketing`. Null: Meta has not said. */
+  pricing: Generated<string | null>
 }
 
 export interface ReactionTable {

@@ -108,6 +108,8 @@ export type WebhookItem = { phoneNumberId?: string; wabaId: string } & (
       failure?: VendorFailure
       /** Until when messages to this person, who came by an advertisement, are free. */
       freeUntil?: string
+      /** How Meta bills the message: type and category, such as `regular:marketing`. */
+      pricing?: string
     }
   /** Meta's agent handed a chat over to the business (`people`), or has it from now on. `note`: the agent's summary. */
   | { kind: 'handover'; at: string; sender: Sender; to: 'people' | 'metaAgent'; note: string }

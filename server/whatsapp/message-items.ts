@@ -200,6 +200,15 @@ const freeUntilOf = (report: Json, scope: Scope): string | undefined => {
   return isEntry ? asTime(conversation?.expiration_timestamp, scope.notAfterMs + maxFreeMs) : undefined
 }
 
+const pricingWord = /^[a-z_-]{1,40}$/
+
+/** Only of billing per message: `type` and `category` are Meta's words. @see Meta, "Pricing" */
+const pricingOf = (report: Json): string | undefined => {
+  const { type, category } = asObject(report.pricing) ?? {}
+  const words = [type, category]
+  return words.every(word => typeof word === 'string' && pricingWord.test(word)) ? words.join(':') : undefined
+}
+
 /** Reads an entry of `statuses`: the status of a message that we sent. */
 export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
   const report = asObject(entry)
@@ -215,6 +224,7 @@ export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
       )
   const callback = cleanText(report.biz_opaque_callback_data, 512)
   const freeUntil = freeUntilOf(report, scope)
+  const pricing = pricingOf(report)
   return {
     ...originOf(scope),
     kind: 'status',
@@ -225,6 +235,7 @@ export const statusItem = (entry: unknown, scope: Scope): WebhookItem => {
     ...(callback === '' ? {} : { callback }),
     ...(status === 'failed' ? { failure: failureOf(report.errors) } : {}),
     ...(freeUntil === undefined ? {} : { freeUntil }),
+    ...(pricing === undefined ? {} : { pricing }),
   }
 }
 

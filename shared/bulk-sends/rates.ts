@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
-import { Nullable } from '#shared/kernel/list.ts'
+import { Done, Nullable } from '#shared/kernel/list.ts'
 
-/** Meta's categories in a rate card. */
-export const ratedCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const
+/** Meta's categories in a rate card. `SERVICE`: replies; without a price, that of `UTILITY` counts. */
+export const ratedCategories = ['MARKETING', 'UTILITY', 'AUTHENTICATION', 'SERVICE'] as const
 export type RatedCategory = (typeof ratedCategories)[number]
 /** More than there are countries. */
 const maxCountries = 260
@@ -35,6 +35,12 @@ const cardFields = {
 export const RateCard = Type.Object({ ...cardFields, updatedAt: Nullable(Type.String()) })
 export type RateCard = Static<typeof RateCard>
 
+/** Earlier price lists that are kept; the oldest goes. */
+export const maxPastCards = 40
+
+const PastCard = Type.Object(cardFields)
+export type PastCard = Static<typeof PastCard>
+
 /** Meta's prices, as the organization entered them. There are no defaults. */
 export const bulkRatesApi = {
   getRateCard: endpoint({
@@ -50,6 +56,21 @@ export const bulkRatesApi = {
     access: 'org:update',
     body: Type.Object(cardFields, { additionalProperties: false }),
     reply: RateCard,
-    summary: 'Writes down what messages cost, in place of what was there.',
+    summary: 'Writes down what messages cost. A list of another day becomes an earlier one.',
+  }),
+  listPastRateCards: endpoint({
+    method: 'GET',
+    path: '/whatsapp/rate-cards',
+    access: 'cost:read',
+    reply: Type.Object({ items: Type.Array(PastCard, { maxItems: maxPastCards }) }),
+    summary: 'Earlier price lists, by which earlier days are estimated, the newest first.',
+  }),
+  deletePastRateCard: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/rate-cards/:validFrom',
+    access: 'org:update',
+    params: Type.Object({ validFrom: cardFields.validFrom }, { additionalProperties: false }),
+    reply: Done,
+    summary: 'Forgets an earlier price list.',
   }),
 } as const

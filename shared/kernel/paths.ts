@@ -54,11 +54,15 @@ export const paths = {
   statsNow: (slug: string) => `/org/${part(slug)}/stats/now`,
   /** The page that a link in a report leads to. */
   statsUnsubscribe: (token: string) => `/unsubscribe/statistics?${new URLSearchParams({ token })}`,
+  /** Messages that a figure counts. */
+  statsMessages: (slug: string) => `/org/${part(slug)}/stats/messages`,
   statsConversations: (slug: string) => `/org/${part(slug)}/stats/conversations`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,
-  settingsOf: (slug: string, page: 'organization' | 'whatsapp' | 'tags' | 'answers' | 'account' | 'profile') =>
-    `/org/${part(slug)}/settings/${page}`,
+  settingsOf: (
+    slug: string,
+    page: 'organization' | 'whatsapp' | 'prices' | 'tags' | 'answers' | 'account' | 'profile',
+  ) => `/org/${part(slug)}/settings/${page}`,
   /**
    * A page of its own, the only one where Meta's script may run. Enter and leave it with a full page load, not the
    * router.

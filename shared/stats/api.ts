@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { statsBlocksApi } from './blocks.ts'
+import { statsCostApi } from './cost.ts'
 import { statsNowApi } from './now.ts'
 import { statsSummaryApi } from './summary.ts'
 
@@ -64,6 +65,7 @@ export const statsApi = {
   ...statsSummaryApi,
   ...statsBlocksApi,
   ...statsNowApi,
+  ...statsCostApi,
   getOverview: endpoint({
     method: 'GET',
     path: '/stats/overview',

@@ -3,11 +3,13 @@ import { bulkSendStates } from '#shared/bulk-sends/states.ts'
 import { mostRunsCounted } from '#shared/flows/runs.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { sentCategories } from './cost.ts'
 import { statsFilter } from './filter.ts'
 
-/** Blocks of figures about what the organization sends, in the order of the page. */
-export const blockNames = ['bulkSends', 'flows', 'health'] as const
-export type BlockName = (typeof blockNames)[number]
+/** Blocks of figures about what the organization sends, in the order of the page, for who sees statistics. */
+export const openBlocks = ['templates', 'bulkSends', 'flows', 'health'] as const
+/** All of them. Costs are for fewer. */
+export type BlockName = (typeof openBlocks)[number] | 'cost'
 
 /** Blocks of the summary, which all filters narrow. */
 const summaryBlockNames = ['figures', 'responses', 'unattended', 'heat', 'days', 'members', 'teams', 'tags'] as const
@@ -53,6 +55,34 @@ export const BulkBlock = Type.Object({
 })
 export type BulkBlock = Static<typeof BulkBlock>
 
+const TemplateFigures = Type.Object({
+  template: Type.String({ description: 'Its name.' }),
+  category: Type.Enum(sentCategories),
+  ...deliveryCounts,
+  href: Type.String({
+    description: 'The page of the messages; with `&outcome=read` behind it: of those that were read.',
+  }),
+})
+export type TemplateFigures = Static<typeof TemplateFigures>
+
+/** A caller who sees only some conversations gets no figures of all of them. */
+const isPartial = Type.Boolean({ description: 'True: the caller sees only some conversations, so nothing is counted.' })
+
+export const TemplateBlock = Type.Object({
+  ...range,
+  isPartial,
+  counting: Nullable(
+    Type.Object(
+      { done: Type.Number({ minimum: 0, maximum: 1 }) },
+      { description: 'Older messages are still being counted: so large a part of them is.' },
+    ),
+  ),
+  templates: Count,
+  total: DeliveryCounts,
+  items: Type.Array(TemplateFigures, { maxItems: maxBlockRows, description: 'Those that were sent most often first.' }),
+})
+export type TemplateBlock = Static<typeof TemplateBlock>
+
 const FlowFigures = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -62,9 +92,6 @@ const FlowFigures = Type.Object({
   href: Href,
 })
 export type FlowFigures = Static<typeof FlowFigures>
-
-/** A caller who sees only some conversations gets no figures of all of them. */
-const isPartial = Type.Boolean({ description: 'True: the caller sees only some conversations, so nothing is counted.' })
 
 export const FlowBlock = Type.Object({
   ...range,
@@ -129,11 +156,19 @@ export const FlowSteps = Type.Object({
 })
 export type FlowSteps = Static<typeof FlowSteps>
 
-const { from, to, days } = statsFilter
-const Range = Type.Object({ from, to, days }, { additionalProperties: false })
+const { from, to, days, number } = statsFilter
+const Range = Type.Object({ from, to, days, number }, { additionalProperties: false })
 const closed = { additionalProperties: false } as const
 
 export const statsBlocksApi = {
+  getTemplateBlock: endpoint({
+    method: 'GET',
+    path: '/stats/blocks/templates',
+    access: 'stats:read',
+    query: Range,
+    reply: TemplateBlock,
+    summary: `What became of the templates of a range; of the ${blockRows} that were sent most often each.`,
+  }),
   getBulkBlock: endpoint({
     method: 'GET',
     path: '/stats/blocks/bulk-sends',
@@ -171,7 +206,7 @@ export const statsBlocksApi = {
     method: 'GET',
     path: '/stats/blocks/:name/report',
     access: 'stats:read',
-    params: Type.Object({ name: Type.Enum([...blockNames, ...summaryBlockNames]) }, closed),
+    params: Type.Object({ name: Type.Enum([...openBlocks, ...summaryBlockNames]) }, closed),
     query: Type.Object(statsFilter, closed),
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, the first one with the names of the columns.' }),

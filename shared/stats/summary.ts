@@ -41,15 +41,20 @@ const Figures = Type.Object({
   cost: Nullable(
     Type.Object(
       {
+        amount: Type.Number({ minimum: 0, description: 'Of the first of `amounts`.' }),
+        currency: Type.String(),
         amounts: Type.Array(Type.Object({ amount: Type.Number({ minimum: 0 }), currency: Type.String() }), {
           minItems: 1,
           maxItems: maxCurrencies,
-          description: 'One for each currency that the price list had, the latest first.',
+          description: 'One for each currency of the price lists, the largest first; never added up.',
         }),
         estimated: Type.Literal(true),
-        unpriced: Type.Integer({ minimum: 0, description: 'People of these sends that have no price.' }),
+        unpriced: Type.Integer({ minimum: 0, description: 'Billed messages without a price.' }),
       },
-      { description: 'Of the bulk sends of the period; null: none had prices, or the caller may not see it.' },
+      {
+        description:
+          'Of bulk sends, templates and replies of the period, of the number if one is named; other filters do not apply. Null: nothing with a price was billed, or the caller may not see it.',
+      },
     ),
   ),
 })

@@ -8,6 +8,7 @@ import { inTransaction } from '#server/platform/db/db.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import type { Member } from '#server/platform/http/actor.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { noCosts } from '#test/helpers/costs.ts'
 import { promising } from '#test/helpers/promising.ts'
 import { openInstallation } from './parts/installation.ts'
 import { bound, figure, report } from './parts/report.ts'
@@ -78,7 +79,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const { getSummary } = createSummary({
       databases,
       clock,
-      listSendCosts: async () => [],
+      costs: noCosts,
       tags: createTags(),
       orgSettings: promising(15),
       businessHours: { zonedHours: async () => ({ hours: null, timeZone: defaultTimeZone }) },

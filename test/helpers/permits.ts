@@ -361,7 +361,11 @@ const timers: readonly FilePermit[] = [
     why: 'a few milliseconds in which webhooks that come close together wait for one commit; whoever sent them waits too',
   },
   {
-    where: ['server/messaging/search/indexing.ts', 'server/features/stats/segments/updater.ts'],
+    where: [
+      'server/messaging/search/indexing.ts',
+      'server/features/stats/segments/updater.ts',
+      'server/features/stats/cost/updater.ts',
+    ],
     why: 'rests between slices so that others write in between',
   },
   { where: ['server/messaging/live/hub.ts', 'server/messaging/live/routes.ts'], why: 'heartbeats of open streams' },
@@ -565,6 +569,12 @@ const unscoped: readonly ReadPermit[] = [
     why: atWork,
   },
   { file: 'server/features/stats/segments/progress-store.ts', names: ['readProgress'], why: atWork },
+  {
+    file: 'server/features/stats/cost/sent-store.ts',
+    names: ['selectArrived', 'readCountingProgress'],
+    why: atWork,
+  },
+  { file: 'server/features/stats/cost/last-template-store.ts', names: ['findLastTemplates'], why: atWork },
   {
     file: 'server/messaging/search/narrowing-store.ts',
     names: ['newestSeqsOf'],

@@ -74,6 +74,8 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/platform/snapshots/snapshots.test.ts',
   'test/server/features/stats/blocks-csv.test.ts',
   'test/server/features/stats/blocks.test.ts',
+  'test/server/features/stats/cost/cost.test.ts',
+  'test/server/features/stats/cost/counting.test.ts',
   'test/server/features/stats/costs.test.ts',
   'test/server/features/stats/service.test.ts',
   'test/server/messaging/tags/tags.test.ts',

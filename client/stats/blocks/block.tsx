@@ -43,7 +43,11 @@ export function BlockCard({ name, says, isEmpty, children, more }: BlockCardProp
             name={`${slug}-${t(`blocks.${name}.file`)}`}
             says={t('costs.export')}
             saysBusy={t('costs.exporting')}
-            ask={async () => api.stats.exportBlock({ params: { name }, query: rangeIn(query) })}
+            ask={async () =>
+              name === 'cost'
+                ? api.stats.exportCostBlock({ query: rangeIn(query) })
+                : api.stats.exportBlock({ params: { name }, query: rangeIn(query) })
+            }
           />
         </div>
       )}

@@ -1,15 +1,21 @@
 import { type ComponentType, Suspense } from 'react'
-import type { BlockName } from '#shared/stats/blocks.ts'
-import { blockNames } from '#shared/stats/blocks.ts'
+import { openBlocks } from '#shared/stats/blocks.ts'
 import { BulkSends } from './bulk-sends.tsx'
 import { Flows } from './flows.tsx'
 import { Health } from './health.tsx'
+import { Templates } from './templates.tsx'
 
-const drawn: { readonly [N in BlockName]: ComponentType } = { bulkSends: BulkSends, flows: Flows, health: Health }
+type OpenBlock = (typeof openBlocks)[number]
+const drawn: { readonly [N in OpenBlock]: ComponentType } = {
+  templates: Templates,
+  bulkSends: BulkSends,
+  flows: Flows,
+  health: Health,
+}
 
 /** The blocks of a range, in their order. */
 export function Blocks() {
-  return blockNames.map(name => {
+  return openBlocks.map(name => {
     const Block = drawn[name]
     return (
       <Suspense key={name} fallback={<div className="skeleton stats-block-skeleton" aria-hidden="true" />}>

@@ -117,6 +117,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'bulkSends.retry': 'bulkRetried',
   'bulkSends.cancel': 'bulkCanceled',
   'bulkSends.setRateCard': 'ratesChanged',
+  'bulkSends.deletePastRateCard': 'ratesChanged',
   'bulkSends.setPace': 'bulkPaceChanged',
   'history.addEntry': null,
   'history.hideEntry': 'historyHidden',

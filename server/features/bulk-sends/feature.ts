@@ -1,4 +1,5 @@
 import { listSendCosts } from '#server/features/bulk-sends/planning/cost-report.ts'
+import { listRateCards } from '#server/features/bulk-sends/planning/rates.ts'
 import { createPeriodFigures } from '#server/features/bulk-sends/reports/period.ts'
 import { createFindSendOf } from '#server/features/bulk-sends/rights/visible.ts'
 import { createBulkPace, type Pace } from '#server/features/bulk-sends/sending/pace.ts'
@@ -21,6 +22,7 @@ declare module '#server/platform/wiring/feature.ts' {
       readonly hasSend: typeof hasSend
       readonly findUnanswered: typeof findUnanswered
       readonly listCosts: typeof listSendCosts
+      readonly listRateCards: typeof listRateCards
       /** Outcomes of the sends of a period. */
       readonly figuresOfPeriod: ReturnType<typeof createPeriodFigures>
       /** The send that a message belongs to, if the caller may see it. */
@@ -64,6 +66,7 @@ export const bulkSends = defineFeature({
           hasSend,
           findUnanswered,
           listCosts: listSendCosts,
+          listRateCards,
           figuresOfPeriod: createPeriodFigures(parts),
           findOfMessage: createFindSendOf(scopes),
         },

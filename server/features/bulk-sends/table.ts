@@ -93,6 +93,15 @@ export interface RateCardTable {
   updated_at: string
 }
 
+/** An earlier price list. */
+export interface PastRateCardTable {
+  org_id: string
+  valid_from: string
+  currency: string
+  /** JSON */
+  rates: string
+}
+
 /** People the organization wrote to first, outside their window, with the last time. */
 export interface OpenedPersonTable {
   org_id: string
@@ -157,6 +166,7 @@ export interface BulkSendTables {
   opened_person: OpenedPersonTable
   bulk_pace: BulkPaceTable
   rate_card: RateCardTable
+  past_rate_card: PastRateCardTable
   bulk_send: BulkSendTable
   bulk_recipient: BulkRecipientTable
 }

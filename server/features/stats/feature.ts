@@ -2,6 +2,8 @@ import { getOrganization } from '#server/identity/orgs/members.ts'
 import { defineFeature, type Services } from '#server/platform/wiring/feature.ts'
 import type { Block } from './blocks/block.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
+import { createCosts } from './cost/block.ts'
+import { createSentMessages } from './cost/sent-messages.ts'
 import { createStatsExports } from './export/exports.ts'
 import { mountStatsExports } from './export/routes.ts'
 import { createNow } from './now/now.ts'
@@ -10,24 +12,27 @@ import { mountStatsReports } from './report/routes.ts'
 import { createSubscriptionTokens } from './report/subscription-token.ts'
 import { createSegmentUpdater } from './segments/updater.ts'
 import { createStats } from './service.ts'
+import './cost/table.ts'
 import './export/table.ts'
 import './report/table.ts'
 import './segments/table.ts'
 
 export const stats = defineFeature({
   name: 'stats',
-  needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'live', 'orgSettings', 'scopes', 'tags'],
+  needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'live', 'notifications', 'orgSettings', 'scopes', 'tags'],
   create(parts) {
     const updater = createSegmentUpdater(parts)
+    const sentMessages = createSentMessages(parts)
+    const costs = createCosts({ ...parts, listRateCards: parts.bulkSends.listRateCards })
     const acting = { ...parts, findCurrentRights: parts.auth.findCurrentRights, findOrganization: getOrganization }
     const exports = createStatsExports(acting)
-    const blocks = createBlocks(parts)
-    const service = createStats({ ...parts, listSendCosts: parts.bulkSends.listCosts })
+    const blocks = createBlocks({ ...parts, costs })
+    const service = createStats({ ...parts, costs, listSendCosts: parts.bulkSends.listCosts })
     const reports = createStatsReports({
       ...acting,
       getSummary: service.getSummary,
       // Their tables are of the period; the others are of now.
-      blocks: [blocks.bulkSends, blocks.flows] as readonly Block[],
+      blocks: [blocks.templates, blocks.bulkSends, blocks.flows] as readonly Block[],
       publicUrl: parts.config.publicUrl,
       tokens: createSubscriptionTokens(parts.vault),
     })
@@ -36,7 +41,7 @@ export const stats = defineFeature({
         stats: {
           ...service,
           ...createNow({ ...parts, isOnline: parts.live.isOnline }),
-          ...createBlockService({ ...parts, getSummary: service.getSummary }, blocks),
+          ...createBlockService({ ...parts, costs, getSummary: service.getSummary }, blocks),
         },
         statsExport: exports.service,
         statsReport: reports.service as Services['statsReport'],
@@ -45,9 +50,12 @@ export const stats = defineFeature({
         mountStatsExports(app, { exports, translate: parts.translate })
         mountStatsReports(app, { reports })
       },
-      listeners: [updater.listener, exports.listener, reports.listener],
+      listeners: [updater.listener, sentMessages.listener, exports.listener, reports.listener],
       chores: [{ name: 'statistics exports', run: () => exports.prune() }],
-      start: () => void updater.start(),
+      start: () => {
+        void updater.start()
+        void sentMessages.start()
+      },
     }
   },
 })

@@ -1,23 +1,19 @@
 import type { Db } from '#server/platform/db/database.ts'
-import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
-import type { Clock } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { dayStart, defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
 import { costsPerPage, costsPerPart, maxCounted, type SendCost, type statsApi } from '#shared/stats/api.ts'
 import type { statsBlocksApi } from '#shared/stats/blocks.ts'
+import type { statsCostApi } from '#shared/stats/cost.ts'
 import type { statsNowApi } from '#shared/stats/now.ts'
 import { createSegmentList } from './segment-list.ts'
-import type { RequestParts } from './stats-request.ts'
 import { countConversations, countMessages } from './store.ts'
-import { createSummary } from './summary.ts'
+import { createSummary, type SummaryParts } from './summary.ts'
 
-interface StatsParts extends RequestParts {
-  readonly databases: Databases
-  readonly clock: Clock
+interface StatsParts extends SummaryParts {
   listSendCosts(db: Db, orgId: string, page: { before?: string | undefined; limit: number }): Promise<SendCost[]>
   translate(language: Language, key: string): string
 }
@@ -26,7 +22,10 @@ const columns = ['at', 'template', 'people', 'delivered', 'cost', 'currency', 'u
 
 export function createStats(
   parts: StatsParts,
-): Omit<ServiceOf<typeof statsApi, OrgCaller>, keyof typeof statsBlocksApi | keyof typeof statsNowApi> {
+): Omit<
+  ServiceOf<typeof statsApi, OrgCaller>,
+  keyof (typeof statsBlocksApi & typeof statsCostApi & typeof statsNowApi)
+> {
   const { databases, clock, listSendCosts, translate } = parts
 
   const lineOf = ({ at, template, people, delivered, cost }: SendCost, language: Language) => {

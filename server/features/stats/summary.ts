@@ -1,13 +1,12 @@
 import { colleagues } from '#server/messaging/people/colleagues.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { covers, roleCan } from '#shared/kernel/permissions.ts'
 import { maxTeams } from '#shared/orgs/members.ts'
-import { costsPerPart, type SendCost } from '#shared/stats/api.ts'
 import { ageBucketsMs, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import { type GroupAnswer, maxGroupedMembers, type StatsSummary } from '#shared/stats/summary.ts'
+import type { CostsService } from './cost/block.ts'
 import { alertsOf } from './figures/alerts.ts'
 import { medianOf } from './figures/durations.ts'
 import { lateSince } from './figures/late-since.ts'
@@ -20,7 +19,7 @@ import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMember
 export interface SummaryParts extends RequestParts {
   readonly databases: Databases
   readonly clock: Clock
-  listSendCosts(db: Db, orgId: string, page: { before?: string | undefined; limit: number }): Promise<SendCost[]>
+  readonly costs: Pick<CostsService, 'total'>
 }
 
 const daysOf = ({ from, days }: Period): string[] => {
@@ -37,7 +36,7 @@ const maySeeCost = (caller: OrgCaller): boolean =>
   (caller.kind !== 'key' || caller.capabilities === null || covers(caller.capabilities, 'cost:read'))
 
 export function createSummary(parts: SummaryParts) {
-  const { databases, clock, listSendCosts, tags } = parts
+  const { databases, clock, costs, tags } = parts
   const { read } = databases
 
   const walkPeriod = (caller: OrgCaller, { cohort, clocks }: StatsRequest, period: Period) =>
@@ -82,25 +81,15 @@ export function createSummary(parts: SummaryParts) {
     }
   }
 
-  const costOf = async (caller: OrgCaller, { since, until }: Period): Promise<StatsSummary['figures']['cost']> => {
+  const costOf = async (
+    caller: OrgCaller,
+    period: Period,
+    number: string | undefined,
+  ): Promise<StatsSummary['figures']['cost']> => {
     if (!maySeeCost(caller)) return null
-    const amounts = new Map<string, number>()
-    let unpriced = 0
-    for (let before: string | undefined; ; ) {
-      const sends = await listSendCosts(read, caller.orgId, { before, limit: costsPerPart })
-      for (const { at, cost } of sends) {
-        if (!cost || at < since || at >= until) continue
-        amounts.set(cost.currency, (amounts.get(cost.currency) ?? 0) + cost.amount)
-        unpriced += cost.unpriced
-      }
-      const last = sends.at(-1)
-      if (!last || sends.length < costsPerPart || last.at < since) break
-      before = last.id
-    }
-    if (!amounts.size) return null
-    // Sums of binary fractions: rounded to a millionth.
-    const rounded = [...amounts].map(([currency, amount]) => ({ currency, amount: Math.round(amount * 1e6) / 1e6 }))
-    return { amounts: rounded, estimated: true, unpriced }
+    const { amounts, unpriced } = await costs.total(caller.orgId, { period, number, today: period.to })
+    const [first] = amounts
+    return first ? { ...first, amounts: [...amounts], estimated: true, unpriced } : null
   }
 
   const namedGroups = (
@@ -194,7 +183,7 @@ export function createSummary(parts: SummaryParts) {
             href: hrefOf({ show: 'contained' }),
             withBotHref: hrefOf({ show: 'withBot' }),
           },
-          cost: await costOf(caller, period),
+          cost: await costOf(caller, period, query.number),
         },
         needsPerson: counted(now.needsPerson, { show: 'needsPerson' }),
         unanswered,

@@ -40,3 +40,7 @@ export async function nameConversations(
 /** Id of one of the organization's own numbers by its digits, also of one that was let go; undefined: it has none such. */
 export const findOwnNumberId = async (db: Db, orgId: string, phone: string): Promise<string | undefined> =>
   (await listOwnNumbers(db, orgId)).find(number => number.phone === phone)?.id
+
+/** Digits of the organization's own numbers by id, also of those that were let go. */
+export const findOwnPhones = async (db: Db, orgId: string): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listOwnNumbers(db, orgId)).map(({ id, phone }) => [id, phone]))

@@ -14,6 +14,8 @@ export type DeliveryChange =
       at: string
       failure?: VendorFailure
       callback?: string
+      /** How Meta bills it. */
+      pricing?: string
     }
   /** WhatsApp refused it, or sending was given up. An unconfirmed message stays unconfirmed. */
   | { kind: 'failed'; code: string; detail?: string; at: string }
@@ -57,9 +59,11 @@ const advance = (row: DeliveryRow, change: DeliveryChange): void => {
     row.unconfirmed = 0
   } else if (change.kind === 'status' && change.status !== 'failed') {
     progress(row, change.status, change.at)
+    row.pricing = change.pricing ?? row.pricing
     row.wamid ??= change.wamid
   } else if (change.kind === 'requeued') {
-    if (row.status === 'failed') Object.assign(clearFailure(row), { status: 'queued', wamid: null, sent_at: null })
+    if (row.status === 'failed')
+      Object.assign(clearFailure(row), { status: 'queued', wamid: null, sent_at: null, pricing: null })
   } else if (row.status === 'delivered' || row.status === 'read') return
   else if (change.kind === 'status') {
     if (row.status === 'failed' && !isDoubtful(row)) return
@@ -89,7 +93,7 @@ export const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): Ev
 })
 
 const facts = ['wamid', 'status', 'error_code', 'unconfirmed'] as const
-const stamps = ['sent_at', 'delivered_at', 'read_at', 'failed_at', 'error_detail'] as const
+const stamps = ['sent_at', 'delivered_at', 'read_at', 'failed_at', 'error_detail', 'pricing'] as const
 const differ = (a: DeliveryRow, b: DeliveryRow, columns: readonly (keyof DeliveryRow)[]) =>
   columns.some(column => a[column] !== b[column])
 

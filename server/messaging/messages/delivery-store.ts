@@ -18,6 +18,7 @@ export interface DeliveryRow {
   error_code: string | null
   error_detail: string | null
   unconfirmed: number
+  pricing: string | null
   last_message_seq: number | null
   contact_id: string
   wa_id: string | null
@@ -47,6 +48,7 @@ const selectDelivery = (db: Db) =>
       'message.error_code',
       'message.error_detail',
       'message.unconfirmed',
+      'message.pricing',
       'message.author_kind',
       'conversation.last_message_seq',
       'conversation.contact_id',
@@ -70,11 +72,13 @@ export const saveDeliveries = bulkWrite<DeliveryRow, { orgId: string }, never>((
   const values = sql.join(
     rows.map(
       row => sql`(${wholeNumber(row.seq)}, ${row.wamid}, ${row.status}, ${row.sent_at}, ${row.delivered_at},
-    ${row.read_at}, ${row.failed_at}, ${row.error_code}, ${row.error_detail}, ${wholeNumber(row.unconfirmed)})`,
+    ${row.read_at}, ${row.failed_at}, ${row.error_code}, ${row.error_detail}, ${wholeNumber(row.unconfirmed)},
+    ${row.pricing})`,
     ),
   )
   return sql<never>`update message set wamid = v.column2, status = v.column3, sent_at = v.column4, delivered_at = v.column5,
-    read_at = v.column6, failed_at = v.column7, error_code = v.column8, error_detail = v.column9, unconfirmed = v.column10
+    read_at = v.column6, failed_at = v.column7, error_code = v.column8, error_detail = v.column9, unconfirmed = v.column10,
+    pricing = v.column11
     from (values ${values}) as v where message.seq = v.column1 and ${belongsTo('message.org_id', orgId)}`
 }, 'update')
 

@@ -6,7 +6,10 @@ import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 type Of<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
 /** The fields of a status item that change its message, without those that only route it. */
-export type StatusEffect = Pick<Of<'status'>, 'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback' | 'freeUntil'>
+export type StatusEffect = Pick<
+  Of<'status'>,
+  'kind' | 'wamid' | 'at' | 'status' | 'failure' | 'callback' | 'freeUntil' | 'pricing'
+>
 /** Who changed the message. Absent in rows of an older release. */
 interface ByAuthor {
   by?: 'contact' | 'us'

@@ -52,6 +52,7 @@ export const changeOf = (effect: StatusEffect): DeliveryChange => ({
   at: effect.at,
   failure: effect.failure,
   callback: effect.callback,
+  pricing: effect.pricing,
 })
 
 /**

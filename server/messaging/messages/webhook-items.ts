@@ -150,8 +150,8 @@ const applyInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numb
 
 const effectOf = (item: WebhookItem): PendingEffect | undefined => {
   if (item.kind === 'status') {
-    const { kind, wamid, at, status, failure, callback, freeUntil } = item
-    return { kind, wamid, at, status, failure, callback, freeUntil }
+    const { kind, wamid, at, status, failure, callback, freeUntil, pricing } = item
+    return { kind, wamid, at, status, failure, callback, freeUntil, pricing }
   }
   if (item.kind === 'reaction') {
     const { kind, at, targetWamid, emoji } = item

@@ -1,12 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { countryOf } from '#server/platform/text/phone-country.ts'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
 import { type RateCard, type RatedCategory, ratedCategories } from '#shared/bulk-sends/rates.ts'
-
-/** A number of no known country. */
-const unknown = '??'
-
-/** ISO 3166-1 alpha-2 code of a number's country. */
-const countryOf = (digits: string): string => parsePhoneNumberFromString(`+${digits}`)?.country ?? unknown
 
 const isRated = (category: string): category is RatedCategory =>
   (ratedCategories as readonly string[]).includes(category)

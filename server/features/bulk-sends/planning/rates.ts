@@ -1,12 +1,13 @@
+import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { type FieldFault, InvalidInput } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import type { bulkRatesApi, RateCard } from '#shared/bulk-sends/rates.ts'
+import type { bulkRatesApi, PastCard, RateCard } from '#shared/bulk-sends/rates.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { findRateCard, saveRateCard } from './rate-store.ts'
+import { deletePastCard, findRateCard, listPastCards, savePastCard, saveRateCard } from './rate-store.ts'
 
 export interface RateParts {
   readonly databases: Databases
@@ -29,6 +30,14 @@ const faultsIn = ({ validFrom, rates }: Pick<RateCard, 'validFrom' | 'rates'>): 
   ]
 }
 
+/** All price lists of an organization, the earliest first. */
+export async function listRateCards(db: Db, orgId: string): Promise<PastCard[]> {
+  const card = await findRateCard(db, orgId)
+  const { currency, validFrom, rates } = card ?? { currency: '', validFrom: '', rates: [] }
+  const all = [...(await listPastCards(db, orgId)), ...(rates.length ? [{ currency, validFrom, rates }] : [])]
+  return all.sort((a, b) => a.validFrom.localeCompare(b.validFrom))
+}
+
 /** Prices of messages, as the organization entered them. */
 export function createRates({ databases, clock, writes }: RateParts): ServiceOf<typeof bulkRatesApi, OrgCaller> {
   return {
@@ -41,8 +50,20 @@ export function createRates({ databases, clock, writes }: RateParts): ServiceOf<
       const faults = faultsIn(body)
       if (faults.length) throw new InvalidInput(faults)
       const card = { ...body, updatedAt: isoNow(clock) }
-      await writes.run(caller.orgId, actorOf(caller), ({ db, orgId }) => saveRateCard(db, orgId, card))
+      await writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+        const before = await findRateCard(db, orgId)
+        if (before?.rates.length && before.validFrom !== card.validFrom) await savePastCard(db, orgId, before)
+        await deletePastCard(db, orgId, card.validFrom)
+        await saveRateCard(db, orgId, card)
+      })
       return card
+    },
+
+    listPastRateCards: async ({ orgId }) => ({ items: await listPastCards(databases.read, orgId) }),
+
+    async deletePastRateCard(caller, { params }) {
+      await writes.run(caller.orgId, actorOf(caller), ({ db, orgId }) => deletePastCard(db, orgId, params.validFrom))
+      return { success: true }
     },
   }
 }

@@ -7,8 +7,12 @@ import type { Period } from '../figures/period.ts'
 /** What a block is read for. */
 export interface BlockRequest {
   readonly period: Period
+  /** One of our numbers, in digits. Only templates and costs are counted by number. */
+  readonly number?: string | undefined
   /** Rows at most. */
   readonly rows: number
+  /** The day it is in the organization's time zone. */
+  readonly today: string
 }
 
 /** A number is written as the reader's language writes it; null is an empty cell. */

@@ -5,6 +5,7 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
+import { wallTime } from '#shared/kernel/time.ts'
 import {
   type BlockName,
   blockRows,
@@ -13,20 +14,25 @@ import {
   type SummaryBlockName,
   type statsBlocksApi,
 } from '#shared/stats/blocks.ts'
+import type { statsCostApi } from '#shared/stats/cost.ts'
 import type { StatsFilter } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
+import { type CostsService, createCostBlock } from '../cost/block.ts'
+import { createMessageList } from '../cost/messages.ts'
 import { requirePeriod } from '../figures/required-period.ts'
-import { type Block, type Say, tableCsv } from './block.ts'
+import { type Block, type BlockRequest, type Say, tableCsv } from './block.ts'
 import { type BulkBlockParts, createBulkBlock } from './bulk-sends.ts'
 import { createFlowBlock, type FlowBlockParts } from './flows.ts'
 import { createHealthBlock, type HealthBlockParts } from './health.ts'
 import { summaryTables } from './summary-tables.ts'
+import { createTemplateBlock } from './templates.ts'
 
 type Params = Record<string, string | number>
 
 export interface BlockParts extends BulkBlockParts, FlowBlockParts, HealthBlockParts {
   readonly databases: Databases
   readonly clock: Clock
+  readonly costs: CostsService
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>
   readonly bulkSends: BulkBlockParts['bulkSends'] & HealthBlockParts['bulkSends']
   readonly flows: FlowBlockParts['flows'] & {
@@ -35,11 +41,14 @@ export interface BlockParts extends BulkBlockParts, FlowBlockParts, HealthBlockP
   translate(language: Language, key: string, params?: Params): string
 }
 
-/** All blocks by name. To add one, add it here and to `blockNames`. */
+/** All blocks by name. To add one, add it here and to `openBlocks`. */
 export const createBlocks = (parts: BlockParts) => ({
+  templates: createTemplateBlock(parts),
   bulkSends: createBulkBlock(parts),
   flows: createFlowBlock(parts),
   health: createHealthBlock(parts),
+  /** Only for callers with the capability `cost:read`. */
+  cost: createCostBlock(parts.costs),
 })
 export type Blocks = ReturnType<typeof createBlocks>
 
@@ -49,7 +58,8 @@ const sayIn =
   key =>
     translate(language, `stats:blocks.${key}`)
 
-type Range = Pick<StatsFilter, 'from' | 'to' | 'days'>
+type Range = Pick<StatsFilter, 'from' | 'to' | 'days' | 'number'>
+type BlockApi = typeof statsBlocksApi & typeof statsCostApi
 
 /** Answers the calls of single blocks and their reports. */
 export function createBlockService(
@@ -57,12 +67,20 @@ export function createBlockService(
     getSummary(caller: OrgCaller, asked: { query: StatsFilter }): Promise<StatsSummary> | StatsSummary
   },
   blocks: Blocks,
-): ServiceOf<typeof statsBlocksApi, OrgCaller> {
+): ServiceOf<BlockApi, OrgCaller> {
   const { databases, clock, businessHours, flows, translate, getSummary } = parts
 
-  const requestOf = async ({ orgId }: OrgCaller, query: Range, rows: number) => {
-    const { timeZone } = await businessHours.zonedHours(orgId, databases.read)
-    return { period: requirePeriod(query, { now: clock.now().getTime(), timeZone }), rows }
+  const timeZoneOf = async (orgId: string) => (await businessHours.zonedHours(orgId, databases.read)).timeZone
+
+  const requestOf = async ({ orgId }: OrgCaller, { number, ...query }: Range, rows: number): Promise<BlockRequest> => {
+    const timeZone = await timeZoneOf(orgId)
+    const now = clock.now().getTime()
+    return {
+      period: requirePeriod(query, { now, timeZone }),
+      number,
+      rows,
+      today: wallTime(now, timeZone).slice(0, 10),
+    }
   }
   const read = async <Answer>(block: Block<Answer>, caller: OrgCaller, query: Range): Promise<Answer> =>
     block.read(caller, await requestOf(caller, query, blockRows))
@@ -78,7 +96,14 @@ export function createBlockService(
     return block.toTable(answer, sayIn(parts, language))
   }
 
+  const report = async (caller: OrgCaller, name: BlockName | SummaryBlockName, query: StatsFilter) => ({
+    csv: tableCsv(await tableOf(caller, name, query), caller.language),
+    next: null,
+  })
+
   return {
+    ...createMessageList({ databases, clock, timeZoneOf }),
+    getTemplateBlock: (caller, { query }) => read(blocks.templates, caller, query),
     getBulkBlock: (caller, { query }) => read(blocks.bulkSends, caller, query),
     getFlowBlock: (caller, { query }) => read(blocks.flows, caller, query),
     getHealthBlock: caller => read(blocks.health, caller, {}),
@@ -86,9 +111,9 @@ export function createBlockService(
     getFlowSteps: ({ orgId, language }, { params }) =>
       flows.readFunnel(databases.read, orgId, { flowId: params.id, language }),
 
-    async exportBlock(caller, { params, query }) {
-      const { name } = params
-      return { csv: tableCsv(await tableOf(caller, name, query), caller.language), next: null }
-    },
+    getCostBlock: (caller, { query }) => read(blocks.cost, caller, query),
+
+    exportBlock: (caller, { params, query }) => report(caller, params.name, query),
+    exportCostBlock: (caller, { query }) => report(caller, 'cost', query),
   }
 }

@@ -87,7 +87,7 @@ export function createReportMailing(parts: MailingParts) {
     const tables = []
     for (const block of blocks) {
       const say = (key: string) => translate(language, `stats:blocks.${key}`)
-      const table = block.toTable(await block.read(caller, { period, rows: rowsOfBlock }), say)
+      const table = block.toTable(await block.read(caller, { period, rows: rowsOfBlock, today: period.to }), say)
       tables.push({ title: say(`${block.name}.title`), table })
     }
     return tables

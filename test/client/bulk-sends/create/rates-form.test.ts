@@ -4,7 +4,7 @@ import { priceOf, ratesOf, typedRates } from '#client/bulk-sends/create/rates-fo
 const line = (country: string, MARKETING: string) => ({
   key: `${country} ${MARKETING}`,
   country,
-  prices: { MARKETING, UTILITY: '', AUTHENTICATION: '' },
+  prices: { MARKETING, UTILITY: '', AUTHENTICATION: '', SERVICE: '' },
 })
 
 t.test('a price is accepted with a comma or a point', async t => {

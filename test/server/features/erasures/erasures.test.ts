@@ -79,6 +79,8 @@ const ownSteps = [
 const ofNobody = [
   // A count: its conversation goes, and what is left names nobody.
   ...['conversation_segment', 'conversation_segment_pack', 'conversation_segment_read'],
+  // Likewise; ids of messages that are gone say nothing.
+  ...['sent_day', 'sent_message', 'sent_message_due', 'sent_message_read', 'reply_month', 'past_rate_card'],
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[

@@ -5,6 +5,7 @@ import { createTags } from '#server/messaging/tags/tags.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
+import { noCosts } from '#test/helpers/costs.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { promising } from '#test/helpers/promising.ts'
@@ -65,6 +66,7 @@ const anOffice = async (t: { teardown(fn: () => unknown): void }) => {
     stats: createStats({
       databases,
       clock: handClock(now),
+      costs: noCosts,
       listSendCosts: async () => [],
       tags: createTags(),
       orgSettings: promising(15),

@@ -1,0 +1,52 @@
+import type { KeyboardEvent } from 'react'
+
+export interface DayBar {
+  readonly day: string
+  readonly value: number
+  /** What the tooltip says. */
+  readonly says: string
+}
+
+const barWidth = 10
+const height = 100
+
+const moves: Readonly<Record<string, 'nextElementSibling' | 'previousElementSibling'>> = {
+  ArrowRight: 'nextElementSibling',
+  ArrowLeft: 'previousElementSibling',
+}
+
+/** The arrow keys go from bar to bar, so that a long range is one stop of the tab key. */
+const move = (event: KeyboardEvent<SVGSVGElement>) => {
+  const way = moves[event.key]
+  const next = way && event.target instanceof Element ? event.target[way] : null
+  if (!(next instanceof SVGElement)) return
+  event.preventDefault()
+  next.focus()
+}
+
+/** One bar for each day. The table below it says the same. */
+export function DayBars({ bars }: { readonly bars: readonly DayBar[] }) {
+  const most = Math.max(...bars.map(({ value }) => value), 0) || 1
+  return (
+    // biome-ignore lint/a11y/noSvgWithoutTitle: its figure names it, and each bar has a name
+    <svg
+      className="stats-day-bars"
+      viewBox={`0 0 ${bars.length * barWidth} ${height}`}
+      preserveAspectRatio="none"
+      onKeyDown={move}
+    >
+      {bars.map(({ day, value, says }, i) => (
+        // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it has the focus only so that its tooltip opens
+        <g key={day} role="img" aria-label={says} data-tip={says} data-touch="" tabIndex={i === 0 ? 0 : -1}>
+          <rect className="stats-day-room" x={i * barWidth} width={barWidth} height={height} />
+          <rect
+            x={i * barWidth + 1}
+            y={height - (height * value) / most}
+            width={barWidth - 2}
+            height={(height * value) / most}
+          />
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,39 @@
+import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import type { DeliveryCounts, TemplateBlock } from '#shared/stats/blocks.ts'
+import { countingOf } from '../cost/progress.ts'
+import { listTemplateSums } from '../cost/sums-store.ts'
+import type { Block } from './block.ts'
+
+const counts = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
+
+/** What became of the templates of a period, those of bulk sends and flows included. */
+export const createTemplateBlock = ({ databases: { read } }: { databases: Databases }): Block<TemplateBlock> => ({
+  name: 'templates',
+  async read({ orgId, orgSlug, scope }, { period: { from, to }, number, rows }) {
+    const isPartial = scope.kind !== 'all'
+    const connectionId = number === undefined ? undefined : ((await findOwnNumberId(read, orgId, number)) ?? null)
+    const sums = isPartial ? [] : await listTemplateSums(read, orgId, { from, to, connectionId })
+    const page = paths.statsMessages(orgSlug)
+    return {
+      from,
+      to,
+      isPartial,
+      counting: await countingOf(read),
+      templates: sums.length,
+      total: Object.fromEntries(
+        counts.map(name => [name, sums.reduce((all, sum) => all + sum[name], 0)]),
+      ) as DeliveryCounts,
+      items: sums.slice(0, rows).map(sum => {
+        const { template, category } = sum
+        const query = new URLSearchParams({ from, to, ...(number ? { number } : {}), template, category })
+        return { ...sum, href: `${page}?${query}` }
+      }),
+    }
+  },
+  toTable: ({ items }, say) => ({
+    columns: ['template', 'category', ...counts].map(name => say(`column.${name}`)),
+    rows: items.map(item => [item.template, say(`category.${item.category}`), ...counts.map(name => item[name])]),
+  }),
+})

@@ -1,0 +1,85 @@
+import type { SentCategory, SentSource } from '#shared/stats/cost.ts'
+import type { SentCounts, SentMessageTable, SentState } from './table.ts'
+
+/** An outgoing message as far as it is counted. */
+export interface CountedMessage {
+  readonly id: string
+  readonly orgId: string
+  readonly conversationId: string
+  readonly connectionId: string
+  readonly type: string
+  readonly authorKind: string | null
+  readonly at: string
+  readonly status: string
+  readonly errorCode: string | null
+  readonly deliveredAt: string | null
+  readonly readAt: string | null
+  /** Type and category in Meta's words. */
+  readonly pricing: string | null
+  /** Until when the conversation is free because the customer came by an advertisement. */
+  readonly freeUntil: string | null
+  /** Its name and category; null: a reply. */
+  readonly template: { readonly name: string; readonly category: string | null } | null
+}
+
+/** Meta bills replies from here on, as late as anywhere on earth. @see Meta, "Pricing updates", 2026-10-01 */
+const repliesBilledFrom = '2026-10-01T00:00:00.000Z'
+
+/** What Meta does not bill: the app on the phone; or has not said how: its own agent. */
+const notCounted = new Set(['phone', 'metaAgent'])
+const notMessages = new Set(['note', 'activity', 'system', 'reaction'])
+
+/** Whether Meta may bill it. A message that never left, because it waits or was cancelled, is not counted. */
+export const isCounted = ({ type, authorKind, status, errorCode }: CountedMessage): boolean =>
+  !notMessages.has(type) &&
+  !notCounted.has(authorKind ?? '') &&
+  status !== 'queued' &&
+  !(status === 'failed' && errorCode === 'CANCELLED')
+
+export const stateOf = ({ status, deliveredAt, readAt }: CountedMessage): SentState => {
+  if (status === 'read' || readAt !== null) return 'read'
+  if (status === 'delivered' || deliveredAt !== null) return 'delivered'
+  return status === 'failed' ? 'failed' : 'sent'
+}
+
+export const isDelivered = (state: SentState): boolean => state === 'delivered' || state === 'read'
+
+/** Meta's categories that are billed under another name. */
+const categories: Readonly<Record<string, SentCategory>> = {
+  marketing: 'marketing',
+  marketing_lite: 'marketing',
+  utility: 'utility',
+  authentication: 'authentication',
+  'authentication-international': 'authentication',
+  service: 'service',
+}
+
+export const categoryOf = ({ pricing, template }: CountedMessage): SentCategory => {
+  const said = categories[pricing?.split(':')[1] ?? '']
+  if (said) return said
+  return template === null ? 'service' : (categories[template.category?.toLowerCase() ?? ''] ?? 'unknown')
+}
+
+export const sourceOf = ({ authorKind, template }: CountedMessage): SentSource => {
+  if (authorKind === 'bulk') return 'bulk'
+  return template === null ? 'reply' : 'template'
+}
+
+/** Whether Meta bills a delivered message, as it said, or by its rules. The free replies of a month still count here. */
+export const billingOf = (message: CountedMessage): 'billed' | 'entry' | 'window' => {
+  const type = message.pricing?.split(':')[0]
+  if (type === 'free_entry_point') return 'entry'
+  if (type !== undefined) return type === 'regular' ? 'billed' : 'window'
+  if (message.freeUntil !== null && message.at <= message.freeUntil) return 'entry'
+  return message.template === null && message.at < repliesBilledFrom ? 'window' : 'billed'
+}
+
+/** What a message adds to the sums of its day. */
+export const countsOf = ({ state, replied, opted_out }: SentMessageTable): SentCounts => ({
+  sent: 1,
+  delivered: isDelivered(state) ? 1 : 0,
+  read: state === 'read' ? 1 : 0,
+  failed: state === 'failed' ? 1 : 0,
+  replied,
+  opted_out,
+})

@@ -1,0 +1,34 @@
+import { findOwnPhones } from '#server/messaging/conversations/named.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { createReplyNotices } from './reply-notices.ts'
+import { createSentUpdater } from './updater.ts'
+
+interface SentMessageParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly log: Log
+  readonly writes: Pick<Writes, 'run'>
+  readonly notifications: Pick<Notify, 'notifyRoles'>
+  readonly orgSettings: { timeZoneOf(orgId: string, db?: Db): Promise<string | undefined> }
+}
+
+/** Keeps the sums of sent messages, and notifies people before the free replies of a month end. */
+export function createSentMessages(parts: SentMessageParts) {
+  const { databases, notifications, orgSettings } = parts
+  const timeZoneOf = async (orgId: string, db?: Db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone
+  const notices = createReplyNotices({
+    ...parts,
+    timeZoneOf,
+    notifyRoles: notifications.notifyRoles,
+    findPhone: async (orgId, connectionId) => (await findOwnPhones(databases.read, orgId)).get(connectionId),
+  })
+  return createSentUpdater({ ...parts, timeZoneOf, notices })
+}
