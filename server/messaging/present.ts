@@ -9,7 +9,7 @@ import type { MessageContent } from '../whatsapp/inbound.ts'
 import { addressOf } from './contacts/identifier.ts'
 import { neverActive, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
-import { shownControl } from './people/control.ts'
+import { isPersons, shownControl } from './people/control.ts'
 
 /** The text of a failure code, in the reader's language. */
 export type FailureText = (code: string) => string
@@ -75,6 +75,9 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
   ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
   ...(row.is_group ? { group: true } : {}),
+  ...(row.answer_due_at !== null && row.archived === 0 && isPersons(row.control)
+    ? { answerDueAt: row.answer_due_at }
+    : {}),
 })
 
 /** A short form for choosing a chat. */

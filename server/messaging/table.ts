@@ -246,7 +246,21 @@ export interface ScheduledMessageTable {
   created_at: string
 }
 
+/** Until when a customer without a first response should get it, as the organization promises. No row: nobody waits. */
+export interface AnswerDueTable {
+  conversation_id: string
+  org_id: string
+  /** The part of the conversation whose first response is due. */
+  segment_id: string
+  /** Since when the customer waits, ISO 8601 UTC. */
+  since: string
+  due_at: string
+  /** When people were warned that it is nearly due. Null: not yet. */
+  warned_at: string | null
+}
+
 export interface InboxTables {
+  answer_due: AnswerDueTable
   contact: ContactTable
   contact_identity: ContactIdentityTable
   contact_field: ContactFieldTable

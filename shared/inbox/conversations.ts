@@ -67,6 +67,12 @@ export const Conversation = Type.Object({
   ),
   number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
   optOut: Type.Optional(OptOut),
+  answerDueAt: Type.Optional(
+    Type.String({
+      description:
+        'A customer waits for a first response, which the organization promises until then, ISO 8601 in UTC; it may have passed.',
+    }),
+  ),
   group: Type.Optional(
     Type.Boolean({ description: 'True: a group of people; it is read here, and no flow answers in it.' }),
   ),

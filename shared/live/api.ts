@@ -67,6 +67,8 @@ export interface LiveEvents {
   }
   /** A scheduled message of this chat was added, changed or removed: reload them. */
   scheduled: OfChat
+  /** Until when a customer should get a first response, ISO 8601 in UTC. Null: nobody waits for it any more. */
+  answerDue: OfChat & { dueAt: string | null }
   /** Somebody took a waiting customer: clients remove the toast. */
   'human.claimed': OfChat & { by: string | null }
   /** `id` is `notify-{id}`. The text is Spanish; `/notify` returns it in the reader's language. */

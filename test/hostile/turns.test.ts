@@ -177,6 +177,22 @@ const hasOldRows = () =>
 
 const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
 
+/** The customers of these conversations, and nobody else, wait for a first response. */
+const waitOf = (conversationIds: readonly string[]) => {
+  write.exec('delete from answer_due')
+  insert(
+    'answer_due',
+    conversationIds.map(id => ({
+      conversation_id: id,
+      org_id: orgId,
+      segment_id: 'none',
+      since: now(),
+      due_at: old,
+      warned_at: null,
+    })),
+  )
+}
+
 /** Gives each kind of job as much to do as possible. A new kind fails until it is listed here. */
 const loads: Readonly<Record<string, () => unknown>> = {
   'outbox.message': () =>
@@ -270,6 +286,17 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'inbox.windowClosing',
       each(manyCalls, i => ({ conversationId: `v${i}` })),
     ),
+  'promise.warning'() {
+    waitOf(Array.from({ length: manyCalls }, (_, i) => `v${i}`))
+    due(
+      'promise.warning',
+      each(manyCalls, i => ({ conversationId: `v${i}`, segmentId: 'none' })),
+    )
+  },
+  'promise.changed'() {
+    waitOf(write.prepare(`select id from conversation where ${ofOrg}`).pluck().all() as string[])
+    due('promise.changed', [{}])
+  },
   'inbox.scheduledMessage'() {
     const dueAt = now()
     copy('scheduled_message', ofOrg, manyCalls, i => ({

@@ -7,6 +7,7 @@ import { createSentMessages } from './cost/sent-messages.ts'
 import { createStatsExports } from './export/exports.ts'
 import { mountStatsExports } from './export/routes.ts'
 import { createNow } from './now/now.ts'
+import { createAnswerDueUpdater } from './promise/answer-due-updater.ts'
 import { createStatsReports } from './report/reports.ts'
 import { mountStatsReports } from './report/routes.ts'
 import { createSubscriptionTokens } from './report/subscription-token.ts'
@@ -21,7 +22,8 @@ export const stats = defineFeature({
   name: 'stats',
   needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'live', 'notifications', 'orgSettings', 'scopes', 'tags'],
   create(parts) {
-    const updater = createSegmentUpdater(parts)
+    const dues = createAnswerDueUpdater(parts)
+    const updater = createSegmentUpdater({ ...parts, follow: dues.update })
     const sentMessages = createSentMessages(parts)
     const costs = createCosts({ ...parts, listRateCards: parts.bulkSends.listRateCards })
     const acting = { ...parts, findCurrentRights: parts.auth.findCurrentRights, findOrganization: getOrganization }
@@ -50,7 +52,7 @@ export const stats = defineFeature({
         mountStatsExports(app, { exports, translate: parts.translate })
         mountStatsReports(app, { reports })
       },
-      listeners: [updater.listener, sentMessages.listener, exports.listener, reports.listener],
+      listeners: [updater.listener, dues.listener, sentMessages.listener, exports.listener, reports.listener],
       chores: [{ name: 'statistics exports', run: () => exports.prune() }],
       start: () => {
         void updater.start()

@@ -26,6 +26,7 @@ export const batches = [
   { table: 'conversation_segment_place', rows: rowsPerBatch },
   { table: 'message', rows: rowsPerBatch },
   { table: 'conversation_segment_due', rows: rowsPerBatch },
+  { table: 'answer_due', rows: rowsPerBatch },
   { table: 'conversation', rows: threadsPerBatch },
   { table: 'contact', rows: threadsPerBatch },
   { table: 'sandbox_message', rows: rowsPerBatch },

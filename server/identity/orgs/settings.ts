@@ -57,6 +57,8 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
   /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
+  /** Within so many minutes of business hours a first response is promised. Inside a transaction, pass its `db`. */
+  promiseMinutesOf(orgId: string, db?: Db): Promise<number>
   /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>
   /** The country code that is added to numbers typed without one, such as `54`. */
@@ -149,6 +151,9 @@ export function createOrgSettings(parts: {
 
     async timeZoneOf(orgId, db = databases.read) {
       return (await findSettings(db, orgId))?.timeZone ?? undefined
+    },
+    async promiseMinutesOf(orgId, db = databases.read) {
+      return (await settingsOf(db, orgId)).promiseMinutes
     },
     async variablesOf(orgId, db = databases.read) {
       const org = await findNamedSettings(db, orgId)

@@ -70,6 +70,7 @@ export const newConversation = (facts: {
   taker_name: null,
   team_name: null,
   own_phone: facts.number.shownPhone,
+  answer_due_at: null,
 })
 
 interface LastMessage {

@@ -26,6 +26,8 @@ export interface ListRow extends Selectable<ConversationTable> {
   team_name: string | null
   /** Our number, if the organization has several. */
   own_phone: string | null
+  /** Until when the promised first response is due. Null: no customer waits for it. */
+  answer_due_at: string | null
 }
 
 /**
@@ -111,6 +113,9 @@ export const selectShown = (db: Db) =>
       sql<string | null>`case when conversation.last_message_type = 'system'
         then (select content from message where message.seq = conversation.last_message_seq) end`.as(
         'last_message_notice',
+      ),
+      sql<string | null>`(select due_at from answer_due where answer_due.conversation_id = conversation.id)`.as(
+        'answer_due_at',
       ),
     ])
 

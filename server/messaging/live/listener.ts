@@ -97,6 +97,10 @@ const presentations = {
     const { number, conversationId } = facts
     return [draft('scheduled', chatOf(facts), { number, conversationId })]
   },
+  'conversation.answerDue': (facts: DataOf<'conversation.answerDue'>) => {
+    const { number, conversationId, dueAt } = facts
+    return [draft('answerDue', { ...chatOf(facts), dueAt }, { number, conversationId })]
+  },
   'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
     const { number, name, reason, conversationId, at } = facts
     const { message } = words.notice({ key: 'waiting', params: { name } })

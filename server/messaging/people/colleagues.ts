@@ -1,8 +1,9 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { countOpen, listAvailable } from '../assignment/rule-store.ts'
+import { countOpen, listAvailable, listTeamsOf } from '../assignment/rule-store.ts'
 import { findNames } from '../notes/names-store.ts'
 import { findAssignee, findTeamName } from './assignment-store.ts'
+import { listRepliers } from './members-store.ts'
 
 /** Whom conversations may be assigned to. */
 export const colleagues = {
@@ -10,6 +11,10 @@ export const colleagues = {
   findNames,
   /** Members who may answer customers, with their availability, by id. */
   listAvailable,
+  /** Those who are notified of a waiting customer. */
+  listRepliers,
+  /** Ids of teams by member. */
+  listTeamsOf,
   /** The number of open conversations of each of these members. */
   countOpen,
   hasTeam: async (db: Db, orgId: string, id: string): Promise<boolean> =>

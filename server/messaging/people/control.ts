@@ -108,5 +108,8 @@ const byUrgency: readonly Control[] = ['none', 'bot', 'metaAgent', 'human', 'nee
 /** The control of two merged conversations: the more urgent of the two. */
 export const moreUrgent = (a: Control, b: Control): Control => (byUrgency.indexOf(b) > byUrgency.indexOf(a) ? b : a)
 
+/** A person answers the customer, or should. */
+export const isPersons = (control: Control): boolean => control === 'human' || control === 'needsHuman'
+
 /** As the API shows it: `none` is shown as `bot`, because a bot, if there is one, answers the next message. */
 export const shownControl = (control: Control): Exclude<Control, 'none'> => (control === 'none' ? 'bot' : control)

@@ -1,6 +1,27 @@
 import type { PromiseState } from '#shared/stats/now.ts'
-import type { SegmentFacts } from './segment-facts.ts'
+import { allTime, type CountedRow, type SegmentFacts, segmentFacts } from './segment-facts.ts'
 import { type Measure, tests } from './show.ts'
+
+/** Whom the warning of a wait reaches. */
+export interface WarningFacts {
+  readonly assigneeId: string | null
+  readonly teamId: string | null
+  /** Members who may answer, and are notified of waiting customers. */
+  readonly repliers: readonly string[]
+  readonly available: ReadonlySet<string>
+  readonly teamsOf: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** The assignee, if available. Otherwise the team, or without one everybody who may answer. */
+export const whomToWarn = ({ assigneeId, teamId, repliers, available, teamsOf }: WarningFacts): readonly string[] => {
+  if (assigneeId !== null && available.has(assigneeId) && repliers.includes(assigneeId)) return [assigneeId]
+  const ofTeam = teamId === null ? [] : repliers.filter(userId => teamsOf.get(userId)?.has(teamId))
+  return ofTeam.length ? ofTeam : repliers
+}
+
+/** Whether the customer of a segment waits for a first response. A day of silence does not end this wait. */
+export const awaitsFirstResponse = (row: CountedRow): boolean =>
+  segmentFacts(row, { now: 0, elapsed: allTime, businessTime: allTime }).isUnattended
 
 /** How an unattended segment stands against the promise. */
 export const promiseStateOf = (segment: SegmentFacts, measure: Measure): PromiseState => {

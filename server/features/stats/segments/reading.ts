@@ -178,9 +178,13 @@ export const defaultSlice: SliceSize = { messages: 400, conversations: 20 }
 /** `nothing`: there was nothing to read. `rest`: everything is read now. `slice`: the slice was full, more may follow. */
 export type SliceResult = 'nothing' | 'rest' | 'slice'
 
-/** Rebuilds conversations that are marked as due, then reads the next messages in the order of their arrival. */
-export async function readSlice(trx: Db, size: SliceSize): Promise<SliceResult> {
+/**
+ * Rebuilds conversations that are marked as due, then reads the next messages in the order of their arrival.
+ * @param touched gets the ids of the conversations that were read
+ */
+export async function readSlice(trx: Db, size: SliceSize, touched: Set<string> = new Set()): Promise<SliceResult> {
   const due = await listDue(trx, size.conversations)
+  for (const { id } of due) touched.add(id)
   for (const conversation of due) if (conversation.is_nobody === 0) await rebuildSegments(trx, conversation, undefined)
   if (due.length)
     await clearDue(
@@ -188,6 +192,7 @@ export async function readSlice(trx: Db, size: SliceSize): Promise<SliceResult> 
       due.map(({ id }) => id),
     )
   const arrived = await listArrived(trx, await readSegmentPlace(trx), size.messages)
+  for (const message of arrived) touched.add(message.conversation_id)
   if (arrived.length) await applyArrived(trx, arrived)
   const last = arrived.at(-1)
   if (last) await saveSegmentPlace(trx, last.seq)

@@ -118,6 +118,13 @@ export const listFromPosition = (
     .limit(limit)
     .execute()
 
+/** Whether messages of a conversation are not yet read into its segments. */
+export async function isBehind(db: Db, conversationId: string): Promise<boolean> {
+  const [place] = await findPlaces(db, [conversationId], {})
+  const from = place && { at: place.at, seq: place.seq }
+  return (await listFromPosition(db, conversationId, { from, isIncluded: false, limit: 1 })).length > 0
+}
+
 export async function readSegmentPlace(db: Db): Promise<number> {
   const row = await db
     .selectFrom('conversation_segment_read')

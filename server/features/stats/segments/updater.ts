@@ -2,7 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { ManyWrites } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
@@ -15,6 +18,9 @@ interface UpdaterParts {
   readonly jobs: Jobs
   readonly clock: Clock
   readonly log: Log
+  readonly writes: Pick<Writes, 'runMany'>
+  /** Runs in the transaction that read messages of these conversations into segments. */
+  follow(many: ManyWrites, conversationIds: readonly string[]): Promise<void>
 }
 
 /** The job waits this long after a message, so that one run reads a burst of messages. */
@@ -43,7 +49,7 @@ type Heard =
  * A background job that reads new messages into segments about two seconds after they arrive, and packs past days once all
  * messages are read.
  */
-export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterParts) {
+export function createSegmentUpdater({ databases, jobs, clock, log, writes, follow }: UpdaterParts) {
   let packedAtMs = Number.NEGATIVE_INFINITY
   const rest = (sinceMs: number, signal: AbortSignal) =>
     pause((monotonicMs() - sinceMs) * restPerWork, undefined, { signal }).catch(() => undefined)
@@ -56,6 +62,13 @@ export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterPar
     }
     packedAtMs = monotonicMs()
   }
+  const readNext = async (many: ManyWrites) => {
+    const touched = new Set<string>()
+    const found = await readSlice(many.db, defaultSlice, touched)
+    await follow(many, [...touched])
+    return found
+  }
+
   const queue = jobs.register({
     name: 'segments',
     looksWithinMs: afterMs,
@@ -67,7 +80,7 @@ export function createSegmentUpdater({ databases, jobs, clock, log }: UpdaterPar
       for (let i = 0; i < slicesPerRun; i += 1) {
         if (signal.aborted) return undefined
         const began = monotonicMs()
-        const found = await inTransaction(databases, trx => readSlice(trx, defaultSlice), { isForMany: true })
+        const found = await writes.runMany(systemActor('segments'), readNext, { isForMany: true })
         if (found === 'slice') {
           await rest(began, signal)
           continue

@@ -1,0 +1,36 @@
+import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { soonMs } from '#shared/stats/definitions.ts'
+import { businessTime, businessTimeAfter } from '../figures/business-time.ts'
+
+export interface PromiseClockParts {
+  readonly orgSettings: Pick<OrgSettingsService, 'promiseMinutesOf'>
+  readonly businessHours: Pick<BusinessHoursService, 'zonedHours' | 'isOpenAt'>
+}
+
+/** An organization's promise of a first response, in its business hours. Times are ms. */
+export interface PromiseClock {
+  /** When the promise to a customer who waits since then is broken, and when people are warned. Undefined: never. */
+  timesOf(since: number): { readonly dueAt: number; readonly warnAt: number } | undefined
+  /** Business hours between two times. */
+  elapsed(from: number, to: number): number
+}
+
+export async function readPromiseClock(
+  db: Db,
+  orgId: string,
+  { orgSettings, businessHours }: PromiseClockParts,
+): Promise<PromiseClock> {
+  const promiseMs = (await orgSettings.promiseMinutesOf(orgId, db)) * 60_000
+  const { hours, timeZone } = await businessHours.zonedHours(orgId, db)
+  const after = businessTimeAfter(hours, timeZone)
+  return {
+    timesOf(since) {
+      const dueAt = after(since, promiseMs)
+      const warnAt = after(since, promiseMs - soonMs(promiseMs))
+      return dueAt === undefined || warnAt === undefined ? undefined : { dueAt, warnAt }
+    },
+    elapsed: businessTime(hours, timeZone),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely'
+import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
+import type { AnswerDueTable } from '../table.ts'
+
+export type AnswerDue = Selectable<AnswerDueTable>
+
+/** Rows by conversation, in no order. */
+export const findAnswerDues = lookupQuery<object, AnswerDue>((db, ids) =>
+  db.selectFrom('answer_due').selectAll().where('conversation_id', 'in', ids),
+)
+
+/** A page of the organization's rows, by conversation id, after one of them. */
+export const listAnswerDues = (db: Db, orgId: string, after: string, limit: number): Promise<AnswerDue[]> =>
+  db
+    .selectFrom('answer_due')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('conversation_id', '>', after)
+    .orderBy('conversation_id')
+    .limit(limit)
+    .execute()
+
+const rowsPerStatement = 200
+
+export async function saveAnswerDues(
+  db: OrgDb,
+  orgId: string,
+  rows: readonly Omit<AnswerDue, 'org_id'>[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += rowsPerStatement)
+    await db
+      .insertInto('answer_due')
+      .values(rows.slice(from, from + rowsPerStatement).map(row => ({ ...row, org_id: orgId })))
+      .onConflict(conflict =>
+        conflict.column('conversation_id').doUpdateSet(eb => ({
+          segment_id: eb.ref('excluded.segment_id'),
+          since: eb.ref('excluded.since'),
+          due_at: eb.ref('excluded.due_at'),
+          warned_at: eb.ref('excluded.warned_at'),
+        })),
+      )
+      .execute()
+}
+
+export async function deleteAnswerDues(db: OrgDb, orgId: string, conversationIds: readonly string[]): Promise<void> {
+  for (let from = 0; from < conversationIds.length; from += rowsPerStatement)
+    await db
+      .deleteFrom('answer_due')
+      .where(belongsTo('answer_due.org_id', orgId))
+      .where('conversation_id', 'in', conversationIds.slice(from, from + rowsPerStatement))
+      .execute()
+}
+
+/** True: this call marked it. False: it was marked before, or the wait is another one. */
+export async function markWarned(
+  db: OrgDb,
+  orgId: string,
+  { conversationId, segmentId, at }: { conversationId: string; segmentId: string; at: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('answer_due')
+    .set({ warned_at: at })
+    .where('org_id', '=', orgId)
+    .where('conversation_id', '=', conversationId)
+    .where('segment_id', '=', segmentId)
+    .where('warned_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) > 0
+}

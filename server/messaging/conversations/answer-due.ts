@@ -1,0 +1,44 @@
+import type { OfConversation } from '#server/messaging/events.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import { shortName } from '../people/call-people.ts'
+import { isPersons } from '../people/control.ts'
+import { nameOf, placeOf } from '../present.ts'
+import { deleteAnswerDues, findAnswerDues, listAnswerDues, markWarned, saveAnswerDues } from './answer-due-store.ts'
+import { findRows } from './list-row-store.ts'
+
+export type { AnswerDue } from './answer-due-store.ts'
+
+/** A conversation whose customer may wait for a first response. */
+export interface AwaitingConversation {
+  readonly place: OfConversation
+  readonly name: string
+  readonly assigneeId: string | null
+  readonly teamId: string | null
+  /** It is open, a person has it or is needed, and the contact is neither blocked nor a group. */
+  readonly isPersons: boolean
+}
+
+/** Until when customers should get the promised first response. Statistics keep the rows; lists and chats show them. */
+export const answerDues = {
+  find: findAnswerDues,
+  list: listAnswerDues,
+  save: saveAnswerDues,
+  delete: deleteAnswerDues,
+  markWarned,
+  /** These conversations by id. Deleted ones are absent. */
+  async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, AwaitingConversation>> {
+    const rows = ids.length ? await findRows.byId(db, ids, { orgId }) : []
+    return new Map(
+      rows.map(row => [
+        row.id,
+        {
+          place: placeOf(row),
+          name: shortName(nameOf(row)),
+          assigneeId: row.assignee_id,
+          teamId: row.team_id,
+          isPersons: row.archived === 0 && row.blocked_at === null && row.is_group === 0 && isPersons(row.control),
+        },
+      ]),
+    )
+  },
+}

@@ -1,0 +1,205 @@
+import t, { type Test } from 'tap'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { inTransaction } from '#server/platform/db/db.ts'
+import { weekdays } from '#shared/orgs/business-hours.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
+import { handClock } from '#test/helpers/clock.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const second = 1_000
+const minute = 60 * second
+const title = 'Se vence la promesa'
+
+/** Ana is the owner; Beto and Caro are members. 15 minutes are promised, at all times. */
+const stage = async (t: Test, at = '2026-11-20T13:00:00.000Z') => {
+  const clock = handClock(at)
+  const backend = await startBackend(t, { clock })
+  const { databases } = backend
+  const ana = await aMember({ databases, name: 'Ana' })
+  const beto = await aMember({ databases, org: ana.org, role: 'member', name: 'Beto' })
+  const caro = await aMember({ databases, org: ana.org, role: 'member', name: 'Caro' })
+  const call = async (who: AMember, method: 'GET' | 'POST' | 'PUT' | 'PATCH', url: string, body?: object) => {
+    const headers = { cookie: who.cookie, 'x-organization-id': who.org.id, 'accept-language': 'es' }
+    const reply = await backend.inject({ method, url: `/api${url}`, headers, ...(body ? { payload: body } : {}) })
+    return { status: reply.statusCode, body: reply.json() }
+  }
+  await call(ana, 'POST', '/whatsapp/connection/sandbox')
+  const phone = '5491155550101'
+  const settle = async (ms = 0) => {
+    clock.advance(ms)
+    await backend.settle()
+  }
+  /** Lucía writes, and her message is read into a segment. */
+  const says = async (text = 'Hola, ¿hacen envíos?') => {
+    await call(ana, 'POST', '/sandbox/inbound', { from: phone, name: 'Lucía', text })
+    await backend.settle()
+    await settle(3 * second)
+  }
+  const chat = async () => (await call(ana, 'GET', `/whatsapp/conversations/${phone}`)).body
+  const warned = async () => {
+    const titles = new Map<string, string[]>()
+    for (const who of [ana, beto, caro])
+      titles.set(
+        who.user.name,
+        (await call(who, 'GET', '/notify')).body.map((one: { title: string }) => one.title),
+      )
+    return [...titles].flatMap(([name, some]) => some.filter(one => one === title).map(() => name))
+  }
+  const waits = () => databases.read.selectFrom('answer_due').selectAll().execute()
+  const jobs = async () =>
+    databases.read
+      .selectFrom('job')
+      .select(['state', 'due_at'])
+      .where('kind', '=', 'promise.warning')
+      .where('state', 'in', ['scheduled', 'waiting', 'running'])
+      .execute()
+  return { backend, databases, clock, ana, beto, caro, call, phone, settle, says, chat, warned, waits, jobs }
+}
+
+t.test('shortly before the promise is broken everybody who may answer is warned, once', async t => {
+  const s = await stage(t)
+  await s.says()
+  t.equal((await s.chat()).answerDueAt, '2026-11-20T13:15:00.000Z')
+  t.match(await s.jobs(), [{ state: 'scheduled', due_at: '2026-11-20T13:12:00.000Z' }])
+  await s.settle(11 * minute)
+  t.same(await s.warned(), [], 'not yet')
+  await s.settle(minute)
+  t.same(await s.warned(), ['Ana', 'Beto', 'Caro'])
+  const [, { body }] = [0, await s.call(s.beto, 'GET', '/notify')]
+  t.match(body, [
+    { title, message: 'Lucía espera la primera respuesta: quedan 3 min de lo prometido', redirect: `/${s.phone}` },
+  ])
+  t.equal(body.length, 1, 'it replaces what said less')
+  await s.says('¿Hola?')
+  await s.settle(30 * minute)
+  t.same(await s.warned(), ['Ana', 'Beto', 'Caro'], 'nobody is warned of the same wait again')
+  t.match(await s.waits(), [{ due_at: '2026-11-20T13:15:00.000Z' }])
+})
+
+for (const [what, act] of [
+  [
+    'a reply',
+    s => s.call(s.ana, 'POST', '/whatsapp/messages', { numberTel: s.phone, message: 'Sí, a toda la ciudad.' }),
+  ],
+  ['archiving', s => s.call(s.ana, 'POST', '/whatsapp/chat/archive', { phoneNumber: s.phone })],
+  ['the bot', s => s.call(s.ana, 'POST', `/whatsapp/conversations/${s.phone}/control`, { owner: 'bot' })],
+] as [string, (s: Awaited<ReturnType<typeof stage>>) => Promise<{ status: number }>][])
+  t.test(`${what} ends the wait, and no warning comes`, async t => {
+    const s = await stage(t)
+    await s.says()
+    t.ok((await s.chat()).answerDueAt)
+    const { status } = await act(s)
+    t.ok(status < 300, `${status}`)
+    await s.backend.settle()
+    await s.settle(3 * second)
+    t.same([await s.waits(), await s.jobs()], [[], []])
+    t.equal((await s.chat()).answerDueAt, undefined)
+    await s.settle(20 * minute)
+    t.same(await s.warned(), [])
+  })
+
+t.test('a reply in the moment of the warning counts, although it is not read into the segment yet', async t => {
+  const s = await stage(t)
+  await s.says()
+  await s.settle(12 * minute - 4 * second)
+  t.same(await s.warned(), [])
+  await s.call(s.ana, 'POST', '/whatsapp/messages', { numberTel: s.phone, message: 'Sí.' })
+  await s.settle(1_500)
+  await s.settle(minute)
+  t.same(await s.warned(), [])
+})
+
+t.test('who has the conversation is warned alone; away, the team is', async t => {
+  const s = await stage(t)
+  const teamId = newId()
+  await inTransaction(s.databases, async trx => {
+    const createdAt = s.clock.now().toISOString()
+    await trx
+      .insertInto('team')
+      .values({ id: teamId, name: 'Ventas', organizationId: s.ana.org.id, createdAt } as never)
+      .execute()
+    for (const who of [s.ana, s.caro])
+      await trx
+        .insertInto('teamMember')
+        .values({ id: newId(), teamId, userId: who.user.id, createdAt } as never)
+        .execute()
+  })
+  await s.says()
+  const assigned = { userId: s.beto.user.id, teamId }
+  t.equal((await s.call(s.ana, 'PUT', `/whatsapp/conversations/${s.phone}/assignee`, assigned)).status, 200)
+  await s.settle(3 * second)
+  await s.settle(12 * minute)
+  t.same(await s.warned(), ['Beto'])
+
+  const again = await stage(t)
+  await again.says()
+  await again.call(again.ana, 'PUT', `/whatsapp/conversations/${again.phone}/assignee`, { userId: again.beto.user.id })
+  await again.call(again.beto, 'PUT', '/whatsapp/availability', { state: 'away' })
+  await again.settle(3 * second)
+  await again.settle(12 * minute)
+  t.same(await again.warned(), ['Ana', 'Beto', 'Caro'], 'without a team, all who may answer')
+})
+
+t.test('business hours count: who writes a minute before closing is due next morning', async t => {
+  // 18:59 in Buenos Aires.
+  const s = await stage(t, '2026-11-19T21:59:00.000Z')
+  const week = Object.fromEntries(weekdays.map(day => [day, [{ from: '09:00', to: '19:00' }]]))
+  t.equal((await s.call(s.ana, 'PUT', '/organization/business-hours', { hours: { week, exceptions: [] } })).status, 200)
+  await s.says()
+  t.equal((await s.chat()).answerDueAt, '2026-11-20T12:14:00.000Z')
+  await s.settle(14 * 60 * minute)
+  t.same(await s.warned(), [])
+  await s.settle(12 * minute)
+  t.equal((await s.warned()).length, 3)
+})
+
+t.test('another promise and other hours move what is due and its warning', async t => {
+  const s = await stage(t)
+  await s.says()
+  t.equal((await s.call(s.ana, 'PATCH', '/organization/settings', { promiseMinutes: 60 })).status, 200)
+  await s.backend.settle()
+  t.equal((await s.chat()).answerDueAt, '2026-11-20T14:00:00.000Z')
+  t.match(await s.jobs(), [{ due_at: '2026-11-20T13:48:00.000Z' }])
+  const week = Object.fromEntries(weekdays.map(day => [day, [{ from: '12:00', to: '19:00' }]]))
+  await s.call(s.ana, 'PUT', '/organization/business-hours', { hours: { week, exceptions: [] } })
+  await s.backend.settle()
+  t.equal((await s.chat()).answerDueAt, '2026-11-20T16:00:00.000Z')
+  await s.settle(48 * minute)
+  t.same(await s.warned(), [], 'the old time has passed')
+  const closed = Object.fromEntries(weekdays.map(day => [day, []]))
+  await s.call(s.ana, 'PUT', '/organization/business-hours', { hours: { week: closed, exceptions: [] } })
+  await s.backend.settle()
+  t.same([await s.waits(), await s.jobs()], [[], []], 'who never opens promises nothing')
+})
+
+t.test('a promise of no minutes, of a week and a minute, or none is refused by its field', async t => {
+  const s = await stage(t)
+  for (const promiseMinutes of [0, 10_081, 1_000_000, 1.5, -3]) {
+    const { status, body } = await s.call(s.ana, 'PATCH', '/organization/settings', { promiseMinutes })
+    t.equal(status, 400, `${promiseMinutes}`)
+    t.match(body.details, [{ field: 'body.promiseMinutes' }])
+  }
+  t.equal((await s.call(s.ana, 'PATCH', '/organization/settings', { promiseMinutes: null })).status, 400)
+})
+
+t.test('a warning that runs twice is one', async t => {
+  const s = await stage(t)
+  await s.says()
+  const [job] = await s.databases.read.selectFrom('job').selectAll().where('kind', '=', 'promise.warning').execute()
+  await s.settle(12 * minute)
+  const before = await s.databases.read.selectFrom('notification').selectAll().execute()
+  t.equal(before.length, 3)
+  t.match(await s.waits(), [{ warned_at: s.clock.now().toISOString() }])
+  // As if a process had died between the warning and the end of its job.
+  const { seq: _, ...row } = job as NonNullable<typeof job>
+  await s.databases.write
+    .insertInto('job')
+    .values(row as never)
+    .execute()
+  await s.settle(second)
+  t.same(await s.jobs(), [], 'it ran')
+  t.same(await s.databases.read.selectFrom('notification').selectAll().execute(), before)
+})
