@@ -56,6 +56,10 @@ const isInOtherLanes = (before: Conversation | undefined, after: Conversation) =
 const isAged = (before: Conversation | undefined, after: Conversation) =>
   Boolean(before?.lastMessage && after.lastMessage && after.lastMessage.at < before.lastMessage.at)
 
+/** A person answered: the first response is no longer due. The server says so some seconds later. */
+const isAnswer = ({ author, type }: Message) => author?.kind === 'person' && type !== 'template'
+const answered = ({ answerDueAt: _, ...row }: Conversation): Conversation => row
+
 /** Keeps the page up to date with events. After missed events it is reloaded. */
 export const useInboxEvents = (org: string): void => {
   const client = useQueryClient()
@@ -78,7 +82,7 @@ export const useInboxEvents = (org: string): void => {
         const address = addressOfConversation(conversation)
         if (isInOtherLanes(findConversation(client, org, address), conversation)) unread.current?.changed()
         placeMessage(client, org, address, message)
-        placeConversation(client, org, conversation)
+        placeConversation(client, org, isAnswer(message) ? answered(conversation) : conversation)
       },
       internal: event => placeMessage(client, org, addressOfEvent(event), event.message),
       messageChanged: event => placeMessage(client, org, addressOfEvent(event), event.message),
@@ -96,6 +100,12 @@ export const useInboxEvents = (org: string): void => {
         placeConversation(client, org, conversation)
         unread.current?.changed()
         if (mergedFrom || parted || isAged(before, conversation)) refresh()
+      },
+      answerDue: event => {
+        const row = findConversation(client, org, addressOfEvent(event))
+        if (!row) return
+        const { answerDueAt: _, ...rest } = row
+        placeConversation(client, org, event.dueAt === null ? rest : { ...rest, answerDueAt: event.dueAt })
       },
       connection: () => {
         void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })

@@ -7,10 +7,11 @@ import { hueOf } from '#client/ui/pictures/hue.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
+import { type AnswerDue, answerDueIn } from '#shared/inbox/answer-due.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
-import { rowTime, timeLeft } from '#shared/kernel/time.ts'
+import { clockTime, rowTime, timeLeft } from '#shared/kernel/time.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
 
 const maxCount = 99
@@ -100,6 +101,10 @@ const windowOf = (
   }
 }
 
+/** How much time is left for the promised first response, or how late it is. */
+const dueHtml = (due: AnswerDue, dueAt: string, word: string, { t, timeZone }: RowReader): Html =>
+  html`<span class="row-due${due.isLate && ' row-late'}" title="${t('row.answerBy', { time: clockTime(dueAt, timeZone) })}">${iconHtml(due.isLate ? 'warn' : 'clock')}<span class="sr-only">${t('row.firstAnswer')}</span>${word}</span>`
+
 /** Estimated letters in a row's last line, without measuring. */
 const lineLetters = 41
 /** Where names are cut, and letters taken by separators. */
@@ -110,9 +115,14 @@ const markLetters = 3
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
   const owner = ownerWord(conversation, reader)
   const { word: closing, mark } = windowOf(conversation, reader)
+  const { answerDueAt } = conversation
+  // A window that is about to close is worth more than a promise that is long broken.
+  const due = answerDueAt === undefined || closing ? undefined : answerDueIn(answerDueAt, reader.now)
+  const promised = due ? reader.t(due.isLate ? 'row.answerLate' : 'row.answerLeft', { time: due.time }) : ''
   const taken = (word: string | undefined) => (word ? Math.min(word.length, mostOfName) + around : 0)
-  const letters = lineLetters - taken(owner) - taken(drafting) - taken(closing) - (mark ? markLetters : 0)
-  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
+  const letters =
+    lineLetters - taken(owner) - taken(drafting) - taken(closing) - taken(promised) - (mark ? markLetters : 0)
+  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${due && dueHtml(due, answerDueAt ?? '', promised, reader)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>

@@ -12,6 +12,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMarkup } from '#client/ui/text/markup.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { AnswerDue } from './answer-due.tsx'
 
 /** Letters that fit beside the number. */
 const headLetters = 22
@@ -96,6 +97,7 @@ export const ThreadTop = ({
             </h2>
             <div className="sub">
               <span className="cut">{facts.filter(Boolean).join(' · ')}</span>
+              {conversation.answerDueAt ? <AnswerDue dueAt={conversation.answerDueAt} t={t} /> : null}
               {presence}
               {conversation.optOut ? (
                 <button

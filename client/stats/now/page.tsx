@@ -7,7 +7,7 @@ import { MomentProvider, useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { clockTime, shortTime } from '#shared/kernel/time.ts'
+import { clockTime, shortTime, timeLeft } from '#shared/kernel/time.ts'
 import { durationText } from '#shared/stats/duration.ts'
 import { maxUnattended, type StatsNow } from '#shared/stats/now.ts'
 import { factsContext } from '../../app/facts.ts'
@@ -71,9 +71,7 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
         means={t('now.means')}
         counted={unattended}
         beside={
-          oldest
-            ? t('now.oldest', { time: durationText(Math.max(0, now - Date.parse(oldest.since))) })
-            : t('now.nobody')
+          oldest ? t('now.oldest', { time: timeLeft(Math.max(1, now - Date.parse(oldest.since))) }) : t('now.nobody')
         }
       />
       <Figure

@@ -169,3 +169,15 @@ t.test('a row whose last message failed shows the reason instead of the text', a
   t.notMatch(of('131047'), 'status.failed', 'said once')
   for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')
 })
+
+t.test('the time left for a first response is written out, and how late it is for a day', async t => {
+  t.match(printed({ answerDueAt: '2026-11-20T18:04:30.000Z' }), /row\.answerLeft [^<]*[^0-9]4 min/)
+  t.match(printed({ answerDueAt: '2026-11-20T18:00:20.000Z' }), /row\.answerLeft [^<]*&lt; 1 min/)
+  const late = printed({ answerDueAt: '2026-11-20T17:48:00.000Z' })
+  t.match(late, /row\.answerLate [^<]*12 min/)
+  t.match(late, drawings.warn, 'not by colour alone')
+  t.notMatch(printed({ answerDueAt: '2026-11-19T17:59:00.000Z' }), 'row-due')
+  t.notMatch(printed({}), 'row-due')
+  const closing = { windowClosesAt: '2026-11-20T19:00:00.000Z', answerDueAt: '2026-11-20T17:00:00.000Z' }
+  t.notMatch(printed(closing), 'row-due', 'a closing window is worth more')
+})
