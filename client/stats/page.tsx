@@ -73,9 +73,6 @@ export default function StatsPage() {
             <Summary />
           </Suspense>
           <Blocks />
-          <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
-            <Report />
-          </Suspense>
         </>
       ) : null}
       {showsCosts ? (
@@ -92,6 +89,11 @@ export default function StatsPage() {
             <Costs />
           </Suspense>
         </section>
+      ) : null}
+      {showsInbox ? (
+        <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
+          <Report />
+        </Suspense>
       ) : null}
     </main>
   )

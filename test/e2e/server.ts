@@ -113,6 +113,17 @@ export class Site {
     return newest
   }
 
+  /** The page that the newest report of statistics links to unsubscribe. */
+  mailedUnsubscribe(address: string): string {
+    const letter = this.#letters(address).at(-1) ?? ''
+    const link = letter
+      .replace(/=\r?\n/g, '')
+      .replaceAll('=3D', '=')
+      .match(/\/unsubscribe\/statistics\?token=[\w.-]+/)?.[0]
+    if (!link) throw new Error(`No report was mailed to ${address}`)
+    return link
+  }
+
   /** An organization with its owner, connected to the simulator. */
   async org(options: { connected?: boolean; orgName?: string } = {}): Promise<Org> {
     const owner = await aMember({

@@ -39,8 +39,10 @@ function useTitle() {
   const { t } = useTranslation('stats')
   const { language } = useFacts()
   const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, language, 'UTC')
-  return ({ from, to }: StatsExport) =>
-    from && to ? t('export.range', { from: day(from), to: day(to) }) : t('export.now')
+  return ({ from, to }: StatsExport) => {
+    if (!from || !to) return t('export.now')
+    return from === to ? day(from) : t('export.range', { from: day(from), to: day(to) })
+  }
 }
 
 function Entry({ one }: { readonly one: StatsExport }) {
@@ -140,9 +142,11 @@ export function Exports({
         {children}
         <span className="field-hint">{t(exportsAll ? 'export.hint' : 'export.hintOwn')}</span>
       </p>
-      <p className="sr-only" role="status">
-        {items[0]?.state === 'done' ? t('export.ready') : isRunning ? t('export.running') : ''}
-      </p>
+      {items.length ? (
+        <p className="sr-only" role="status">
+          {isRunning ? t('export.running') : items[0]?.state === 'done' ? t('export.ready') : ''}
+        </p>
+      ) : null}
       {items.length ? (
         <ul>
           {items.map(one => (

@@ -128,7 +128,15 @@ function Settings({ report }: { readonly report: StatsReport }) {
       }
     })
   return (
-    <form className="form" action={submit} noValidate>
+    // An `action` would reset the selects to what they showed first.
+    <form
+      className="form"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isSaving) submit()
+      }}
+    >
       <label className="field">
         <span>{t('report.rhythm.label')}</span>
         <select

@@ -1,6 +1,6 @@
 import { asWords } from '#server/platform/mail/letters.ts'
 import type { Language } from '#shared/kernel/language.ts'
-import { shortDate } from '#shared/kernel/time.ts'
+import { shortDate, shortTime } from '#shared/kernel/time.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { changeOf, durationText } from '#shared/stats/duration.ts'
 import { responseBucketsMs } from '#shared/stats/filter.ts'
@@ -48,6 +48,7 @@ export interface ReportFacts {
 /** More rows of a table stand on the page. */
 const mostRows = 10
 const none = '—'
+const isTime = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
 const formatsOf = (language: Language) => {
   const number = new Intl.NumberFormat(language)
@@ -173,8 +174,11 @@ export function reportContent(
         median(one.resolution),
       ]),
   })
-  const cellText = (cell: string | number | null) =>
-    cell === null ? none : typeof cell === 'number' ? number(cell) : asWords(cell)
+  const cellText = (cell: string | number | null): string => {
+    if (cell === null || cell === '') return none
+    if (typeof cell === 'number') return number(cell)
+    return isTime.test(cell) ? shortTime(cell, language, summary.timeZone) : asWords(cell)
+  }
   const block = ({ title, table: { columns, rows } }: ReportFacts['blocks'][number]): Section => ({
     title,
     columns,

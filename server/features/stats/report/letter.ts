@@ -8,7 +8,9 @@ interface Addresses {
   readonly to: string
   /** The page with the same figures. */
   readonly page: string
-  /** The page that asks whether to unsubscribe; undefined: the recipient asked for this one report. */
+  /** The recipient asked for this one report. */
+  readonly isAsked: boolean
+  /** The page that asks whether to unsubscribe; undefined: they get no others. */
   readonly unsubscribePage: string | undefined
   /** Where mail programs unsubscribe with one click. */
   readonly oneClick: string | undefined
@@ -54,7 +56,7 @@ const widestTable = 5
 const cell = (text: string, isFirst: boolean, tag: 'td' | 'th') => {
   const scope = tag === 'th' ? ' scope="col"' : ''
   const look = tag === 'th' ? `font-weight:500;${quiet}` : ink
-  return `<${tag}${scope} class="${tag === 'th' ? 'quiet' : 'ink'} line" align="${isFirst ? 'left' : 'right'}" style="padding:6px ${isFirst ? '8px 6px 0' : '0 6px 8px'};border-bottom:1px solid #e3e0d9;font-size:13px;line-height:1.4;${look}">${escapeHtml(text)}</${tag}>`
+  return `<${tag}${scope} class="${tag === 'th' ? 'quiet' : 'ink'} line" align="${isFirst ? 'left' : 'right'}" style="padding:6px ${isFirst ? '0' : '0 6px 6px'};border-bottom:1px solid #e3e0d9;font-size:${tag === 'th' ? 12 : 13}px;line-height:1.4;${look}">${escapeHtml(text)}</${tag}>`
 }
 
 const sectionTable = ({ columns, rows }: ReportContent['sections'][number]) => {
@@ -76,8 +78,8 @@ const link = (href: string, text: string) =>
 /** The report as a mail: HTML without pictures, and the same figures as text. */
 export function reportLetter(content: ReportContent, addresses: Addresses, { language, say }: SummaryWords): Letter {
   const { subject, title, days, notes, alerts, figures, sections } = content
-  const { to, page, unsubscribePage, oneClick } = addresses
-  const why = say(unsubscribePage ? 'report.why' : 'report.whyAsked', { product: PRODUCT_NAME })
+  const { to, page, isAsked, unsubscribePage, oneClick } = addresses
+  const why = say(isAsked ? 'report.whyAsked' : 'report.why', { product: PRODUCT_NAME })
   const html = `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(subject)}</title><style>${dark}</style></head><body class="ground" style="margin:0;padding:0;background:#fbfaf8;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"><div style="max-width:600px;margin:0 auto;padding:24px 16px"><h1 class="ink" style="margin:0 0 4px;font-size:20px;line-height:1.35;font-weight:600;${ink}">${escapeHtml(title)}</h1>${paragraph(days)}${notes.map(note => paragraph(note)).join('')}${
     alerts.length
       ? `${heading(say('summary.alertsTitle'))}<ul style="margin:0 0 16px;padding-left:20px">${alerts

@@ -25,7 +25,15 @@ import { requirePeriod } from '../figures/required-period.ts'
 import { reportContent } from './content.ts'
 import { reportLetter } from './letter.ts'
 import { periodKey, type ReportDays, reportPeriodAt } from './report-period.ts'
-import { findAddress, findReport, givePeriodBack, listRecipients, saveReport, takePeriod } from './store.ts'
+import {
+  findAddress,
+  findRecipient,
+  findReport,
+  givePeriodBack,
+  listRecipients,
+  saveReport,
+  takePeriod,
+} from './store.ts'
 import type { SubscriptionTokens } from './subscription-token.ts'
 
 export interface MailingParts extends ActingParts {
@@ -107,14 +115,17 @@ export function createReportMailing(parts: MailingParts) {
     const tables = isOwn ? [] : await tablesFor(caller, { from, to }, words)
     const content = reportContent({ org: caller.orgName, rhythm, summary, isOwn, blocks: tables }, words)
     const token = tokens.make({ orgId, userId })
+    const recipient = await findRecipient(read, orgId, userId)
+    const canUnsubscribe = recipient?.unsubscribed_at === null
     const page = `${publicUrl}${paths.stats(caller.orgSlug)}?${new URLSearchParams(filter)}`
     return reportLetter(
       content,
       {
         to: address,
         page,
-        unsubscribePage: isAsked ? undefined : `${publicUrl}${paths.statsUnsubscribe(token)}`,
-        oneClick: isAsked ? undefined : `${publicUrl}${oneClickPath}?${new URLSearchParams({ token })}`,
+        isAsked,
+        unsubscribePage: canUnsubscribe ? `${publicUrl}${paths.statsUnsubscribe(token)}` : undefined,
+        oneClick: canUnsubscribe ? `${publicUrl}${oneClickPath}?${new URLSearchParams({ token })}` : undefined,
       },
       words,
     )
