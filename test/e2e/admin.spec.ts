@@ -170,7 +170,7 @@ for (const [language, w] of inTurn(Object.entries(adminWords)))
   test.describe(`administration, ${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 
-    test('teams are created, filled, changed and deleted', async ({ page, org }) => {
+    test('teams are created, filled, changed and deleted', { tag: '@nightly' }, async ({ page, org }) => {
       await org.colleague('Vera Núñez', 'viewer')
       await page.goto(`/org/${org.slug}`)
       await page.getByRole('link', { name: w.teams, exact: true }).click()

@@ -299,11 +299,9 @@ test('a template with a location in its header is sent to many, with the same lo
   await expect(page.getByRole('row', { name: /5555.?0301/ })).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
 })
 
-test('a segment is built from conditions, shows its contacts, and is used as audience of a send', async ({
-  page,
-  org,
-  openInbox,
-}) => {
+test('a segment is built from conditions, shows its contacts, and is used as audience of a send', {
+  tag: '@nightly',
+}, async ({ page, org, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.call('POST', '/whatsapp/template/sync')
@@ -348,11 +346,9 @@ test('the address of an unknown send or flow shows a not-found page', { tag: '@n
   }
 })
 
-test('a member whose role has no tags learns who grants them, and continues once somebody has', async ({
-  page,
-  org,
-  another,
-}) => {
+test('a member whose role has no tags learns who grants them, and continues once somebody has', {
+  tag: '@nightly',
+}, async ({ page, org, another }) => {
   const [vip, rest] = await Promise.all(
     ['Clientes', 'Otros'].map(label => org.call<{ id: string }>('POST', '/whatsapp/tags', { label })),
   )

@@ -104,7 +104,7 @@ test('an owner defines a contact field, and a member fills it in', { tag: '@nigh
   await picture(page, 'contact-panel-fields-phone')
 })
 
-test('an owner blocks a contact, who leaves the inbox, and unblocks them', async ({
+test('an owner blocks a contact, who leaves the inbox, and unblocks them', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

@@ -70,7 +70,7 @@ test('a conversation shows who handles it; a member takes it over, gives it back
   await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
 })
 
-test('if two take the same conversation at once one gets it and the other learns who', async ({
+test('if two take the same conversation at once one gets it and the other learns who', { tag: '@nightly' }, async ({
   page,
   org,
   another,

@@ -136,7 +136,7 @@ for (const [language, locale, width, colorScheme] of inTurn([
   test.describe(`${language} at ${width}, ${colorScheme}`, () => {
     test.use({ locale, colorScheme, viewport: { width, height: 844 } })
 
-    test('each dialog opens by keyboard, fits the screen, and returns the focus', async ({
+    test('each dialog opens by keyboard, fits the screen, and returns the focus', { tag: '@nightly' }, async ({
       page,
       org,
       site,

@@ -1,11 +1,9 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('an editor sees who else has the flow open and who is editing, and loads what they saved', async ({
-  page,
-  org,
-  another,
-}) => {
+test('an editor sees who else has the flow open and who is editing, and loads what they saved', {
+  tag: '@nightly',
+}, async ({ page, org, another }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Turnos',

@@ -36,7 +36,7 @@ const exported = {
   theme: {},
 }
 
-test('a Typebot flow is imported with a report of the differences', async ({ page, org }) => {
+test('a Typebot flow is imported with a report of the differences', { tag: '@nightly' }, async ({ page, org }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(paths.flows(org.slug))
   await page.getByRole('button', { name: 'Crear flujo' }).first().click()

@@ -86,7 +86,10 @@ test('a bot’s message links to the step that sent it, and each step shows what
   await expectAccessible(page)
 })
 
-test('a draft is replayed with customers’ messages and lists the differences', async ({ page, org }) => {
+test('a draft is replayed with customers’ messages and lists the differences', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Bienvenida',
     graph,

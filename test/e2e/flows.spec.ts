@@ -48,7 +48,11 @@ test('a flow is created from a starter, changed by keyboard in the outline, and 
   await expectAccessible(page)
 })
 
-test('a flow with running sessions is deleted together with them, or not at all', async ({ page, org, complaints }) => {
+test('a flow with running sessions is deleted together with them, or not at all', { tag: '@nightly' }, async ({
+  page,
+  org,
+  complaints,
+}) => {
   const { id } = await org.call<{ id: string }>('POST', '/whatsapp/flows', {
     name: 'Turnos',
     graph: {

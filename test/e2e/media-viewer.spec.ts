@@ -202,7 +202,7 @@ test('a PDF is viewed in the page by keyboard alone, and Escape returns the focu
   await expect(look).toBeFocused()
 })
 
-test('a video plays with our controls: in the thread by keyboard, and in the viewer', async ({
+test('a video plays with our controls: in the thread by keyboard, and in the viewer', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,

@@ -181,7 +181,12 @@ test('a refused mark is undone, with a message', { tag: '@nightly' }, async ({ p
   await expect(red(page)).toHaveText('1')
 })
 
-test('a notification read in one browser is read in the other', async ({ page, org, another, openInbox }) => {
+test('a notification read in one browser is read in the other', { tag: '@nightly' }, async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
   await org.customer(1).says('hola')
   const other = await another(org.owner)
   await openInbox()

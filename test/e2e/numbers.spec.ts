@@ -56,12 +56,9 @@ const haveTwoNumbers = async (site: Site, org: Org) => {
 
 const rows = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')
 
-test('with two numbers each conversation names its own, the list filters by it, and each is renamed and disconnected separately', async ({
-  page,
-  org,
-  site,
-  openInbox,
-}) => {
+test('with two numbers each conversation names its own, the list filters by it, and each is renamed and disconnected separately', {
+  tag: '@nightly',
+}, async ({ page, org, site, openInbox }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('No anda el horno')
   await openInbox()

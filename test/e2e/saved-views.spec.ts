@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 
-test('list filters are saved under a name, used by a colleague, renamed and deleted', async ({
+test('list filters are saved under a name, used by a colleague, renamed and deleted', { tag: '@nightly' }, async ({
   page,
   org,
   another,

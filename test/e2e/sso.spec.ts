@@ -2,7 +2,10 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test 
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
-test('a provider is configured by keyboard, waits for its domain, and is deleted', async ({ page, org }) => {
+test('a provider is configured by keyboard, waits for its domain, and is deleted', { tag: '@nightly' }, async ({
+  page,
+  org,
+}) => {
   await page.goto(`/org/${org.slug}`)
   await page.getByRole('button', { name: 'Configurar SSO' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Configurar SSO' })

@@ -53,7 +53,11 @@ for (const { language, theme, size } of inTurn(looks)) {
   test.describe(`in ${language}, ${theme}, ${size}`, () => {
     test.use({ locale: w.locale, viewport, colorScheme: theme })
 
-    test('each recipient of a bulk send gets the file of their row', async ({ page, org, openInbox }) => {
+    test('each recipient of a bulk send gets the file of their row', { tag: '@nightly' }, async ({
+      page,
+      org,
+      openInbox,
+    }) => {
       const lucia = org.customer(1, 'Lucía Méndez')
       const beto = org.customer(2, 'Beto')
       const caro = org.customer(3, 'Caro')
@@ -97,7 +101,7 @@ for (const { language, theme, size } of inTurn(looks)) {
       await picture(page, `plan-${language}-${theme}-${size}`)
     })
 
-    test('an offer asks for its end, and templates that cannot be sent from here say why', async ({
+    test('an offer asks for its end, and templates that cannot be sent from here say why', { tag: '@nightly' }, async ({
       page,
       org,
       openInbox,

@@ -30,7 +30,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
 
-    test('templates of the previous account are copied, and those that cannot be say why', async ({
+    test('templates of the previous account are copied, and those that cannot be say why', { tag: '@nightly' }, async ({
       page,
       org,
       site,

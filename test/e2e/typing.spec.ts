@@ -101,7 +101,11 @@ test('a line with only a slash and a word is not sent if no ready answer has tha
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toHaveCount(1)
 })
 
-test('Ctrl+Z removes an inserted emoji and an inserted ready answer', async ({ page, org, openInbox }) => {
+test('Ctrl+Z removes an inserted emoji and an inserted ready answer', { tag: '@nightly' }, async ({
+  page,
+  org,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await org.call('POST', '/whatsapp/ready-answers', {
