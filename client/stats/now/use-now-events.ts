@@ -51,6 +51,7 @@ export const useNowEvents = (org: string): void => {
   const later = () => refresh.current?.afterSegments()
   useEvents(
     {
+      answerDue: soon,
       message: later,
       internal: later,
       conversation: soon,

@@ -1,0 +1,83 @@
+import { paths } from '#shared/kernel/paths.ts'
+import type { StatsNow } from '#shared/stats/now.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test } from './fixtures.ts'
+import { inTurn } from './in-turn.ts'
+import { looks } from './looks.ts'
+
+const tall = process.env.PICTURES ? { height: 1_600 } : {}
+const sizes = { wide: { width: 1440, height: 900, ...tall }, narrow: { width: 390, height: 844, ...tall } } as const
+const words = {
+  es: {
+    locale: 'es-AR',
+    waits: 'Quién espera',
+    all: 'Ver las 2 conversaciones',
+    left: /Quedan \d+ min/,
+    none: 'Nadie espera la primera respuesta.',
+  },
+  en: {
+    locale: 'en-GB',
+    waits: 'Who waits',
+    all: 'See the 2 conversations',
+    left: /\d+ min left/,
+    none: 'Nobody waits for a first response.',
+  },
+} as const
+
+for (const { language, theme, size } of inTurn(looks))
+  test.describe(`${language}, ${theme}, ${size}`, () => {
+    const w = words[language]
+    test.use({ locale: w.locale, colorScheme: theme, viewport: sizes[size] })
+
+    test('who waits is shown live, and the time left in list and chat, until somebody answers', async ({
+      page,
+      org,
+      openInbox,
+    }) => {
+      test.setTimeout(120_000)
+      const [lucia, martin] = [org.customer(1, 'Lucía Méndez'), org.customer(2, 'Martín Torres')]
+      await lucia.says('Hola, ¿hacen envíos?')
+      await org.until<StatsNow>('/stats/now', ({ unattended }) => unattended.count === 1)
+      await page.goto(paths.statsNow(org.slug))
+      const rows = page.getByRole('region', { name: w.waits }).locator('tbody tr')
+      await expect(rows).toHaveCount(1)
+      await expect(rows.first()).toContainText('Lucía Méndez')
+      await expect(rows.first()).toContainText(w.left)
+      await martin.says('¿Tienen medialunas?')
+      await expect(rows, 'without a reload').toHaveCount(2, { timeout: 20_000 })
+      await expect(rows.last()).toContainText('Martín Torres')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'stats-now')
+
+      const all = page.getByRole('link', { name: w.all })
+      await tabTo(page, all)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/show=unattended/)
+      await expect(page.locator('main tbody tr')).toHaveCount(2)
+      await page.goBack()
+
+      const link = rows.first().getByRole('link')
+      await tabTo(page, link)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(new RegExp(`/c/${lucia.phone}`))
+      const head = page.locator('.pane-head .head-due')
+      await expect(head).toContainText(w.left)
+      await expectAccessible(page)
+      await picture(page, 'stats-now-chat')
+      await org.call('POST', '/whatsapp/messages', { numberTel: lucia.phone, message: 'Sí, a toda la ciudad.' })
+      await expect(head).toHaveCount(0)
+
+      await openInbox(page)
+      const due = page.locator('.row-due')
+      await expect(due).toHaveCount(1)
+      await expect(due).toContainText(w.left)
+      await expectAccessible(page)
+      await picture(page, 'stats-now-list')
+      await org.call('POST', '/whatsapp/messages', { numberTel: martin.phone, message: 'De manteca y de grasa.' })
+      await expect(due).toHaveCount(0)
+      await org.until<StatsNow>('/stats/now', ({ unattended }) => unattended.count === 0)
+      await page.goto(paths.statsNow(org.slug))
+      await expect(page.getByText(w.none)).toBeVisible()
+      await expectAccessible(page)
+    })
+  })
