@@ -23,25 +23,61 @@ const openTimesOf = (hours: BusinessHours, timeZone: string) => {
 /** Hours that end after midnight belong to the day before, so counting starts one day before `at`. */
 const dayBefore = (at: number, timeZone: string): number => Date.parse(wallTime(at, timeZone).slice(0, 10)) - dayMs
 
-/** Measures ms of business hours between two times. Without business hours all time counts. Days are cached. */
-export function businessTime(hours: BusinessHours | null, timeZone: string): Elapsed {
-  if (!hours) return allTime
+/**
+ * Measures ms of business hours since some fixed time. Sums of whole UTC days are cached, because a page measures a hundred
+ * thousand durations.
+ */
+const openTimeUntil = (hours: BusinessHours, timeZone: string): ((at: number) => number) => {
   const openTimes = openTimesOf(hours, timeZone)
-  return (from, to) => {
-    if (to <= from) return 0
-    const last = Date.parse(wallTime(to, timeZone).slice(0, 10))
+  const known = new Map<number, readonly (readonly [number, number])[]>()
+  /** The open times within a UTC day. Those of four local days may fall into it: they may end after midnight. */
+  const openOn = (day: number) => {
+    let spans = known.get(day)
+    if (!spans) {
+      let counted = day * dayMs
+      const end = counted + dayMs
+      spans = [day - 2, day - 1, day, day + 1]
+        .flatMap(local => openTimes(local * dayMs))
+        .flatMap(([open, close]) => {
+          const [begin, until] = [Math.max(open, counted), Math.min(close, end)]
+          if (until <= begin) return []
+          counted = until
+          return [[begin, until] as const]
+        })
+      known.set(day, spans)
+    }
+    return spans
+  }
+  const openUntil = (day: number, at: number): number => {
     let sum = 0
-    let counted = from
-    for (let day = dayBefore(from, timeZone); day <= last; day += dayMs)
-      for (const [open, close] of openTimes(day)) {
-        const begin = Math.max(open, counted)
-        const end = Math.min(close, to)
-        if (end <= begin) continue
-        sum += end - begin
-        counted = end
-      }
+    for (const [open, close] of openOn(day)) if (at > open) sum += Math.min(close, at) - open
     return sum
   }
+  const sums = new Map<number, number>()
+  let [first, last] = [0, -1]
+  const sumBefore = (day: number): number => {
+    if (last < first) {
+      first = day
+      last = day
+      sums.set(day, 0)
+    }
+    for (; last < day; last += 1)
+      sums.set(last + 1, (sums.get(last) as number) + openUntil(last, Number.POSITIVE_INFINITY))
+    for (; first > day; first -= 1)
+      sums.set(first - 1, (sums.get(first) as number) - openUntil(first - 1, Number.POSITIVE_INFINITY))
+    return sums.get(day) as number
+  }
+  return at => {
+    const day = Math.floor(at / dayMs)
+    return sumBefore(day) + openUntil(day, at)
+  }
+}
+
+/** Measures ms of business hours between two times. Without business hours all time counts. */
+export function businessTime(hours: BusinessHours | null, timeZone: string): Elapsed {
+  if (!hours) return allTime
+  const openUntil = openTimeUntil(hours, timeZone)
+  return (from, to) => (to <= from ? 0 : openUntil(to) - openUntil(from))
 }
 
 /**
