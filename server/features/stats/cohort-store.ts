@@ -38,6 +38,10 @@ export interface Slice {
   readonly last: SegmentPosition | undefined
 }
 
+/** The condition of the index `conversation_segment_unattended`. `tests.unattended` decides the same for one segment. */
+export const isUnattended = sql<boolean>`is_last = 1 and resolved_at is null and waiting_since is not null
+  and first_reply_at is null and (has_bot = 0 or handed_at is not null)`
+
 /** The segments of a period, or those whose customers wait for a first response. Both use an index of their own. */
 const selectBase = (db: Db, orgId: string, period: Range | undefined, { after, last }: Slice) =>
   db
@@ -46,13 +50,7 @@ const selectBase = (db: Db, orgId: string, period: Range | undefined, { after, l
     .$if(period !== undefined, query =>
       query.where('started_at', '>=', period?.since ?? '').where('started_at', '<', period?.until ?? ''),
     )
-    // The condition of the index `conversation_segment_unattended`.
-    .$if(period === undefined, query =>
-      query.where(
-        sql<boolean>`is_last = 1 and resolved_at is null and waiting_since is not null and first_reply_at is null
-          and (has_bot = 0 or handed_at is not null)`,
-      ),
-    )
+    .$if(period === undefined, query => query.where(isUnattended))
     .$if(after !== undefined, query =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(

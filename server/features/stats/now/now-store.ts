@@ -1,21 +1,17 @@
-import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { isUnattended } from '../cohort-store.ts'
 import { type CountedRow, countedColumns } from '../figures/segment-facts.ts'
 
-export type UnattendedRow = CountedRow & { readonly conversation_id: string | null }
-
-/** The condition of the index `conversation_segment_unattended`. */
-const isUnattended = sql<boolean>`is_last = 1 and resolved_at is null and waiting_since is not null
-  and first_reply_at is null`
+export type UnattendedRow = CountedRow
 
 /** The oldest `limit` unattended segments of the organization. Which of them the viewer sees is decided outside. */
 const oldest = (db: Db, orgId: string, limit: number) =>
   db
     .selectFrom('conversation_segment')
-    .select([...countedColumns, 'conversation_id', 'org_id', 'kind'])
+    .select([...countedColumns, 'org_id', 'kind'])
     .where('org_id', '=', orgId)
     .where(isUnattended)
     .orderBy('started_at')
@@ -26,7 +22,7 @@ const oldest = (db: Db, orgId: string, limit: number) =>
 export const listUnattended = (db: Db, { orgId, scope }: Viewer, limit: number): Promise<UnattendedRow[]> =>
   db
     .selectFrom(oldest(db, orgId, limit).as('conversation_segment'))
-    .select([...countedColumns, 'conversation_id'])
+    .select(countedColumns)
     .where('kind', '=', listedKind(orgId))
     .where(seenThrough(scope, 'conversation_segment.conversation_id'))
     .orderBy('started_at')

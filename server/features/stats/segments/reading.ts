@@ -173,7 +173,7 @@ export interface SliceSize {
   readonly conversations: number
 }
 /** A slice of this size holds the database's only writer for some ten milliseconds. */
-export const defaultSlice: SliceSize = { messages: 400, conversations: 20 }
+export const defaultSlice: SliceSize = { messages: 250, conversations: 20 }
 
 /** `nothing`: there was nothing to read. `rest`: everything is read now. `slice`: the slice was full, more may follow. */
 export type SliceResult = 'nothing' | 'rest' | 'slice'

@@ -153,7 +153,12 @@ export const findPlaces = lookupQuery<object, PlaceRow>((db, ids) =>
 )
 
 export const findLastSegments = lookupQuery<object, Row>((db, ids) =>
-  db.selectFrom('conversation_segment').selectAll().where('conversation_id', 'in', ids).where('is_last', '=', 1),
+  db
+    .selectFrom('conversation_segment')
+    .selectAll()
+    .where('conversation_id', 'in', ids)
+    // Literally as in the index `conversation_segment_last`.
+    .where(sql<boolean>`is_last = 1`),
 )
 
 export const listNewestConversations = (db: Db, limit: number): Promise<ConversationRow[]> =>
@@ -279,7 +284,6 @@ export const saveSegments = bulkQuery<Row, object, never>(
       )
       .onConflict(conflict =>
         conflict.column('id').doUpdateSet(eb => ({
-          conversation_id: eb.ref('excluded.conversation_id'),
           last_at: eb.ref('excluded.last_at'),
           resolved_at: eb.ref('excluded.resolved_at'),
           is_last: eb.ref('excluded.is_last'),
