@@ -402,7 +402,7 @@ const chance: readonly FilePermit[] = [
   { where: ['server/platform/crypto/random.ts'], why: 'the entrance' },
   { where: ['client/app/live.ts', 'client/app/queries.ts'], why: 'spreads tabs that come back at once' },
   {
-    where: ['client/inbox/thread/thread-acts.ts', 'client/inbox/thread/forward-dialog.tsx'],
+    where: ['client/inbox/thread/thread-acts.ts', 'client/inbox/thread/bubble/forward-dialog.tsx'],
     why: 'the key that pairs a send with its message',
   },
   {

@@ -1,4 +1,4 @@
-import '#client/inbox/thread/forward-dialog.css'
+import '#client/inbox/thread/bubble/forward-dialog.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'

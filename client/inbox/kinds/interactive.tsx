@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 
 /** What the customer can tap; here it is only shown. */

@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { Beside } from '#client/inbox/beside.ts'
 import { activityText } from '#client/inbox/thread/activity-words.ts'
-import { noteHtml } from '#client/inbox/thread/bubble-html.ts'
+import { noteHtml } from '#client/inbox/thread/bubble/bubble-html.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMarkup } from '#client/ui/text/markup.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { MessageActs } from '#client/inbox/thread/message-acts.ts'
+import type { MessageActs } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import type { MessageType } from '#shared/inbox/message-kinds.ts'
 import type { Message } from '#shared/inbox/messages.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Folded } from '#client/inbox/folded.tsx'
-import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 import { priceText, totalOf } from './price.ts'

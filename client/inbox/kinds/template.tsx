@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { StoredPicture } from '#client/inbox/media/stored-picture.tsx'
-import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import { type InboxT, iconOf } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SentTemplate } from '#shared/outbound/api.ts'

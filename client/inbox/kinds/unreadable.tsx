@@ -1,4 +1,4 @@
-import { RichText } from '#client/inbox/thread/rich-text.tsx'
+import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import type { BodyProps, KindViews } from './kind.ts'

@@ -1,6 +1,6 @@
 import { nameOfNumber, shortNameOfNumber } from '#client/app/number-name.ts'
-import { shortReason } from '#client/inbox/thread/short-reason.ts'
-import { ticksHtml } from '#client/inbox/thread/ticks-html.ts'
+import { shortReason } from '#client/inbox/thread/bubble/short-reason.ts'
+import { ticksHtml } from '#client/inbox/thread/bubble/ticks-html.ts'
 import { type InboxT, iconOf, previewOf } from '#client/inbox/words.ts'
 import { tagsHtml } from '#client/tags/tag-html.ts'
 import { hueOf } from '#client/ui/pictures/hue.ts'

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
-import type { Assignment } from '#client/inbox/thread/assignees.ts'
+import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -15,7 +15,7 @@ import type { Tag } from '#shared/tags/api.ts'
 import { givenBack } from './given-back.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
-const AssignMenu = lazyDialog(() => import('#client/inbox/thread/assign-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
 
 interface SelectionBarProps {
   readonly org: string

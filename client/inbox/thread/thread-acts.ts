@@ -9,6 +9,7 @@ import { discardText, heldCode, retryText, sendText, undoText } from '#client/in
 import type { FileSender } from '#client/inbox/composer/sending-files.ts'
 import type { KindBody } from '#client/inbox/kinds/composed.ts'
 import { changeMessage, messagesQuery, placeMessage, placeSentMessage } from '#client/inbox/queries.ts'
+import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -17,7 +18,6 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import type { Reacting } from './message-acts.ts'
 
 interface ActsOf {
   org: string

@@ -1,15 +1,15 @@
 import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
+import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import type { Reacting } from './message-acts.ts'
 
-const ReactionPicker = lazyDialog(() => import('./reaction-picker.tsx'))
-const MessageInfoDialog = lazyDialog(() => import('./message-info-dialog.tsx'))
+const ReactionPicker = lazyDialog(() => import('#client/inbox/thread/bubble/reaction-picker.tsx'))
+const MessageInfoDialog = lazyDialog(() => import('#client/inbox/thread/bubble/message-info-dialog.tsx'))
 const MediaViewer = lazyDialog(() => import('#client/inbox/media/media-viewer.tsx'))
-const ForwardDialog = lazyDialog(() => import('./forward-dialog.tsx'))
+const ForwardDialog = lazyDialog(() => import('#client/inbox/thread/bubble/forward-dialog.tsx'))
 const DateDialog = lazyDialog(() => import('#client/inbox/composer/date-dialog.tsx'))
 const NoteDialog = lazyDialog(() => import('#client/inbox/composer/note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('#client/inbox/composer/files-dialog.tsx'))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { shortReason } from '#client/inbox/thread/short-reason.ts'
+import { shortReason } from '#client/inbox/thread/bubble/short-reason.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 
 const words = ((key: string, params?: { reason: string }) => params?.reason ?? key) as unknown as InboxT

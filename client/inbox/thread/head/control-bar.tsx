@@ -1,4 +1,4 @@
-import './control-bar.css'
+import '#client/inbox/thread/head/control-bar.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { queryFor } from '#client/app/queries.ts'

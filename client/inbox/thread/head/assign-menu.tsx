@@ -1,4 +1,4 @@
-import './assign-menu.css'
+import '#client/inbox/thread/head/assign-menu.css'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'

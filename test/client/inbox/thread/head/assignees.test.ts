@@ -1,5 +1,5 @@
 import t from 'tap'
-import { assigneesOf } from '#client/inbox/thread/assignees.ts'
+import { assigneesOf } from '#client/inbox/thread/head/assignees.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'

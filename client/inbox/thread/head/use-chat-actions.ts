@@ -3,12 +3,12 @@ import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { focusComposerAfter, focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
+import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import type { Assignment } from './assignees.ts'
 
 /** What the head of a chat can do with it. Each action says in a toast that it is done, or why it failed. */
 export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {

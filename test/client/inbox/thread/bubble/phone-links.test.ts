@@ -1,6 +1,6 @@
 import t from 'tap'
-import { formattedHtml } from '#client/inbox/thread/bubble-html.ts'
-import { numberMeant } from '#client/inbox/thread/phone-links.ts'
+import { formattedHtml } from '#client/inbox/thread/bubble/bubble-html.ts'
+import { numberMeant } from '#client/inbox/thread/bubble/phone-links.ts'
 
 const linked = (text: string, beside = '') =>
   [...formattedHtml(text, beside).__html.matchAll(/<a href="tel:([^"]*)" data-phone="\1">([^<]*)<\/a>/g)].map(

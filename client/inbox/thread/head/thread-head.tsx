@@ -3,6 +3,8 @@ import { memo, useRef, useState } from 'react'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
+import { ControlBar } from '#client/inbox/thread/head/control-bar.tsx'
+import { useSearchChat } from '#client/inbox/thread/head/search-chat.tsx'
 import type { InboxT } from '#client/inbox/words.ts'
 import { ChatMute } from '#client/notifications/chat-mute.tsx'
 import { usePageCommands } from '#client/palette/page-commands.ts'
@@ -12,16 +14,14 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { ControlBar } from './control-bar.tsx'
-import { useSearchChat } from './search-chat.tsx'
 import { ThreadTop } from './thread-top.tsx'
 import { useChatActions } from './use-chat-actions.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
-const ChatPresence = quietPart(() => import('./chat-presence.tsx'))
+const ChatPresence = quietPart(() => import('#client/inbox/thread/head/chat-presence.tsx'))
 const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
-const AssignMenu = lazyDialog(() => import('./assign-menu.tsx'))
+const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
 
 const Head = ({
   org,

@@ -1,5 +1,11 @@
 import t from 'tap'
-import { aboveHtml, belowHtml, formattedHtml, isLoneEmoji, linkedHtml } from '#client/inbox/thread/bubble-html.ts'
+import {
+  aboveHtml,
+  belowHtml,
+  formattedHtml,
+  isLoneEmoji,
+  linkedHtml,
+} from '#client/inbox/thread/bubble/bubble-html.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 

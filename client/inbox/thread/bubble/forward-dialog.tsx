@@ -1,4 +1,4 @@
-import './forward-dialog.css'
+import '#client/inbox/thread/bubble/forward-dialog.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { usePages } from '#client/app/use-paged-list.ts'
 import { fileForm } from '#client/inbox/composer/file-form.ts'
 import { conversationsQuery, flatConversations, placeSentMessage } from '#client/inbox/queries.ts'
+import { fetchFile, forwardBody } from '#client/inbox/thread/bubble/forward-body.ts'
 import { previewOf } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
@@ -20,7 +21,6 @@ import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import { type Conversation, searchMaxChars } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
 import { windowSafetyMs } from '#shared/kernel/limits.ts'
-import { fetchFile, forwardBody } from './forward-body.ts'
 
 /** WhatsApp's own limit. */
 const maxChats = 5

@@ -4,7 +4,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
-import './reaction-picker.css'
+import '#client/inbox/thread/bubble/reaction-picker.css'
 
 const EmojiPopover = lazyDialog(() => import('#client/inbox/composer/emoji-popover.tsx'))
 
