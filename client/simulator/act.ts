@@ -5,25 +5,25 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import { refreshPhones } from './queries.ts'
 
-/** What a customer does, without who it is. */
-export type Deed = Omit<SandboxInbound, 'from'>
-/** Answers whether it left the phone. */
-export type Act = (deed: Deed) => Promise<boolean>
+/** Something a customer does, without the customer. */
+export type CustomerAction = Omit<SandboxInbound, 'from'>
+/** Returns whether it was sent. */
+export type Act = (action: CustomerAction) => Promise<boolean>
 
 const httpOk = 200
 
-/** Acts as a customer; what does not arrive is said. */
+/** Acts as a customer. A failure is shown as a toast. */
 export const useAct = (org: string, phone: string): { act: Act; isActing: boolean } => {
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
   const { t } = useTranslation('simulator')
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (deed: Deed) => api.sandbox.inbound({ body: { from: phone, ...deed } }),
+    mutationFn: (action: CustomerAction) => api.sandbox.inbound({ body: { from: phone, ...action } }),
   })
-  const act: Act = async deed => {
+  const act: Act = async action => {
     try {
-      const { wamid, status } = await mutateAsync(deed)
+      const { wamid, status } = await mutateAsync(action)
       if (wamid === null) toast(t('blockedByUs'), { kind: 'info' })
       else if (status !== httpOk) toast(t('notTaken'), { kind: 'info' })
       await refreshPhones(client, org)

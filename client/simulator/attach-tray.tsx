@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
-import type { Act, Deed } from './act.ts'
+import type { Act, CustomerAction } from './act.ts'
 import { Disclosure } from './disclosure.tsx'
-import { deedOfFile, maxFileBytes } from './files.ts'
+import { actionOfFile, maxFileBytes } from './files.ts'
 import type { SimulatorT } from './words.ts'
 
 const samples = [
@@ -19,7 +19,7 @@ const samples = [
 
 const accepted = 'image/*,video/mp4,video/3gpp,audio/*,application/pdf,text/plain,.doc,.docx,.xls,.xlsx,.ppt,.pptx'
 
-const obelisco: Deed = {
+const obelisco: CustomerAction = {
   type: 'location',
   latitude: -34.603738,
   longitude: -58.38157,
@@ -27,20 +27,20 @@ const obelisco: Deed = {
   address: 'Av. 9 de Julio s/n, Buenos Aires',
 }
 
-const sampleOf = (type: string): Deed => (type === 'location' ? obelisco : { type })
+const sampleOf = (type: string): CustomerAction => (type === 'location' ? obelisco : { type })
 
-/** What a customer can send besides words: something of one's own, or a sample of each kind. */
+/** What a customer can send besides text: a file of one's own, or a sample of each kind. */
 export function AttachTray({ t, act, replyTo, onSent }: AttachTrayProps) {
   const id = useId()
-  const send = (deed: Deed) => {
+  const send = (action: CustomerAction) => {
     onSent()
-    void act({ ...deed, ...(replyTo ? { replyToWamid: replyTo } : {}) })
+    void act({ ...action, ...(replyTo ? { replyToWamid: replyTo } : {}) })
   }
   const sendFile = async (file: File) => {
     const size = Math.ceil(file.size / 1024)
     if (file.size > maxFileBytes) toast(t('attach.tooBig', { name: file.name, size }), { kind: 'error' })
     else if (file.size === 0) toast(t('attach.empty', { name: file.name }), { kind: 'error' })
-    else send(await deedOfFile(file))
+    else send(await actionOfFile(file))
   }
   return (
     <Disclosure icon="plus" label={t('composer.attach')} className="sim-tray">
@@ -99,7 +99,7 @@ export function AttachTray({ t, act, replyTo, onSent }: AttachTrayProps) {
 interface AttachTrayProps {
   readonly t: SimulatorT
   readonly act: Act
-  /** The message it answers. */
+  /** The id of the message it replies to. */
   readonly replyTo: string | undefined
   readonly onSent: () => void
 }

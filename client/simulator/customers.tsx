@@ -60,7 +60,7 @@ const Row = ({
   )
 }
 
-/** How many digits of a number are its own, whatever the spelling before them. */
+/** The last digits of a number, which are the same in all its spellings. */
 const lineDigits = 8
 
 const NewCustomer = ({ org, taken, t, onClose }: NewCustomerProps) => {
@@ -131,7 +131,7 @@ interface NewCustomerProps {
   readonly onClose: () => void
 }
 
-/** The simulated customers, latest first, and the way to a new one. */
+/** The simulated customers, latest first, and a button for a new one. */
 export function Customers({ org, open }: { org: string; open: string | undefined }) {
   const { t } = useTranslation('simulator')
   const data = useAnswer(customersQuery(org))

@@ -8,7 +8,7 @@ interface DisclosureProps {
   readonly children: (close: () => void) => ReactNode
 }
 
-/** A button and what it opens above the phone; closes on Escape, on a tap outside, and when something was chosen. */
+/** A button and a panel that it opens above the phone. It closes on Escape, on a tap outside, and after a choice. */
 export function Disclosure({ icon, label, className, children }: DisclosureProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

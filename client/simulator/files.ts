@@ -1,6 +1,6 @@
-import type { Deed } from './act.ts'
+import type { CustomerAction } from './act.ts'
 
-/** What the contract takes, with room for the rest of the request. */
+/** The contract's limit, minus the rest of the request. */
 export const maxFileBytes = 600 * 1024
 
 const kindOf = (mime: string): string => {
@@ -11,7 +11,7 @@ const kindOf = (mime: string): string => {
   return 'document'
 }
 
-/** Base64 of some bytes, in pieces the call stack bears. */
+/** Base64 of some bytes, in chunks, because a call has a limited number of arguments. */
 const base64Of = (bytes: Uint8Array): string => {
   let text = ''
   const piece = 0x8000
@@ -21,8 +21,8 @@ const base64Of = (bytes: Uint8Array): string => {
 
 const bareMime = (mime: string) => (mime.split(';')[0] ?? '').trim().toLowerCase()
 
-/** A file as a customer sends it; WhatsApp decides by its kind how. */
-export async function deedOfFile(file: File): Promise<Deed> {
+/** A file as a customer's message. Its type decides the kind of message, as in WhatsApp. */
+export async function actionOfFile(file: File): Promise<CustomerAction> {
   const mime = bareMime(file.type) || 'application/octet-stream'
   const type = kindOf(mime)
   return {
@@ -33,7 +33,7 @@ export async function deedOfFile(file: File): Promise<Deed> {
   }
 }
 
-export async function deedOfVoice(recording: Blob): Promise<Deed> {
+export async function actionOfVoice(recording: Blob): Promise<CustomerAction> {
   return {
     type: 'voice',
     mime: 'audio/ogg; codecs=opus',
@@ -41,6 +41,6 @@ export async function deedOfVoice(recording: Blob): Promise<Deed> {
   }
 }
 
-/** The bytes of a base64 text, for an address only this page knows. */
+/** The bytes of a base64 text, for an object URL. */
 export const blobOf = (dataBase64: string, mime: string): Blob =>
   new Blob([Uint8Array.from(atob(dataBase64), char => char.charCodeAt(0))], { type: mime })

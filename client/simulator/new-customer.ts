@@ -13,10 +13,10 @@ const names = [
   'Nicolás Ferreyra',
 ]
 
-/** Last six digits in here mean no failure: the magic ones begin with 1 or 9. */
+/** The last six digits of an ordinary number. Numbers that make sends fail have 1 or 9 there. */
 const [lowest, highest] = [200_000, 899_999]
 
-/** Somebody from Buenos Aires who is not there yet. In event handlers only: chance has no place while rendering. */
+/** A new customer from Buenos Aires. It is random, so call it only in event handlers, not while rendering. */
 export function suggestCustomer(taken: readonly { name: string; waId: string }[]): { name: string; number: string } {
   const free = names.filter(name => !taken.some(one => one.name === name))
   const pool = free.length ? free : names

@@ -21,7 +21,7 @@ const Connect = () => {
     setFailure(undefined)
     try {
       await api.numbers.connectSandbox({})
-      // Everything of the page depends on the number: sidebar, live events, this page.
+      // Sidebar, live events and this page depend on the number.
       location.reload()
     } catch (error) {
       setFailure(failureText(error))
@@ -38,7 +38,7 @@ const Connect = () => {
   )
 }
 
-/** For an organization whose number is not simulated: why, and what can be done about it by whoever looks. */
+/** For an organization whose number is not simulated: why, and what this member can do about it. */
 export function NotConnected({ org, isCloud }: { org: OrgSummary; isCloud: boolean }) {
   const { t } = useTranslation('simulator')
   const { site } = useFacts()

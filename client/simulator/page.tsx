@@ -21,10 +21,10 @@ import './simulator.css'
 import './phone.css'
 import './phone-opens.css'
 
-/** For whoever may play customers; the phone of the address only when there is such a customer. */
+/** Loads data only for members who may use the simulator, and a phone only if its customer exists. */
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)
-  // The frame's own guard answers for who is not of the organization.
+  // People who are not members get the frame's own error.
   if (!org) return null
   if (!roleCan(effectiveRole(org.role), 'sandbox:use')) throw replace(paths.unauthorized())
   const { kind } = await settle<{ kind: string | null }>(args, connectedQuery(org.slug))
@@ -59,7 +59,7 @@ const Opening = () => {
   )
 }
 
-/** Where there is room for both, a phone is open beside the list: the newest, until somebody chooses. */
+/** On wide screens a phone is open beside the list: the newest, until one is chosen. */
 const useNewest = (org: string, newest: string | undefined) => {
   const navigate = useNavigate()
   const isElsewhere = useIsElsewhere()
@@ -113,7 +113,7 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
   )
 }
 
-/** A phone on which a person plays several customers at once. */
+/** The simulator: phones on which a member plays customers. */
 export default function SimulatorPage() {
   const { t } = useTranslation('simulator')
   const org = useOrg()

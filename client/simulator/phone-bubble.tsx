@@ -124,7 +124,7 @@ const Choices = ({ choices, message, canAct, act }: ChoicesProps) => {
   )
 }
 
-/** The cards of a carousel, each with its own to tap. */
+/** The cards of a carousel, each with its own buttons. */
 const Carousel = (props: Pick<PhoneBubbleProps, 'message' | 'canAct' | 'act' | 't'>) => {
   const { message, t } = props
   if (!message.cards || message.revoked) return null
@@ -234,7 +234,7 @@ const Actions = ({ message, t, act, onReply, onEdit }: Omit<PhoneBubbleProps, 'o
 const swipeX = 56
 const swipeY = 36
 
-/** One message on the phone. Swiping it to the right answers it. */
+/** One message on the phone. Swiping it to the right replies to it. */
 export const PhoneBubble = memo((props: PhoneBubbleProps) => {
   const { org, message, timeZone, t, canAct, onReply } = props
   const start = useRef<{ x: number; y: number }>(undefined)

@@ -16,7 +16,7 @@ interface PhoneChatProps extends Omit<PhoneBubbleProps, 'message' | 'timeZone'> 
 
 const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
-/** The messages on the phone; stays at the end while new ones come. */
+/** The messages on the phone. It stays scrolled to the end while new ones arrive. */
 export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, ...bubble }: PhoneChatProps) {
   const { t } = bubble
   const { i18n } = useTranslation()
@@ -29,7 +29,7 @@ export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, .
   useIsomorphicLayoutEffect(() => {
     if (box.current && (isAtEnd.current || last?.mine)) box.current.scrollTop = box.current.scrollHeight
   }, [lastKey])
-  // Pictures and players grow when their file has come.
+  // Pictures and players grow when their file is loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other messages are other boxes
   useEffect(() => {
     const chat = box.current
@@ -53,7 +53,7 @@ export function PhoneChat({ name, messages, hasOlder, isLoadingOlder, onOlder, .
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        // What grew meanwhile is nobody's way up.
+        // If the content grew meanwhile, nobody scrolled up.
         if (scrollHeight === lastHeight.current) isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
         lastHeight.current = scrollHeight
       }}

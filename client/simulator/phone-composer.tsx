@@ -15,7 +15,7 @@ export interface Aim {
 
 export interface PhoneComposerProps {
   readonly customer: SandboxCustomer
-  /** What the next text answers or replaces. */
+  /** The message that the next text replies to or edits. */
   readonly aim: Aim | undefined
   readonly t: SimulatorT
   readonly act: Act
@@ -32,12 +32,12 @@ const Locked = ({ text, button, onClick }: { text: string; button: string; onCli
   </div>
 )
 
-/** Where the customer writes. Enter sends, Shift+Enter breaks the line. */
+/** The customer's text field. Enter sends, Shift+Enter inserts a line break. */
 export function PhoneComposer(props: PhoneComposerProps) {
   const { customer, aim, t, act, onAim, onPresence } = props
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
-  // What somebody typed before the page was in use is theirs still.
+  // Keeps what was typed before hydration.
   useEffect(() => setText(now => now || (field.current?.value ?? '')), [])
   useEffect(() => {
     if (aim?.kind === 'edit') setText(aim.message.text)
@@ -80,7 +80,7 @@ export function PhoneComposer(props: PhoneComposerProps) {
       ...(aim?.kind === 'edit' ? { targetWamid: target } : {}),
       ...(aim?.kind === 'reply' ? { replyToWamid: target } : {}),
     })
-    // What could not leave is not lost, unless something new was written meanwhile.
+    // After a failure the text returns, unless a new one was typed meanwhile.
     if (!isDone) setText(now => now || ready)
   }
   const key = (event: KeyboardEvent) => {

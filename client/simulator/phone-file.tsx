@@ -12,7 +12,7 @@ interface PhoneFileProps {
   readonly t: SimulatorT
 }
 
-/** An address of the file for as long as it is shown; undefined until it is there. */
+/** An object URL of the file while it is shown; undefined until it is loaded. */
 const useAddress = (data: { dataBase64: string | null; mime: string } | undefined): string | undefined => {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
@@ -34,7 +34,7 @@ const Placeholder = ({ message, t, text }: Omit<PhoneFileProps, 'org'> & { text:
   </span>
 )
 
-/** Files never change under their id. */
+/** The file of an id never changes. */
 const forever = Number.POSITIVE_INFINITY
 
 const Fetched = ({ org, id, message, t }: PhoneFileProps & { id: string }) => {
@@ -68,7 +68,7 @@ const Fetched = ({ org, id, message, t }: PhoneFileProps & { id: string }) => {
   )
 }
 
-/** A file on the phone; links are shown as what they are, since nothing outside is fetched. */
+/** A file on the phone. Linked files are shown as links, because the page loads nothing from other sites. */
 export const PhoneFile = (props: PhoneFileProps) => {
   const id = props.message.media?.id
   return id ? <Fetched {...props} id={id} /> : <Placeholder {...props} text={props.t('media.gone')} />

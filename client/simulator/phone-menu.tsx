@@ -16,7 +16,7 @@ export interface Presence {
 interface PhoneMenuProps {
   readonly customer: SandboxCustomer
   readonly t: SimulatorT
-  /** Answers the fault of the field, if there is one. */
+  /** Returns the field's error, if there is one. */
   readonly onPresence: (change: Presence) => Promise<string | undefined>
   readonly onAddressBook: (name: string) => Promise<string | undefined>
   readonly onNewNumber: (number: string) => Promise<string | undefined>
@@ -27,7 +27,7 @@ export type AgentAction = SandboxAgent['action']
 
 const switches = ['online', 'reads', 'blocked'] as const
 
-/** One value, asked for and saved by itself. */
+/** A form with one field and a button of its own. */
 const OneField = (props: {
   label: string
   hint: string
@@ -62,7 +62,7 @@ const OneField = (props: {
   )
 }
 
-/** Meta's own agent has the chat, writes there, or gives it to the team. */
+/** Plays Meta's own agent: it takes the chat, writes there, or gives it to the team. */
 const AgentPart = ({ customer, t, onAgent }: Pick<PhoneMenuProps, 'customer' | 't' | 'onAgent'>) => (
   <>
     <button
@@ -100,7 +100,10 @@ const AgentPart = ({ customer, t, onAgent }: Pick<PhoneMenuProps, 'customer' | '
   </>
 )
 
-/** What happens to this customer's phone: connection, reading, blocking, username, number; and to the business's address book. */
+/**
+ * Settings of this customer's phone (connection, receipts, blocking, username, number) and of the business's address
+ * book.
+ */
 export function PhoneMenu({ customer, t, onPresence, onAddressBook, onNewNumber, onAgent }: PhoneMenuProps) {
   return (
     <Disclosure icon="more" label={t('phone.menu', { name: customer.name })} className="sim-menu">

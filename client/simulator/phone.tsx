@@ -22,7 +22,7 @@ import { type AgentAction, PhoneMenu, type Presence } from './phone-menu.tsx'
 import { messagesOf, refreshPhones, threadQuery } from './queries.ts'
 import type { SimulatorT } from './words.ts'
 
-/** Read receipts and the typing notice make no event. */
+/** The phone polls, because read receipts and typing notices cause no event. */
 const lookEveryMs = 2500
 
 const StatusBar = () => {
@@ -74,7 +74,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
   const [aim, setAim] = useState<Aim>()
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useSuspensePages({
     ...threadQuery(org.slug, phone),
-    // Somebody else may have emptied the simulator: then there is nothing to look at.
+    // Polling stops if another member emptied the simulator.
     refetchInterval: query => (query.state.error ? false : lookEveryMs),
   })
   const { act } = useAct(org.slug, phone)
@@ -82,7 +82,7 @@ export function Phone({ org, businessPhone, phone }: PhoneProps) {
   if (!newest) return null
   const { customer } = newest
 
-  /** Sets and looks again; a fault of the field is answered, anything else is said. */
+  /** Saves and refreshes. Returns the field's error; other errors are shown as toasts. */
   const change = async (work: () => Promise<unknown>, field: string): Promise<string | undefined> => {
     try {
       await work()

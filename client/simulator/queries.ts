@@ -7,7 +7,7 @@ export const customersQuery = (org: string) => queryFor(org, 'sandbox.listCustom
 export const stateQuery = (org: string) => queryFor(org, 'sandbox.getState', {})
 export const fileQuery = (org: string, id: string) => queryFor(org, 'sandbox.getFile', { params: { id } })
 
-/** Pages of one phone, from the newest backwards. */
+/** Pages of one phone's messages, the newest page first. */
 export const threadQuery = (org: string, phone: string) =>
   pagesFor(
     org,
@@ -23,16 +23,16 @@ export const threadQuery = (org: string, phone: string) =>
     },
   )
 
-/** Oldest first, without the doubles that pages asked at different moments can have. */
+/** All messages, oldest first. Pages loaded at different times can overlap. */
 export const messagesOf = (pages: readonly SandboxThread[]): PhoneMessage[] => {
   const bySeq = new Map(pages.flatMap(page => page.items).map(message => [message.seq, message]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
-/** What names the emptying of the simulator while it is under way. */
+/** The key of the mutation that empties the simulator. */
 export const emptyingKey = (org: string) => [org, 'sandbox.reset'] as const
 
-/** Asks again for whatever of the simulator is on screen; for nothing while it is being emptied. */
+/** Refetches the simulator's data on screen, except while it is being emptied. */
 export async function refreshPhones(client: QueryClient, org: string): Promise<void> {
   if (client.isMutating({ mutationKey: emptyingKey(org) })) return
   await Promise.all([
@@ -41,7 +41,7 @@ export async function refreshPhones(client: QueryClient, org: string): Promise<v
   ])
 }
 
-/** Until nothing on screen asks these any more: what was taken off it is drawn in its own time. */
+/** Resolves when no component uses these queries any more. React unmounts removed parts later. */
 export const untilUnseen = (client: QueryClient, queryKey: readonly unknown[]): Promise<void> =>
   new Promise(resolve => {
     const cache = client.getQueryCache()

@@ -1,4 +1,4 @@
-/** What WhatsApp takes as a voice message; browsers that record something else send the sample. */
+/** WhatsApp's format of voice messages. Browsers that record another one send the sample. */
 const mimeType = 'audio/ogg;codecs=opus'
 
 export const canRecord = (): boolean =>
@@ -7,12 +7,12 @@ export const canRecord = (): boolean =>
   MediaRecorder.isTypeSupported(mimeType)
 
 export interface Recording {
-  /** Ends it and gives what was recorded. */
+  /** Stops and returns the recording. */
   finish(): Promise<Blob>
   discard(): void
 }
 
-/** Begins to record. @throws DOMException when the microphone is refused or missing */
+/** @throws DOMException if the microphone is refused or missing */
 export async function startRecording(): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true })
   const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: 16_000 })

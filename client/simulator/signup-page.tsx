@@ -17,7 +17,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return null
 }
 
-/** `/org/{slug}/simulator/signup`: plays the dialog in which a business lets an app use its WhatsApp account. */
+/** `/org/{slug}/simulator/signup`: simulates Meta's dialog in which a business lets an app use its WhatsApp account. */
 export default function SignupPage() {
   const { t } = useTranslation('simulator')
   const org = findOrg(useViewer(), useParams().org)

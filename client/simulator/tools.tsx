@@ -18,7 +18,7 @@ import { faultCodes, faultName, type SimulatorT } from './words.ts'
 const hourMs = 3_600_000
 const jumps = [1, 23, 24] as const
 
-/** Runs one change of the simulator; what it refuses is said. */
+/** Runs one change of the simulator. A refusal is shown as a toast. */
 const useRun = (org: string) => {
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -119,7 +119,7 @@ const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
   const { queryKey } = customersQuery(org)
   const { mutateAsync: reset } = useMutation({
     mutationKey: emptyingKey(org),
-    // First away from the phone that will be gone, and from what it has asked.
+    // First closes the phone, which will not exist afterwards, and waits until its queries are unused.
     async onMutate() {
       await client.cancelQueries({ queryKey })
       const before = client.getQueryData(queryKey)
@@ -167,7 +167,7 @@ const Reset = ({ org, t }: { org: string; t: SimulatorT }) => {
   )
 }
 
-/** What a program that is tried with the simulator has to know; only whoever looks after the connection sees it. */
+/** Addresses and secrets for programs tested with the simulator. Only members who manage the connection see them. */
 const Programs = ({ t }: { t: SimulatorT }) => {
   const api = useApi()
   const failureText = useFailureText()
@@ -220,7 +220,7 @@ const Programs = ({ t }: { t: SimulatorT }) => {
   )
 }
 
-/** What concerns the whole simulator: time, failures, programs, a fresh start. */
+/** Tools for the whole simulator: clock, failures, programs, reset. */
 export function Tools({ org }: { org: string }) {
   const { t } = useTranslation('simulator')
   const { role } = useOrg()

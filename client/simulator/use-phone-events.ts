@@ -4,12 +4,12 @@ import { useEvents } from '#client/shell/live-provider.tsx'
 import { refreshPhones } from './queries.ts'
 
 /**
- * What follows an event in the simulator takes a moment more: an answer is delivered, a receipt is sent. So phones are
- * looked at again at once and twice afterwards.
+ * The consequences of an event take a moment in the simulator, such as a delivery or a receipt. So phones are
+ * refreshed at once and twice afterwards.
  */
 const looksMs = [0, 400, 1500]
 
-/** Keeps the phones true while the business reads and answers. */
+/** Refreshes the phones while the business reads and answers. */
 export const usePhoneEvents = (org: string): void => {
   const client = useQueryClient()
   const timers = useRef<readonly ReturnType<typeof setTimeout>[]>([])

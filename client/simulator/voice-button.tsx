@@ -2,20 +2,20 @@ import { useEffect, useRef, useState } from 'react'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Act } from './act.ts'
-import { deedOfVoice, maxFileBytes } from './files.ts'
+import { actionOfVoice, maxFileBytes } from './files.ts'
 import { canRecord, type Recording, startRecording } from './recorder.ts'
 import type { SimulatorT } from './words.ts'
 
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** Records where the browser writes what WhatsApp reads (Ogg with Opus); elsewhere a sample goes. */
+/** Records a voice message if the browser can write Ogg with Opus; otherwise it sends a sample. */
 export function VoiceButton({ t, act }: { t: SimulatorT; act: Act }) {
   const [records, setRecords] = useState(false)
   const [recording, setRecording] = useState<Recording>()
   const [seconds, setSeconds] = useState(0)
   const running = useRef<Recording>(undefined)
   running.current = recording
-  // What a browser can is known in the browser only.
+  // The server does not know what the browser can record.
   useEffect(() => setRecords(canRecord()), [])
   useEffect(() => () => running.current?.discard(), [])
   useEffect(() => {
@@ -40,7 +40,7 @@ export function VoiceButton({ t, act }: { t: SimulatorT; act: Act }) {
     setRecording(undefined)
     const sound = await recording.finish()
     if (sound.size > maxFileBytes) toast(t('voice.long'), { kind: 'error' })
-    else void act(await deedOfVoice(sound))
+    else void act(await actionOfVoice(sound))
   }
   if (recording)
     return (

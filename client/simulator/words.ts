@@ -25,7 +25,7 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 const isKind = (type: string): type is Kind => (kinds as readonly string[]).includes(type)
 
-/** The name of a kind; of one that came after this release, just that it is a message. */
+/** The name of a kind of message. A kind newer than this release is just "message". */
 export const kindName = (t: SimulatorT, message: Pick<PhoneMessage, 'type' | 'text'>): string => {
   if (message.type === 'system') return t('kind.system', { number: message.text })
   return t(`kind.${isKind(message.type) ? message.type : 'other'}`)
@@ -43,9 +43,9 @@ export const lastLine = (t: SimulatorT, { last }: SandboxCustomer): string => {
   return last.mine ? t('customers.you', { text }) : text
 }
 
-/** Everything that can be made to fail, with its plain name. */
+/** The codes of all failures that can be simulated. */
 export const faultCodes: readonly string[] = [...new Set(testNumberFaults.map(fault => fault.code))]
 
 export const faultName = (t: SimulatorT, code: string): string =>
-  // The codes come from the contract; a text for each is held by a test.
+  // The codes come from the contract. A test checks that each has a text.
   faultCodes.includes(code) ? t(`fault.code.${code}` as 'fault.code.500') : code

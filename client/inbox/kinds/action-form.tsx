@@ -23,7 +23,7 @@ const keyOf = {
 } as const
 const written: readonly Offered[] = ['confirm', 'open_url']
 
-/** What one can choose from where the action names something that is there. */
+/** The choices of an action that names an existing tag, flow or team. */
 const useThings = (action: Offered) => {
   const { slug } = useOrg()
   const tags = useQuery({ ...tagsQuery(slug), enabled: action === 'add_tag' }).data?.items
@@ -36,7 +36,7 @@ const useThings = (action: Offered) => {
   return action === 'handoff' ? teams : undefined
 }
 
-/** A message with one button, and what happens at the first tap. */
+/** A message with one button, and the action that its first tap runs. */
 export function ActionForm({ text, isWorking, failure, onSend, onCancel }: KindFormProps) {
   const { t } = useTranslation('inbox')
   const id = useId()

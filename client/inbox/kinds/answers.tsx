@@ -42,5 +42,5 @@ const ChoiceBody = (props: BodyProps) => {
   )
 }
 
-/** What customers answer by tapping or filling in. */
+/** Answers of customers: a tapped option, or a filled-in form. */
 export const answerViews = { choice: { Body: ChoiceBody }, form: { Body: FormBody } } satisfies KindViews

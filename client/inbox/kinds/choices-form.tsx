@@ -19,7 +19,7 @@ interface ChoicesFault {
   readonly says: string
 }
 
-/** A question with what can be answered: up to three buttons below it, or up to ten rows that a button opens. */
+/** A question with its options: up to three buttons below it, or up to ten rows that a button opens. */
 function ChoicesForm({ isList, text, isWorking, failure, onSend, onCancel }: KindFormProps & { isList: boolean }) {
   const { t } = useTranslation('inbox')
   const id = useId()

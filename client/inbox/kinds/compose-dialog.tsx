@@ -19,16 +19,16 @@ const forms: Readonly<Record<ComposedKind, ComponentType<KindFormProps>>> = {
 
 interface KindDialogProps {
   readonly kind: ComposedKind
-  /** What was being written: the words of what has words. */
+  /** The composer's text, for kinds that have one. */
   readonly text: string
-  /** The same key is one message, however often it is sent. @throws what it is refused for */
+  /** Calls with the same key send one message. @throws the refusal */
   send(body: KindBody, key: string): Promise<void>
-  /** `usedText`: it went along. */
+  /** `usedText`: the composer's text was sent with it. */
   onSent(usedText: boolean): void
   onClose(): void
 }
 
-/** Sends what is neither text nor file nor template. */
+/** Composes and sends kinds of messages other than text, file and template. */
 export default function KindDialog({ kind, text, send, onSent, onClose }: KindDialogProps) {
   const { t } = useTranslation('inbox')
   const failureText = useFailureText()
@@ -45,7 +45,7 @@ export default function KindDialog({ kind, text, send, onSent, onClose }: KindDi
       work(async () => {
         setFailure(undefined)
         const said = JSON.stringify(body)
-        // What is changed after a refusal is another message.
+        // After a refusal, a changed message needs another key.
         const key = tried?.body === said ? tried.key : crypto.randomUUID()
         setTried({ body: said, key })
         try {

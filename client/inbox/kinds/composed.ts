@@ -1,7 +1,10 @@
 import type { IconName } from '#client/ui/pictures/icon.tsx'
 import type { SendMessage } from '#shared/inbox/send-message.ts'
 
-/** What the composer offers beside text, files and templates. The forms are in `compose-dialog.tsx`, which loads when it opens. */
+/**
+ * Kinds that the composer offers beside text, files and templates. The forms are in `compose-dialog.tsx`, which loads
+ * when it opens.
+ */
 export const composedIcons = {
   location: 'pin',
   contact: 'card',
@@ -18,16 +21,16 @@ export type KindBody = Pick<
 >
 
 export interface KindFormProps {
-  /** What was being written. */
+  /** The composer's text. */
   readonly text: string
   readonly isWorking: boolean
-  /** What sending was refused for. */
+  /** Why sending was refused. */
   readonly failure: string | undefined
   onSend(body: KindBody): void
   onCancel(): void
 }
 
-/** Fields that were left empty are left out. */
+/** Leaves out empty fields. */
 export const filled = <T extends Record<string, string>>(fields: T): Partial<T> =>
   Object.fromEntries(
     Object.entries(fields)

@@ -7,7 +7,7 @@ import { filled, type KindFormProps } from './composed.ts'
 const phoneForm = /^\+?[0-9 ()./-]{3,30}$/
 const emailForm = /^[^\s@]+@[^\s@]+$/
 
-/** Somebody's card, to be kept by whoever gets it. */
+/** Composes a contact card. */
 export function ContactForm({ isWorking, failure, onSend, onCancel }: KindFormProps) {
   const { t } = useTranslation('inbox')
   const [fields, setFields] = useState({ name: '', phone: '', company: '', email: '' })

@@ -17,14 +17,14 @@ import type { BodyProps, KindViews } from './kind.ts'
 
 type Card = NonNullable<Message['contacts']>[number]
 
-/** Writes to the person on the card, or saves them with the card's name. */
+/** Buttons that open a chat with the person on the card, or save them under the card's name. */
 const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
   const { slug, role } = useOrg()
   const api = useApi()
   const failureText = useFailureText()
   const [state, setState] = useState<'saving' | 'saved'>()
   const beside = use(Beside)
-  // WhatsApp's own id of the number comes first.
+  // Prefer WhatsApp's id of the number.
   const phone = card.waIds?.[0] ?? card.phones.flatMap(one => dialledAs(one, beside) ?? [])[0]
   const given = card.waIds?.[0] ?? card.phones[0]
   if (given === undefined || !roleCan(effectiveRole(role), 'chat:reply')) return null
@@ -63,10 +63,9 @@ const CardActions = ({ card, t }: { card: Card; t: InboxT }) => {
   )
 }
 
-/** Meta allows 257 in one message; usually there are one or two. */
+/** Cards shown at first. Meta allows 257 in one message; usually there are one or two. */
 const firstCards = 5
 
-/** Shared contact cards. */
 const ContactsBody = ({ message, t }: BodyProps) => (
   <Folded items={message.contacts ?? []} first={firstCards} t={t}>
     {(card, i) => (

@@ -4,7 +4,10 @@ export interface Coordinates {
 }
 
 const number = String.raw`(-?\d{1,3}(?:\.\d+)?)`
-/** The forms in which a place is handed on: typed, or as a link of a map. The pin of a place before the middle of its view. */
+/**
+ * How people write a place: as typed coordinates, or as a link of a map. A link's pin comes before the center of its
+ * view.
+ */
 const forms = [
   new RegExp(String.raw`^\s*${number}\s*[,; ]\s*${number}\s*$`),
   new RegExp(`!3d${number}!4d${number}`),
@@ -14,7 +17,7 @@ const forms = [
   new RegExp(String.raw`#map=\d+/${number}/${number}`),
 ]
 
-/** The place in what somebody typed or pasted; undefined where there is none on earth. */
+/** Reads the place in a typed or pasted text. Undefined: it has none, or its coordinates are out of range. */
 export const readCoordinates = (typed: string): Coordinates | undefined => {
   for (const form of forms) {
     const found = form.exec(typed)

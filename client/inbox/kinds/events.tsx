@@ -3,7 +3,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { clockTime, countdown } from '#shared/kernel/time.ts'
 import type { BodyProps, KindViews, LineProps } from './kind.ts'
 
-/** A line in the middle: what happened, not what was said. */
+/** A centered line about an event in the chat. */
 export const EventLine = ({ message, timeZone, t }: LineProps) => (
   <div className="happened" data-message={message.id}>
     <Icon name="info" />
@@ -27,7 +27,7 @@ const CallBody = ({ message, t }: BodyProps) => {
   )
 }
 
-/** What happened in the chat, said by nobody. */
+/** Kinds that nobody wrote: events of the chat. */
 export const eventViews = {
   welcome: { Line: EventLine },
   system: { Line: EventLine },

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { RichText } from '#client/inbox/thread/bubble/rich-text.tsx'
 import type { BodyProps, KindViews } from './kind.ts'
 
-/** What the customer can tap; here it is only shown. */
+/** Shows the options that the customer can tap. */
 const InteractiveBody = ({ message, t }: BodyProps) => {
   const { header, footer, buttons, list, link, product } = message.interactive ?? {}
   return (

@@ -10,7 +10,7 @@ import { clockTime } from '#shared/kernel/time.ts'
 import { EventLine } from './events.tsx'
 import type { KindViews, LineProps } from './kind.ts'
 
-/** What the team did, in the middle and without a drawing: it reads beside what was said. */
+/** A centered line about something the team did. It has no icon, so that messages stand out. */
 const ActivityLine = ({ message, timeZone, t }: LineProps) => {
   const { user } = useViewer()
   if (!message.activity) return null
@@ -24,7 +24,7 @@ const ActivityLine = ({ message, timeZone, t }: LineProps) => {
   )
 }
 
-/** What the team wrote to itself. Deleted, only the fact remains. */
+/** A note of the team. Of a deleted one, only that fact is shown. */
 const NoteLine = (props: LineProps) => {
   const { message, timeZone, t, acts } = props
   const { onNote } = acts
@@ -55,5 +55,5 @@ const NoteLine = (props: LineProps) => {
   )
 }
 
-/** The team's own; nothing of it goes to WhatsApp. */
+/** Kinds of the team's own, which are not sent to WhatsApp. */
 export const internalViews = { activity: { Line: ActivityLine }, note: { Line: NoteLine } } satisfies KindViews

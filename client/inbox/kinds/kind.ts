@@ -8,7 +8,7 @@ export interface BodyProps {
   message: Message
   t: InboxT
   onRetryMedia?: ((message: Message) => void) | undefined
-  /** Shows a picture as large as the screen; absent: it opens by itself. */
+  /** Opens a picture in the viewer. Absent: it opens in a tab of its own. */
   onView?: ((message: Message) => void) | undefined
 }
 
@@ -19,11 +19,11 @@ export interface LineProps {
   acts: MessageActs
 }
 
-/** How the thread draws a kind of message; without either, as a file with its caption. */
+/** How the thread draws a kind of message. With neither field, as a file with its caption. */
 export interface KindView {
-  /** What its bubble holds; not asked of a message that was taken back. */
+  /** The content of its bubble. Not used for deleted messages. */
   readonly Body?: ComponentType<BodyProps>
-  /** It stands in the thread by itself, not in a bubble. */
+  /** Drawn instead of a bubble. */
   readonly Line?: ComponentType<LineProps>
 }
 

@@ -5,7 +5,7 @@ import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { filled, type KindFormProps } from './composed.ts'
 import { readCoordinates } from './coordinates.ts'
 
-/** A place on the map, as coordinates or as a link of a map. */
+/** Composes a place, typed as coordinates or as a link of a map. */
 export function LocationForm({ isWorking, failure, onSend, onCancel }: KindFormProps) {
   const { t } = useTranslation('inbox')
   const [place, setPlace] = useState('')
@@ -15,7 +15,7 @@ export function LocationForm({ isWorking, failure, onSend, onCancel }: KindFormP
   const at = readCoordinates(place)
   const submit = () => {
     if (!at) return setFault('place')
-    // WhatsApp shows an address below a name only.
+    // WhatsApp shows an address only below a name.
     if (address.trim() && !name.trim()) return setFault('name')
     onSend({ type: 'location', location: { ...at, ...filled({ name, address }) } })
   }

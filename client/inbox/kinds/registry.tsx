@@ -14,7 +14,7 @@ import { unreadableViews } from './unreadable.tsx'
 
 const asFile: KindView = { Body: FileBody }
 
-/** Every kind of message. One that is missing does not compile. */
+/** Every kind of message. A missing one does not compile. */
 const views: Readonly<Record<MessageType, KindView>> = {
   ...textViews,
   image: asFile,
@@ -32,15 +32,15 @@ const views: Readonly<Record<MessageType, KindView>> = {
   ...eventViews,
   ...internalViews,
   ...unreadableViews,
-  // Only rows of the list have these two.
+  // Only rows of the list show these two.
   reaction: {},
   revoked: {},
 }
 
-/** A kind that came after this page was loaded is drawn by its text and file. */
+/** A kind that is newer than the loaded page is drawn by its text and file. */
 export const viewOf = (type: MessageType): KindView => (Object.hasOwn(views, type) ? views[type] : asFile)
 
-/** What a bubble holds, by kind. */
+/** The content of a bubble, by the message's kind. */
 export const BubbleBody = (props: BodyProps) => {
   const { message, t } = props
   if (message.revokedAt) return <span className="bubble-text revoked">{t('bubble.revoked')}</span>

@@ -24,7 +24,7 @@ const nameIn = (url: string): string => {
 const HeaderMedia = ({ media: { format, url, name }, t }: { media: SentMedia; t: InboxT }) => {
   const kind = kindOf(format)
   const [isBroken, setBroken] = useState(false)
-  // Stored here: its address contains no name, and it may be shown.
+  // A file that we store: its address contains no name, so it can be shown.
   const isKept = url !== undefined && isFileAddress(url)
   if (isKept && kind === 'image' && !isBroken)
     return (

@@ -10,7 +10,7 @@ const unreadableKey = ({ type, withheld }: Message) =>
       : ('unreadable.unsupported' as const)
     : ('unreadable.unknown' as const)
 
-/** A kind Meta could not pass on, or one that came after this release: said plainly, with what was received. */
+/** A kind that Meta could not deliver, or one newer than this release: says so, and shows what was received. */
 const UnreadableBody = ({ message, t }: BodyProps) => (
   <span className="unreadable">
     <span>

@@ -4,20 +4,20 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 
 const feedbackMs = 2000
 
-/** What is said at either end. */
+/** The toast's texts for success and failure. */
 interface Ends {
   readonly done: string
   readonly failed: string
 }
 
-/** Copies a text and says so; answers whether it could. */
+/** Copies a text and shows a toast. Returns whether it worked. */
 export async function copyText(value: string, { done, failed }: Ends): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(value)
     toast(done, { kind: 'success' })
     return true
   } catch {
-    // Denied, or no secure context: the person is told and can still select the text.
+    // The permission was denied, or the context is not secure. The person can still select the text.
     toast(failed, { kind: 'error' })
     return false
   }
@@ -28,7 +28,7 @@ interface CopyButtonProps extends Ends {
   readonly label: string
 }
 
-/** Copies a text; the tick stays for two seconds. */
+/** Copies a text, and shows a tick for two seconds. */
 export function CopyButton({ value, label, done, failed }: CopyButtonProps) {
   const [isDone, setDone] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { EmojiData } from 'frimousse'
 import type { Language } from '#shared/kernel/language.ts'
 
-/** As `vite.config.ts` makes it: sign, category, what it is called, other words for it, and its five skin tones. */
+/** As `vite.config.ts` writes it: emoji, category, name, keywords, and its five skin tones. */
 export interface PackedEmojis {
   categories: EmojiData['categories']
   emojis: [emoji: string, category: number, label: string, tags: string, tones?: string][]
@@ -18,7 +18,7 @@ const withTones = (packed: string) => {
   return Object.fromEntries(tones.map((tone, i) => [tone, signs[i] ?? ''])) as Record<(typeof tones)[number], string>
 }
 
-/** All emojis with their names in a language, the order and groups of Unicode's. @throws when they cannot be loaded */
+/** All emojis with their names in a language, in Unicode's order and groups. @throws if they cannot be loaded */
 export const loadEmojis = async (language: Language): Promise<EmojiData> => {
   const { categories, emojis } = (await sources[language]()).default
   return {

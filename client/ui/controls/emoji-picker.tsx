@@ -9,7 +9,7 @@ interface EmojisProps {
   onPick(emoji: string): void
 }
 
-/** ARIA counts rows and cells from 1, the library from 0. */
+/** ARIA counts rows and cells from 1, the library counts from 0. */
 const fromOne = ({ 'aria-rowindex': row, 'aria-colindex': cell }: AriaAttributes): AriaAttributes => ({
   ...(row === undefined ? {} : { 'aria-rowindex': row + 1 }),
   ...(cell === undefined ? {} : { 'aria-colindex': cell + 1 }),
@@ -17,7 +17,10 @@ const fromOne = ({ 'aria-rowindex': row, 'aria-colindex': cell }: AriaAttributes
 
 const focusOnce = (field: HTMLInputElement | null) => field?.focus()
 
-/** All emojis, found by their names in the reader's language; arrows walk, Enter takes. Its field has the focus. */
+/**
+ * All emojis, with a search by their names in the reader's language. Its field has the focus; arrow keys move, Enter
+ * chooses.
+ */
 export const Emojis = ({ onPick }: EmojisProps) => {
   const { t, i18n } = useTranslation()
   return (

@@ -5,15 +5,15 @@ import { type CsvPart, downloadCsv } from '#client/ui/files/save-csv.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 
 interface ExportButtonProps {
-  /** Of the file, without its ending. */
+  /** The file's name without its extension. */
   readonly name: string
   readonly says: string
   readonly saysBusy: string
-  /** The part behind a place, the first one behind none. */
+  /** Loads the part after `place`; without one, the first part. */
   ask(place: string | undefined): Promise<CsvPart<string>>
 }
 
-/** Fetches all of a report part by part, as one file. */
+/** Downloads a report, which comes in parts, as one file. */
 export function ExportButton({ name, says, saysBusy, ask }: ExportButtonProps) {
   const failureText = useFailureText()
   const [isExporting, run] = useTransition()

@@ -1,8 +1,8 @@
-/** Changes to what is written, at the place where one writes; each answers the field's new text. */
+/** Edits at the cursor of a text field. Each returns the field's new text. */
 
 /**
- * In place of what stands between two places, as if it were typed: Ctrl+Z takes it back. The browser keeps its undo stack
- * for `execCommand` alone, which it lists as deprecated and has no successor for.
+ * Replaces a range as if the text were typed, so that Ctrl+Z undoes it. Browsers keep the undo stack only for
+ * `execCommand`, which is deprecated but has no successor.
  */
 export const replaceRange = (field: HTMLTextAreaElement, words: string, from: number, to: number): string => {
   field.focus({ preventScroll: true })
@@ -16,15 +16,15 @@ export const replaceRange = (field: HTMLTextAreaElement, words: string, from: nu
   return field.value
 }
 
-/** In place of what is chosen. */
+/** Replaces the selection. */
 export const putIn = (field: HTMLTextAreaElement, words: string): string =>
   replaceRange(field, words, field.selectionStart, field.selectionEnd)
 
-/** The bar that begins a ready answer's name. */
+/** Inserts the slash that begins a ready answer's name. */
 export const putBar = (field: HTMLTextAreaElement): string =>
   putIn(field, /\S$/.test(field.value.slice(0, field.selectionStart)) ? ' /' : '/')
 
-/** Between two of WhatsApp's signs; what was chosen stays so. */
+/** Puts the selection between two formatting marks of WhatsApp and keeps it selected. */
 export const setApart = (field: HTMLTextAreaElement, mark: string): string => {
   const { selectionStart: from, selectionEnd: to } = field
   const text = putIn(field, mark + field.value.slice(from, to) + mark)

@@ -6,11 +6,11 @@ interface LabelledProps {
   readonly hint?: ReactNode
   /** The error text, in the reader's language. */
   readonly fault?: string | undefined
-  /** Draws the control with these attributes on it. */
+  /** Renders the control with these attributes. */
   children(control: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }): ReactNode
 }
 
-/** A control with its label; hint and fault below it are read out with it. */
+/** A control with its label. Screen readers read the hint and the error with it. */
 export function Labelled({ label, hint, fault, children }: LabelledProps) {
   const id = useId()
   const described = [hint ? `${id}-hint` : '', fault ? `${id}-fault` : ''].filter(Boolean).join(' ')

@@ -2,13 +2,13 @@ import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'className' | 'id'> {
-  /** What names it outside is a label for this. */
+  /** For a label outside. */
   readonly id: string
-  /** The name of the file that is chosen; absent: it is said elsewhere, or none is. */
+  /** The chosen file's name. Absent: none is chosen, or it is shown elsewhere. */
   readonly chosen?: string | undefined
 }
 
-/** Chooses a file by a button in the reader's language: the browser's own is in the browser's. */
+/** A file input with a button in the reader's language; the browser's own button is in the browser's language. */
 export function FileButton({ id, chosen, ...input }: FileButtonProps) {
   const { t } = useTranslation()
   return (

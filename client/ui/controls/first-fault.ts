@@ -1,6 +1,6 @@
 /**
- * Goes to the first fault of the page once it is drawn: the button that was pressed may be screens below it. The field
- * that is wrong gets the focus.
+ * Scrolls to the first error of the page after the next render, because the pressed button may be screens below it. The
+ * invalid field gets the focus.
  */
 export const showFirstFault = (): void => {
   requestAnimationFrame(() => {

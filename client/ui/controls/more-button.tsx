@@ -7,11 +7,11 @@ interface MoreButtonProps {
     fetchNextPage(): unknown
   }
   readonly more: string
-  /** Said after a page could not be had; pressing asks again. */
+  /** Shown if a page could not be loaded. Pressing the button tries again. */
   readonly failed: string
 }
 
-/** The next page of a list, asked for by hand; nothing where there is none. Keeps the focus while it loads. */
+/** A button that loads the next page of a list. Not shown on the last page. Keeps the focus while it loads. */
 export const MoreButton = ({ list, more, failed }: MoreButtonProps) =>
   list.hasNextPage ? (
     <button

@@ -6,40 +6,43 @@ import './option-picker.css'
 export interface PickerOption {
   readonly key: string
   readonly isOn: boolean
-  /** Cannot be chosen; its content says why. */
+  /** It cannot be chosen; its content says why. */
   readonly isOff?: boolean
-  /** Instead of the tick. */
+  /** Shown instead of the tick. */
   readonly icon?: ReactNode
   readonly content: ReactNode
 }
 
 interface OptionPickerProps {
-  /** Names the list. */
+  /** The list's accessible name. */
   readonly label: string
-  /** Names the field. */
+  /** The field's accessible name. */
   readonly search: string
   readonly maxChars: number
-  /** Several may be on. */
+  /** Several options can be chosen. */
   readonly isMultiple?: boolean
   readonly typed: string
-  /** What fits what is typed. */
+  /** The options that match the typed text. */
   readonly options: readonly PickerOption[]
-  /** Whether all there is has come; Enter before that decides once it has. */
+  /** Whether all options are loaded. Enter before that waits until they are. */
   readonly isReady: boolean
   readonly fault?: string | undefined
-  /** Said where nothing fits. */
+  /** Shown if no option matches. */
   readonly nothing: string
   onType(text: string): void
-  /** By its place among `options`. */
+  /** @param place index in `options` */
   onChoose(place: number): void
-  /** Closes what it stands in: Escape right after Enter does so once that is decided, and pressed again at once. */
+  /** Closes the popover around it. Escape while an Enter still waits closes it after that, a second Escape at once. */
   onLeave?(): void
 }
 
 const focusOnce = (field: HTMLInputElement | null) => field?.focus()
 const intoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: 'nearest' })
 
-/** A field and the list it narrows, inside what has opened: arrows walk, Enter or a press chooses. The field takes the focus. */
+/**
+ * A field and the list that it filters, inside a popover. Arrow keys move, Enter or a click chooses. The field takes
+ * the focus.
+ */
 export function OptionPicker(props: OptionPickerProps) {
   const { label, search, maxChars, isMultiple, typed, options, isReady, fault, nothing, onType, onChoose, onLeave } =
     props
@@ -47,7 +50,7 @@ export function OptionPicker(props: OptionPickerProps) {
   const [at, setAt] = useState({ typed, place: 0 })
   const [isDecided, setIsDecided] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
-  // Other words are another list, which begins at its first.
+  // Another text gives another list, which begins at its first option.
   const active = at.typed === typed ? Math.min(at.place, Math.max(options.length - 1, 0)) : 0
   const optionId = (place: number) => `${id}-${place}`
 

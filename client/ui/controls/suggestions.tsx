@@ -28,8 +28,8 @@ interface SuggestionsOptions<T> {
 }
 
 /**
- * Suggestions for the word before the cursor. Arrow keys walk, Enter or Tab chooses, Escape closes the list until another
- * word is typed. Draw them with `Suggestions`.
+ * Suggestions for the word before the cursor. Arrow keys move, Enter or Tab chooses, Escape closes the list until
+ * another word is typed. Draw them with `Suggestions`.
  */
 export function useSuggestions<T>(options: SuggestionsOptions<T>) {
   const { field, placeIn, find, onChoose, isReady = true, onKeyWhileClosed } = options

@@ -9,11 +9,11 @@ interface SwitchRowProps {
   readonly children?: ReactNode
 }
 
-/** A setting that holds as soon as it is switched. */
+/** A setting that is saved as soon as it is switched. */
 export function SwitchRow({ label, hint, isOn, change, children }: SwitchRowProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  // Switched before the page came alive: the browser shows it, and nobody was told.
+  // It was switched before hydration: the browser shows it, but no handler ran.
   // biome-ignore lint/correctness/useExhaustiveDependencies: there is only one moment before
   useLayoutEffect(() => {
     const early = field.current?.checked

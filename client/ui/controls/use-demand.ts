@@ -1,7 +1,10 @@
 import { useState, useTransition } from 'react'
 import { useFailureText } from '#client/app/use-api.ts'
 
-/** A demand that is turned on and off: asked about first where `asksFirst`, what refuses it said beside it. */
+/**
+ * A requirement that can be turned on and off. `asksFirst`: turning it on asks for confirmation. A refusal is shown
+ * beside it.
+ */
 export function useDemand({ put, asksFirst }: { put(next: boolean): Promise<void>; asksFirst: boolean }) {
   const failureText = useFailureText()
   const [isAsking, setAsking] = useState(false)

@@ -3,17 +3,17 @@ import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 
 interface EmptyProps {
   readonly icon: IconName
-  /** One sentence: what is not here. */
+  /** One sentence: what is missing. */
   readonly says: ReactNode
-  /** Why, where that helps. */
+  /** The reason, if it helps. */
   readonly children?: ReactNode
-  /** What to do next: one thing. */
+  /** The next step: one link or button. */
   readonly action?: ReactNode
-  /** Read out at once: it stands where something was expected. */
+  /** Screen readers announce it at once, because it replaces expected content. */
   readonly isAlert?: boolean
 }
 
-/** Where there is nothing yet: a drawing, a sentence and the next step. */
+/** Shown where there is nothing yet: a drawing, a sentence and the next step. */
 export const Empty = ({ icon, says, children, action, isAlert }: EmptyProps) => (
   <div className="empty">
     <Icon name={icon} />

@@ -7,7 +7,7 @@ import { maxToasts, noticeToastMs, toastMs } from '#shared/kernel/limits.ts'
 import { createToastPlaces } from './toast-places.ts'
 import { setToastHost, type Toast } from './toasts.tsx'
 
-/** Makes the toast around it go when it is dragged away, or on Escape while it has the focus. */
+/** Closes the toast around it when it is dragged away, or on Escape while it has the focus. */
 const Goes = ({ close }: { close(): void }) => {
   const mark = useRef<HTMLSpanElement>(null)
   const latest = useRef(close)
@@ -66,14 +66,17 @@ const Words = ({ toast: { text, detail } }: { toast: Toast }) =>
     <span dir="auto">{text}</span>
   )
 
-/** The newest toast, or the one after the one that has the focus. */
+/** The toast after the focused one; without one, the newest. */
 const nextToast = (): HTMLElement | undefined => {
   const all = [...document.querySelectorAll<HTMLElement>('.notistack-Snackbar')]
   const here = all.findIndex(one => one.contains(document.activeElement))
   return here < 0 ? all.at(-1) : (all[here - 1] ?? all.at(-1))
 }
 
-/** Alt+T brings the focus to the toasts, again to the next one; Escape closes that one and takes the focus back. */
+/**
+ * Alt+T moves the focus to the toasts, pressed again to the next one. Escape closes the focused one and returns the
+ * focus.
+ */
 const useToastKey = () => {
   useEffect(() => {
     let before: Element | null = null
@@ -96,7 +99,10 @@ const useToastKey = () => {
 
 const durationOf = ({ position }: Toast) => (position === 'top-right' ? noticeToastMs : toastMs)
 
-/** What opened last lies over what opened before: a sheet or a dialog would cover what is said from within it. */
+/**
+ * Raises toasts above everything: the browser draws what opened last on top, so a dialog would cover a toast that it
+ * shows.
+ */
 const lift = (layer: HTMLElement) => {
   if (layer.contains(document.activeElement)) return
   if (layer.matches(':popover-open')) layer.hidePopover()
@@ -135,7 +141,7 @@ export default function NotistackHost() {
       {layer ? (
         <SnackbarProvider
           domRoot={layer}
-          // Those that are leaving stand beside those that came.
+          // Toasts that are leaving are still counted beside the new ones.
           maxSnack={2 * maxToasts}
           autoHideDuration={noticeToastMs}
           anchorOrigin={{ vertical: 'bottom', horizontal: 'right' }}

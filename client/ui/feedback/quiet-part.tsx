@@ -2,10 +2,10 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
 import { nextTurn } from '#client/app/hydration/next-turn.ts'
 
-/** A part that the page is whole without: loaded once the page lives, and simply not there when it cannot be had. */
+/** An optional part of a page: loaded after hydration, and left out if it cannot be loaded. */
 export const quietPart = <P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  /** Stands there until then. */
+  /** Shown until it is loaded. */
   Before?: ComponentType<P>,
 ): ComponentType<P> =>
   function QuietPart(props: P) {
@@ -13,7 +13,7 @@ export const quietPart = <P extends object>(
     useEffect(() => {
       let isGone = false
       const loadLater = async () => {
-        // Many such parts begin in one turn.
+        // Many such parts begin in one task.
         await nextTurn()
         if (isGone) return
         const { default: Part } = await loadPart(load)

@@ -1,6 +1,9 @@
 import { Component, type ReactNode } from 'react'
 
-/** Around what only accompanies a page: when it cannot be shown, nothing stands there and the page goes on. React logs why. */
+/**
+ * An error boundary around an optional part of a page: if it throws, nothing is shown in its place. React logs the
+ * error.
+ */
 export class Quiet extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
   static getDerivedStateFromError() {

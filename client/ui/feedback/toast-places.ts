@@ -3,7 +3,7 @@ interface Placed {
   readonly durationMs?: number | null | undefined
 }
 
-/** What stays for longer calls somebody to a customer: it waits for its place and is never thrown away. */
+/** A toast with a longer duration calls somebody to a customer: it waits for its place and is never dropped. */
 const callMs = 60_000
 const isCall = ({ durationMs }: Placed): boolean => durationMs === null || (durationMs ?? 0) >= callMs
 
@@ -13,8 +13,8 @@ interface Shown<T> {
 }
 
 /**
- * Which toasts are in sight, `most` at a time. A call that finds no place waits until one closes. What is said otherwise
- * is said at once: in place of the oldest of its kind, else of the newest call, which comes back afterwards.
+ * Which toasts are visible, `most` at a time. A call without a place waits until a toast closes. Other toasts appear at
+ * once, in place of the oldest of their kind, otherwise of the newest call, which returns afterwards.
  */
 export function createToastPlaces<T extends Placed>(
   most: number,
@@ -55,9 +55,9 @@ export function createToastPlaces<T extends Placed>(
       }
       place(toast)
     },
-    /** It is gone: closed by somebody, or its time is over. */
+    /** A toast was closed by a person, or its time has ended. */
     closed(id: number) {
-      // What was taken out of sight here is gone already.
+      // A toast that `take` hid is not listed any more.
       if (!shown.some(one => one.id === id)) return
       shown = shown.filter(one => one.id !== id)
       fill()

@@ -3,7 +3,7 @@ import { firstToast } from './toasts.tsx'
 
 const Notistack = lazy(() => import('./notistack-host.tsx'))
 
-/** Stands in the document; empty until the first toast. */
+/** The container of toasts. It loads their code with the first one. */
 export function ToastsHost() {
   const isWanted = useSyncExternalStore(firstToast.subscribe, firstToast.hasCome, () => false)
   return isWanted ? <Notistack /> : null

@@ -1,21 +1,21 @@
 export interface ToastOptions {
   readonly kind?: 'success' | 'error' | 'info'
-  /** How long it stays; null until closed. App toasts 5 s, notifications 4 s. */
+  /** Null: until it is closed. App toasts take 5 s, notifications 4 s. */
   readonly durationMs?: number | null
   readonly action?: { readonly label: string; onClick(): void }
-  /** With a key a toast appears once and `dismissToast` can take it back. */
+  /** With a key, a toast appears only once, and `dismissToast` can remove it. */
   readonly key?: string
   readonly closable?: boolean
   /** A second line below the text. */
   readonly detail?: string
-  /** Notifications stand at the top, the app's own words at the bottom. */
+  /** Notifications are at the top, the app's own messages at the bottom. */
   readonly position?: 'bottom-right' | 'top-right'
 }
 export interface Toast extends ToastOptions {
   readonly text: string
 }
 
-/** Told to the host once it has loaded; until then they wait. Browser only. */
+/** Toasts that wait until the host is loaded. Browser only. */
 let waiting: readonly Toast[] = []
 let host: { show(toast: Toast): void; dismiss(key: string): void } | undefined
 let wanted = false
@@ -27,7 +27,7 @@ const want = () => {
   for (const listener of listeners) listener()
 }
 
-/** Says something in the lower right corner, unless told otherwise. The machinery loads with the first one. */
+/** Shows a toast, by default in the lower right corner. The first one loads the code. */
 export const toast = (text: string, options: ToastOptions = {}): void => {
   const one = { text, ...options }
   if (host) host.show(one)
@@ -40,7 +40,7 @@ export const dismissToast = (key: string): void => {
   host?.dismiss(key)
 }
 
-/** The loaded host takes over what waits; undefined when it goes. */
+/** The loaded host takes the waiting toasts. Undefined: it was unmounted. */
 export const setToastHost = (next: typeof host): void => {
   host = next
   if (!host) return
@@ -48,7 +48,7 @@ export const setToastHost = (next: typeof host): void => {
   waiting = []
 }
 
-/** Whether anything was said yet, and whoever wants to hear when it first is. */
+/** Whether a toast was shown yet, and who listens for the first one. */
 export const firstToast = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)

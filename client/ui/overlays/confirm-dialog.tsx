@@ -6,19 +6,22 @@ import { Modal } from './mui-dialog.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** What happens then, one sentence each. */
+  /** The consequences, one sentence each. */
   readonly says: readonly string[]
   readonly confirm: string
-  /** What leaves it as it is; «Cancel» unless that could mean what is asked. */
+  /**
+   * The label of the button that changes nothing. Default: `Cancelar`; set it where that could mean the action
+   * itself.
+   */
   readonly back?: string
-  /** What is chosen before. */
+  /** Choices before the buttons. */
   readonly children?: ReactNode
-  /** Closes by itself afterwards; what it throws is shown and nothing closes. */
+  /** The dialog closes afterwards. If it throws, the error is shown and the dialog stays open. */
   run(): Promise<void>
   onClose(): void
 }
 
-/** Asks before something ends. */
+/** Asks before something is deleted or ended. */
 export function ConfirmDialog({ title, says, confirm, back, children, run, onClose }: ConfirmDialogProps) {
   const { t: common } = useTranslation()
   const failureText = useFailureText()

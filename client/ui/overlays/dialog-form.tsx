@@ -3,29 +3,29 @@ import { useTranslation } from 'react-i18next'
 
 interface DialogFormProps {
   readonly children: ReactNode
-  /** What sending it is called. */
+  /** The label of the submit button. */
   readonly confirm: ReactNode
-  /** It takes something away. */
+  /** It deletes something. */
   readonly isDanger?: boolean
-  /** What it needs is not there yet: it looks so, and who sends it nevertheless is told what is missing. */
+  /** Something required is missing: the button looks disabled, and submitting says what is missing. */
   readonly isWaiting?: boolean
-  /** While it is under way nothing is sent again. */
+  /** While it is being submitted, it is not submitted again. */
   readonly isWorking: boolean
   onSubmit(): void
-  /** Absent where there is no way back. */
+  /** Absent: it cannot be cancelled. */
   readonly onCancel?: (() => void) | undefined
 }
 
 const typedIn = 'textarea, input:is(:not([type]), [type="text"], [type="email"], [type="tel"], [type="url"])'
 
-/** Somebody who opened a form that begins with a text begins to type; elsewhere the dialog itself has the focus. */
+/** If the form begins with a text field, that gets the focus; otherwise the dialog keeps it. */
 const focusFirst = (form: HTMLFormElement | null) => {
   if (!form || form.contains(document.activeElement)) return
   const first = form.querySelector<HTMLElement>('input, select, textarea, button')
   if (first?.matches(typedIn)) first.focus()
 }
 
-/** What is filled in inside a dialog, and its two buttons. What is missing is said by the product, not by the browser. */
+/** A form inside a dialog, with its two buttons. The product says what is missing, not the browser. */
 export function DialogForm({ children, confirm, isDanger, isWaiting, isWorking, onSubmit, onCancel }: DialogFormProps) {
   const { t } = useTranslation()
   const form = useRef<HTMLFormElement>(null)

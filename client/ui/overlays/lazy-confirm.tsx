@@ -1,6 +1,6 @@
 import { lazyDialog } from './lazy-dialog.tsx'
 
-/** `ConfirmDialog`, with all that draws dialogs, once somebody is asked something. */
+/** `ConfirmDialog`, loaded with the code of dialogs when it first opens. */
 export const LazyConfirm = lazyDialog(async () => ({
   default: (await import('./confirm-dialog.tsx')).ConfirmDialog,
 }))

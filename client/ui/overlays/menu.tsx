@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 
 const typeAheadMs = 1000
 const gap = 6
-/** Less room than some items take: it opens to the other side, where there is more. */
+/** With less space than this in pixels, the panel opens to the other side if there is more. */
 const leastRoom = 240
 
 type Side = 'above-start' | 'above-end' | 'below-start' | 'below-end'
@@ -26,7 +26,7 @@ const itemsIn = (panel: HTMLElement) => [...panel.querySelectorAll<HTMLElement>(
 const startsWith = (item: HTMLElement, typed: string) =>
   (item.textContent ?? '').trim().toLocaleLowerCase().startsWith(typed)
 
-/** Arrows, Home, End and typed letters move between the items of an open panel. */
+/** Arrow keys, Home, End and typed letters move between the items of an open panel. */
 const useItemKeys = () => {
   const typed = useRef({ text: '', at: 0 })
   return (event: KeyboardEvent<HTMLElement>, panel: HTMLElement) => {
@@ -53,7 +53,7 @@ const useItemKeys = () => {
   }
 }
 
-/** Where the keys begin: a field to search in, what is chosen, else the first item. Whoever is inside already stays. */
+/** Focuses the search field, the chosen item or the first item, unless the focus is inside already. */
 const focusWithin = (panel: HTMLElement | null) => {
   if (!panel || panel.contains(document.activeElement)) return
   const field = panel.querySelector<HTMLElement>('input')
@@ -62,7 +62,7 @@ const focusWithin = (panel: HTMLElement | null) => {
 }
 
 interface MenuProps {
-  /** Names the panel. */
+  /** The panel's accessible name. */
   readonly label: string
   readonly button: ReactNode
   readonly className: string
@@ -70,15 +70,15 @@ interface MenuProps {
   readonly side: Side
   /** `menu`: its items are menu items. `group`: links, a field to search. */
   readonly role?: 'menu' | 'group'
-  /** Shown beside the button where its words are hidden. */
+  /** The button's tooltip where its label is hidden. */
   readonly tip?: string
-  /** What opens; made only then. */
+  /** The panel's content, rendered when it opens. */
   children(): ReactNode
 }
 
 /**
- * A button and what it opens, on the browser's own popover: it closes on Escape, on a click elsewhere and when an item
- * was chosen, and gives the focus back. Items carry `data-item`.
+ * A button and its panel, as a native popover: it closes on Escape, on a click elsewhere and when an item is chosen,
+ * and returns the focus. Items have `data-item`.
  */
 export function Menu({ label, button, className, panelClass = '', side, role = 'menu', tip, children }: MenuProps) {
   const id = useId()
@@ -86,7 +86,7 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
   const panel = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   const onKeyDown = useItemKeys()
-  // Opened before the page was alive: the browser needs no script for it.
+  // It may have been opened before hydration, because a native popover needs no script.
   useEffect(() => {
     if (panel.current?.matches(':popover-open')) setOpen(true)
   }, [])
@@ -107,7 +107,7 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
         popoverTarget={id}
         aria-haspopup={role === 'menu' ? 'menu' : 'dialog'}
         data-tip={tip}
-        // It is open a moment before its first item has the focus: what is pressed then is meant for its items.
+        // It is open shortly before its first item has the focus. Keys pressed then are meant for its items.
         onKeyDown={event => panel.current?.matches(':popover-open') && onKeyDown(event, panel.current)}
       >
         {button}
@@ -136,7 +136,7 @@ export function Menu({ label, button, className, panelClass = '', side, role = '
 
 interface ItemProps {
   onClick(): void
-  /** For one of several: whether it is the chosen one. */
+  /** Of one among several: whether it is the chosen one. */
   readonly checked?: boolean
   readonly lang?: string
   readonly danger?: boolean

@@ -5,9 +5,9 @@ import { keepPlace } from './place-kept.ts'
 
 interface ModalProps {
   readonly title: ReactNode
-  /** In pixels; 448 in the middle and 384 at the side unless given. Narrow screens take what is there. */
+  /** In pixels. Default: 448 in the middle, 384 at the side. On narrow screens it takes the whole width. */
   readonly width?: number
-  /** At the side it is as high as the window and brings a head of its own: the title is only read out. */
+  /** At the side it is as high as the window and has its own heading, so the title is only for screen readers. */
   readonly place?: 'middle' | 'side'
   onClose(): void
   readonly children: ReactNode
@@ -45,7 +45,10 @@ const atTheSide = (width: number) => ({
   },
 })
 
-/** A modal form or question: it holds the focus, Escape closes it, the focus goes back, or on from what is gone. Load it when it opens (`lazyDialog`). */
+/**
+ * A modal form or question. It keeps the focus, Escape closes it, and the focus returns to where it was, or near it
+ * if that was deleted. Load it when it opens (`lazyDialog`).
+ */
 export function Modal({ title, width, place = 'middle', onClose, children }: ModalProps) {
   const id = useId()
   const [leave] = useState(keepPlace)

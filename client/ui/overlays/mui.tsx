@@ -6,13 +6,16 @@ import { theme } from '#client/app/theme.ts'
 
 if (typeof document !== 'undefined') openBrowserStyles()
 
-/** The page says its theme itself: MUI would write the system's over it. It hands this on without declaring it. */
+/**
+ * The page sets its theme itself; MUI would overwrite it with the system's. The type of `ThemeProvider` lacks this
+ * property.
+ */
 const withoutNode = { colorSchemeNode: null }
 
 /**
- * Around every use of MUI: gives it the product's theme and a cache whose styles carry the page's nonce. Import it only
- * from pages or widgets that load when they open; MUI's engine is no part of the first paint. No `disableTransitionOnChange`:
- * it writes a style without that nonce as soon as the system turns dark.
+ * Goes around every use of MUI: sets the product's theme and a cache whose styles have the page's nonce. Import it only
+ * from parts that load when they open, because MUI's engine must not delay the first paint. Do not set
+ * `disableTransitionOnChange`: it writes a style without the nonce when the system turns dark.
  */
 export function MuiScope({ children }: { children: ReactNode }) {
   const open = use(StylesContext) ?? openBrowserStyles

@@ -1,4 +1,4 @@
-/** So long after a dialog what opened it may still go, with the row that was deleted in it. */
+/** For this long after a dialog, the button that opened it may still disappear with its deleted row. */
 const mayGoMs = 5000
 
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled)'
@@ -6,7 +6,7 @@ const focusable = 'a[href], button:not(:disabled), input:not(:disabled)'
 const firstFocusable = (row: Element): HTMLElement | null =>
   row.isConnected ? (row.matches(focusable) ? (row as HTMLElement) : row.querySelector<HTMLElement>(focusable)) : null
 
-/** Those behind it, then those before it: the nearest first. */
+/** The rows after it, then those before it, the nearest first. */
 const neighboursOf = (row: Element): Element[] => {
   const all = [...(row.parentElement?.children ?? [])]
   const at = all.indexOf(row)
@@ -14,9 +14,9 @@ const neighboursOf = (row: Element): Element[] => {
 }
 
 /**
- * Remembers where the focus is, before a dialog takes it. Answers what to call once the dialog is gone: when what had
- * the focus goes as well, such as a deleted row with its button, the next row gets it, else the one before, else the
- * page, where it would be nowhere.
+ * Remembers where the focus is before a dialog takes it. Returns a function to call after the dialog has closed: if the
+ * focused element disappears as well, such as a deleted row with its button, the next row gets the focus, otherwise the
+ * one before, otherwise the page.
  */
 export function keepPlace(): () => void {
   const opener = document.activeElement
@@ -37,7 +37,7 @@ export function keepPlace(): () => void {
     }
     const end = setTimeout(stop, mayGoMs)
     watch.observe(document.body, { childList: true, subtree: true })
-    // Whoever goes somewhere is not called back.
+    // A person who moves on by pointer or key keeps the focus there.
     for (const sign of ['pointerdown', 'keydown']) document.addEventListener(sign, stop, true)
     requestAnimationFrame(() => goOn() && stop())
   }

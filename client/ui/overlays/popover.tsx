@@ -15,7 +15,7 @@ const places = {
 
 interface PopoverProps {
   readonly label: string
-  /** Where it opens, and where the focus goes back to. */
+  /** It opens beside this element and returns the focus to it. */
   readonly anchor: HTMLElement
   readonly place: keyof typeof places
   readonly className: string
@@ -23,7 +23,7 @@ interface PopoverProps {
   readonly children: ReactNode
 }
 
-/** What opens over the page beside a button, and holds the focus until it closes. Only in what loads when it opens. */
+/** A panel beside a button that keeps the focus until it closes. Import it only from parts that load when they open. */
 export const Popover = ({ label, anchor, place, className, onClose, children }: PopoverProps) => (
   <MuiScope>
     <MuiPopover

@@ -3,13 +3,13 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Menu } from './menu.tsx'
 
 interface RowMenuProps {
-  /** Says whose row it is. */
+  /** Names the row. */
   readonly label: string
-  /** Drawn when it opens. */
+  /** Rendered when it opens. */
   readonly items: () => ReactNode
 }
 
-/** What can be done with one row of a list. */
+/** The menu of actions on one row of a list. */
 export const RowMenu = ({ label, items }: RowMenuProps) => (
   <Menu
     label={label}

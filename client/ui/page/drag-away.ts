@@ -1,12 +1,12 @@
-/** Dragged this far of its width it goes. */
+/** A box that is dragged by this share of its width is dismissed. */
 const awayShare = 0.8
-/** Thrown at least this fast, and this far, it goes too. */
+/** A box thrown at least this fast, and this far, is dismissed too. */
 const throwPxPerMs = 0.5
 const throwPx = 40
-/** Less is a trembling finger, or the start of a scroll. */
+/** Shorter moves are an unsteady finger, or the start of a scroll. */
 const slopPx = 6
 const leaveMs = 150
-/** Held still this long before it was let go, it was not thrown. */
+/** A box held still for this long before its release was not thrown. */
 const restMs = 100
 
 interface Drag {
@@ -16,20 +16,20 @@ interface Drag {
   isUnderWay: boolean
   x: number
   at: number
-  /** Of the last move, with its direction. */
+  /** The speed of the last move; negative: to the left. */
   pxPerMs: number
 }
 
 interface LetGo {
-  /** How far from home, with its direction. */
+  /** The distance from its place; negative: to the left. */
   readonly x: number
   readonly width: number
   readonly pxPerMs: number
-  /** Since the last move. */
+  /** Time since the last move. */
   readonly restedMs: number
 }
 
-/** Whether what is let go there goes, rather than springs back. */
+/** Whether a box released like this is dismissed; otherwise it springs back. */
 export const goes = ({ x, width, pxPerMs, restedMs }: LetGo): boolean => {
   if (Math.abs(x) >= width * awayShare) return true
   const isFast = restedMs < restMs && Math.abs(pxPerMs) >= throwPxPerMs
@@ -39,8 +39,9 @@ export const goes = ({ x, width, pxPerMs, restedMs }: LetGo): boolean => {
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /**
- * Lets a box be dragged sideways out of the way, by mouse, pen or finger; up and down a finger still scrolls, which
- * takes `touch-action: pan-y` of the box; its text must not be selectable, or the browser drags that instead. Let go too early it springs back. Answers how to stop.
+ * Lets a box be dismissed by dragging it sideways, by mouse, pen or finger. It needs `touch-action: pan-y`, so that a
+ * finger still scrolls up and down, and its text must not be selectable, or the browser drags the text instead.
+ * Returns a function that stops this.
  */
 export const dragAway = (box: HTMLElement, onAway: () => void): (() => void) => {
   let drag: Drag | undefined
@@ -78,19 +79,19 @@ export const dragAway = (box: HTMLElement, onAway: () => void): (() => void) => 
     stopListening()
     if (!isUnderWay) return
     const isAway = goes({ x, width: box.offsetWidth, pxPerMs, restedMs: event.timeStamp - at })
-    // The click that may follow comes before this.
+    // A click that follows the release comes before this.
     setTimeout(() => delete box.dataset.dragged)
     if (event.type === 'pointercancel' || !isAway) return put(0, leaveMs)
     put(Math.sign(x) * box.offsetWidth * 1.1, leaveMs)
     leaving = setTimeout(onAway, isStill() ? 0 : leaveMs)
   }
-  /** What ends a drag over a button is no press of it. */
+  /** A drag that ends over a button does not press it. */
   const click = (event: MouseEvent) => {
     if (!('dragged' in box.dataset) && !leaving) return
     event.preventDefault()
     event.stopPropagation()
   }
-  // On the window: a fast hand has left the box before its first move is told.
+  // On the window, because a fast pointer leaves the box before its first move is reported.
   const listen = () => {
     addEventListener('pointermove', move)
     addEventListener('pointerup', end)

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const neverChanges = () => () => undefined
 
-/** False on the server, and while markup that came with the page is taken over: nobody listens to it yet. */
+/** False on the server and during hydration, when no handler is attached yet. */
 export const useIsAlive = (): boolean =>
   useSyncExternalStore(
     neverChanges,

@@ -2,8 +2,9 @@ import { use, useRef } from 'react'
 import { UNSAFE_DataRouterContext, useLocation } from 'react-router'
 
 /**
- * Whether somebody is on their way to another address, or there already. What leads on by itself asks it first: going
- * on would call their way off. Asked of the router itself, since what React has drawn of a press may come later.
+ * Whether a navigation to another address is under way or has ended. Code that navigates by itself asks first,
+ * because it would cancel the person's own navigation. It reads the router's state, since React may render that
+ * later.
  */
 export const useIsElsewhere = (): (() => boolean) => {
   const { key } = useLocation()

@@ -13,18 +13,18 @@ export const setCookie = (name: string, value: string, lifeSeconds = yearSeconds
   document.cookie = `${cookieName(name)}=${encodeURIComponent(value)}; path=/; max-age=${lifeSeconds}; samesite=lax${secure}`
 }
 
-/** What a cookie says; undefined when it is missing or nothing that we wrote. */
+/** The value of a cookie; undefined if it is missing or unreadable. */
 export const cookieOf = (name: string): string | undefined => {
   const found = document.cookie.split('; ').find(part => part.startsWith(`${cookieName(name)}=`))
   try {
     return found && decodeURIComponent(found.slice(found.indexOf('=') + 1))
   } catch {
-    // A stray `%`: somebody else's writing.
+    // A `%` that we did not write.
     return undefined
   }
 }
 
-/** A choice in local storage; undefined where storage is forbidden. */
+/** A choice in local storage; undefined if there is none or storage is forbidden. */
 export const recall = (name: string): string | undefined => {
   try {
     return localStorage.getItem(name) ?? undefined
@@ -39,6 +39,6 @@ export const remember = (name: string, value: string): void => {
   try {
     localStorage.setItem(name, value)
   } catch {
-    // Storage is forbidden in some private windows; the cookie alone then carries it.
+    // Some private windows forbid storage; then only the cookie has it.
   }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 
-/** The beginning of a page of cards: its name, also in the tab, and what it is for. */
+/** The head of a page of cards: its title, also for the tab, and what it is for. */
 export const SheetHead = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <>
     <title>{`${title} · ${PRODUCT_NAME}`}</title>

@@ -1,11 +1,14 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** Before the frame is drawn; on the server, where nothing is, it is no fault. */
+/** `useLayoutEffect` in the browser, without React's warning on the server. */
 export const useIsomorphicLayoutEffect = typeof window === 'undefined' ? useEffect : useLayoutEffect
 
 type Acts = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** The same functions for as long as the part is there, each of which does what the newest one does: nothing is drawn anew for them. */
+/**
+ * Functions that keep their identity while the component is mounted, and call the newest version: they cause no
+ * renders.
+ */
 export function useSteady<T extends Acts>(newest: T): T {
   const latest = useRef(newest)
   useIsomorphicLayoutEffect(() => {
@@ -17,5 +20,5 @@ export function useSteady<T extends Acts>(newest: T): T {
   return steady as T
 }
 
-/** The same for one function. */
+/** Likewise for one function. */
 export const useLasting = <F extends (...args: never[]) => unknown>(work: F): F => useSteady({ work }).work

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /**
- * Finds what belongs to a place once that comes near to being seen: of what is far nothing is loaded. `of`: what it is
- * found by; undefined: nothing is looked for. `margin`: how near, as CSS says it.
+ * Loads something for an element when it comes near the visible area. `of`: its key; undefined: nothing is loaded.
+ * `margin`: how near, as a CSS length.
  */
 export function useFoundNear<Found>(of: string | undefined, find: (of: string) => Promise<Found>, margin = '0px') {
   const box = useRef<HTMLSpanElement>(null)

@@ -1,4 +1,4 @@
-/** Line drawings on a 24 px grid; stroke and colour come from the text around them. */
+/** Line drawings on a 24 px grid. Stroke and color come from the text around them. */
 export const drawings = {
   chat: 'M21 12a8 8 0 0 1-11.6 7.1L4 20l1-4.6A8 8 0 1 1 21 12Z',
   search: 'M11 5a6 6 0 1 0 0 12 6 6 0 0 0 0-12Zm9 15-4.5-4.5',

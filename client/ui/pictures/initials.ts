@@ -1,6 +1,6 @@
 const initialsMax = 2
 
-/** Up to two letters; of a bare number its last two digits. */
+/** Up to two letters; for a number, its last two digits. */
 export const initialsOf = (name: string): string => {
   const words = name.match(/(?![ºª])\p{L}[\p{L}\p{M}'’-]*/gu)
   if (!words?.length) return name.replace(/\D/g, '').slice(-initialsMax) || '?'

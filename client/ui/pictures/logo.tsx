@@ -1,7 +1,7 @@
 import { hueOf } from './hue.ts'
 import { initialsOf } from './initials.ts'
 
-/** Decoration beside a name: its picture, or two letters. */
+/** Decoration beside an organization's name: its logo, or two letters. */
 export const Logo = ({ name, image }: { name: string; image: string | null }) =>
   image ? (
     <img className="logo" src={image} alt="" width="32" height="32" />

@@ -1,10 +1,10 @@
 import { encode } from 'uqr'
 import './qr-code.css'
 
-/** Cells of white around it, without which some cameras do not find it. */
+/** White cells around it, without which some cameras do not find it. */
 const border = 4
 
-/** A QR code, dark on light in both themes: cameras expect it so. Load it when it is shown. */
+/** A QR code, dark on light in both themes, as cameras expect. Load it when it is shown. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border })
   const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : []))).join('')

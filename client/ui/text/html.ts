@@ -1,9 +1,9 @@
-/** Markup that is ready to be set. Only `html` makes it, so everything in it that came from somebody is escaped. */
+/** Safe markup. Only `html` creates it, which escapes all values. */
 export interface Html {
   readonly __html: string
 }
 
-/** What may stand between the literal parts; `false`, `null` and `undefined` are nothing. */
+/** A value between the literal parts; `false`, `null` and `undefined` become nothing. */
 export type HtmlValue = Html | readonly Html[] | string | number | false | null | undefined
 
 const escapes: Readonly<Record<string, string>> = {
@@ -27,9 +27,10 @@ const print = (value: HtmlValue): string => {
 }
 
 /**
- * Markup of what is drawn many times and holds nothing that reacts by itself: a row, a bubble. As elements of React
- * each of its twenty parts is made, walked, flushed and hydrated by itself; as text it costs its bytes. Values are
- * escaped for content and for attributes in double quotes; never put one into an unquoted attribute, a style or a script.
+ * Markup of something rendered many times and without handlers of its own, such as a row or a bubble. As React
+ * elements, each of its twenty parts would be created, visited, streamed and hydrated; as text it costs only its
+ * bytes. Values are escaped for content and for attributes in double quotes. Never put one into an unquoted
+ * attribute, a style or a script.
  */
 export const html = (literals: TemplateStringsArray, ...values: HtmlValue[]): Html => {
   let text = literals[0] as string
@@ -37,6 +38,6 @@ export const html = (literals: TemplateStringsArray, ...values: HtmlValue[]): Ht
   return { __html: text }
 }
 
-/** ` name="value"`, or nothing where there is no value. */
+/** ` name="value"`, or nothing if there is no value. */
 export const attribute = (name: `${'aria-' | 'data-' | ''}${string}`, value: string | null | undefined): Html | null =>
   value === null || value === undefined ? null : { __html: ` ${name}="${escapeHtml(value)}"` }

@@ -2,9 +2,9 @@ import { createAttached } from '#client/app/attached.ts'
 import type { Html } from './html.ts'
 
 /**
- * Markup made of things that never change: the same thing drawn for the same reader is drawn once, on the server across
- * all pages that show it. What else the markup depends on stands in `facts`, which are compared by identity; markup is
- * let go with its thing, and there is one for each thing, of its last reader.
+ * Caches the markup of immutable objects, on the server across all pages that show them. `facts`: everything else
+ * that the markup depends on, compared by identity. One entry per object, that of its last reader; it is
+ * garbage-collected with the object.
  */
 export const createKeptHtml = <T extends object>() => {
   const kept = createAttached<T, { readonly facts: readonly unknown[]; readonly made: Html }>()

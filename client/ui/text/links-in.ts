@@ -3,7 +3,7 @@ export interface LinkPlace {
   readonly index: number
 }
 
-/** What WhatsApp takes for a link: addresses of http and https, what begins with `www.`, and addresses of mail. */
+/** What WhatsApp makes a link: http and https addresses, words that begin with `www.`, and mail addresses. */
 const addressPattern = /\b(?:https?:\/\/|www\.)[^\s<>"']+|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gi
 const beginning = /^(?:https?:\/\/|www\.)/i
 const endings = new Set('.,;:!?')
@@ -11,7 +11,7 @@ const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{'
 
 const countOf = (text: string, sign: string) => text.split(sign).length - 1
 
-/** Without the signs that end the sentence; a bracket belongs to the address that opened it. */
+/** Removes the punctuation that ends the sentence. A closing bracket stays if the address opened it. */
 const withoutEnd = (found: string): string => {
   if (!/[.,:;!?)\]}]$/.test(found)) return found
   const surplus = Object.fromEntries(
@@ -27,11 +27,11 @@ const withoutEnd = (found: string): string => {
   return found.slice(0, end)
 }
 
-/** Most texts have none, and are looked at no further. */
+/** Most texts have no address and need no further search. */
 const anyAddress = /@|www\.|:\/\//i
 export const mayHaveLink = (text: string): boolean => anyAddress.test(text)
 
-/** The first addresses in a text and where they begin. */
+/** The first addresses in a text, and where they begin. */
 export function linksIn(text: string, most = 250): LinkPlace[] {
   const places: LinkPlace[] = []
   if (!mayHaveLink(text)) return places

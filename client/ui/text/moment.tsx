@@ -5,11 +5,11 @@ import { remember } from '#client/ui/page/remember.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { ownTimeZone } from './own-time-zone.ts'
 
-/** When and where it is for the reader; the same on the server and while hydrating, so that no label flickers. */
+/** The current time and the reader's zone; the same on the server and during hydration, so that no label flickers. */
 export interface Moment {
   now: number
   timeZone: string
-  /** When `now` was told, by `performance.now()`; undefined until hydrated. */
+  /** When `now` was read, by `performance.now()`; undefined until hydrated. */
   shownAtMs?: number
 }
 
@@ -18,9 +18,9 @@ const MomentContext = createContext<Moment>({ now: 0, timeZone: defaultTimeZone 
 const tickMs = 20_000
 
 /**
- * Begins with the server's facts; after hydration a ticking clock and the browser's own zone take over, the zone also in the
- * facts of what is inside: no page tells times of two zones.
- * @param timeZone of a page that is about the organization's clock: all its times are told by that one
+ * Begins with the server's facts. After hydration, a ticking clock and the browser's own zone replace them, the zone
+ * also in the facts of its children, so that no page shows times of two zones.
+ * @param timeZone for a page about the organization's clock: all its times are shown in this zone
  */
 export const MomentProvider = ({ children, timeZone: fixed }: { children: ReactNode; timeZone?: string }) => {
   const facts = useFacts()
@@ -31,11 +31,11 @@ export const MomentProvider = ({ children, timeZone: fixed }: { children: ReactN
     const readers = ownTimeZone() || facts.timeZone
     if (readers !== facts.timeZone) remember(timeZoneKey, readers)
     const own = fixed ?? readers
-    // The server's clock rules what has expired, the browser's may be hours off: only what has passed is taken from it.
+    // What has expired follows the server's clock. The browser's may be hours off; only elapsed time is taken from it.
     const hydrated = performance.now()
     const tick = () => {
       const shownAtMs = performance.now()
-      // Half the page may tell times: no key waits for them.
+      // Half of the page may show times; typing must not wait for them.
       startTransition(() => setMoment({ now: now + shownAtMs - hydrated, timeZone: own, shownAtMs }))
     }
     tick()
@@ -52,7 +52,7 @@ export const MomentProvider = ({ children, timeZone: fixed }: { children: ReactN
 
 const second = 1000
 
-/** Milliseconds until a time of the server's clock, looked at every second; never below 0. */
+/** Milliseconds until a time of the server's clock, updated every second; never below 0. */
 export const useMsUntil = (at: string): number => {
   const { now, shownAtMs } = useContext(MomentContext)
   const [passedMs, setPassedMs] = useState(0)

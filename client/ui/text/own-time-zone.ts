@@ -1,5 +1,8 @@
 declare const Temporal: { readonly Now: { timeZoneId(): string } } | undefined
 
-/** The browser's time zone. A first formatter costs a telephone a tenth of a second, so it is asked only where nothing else knows. */
+/**
+ * The browser's time zone. The first formatter takes a phone a tenth of a second, so call it only if the zone is not
+ * known otherwise.
+ */
 export const ownTimeZone = (): string =>
   typeof Temporal === 'undefined' ? Intl.DateTimeFormat().resolvedOptions().timeZone : Temporal.Now.timeZoneId()

@@ -1,4 +1,4 @@
-/** A stretch of a text that WhatsApp draws as one: lines as they are, a list, or a quotation. */
+/** A part of a text that WhatsApp shows as one block: plain lines, a list, or a quotation. */
 export type WaBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'quote'; readonly text: string }
@@ -9,8 +9,8 @@ const linePattern = /^(?:(?<bullet>[*-] +)|(?<number>\d{1,3})\. +|(?<quote>> ?))
 const fence = '```'
 
 /**
- * Lines that begin with `* ` or `- `, with `1. `, or with `> `, gathered; within ``` nothing of that counts.
- * Lines behind so many that are set apart are as they are.
+ * Groups lines that begin with `* ` or `- `, with `1. `, or with `> `, except inside ```. After `mostSetApart` such
+ * lines, the others stay plain.
  * @see https://faq.whatsapp.com/539178204879377
  */
 export function waBlocks(text: string, mostSetApart = 250): WaBlock[] {

@@ -1,3 +1,6 @@
-/** What WhatsApp sets apart within a text, by the group that is there: block of code, bold, italic, struck, code. Each ends on its line but a block. */
+/**
+ * WhatsApp's formatting; the matched group is code block, bold, italic, strikethrough or code. All but a code block
+ * end on their line.
+ */
 export const waMarks =
   /```([\s\S]+?)```|(?<![\p{L}\p{N}{])(?:\*(?=\S)([^*\n]*[^*\s])\*|_(?=\S)([^_\n]*[^_\s])_|~(?=\S)([^~\n]*[^~\s])~)(?![\p{L}\p{N}}])|`([^`\n]+)`/gu
