@@ -8,15 +8,15 @@ import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, type OrgRole } from '#shared/kernel/permissions.ts'
 import { slugOf } from '#shared/orgs/api.ts'
 
-/** The secret test installations sign with: give it to `createAuth`, else planted cookies do not fit. */
+/** The secret with which tests sign cookies. Pass it to `createAuth`, otherwise the cookies are not accepted. */
 export const testSecret = 'a-secret-for-tests-only-3f9c1e7d5b2a8064'
 
-/** Where test installations live, unless a test says otherwise. */
+/** The default address of test installations. */
 export const testPublicUrl = 'http://localhost:3000'
 
 export interface APerson {
   readonly user: { readonly id: string; readonly name: string; readonly email: string }
-  /** Value of a `cookie` header. */
+  /** The value of a `cookie` header. */
   readonly cookie: string
   /** The same cookie in parts, for a browser's cookie jar. */
   readonly sessionCookie: { readonly name: string; readonly value: string }
@@ -42,7 +42,7 @@ interface PersonOptions {
   sessionDays?: number
 }
 
-/** Plants a signed-in person who belongs to no organization. */
+/** Inserts a signed-in person without an organization. */
 export async function aPerson(options: PersonOptions): Promise<APerson> {
   const { databases, name = 'Ana Prueba', siteRole = 'user', language = 'es', activeOrgId = null } = options
   const email = options.email ?? `${newId()}@example.com`
@@ -113,11 +113,11 @@ interface MemberOptions extends Omit<PersonOptions, 'activeOrgId'> {
   role?: OrgRole | (string & {})
   orgName?: string
   slug?: string
-  /** An organization that is already there; absent: a new one. */
+  /** An existing organization; absent: a new one. */
   org?: { readonly id: string; readonly slug: string; readonly name: string }
 }
 
-/** Plants a signed-in person in an organization (a new one unless given), which is the session's active one. */
+/** Inserts a signed-in member of an organization (a new one unless given), which is the session's active one. */
 export async function aMember(options: MemberOptions): Promise<AMember> {
   const { databases, role = 'owner', orgName = 'Panadería Don Luis' } = options
   const at = new Date().toISOString()

@@ -14,15 +14,15 @@ const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 const namesInside = ['a', 'b', 'c'] as const
 const at = (id: string) => ({ id, x: 0, y: 0 })
 
-/** Kinds that only choose where they go on are told by their definition, and have a test of their own. */
+/** Kinds that only choose an output are excluded: they have no step and a test of their own. */
 const isDrawnHere = (type: FlowNodeType): boolean => type === 'start' || !kindOf({ type }).choose
-/** Every kind of node that is drawn here, and told in the reference. */
+/** Every kind of node that is generated here and played by the reference. */
 export const allTypes = (Object.keys(nodeKinds) as FlowNodeType[]).filter(isDrawnHere).sort()
 
-/** What there is in an organization. */
+/** Ids of existing rows that nodes can name. */
 interface Around {
   readonly tagId: string
-  /** Of two other flows. */
+  /** The ids of two other flows. */
   readonly flowIds: readonly [string, string]
 }
 
@@ -35,7 +35,7 @@ const options = [
 const choice = fc
   .constantFrom('{{flujo.v}}', '{{flujo.v|nada}}', 'x')
   .map(value => ({ template: 'aviso', language: 'es_AR', values: { 'body.1': value } }))
-/** Says the same by a template, or has none. */
+/** A template as fallback, or none. */
 const fallback = fc.option(choice, { nil: undefined }).map(one => (one ? { fallback: one } : {}))
 
 const drawn = (id: string, targets: readonly string[], { tagId, flowIds }: Around): fc.Arbitrary<FlowNode> =>
@@ -128,7 +128,7 @@ const anyGraph = (ids: readonly string[], around: Around): fc.Arbitrary<FlowGrap
       return { nodes, edges }
     })
 
-/** Any graph of every kind of node, with the two others that it may run. */
+/** A random graph of all kinds of nodes, with two other flows that it can run. */
 export const anyTellable = (around: Around): fc.Arbitrary<Omit<Tellable, 'isOpen'>> =>
   fc
     .tuple(anyGraph(names, around), anyGraph(namesInside, around), anyGraph(namesInside, around))
@@ -140,7 +140,7 @@ export const anyTellable = (around: Around): fc.Arbitrary<Omit<Tellable, 'isOpen
       ]),
     }))
 
-/** Whatever a customer writes, and time that passes. */
+/** Random messages of a customer, and waits. */
 export const anyHeard: fc.Arbitrary<Heard[]> = fc.array(
   fc.oneof(
     fc.constant<Heard>({ kind: 'time' }),

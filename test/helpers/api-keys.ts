@@ -6,7 +6,7 @@ interface KeyFacts {
   readonly expiresIn?: number
 }
 
-/** Makes a key as a person does; answers its text and id. */
+/** Creates a key through the API. Returns its text and id. */
 export async function aKey(
   app: Pick<FastifyInstance, 'inject'>,
   cookie: string,

@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { isOnSqlite } from './engine.ts'
 
-/** Has the database run a statement behind each new row of a table, which it calls `new`; for what somebody else does meanwhile. */
+/**
+ * Adds a trigger that runs a statement after each insert into a table; `new` is the inserted row. It simulates what
+ * others do at that moment.
+ */
 export async function atEachNew(db: Db, table: string, statement: RawBuilder<unknown>): Promise<void> {
   const name = sql.ref(`at_each_new_${table}`)
   const occasion = sql`create trigger ${name} after insert on ${sql.table(table)} for each row`

@@ -21,17 +21,17 @@ import { freshDatabases } from './db.ts'
 import { i18n } from './i18n.ts'
 
 interface BackendOptions {
-  /** Stands at the present unless given. */
+  /** Absent: a clock that stands still at the current time. */
   clock?: HandClock
   databases?: Databases
   env?: Record<string, string>
-  /** Browsers' push services; unless a test plays them, they ask to come back later. */
+  /** Browsers' push services. Absent: they answer that it should be tried later. */
   pushFetch?: typeof fetch
-  /** The DNS; unless a test plays it, it knows nothing. */
+  /** The DNS. Absent: it has no entries. */
   resolveTxt?: ResolveTxt
-  /** Makes the backups of past nights; unless a test does, there are none. */
+  /** Makes the nightly backups. Absent: there are none. */
   takeSnapshot?: Parameters<typeof compose>[0]['takeSnapshot']
-  /** Calls a minute of one caller; tests that ask thousands are no runaway script. */
+  /** Calls a minute of one caller. Absent: a limit that no test reaches. */
   limits?: RateLimits
 }
 
@@ -41,30 +41,30 @@ export interface LoggedLine {
   readonly [fact: string]: unknown
 }
 
-/** The whole backend without its pages, as `server/main.ts` puts it together, on a database of its own. */
+/** The whole backend without its pages, built as in `server/main.ts`, on a database of its own. */
 export interface TestBackend {
-  /** What `compose` makes: all features and the parts they share. */
+  /** The result of `compose`: all features and the parts they share. */
   readonly parts: Backend
   readonly app: FastifyInstance
   readonly databases: Databases
   readonly clock: HandClock
   readonly dataDir: string
-  /** Where it listens on this machine. */
+  /** Its address on this machine. */
   readonly url: string
-  /** What was logged from `warn` on. */
+  /** Log lines of level `warn` and above. */
   readonly lines: LoggedLine[]
-  /** What was logged as an error: a test that expects no trouble compares it with nothing. */
+  /** Log lines of level `error`. A test that expects none compares this with `[]`. */
   errors(): LoggedLine[]
   inject(options: InjectOptions): Promise<LightMyRequestResponse>
   /**
-   * Resolves when nothing is under way any more: webhooks are derived, messages sent, the simulator quiet, and the calls
-   * of keys written down.
+   * Resolves when all work has ended: webhooks are applied, messages are sent, the simulator is idle, and API calls are
+   * recorded.
    */
   settle(): Promise<void>
   close(): Promise<void>
 }
 
-/** Those without parameters first: their addresses may look like others' with one. */
+/** Addresses without parameters first, because they can match patterns with one. */
 const declared = Object.values(api as Record<string, EndpointMap>)
   .flatMap(endpoints => Object.values(endpoints))
   .map(endpoint => ({
@@ -74,7 +74,7 @@ const declared = Object.values(api as Record<string, EndpointMap>)
   }))
   .sort((a, b) => Number(a.endpoint.path.includes(':')) - Number(b.endpoint.path.includes(':')))
 
-/** Holds every answer a test gets to what the API page says the call may answer. */
+/** Fails if a call answers with a status that its contract does not declare. */
 const expectDeclared = ({ method = 'GET', url, path = url }: InjectOptions, status: number) => {
   if (status < 400 || typeof path !== 'string') return
   const address = path.split('?')[0] as string
@@ -86,8 +86,8 @@ const expectDeclared = ({ method = 'GET', url, path = url }: InjectOptions, stat
 const noLimits: RateLimits = { reads: 1e9, writes: 1e9, accountWrites: 1e9, writesOfOrg: 1e9 }
 
 /**
- * The clock stands in the hand, so that nothing happens by itself between two looks. The simulator's webhooks come in by injection; its Graph API is asked over the
- * loopback, as the product asks it.
+ * Tests move the clock, so that nothing happens by itself. The simulator's webhooks are injected; its Graph API is
+ * called over the loopback, as in production.
  */
 export async function startBackend(
   t: { teardown(end: () => Promise<void>): void },
@@ -97,7 +97,7 @@ export async function startBackend(
   const config = readConfig({
     DATA_DIR: dataDir,
     AUTH_SECRET: testSecret,
-    // Nobody answers there: a test that asks Meta would otherwise ask Meta.
+    // Nothing listens there, so that no test calls Meta by accident.
     GRAPH_URL: 'http://127.0.0.1:9',
     ...options.env,
   })
@@ -156,7 +156,7 @@ export async function startBackend(
       return answer
     },
     async settle() {
-      // Each may give the next one work; twice around nothing is left that is due.
+      // Each can cause work for the next one. After two rounds nothing is due.
       for (let round = 0; round < 2; round += 1) {
         await backend.jobs.idle()
         await backend.derive.drain()

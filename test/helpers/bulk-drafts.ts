@@ -1,6 +1,6 @@
 import type { BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 
-/** What somebody has put together so far; `text`: the first value of its template. */
+/** The steps of an unfinished bulk send. `text`: the first value of its template. */
 export const aBulkDraft = ({ numbers = '', text }: { numbers?: string; text?: string } = {}): BulkDraftSteps => ({
   audience: { tagIds: [], match: 'any', numbers },
   hadFile: false,

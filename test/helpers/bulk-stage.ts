@@ -52,7 +52,7 @@ export const aBulkStage = async (t: Test, options: Parameters<typeof startBacken
     (await ask<BulkSendReport>('GET', `/whatsapp/bulk-sends/${send.id}`)).json
   const recipients = async (send: { id: string }, query = '') =>
     (await ask<{ items: BulkRecipient[] }>('GET', `/whatsapp/bulk-sends/${send.id}/recipients${query}`)).json.items
-  /** How many of our messages the simulated Meta has taken, by customer. */
+  /** How many of our messages the simulator has accepted, by customer. */
   const taken = () =>
     databases.read
       .selectFrom('sandbox_message')

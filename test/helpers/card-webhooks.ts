@@ -1,9 +1,9 @@
 import { webhookLimitBytes } from '#shared/kernel/limits.ts'
 
-/** As many cards as one message may bring. */
+/** Meta's limit of contact cards in one message. */
 const cards = 257
 
-/** Messages of one webhook whose cards fill it, by what stands in the cards. */
+/** Messages whose contact cards fill a webhook, by the content of the cards. */
 export const cardMessages = (from: string): Record<string, string> => {
   const charsPerCard = Math.floor(webhookLimitBytes / cards) - 200
   const messageOf = (part: string) =>

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { type AMember, aMember } from './actors.ts'
 import { startBackend } from './backend.ts'
 
-/** An organization on the simulator, its owner, and calls as anybody of it. */
+/** An organization on the simulator, its owner, and calls as any of its members. */
 export const chatStage = async (t: Test, options: Parameters<typeof startBackend>[1] = {}) => {
   const backend = await startBackend(t, options)
   const { databases, clock } = backend

@@ -1,6 +1,6 @@
 import type { Clock } from '#server/platform/time/clock.ts'
 
-/** A clock in the hand: stands still until told. */
+/** A clock that stands still until a test moves it. */
 export interface HandClock extends Clock {
   set(iso: string): void
   advance(ms: number): void

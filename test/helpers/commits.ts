@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import type { Databases } from '#server/platform/db/db.ts'
 
-/** Counts what becomes durable. Begin before the database is used: statements are kept. */
+/** Counts commits. Call it before the database is used, because prepared statements are cached. */
 export const countCommits = ({ raw }: Databases): (() => number) => {
   const db = raw.write
   let commits = 0

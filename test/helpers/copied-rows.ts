@@ -3,10 +3,10 @@ import type { Db } from '#server/platform/db/database.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Fewer values than a statement may have, however many columns there are. */
+/** Rows per statement: below the limit of values, for any number of columns. */
 const atOnce = 100
 
-/** So many copies of an organization's first row of a table, each with its change, on either engine. */
+/** Inserts `count` copies of an organization's first row of a table, each with its changes, on either engine. */
 export async function copyFirstRow(
   db: Db,
   table: string,

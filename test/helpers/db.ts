@@ -10,7 +10,7 @@ let migrated: Promise<Buffer> | undefined
 /** A database file with all migrations. */
 export const migratedSnapshot = (): Promise<Buffer> => {
   migrated ??= (async () => {
-    // Migrated once a run, where somebody did.
+    // The test runner may have migrated one for the whole run.
     const made = process.env.TEST_SQLITE_TEMPLATE
     if (made) return readFile(made)
     const databases = openSnapshot()
@@ -22,6 +22,9 @@ export const migratedSnapshot = (): Promise<Buffer> => {
   return migrated
 }
 
-/** A fresh database in memory with all migrations: migrated once per process, cloned in a tenth of a millisecond. */
+/**
+ * A new database in memory with all migrations. It is migrated once per process and cloned in a tenth of a
+ * millisecond.
+ */
 export const freshDatabases = async (turn?: LoopTurn): Promise<Databases> =>
   process.env.TEST_ENGINE === 'postgres' ? freshPostgres(turn) : openSnapshot(await migratedSnapshot(), turn)

@@ -1,4 +1,4 @@
-/** Flows that cost the most that may be saved and published, and what is refused of them. */
+/** The most expensive flows that can be saved and published, and some that are refused. */
 
 const bare = { nodes: [{ id: 's', type: 'start', data: { ends: ['next'] } }], edges: [] }
 const ends = { ends: ['next', 'invalid'] }
@@ -7,7 +7,7 @@ const formula = Array.from({ length: 30 }, () => '{{flujo.a}}=1')
   .slice(0, 480)
   .replace(/ o [^o]*$/, '')
 
-/** Two triggers of fifty patterns each, which keep the engine that matches them from keeping anything. */
+/** Two triggers of fifty patterns each, against which the pattern engine cannot cache states. */
 export const patternFlow = {
   name: 'Patrones',
   graph: bare,
@@ -17,7 +17,7 @@ export const patternFlow = {
   })),
 }
 
-/** Asks for a text, and reckons with it in each of its steps. */
+/** Asks for a text, and uses it in a formula in each of its steps. */
 export const formulaFlow = {
   name: 'Cuentas',
   triggers: [{ id: 'd', kind: 'default' }],
@@ -37,16 +37,16 @@ export const formulaFlow = {
   },
 }
 
-/** What is said to it. */
+/** The customer's messages for it. */
 export const dearInputs = Array.from({ length: 15 }, (_, i) => ({ kind: 'text', text: `${'İ'.repeat(4000)}${i}` }))
 
-/** Bodies of a save that are refused. */
+/** Bodies of saves that are refused. */
 export const refusedSaves: Readonly<Record<string, object>> = {
   '9,800 empty steps': { revision: 1, graph: { nodes: Array.from({ length: 9800 }, () => ({})), edges: [] } },
   '3,900 bad triggers': { revision: 1, triggers: Array.from({ length: 3900 }, () => ({ kind: 'x' })) },
 }
 
-/** Asks for what fits the largest pattern that may be published. */
+/** Asks for an answer that matches the largest pattern that can be published. */
 export const patternQuestionFlow = {
   name: 'Código',
   triggers: [{ id: 'd', kind: 'default' }],
@@ -64,7 +64,7 @@ export const patternQuestionFlow = {
 
 const unknown = Array.from({ length: 250 }, (_, i) => `{{flujo.x${i}}}`).join(' ')
 
-/** Drafts that take longest to be found wrong. */
+/** The drafts whose check takes longest. */
 export const wrongFlows: Readonly<Record<string, object>> = {
   '81,000 problems': {
     ...{ name: 'Problemas', triggers: [] },
@@ -95,7 +95,7 @@ export const wrongFlows: Readonly<Record<string, object>> = {
   },
 }
 
-/** As much as a flow may have in its triggers. */
+/** A flow with as many keywords as its triggers can have. */
 export const wordyFlow = (n: number) => ({
   name: `Palabras ${n}`,
   triggers: Array.from({ length: 20 }, (_, k) => ({
@@ -104,7 +104,7 @@ export const wordyFlow = (n: number) => ({
   })),
 })
 
-/** A thousand words; an organization may have ten such flows. */
+/** A flow with a thousand keywords. An organization can have ten of them. */
 export const wordsFlow = (n: number) => ({
   ...{ name: `Mil palabras ${n}`, graph: bare },
   triggers: Array.from({ length: 20 }, (_, k) => ({
@@ -113,7 +113,7 @@ export const wordsFlow = (n: number) => ({
   })),
 })
 
-/** Files of contacts and of numbers that are mostly one cell. */
+/** Files of contacts or numbers that consist mostly of one cell. */
 export const dearFiles = {
   /** A cell of 330,000 labels. */
   labels: `tel;tags\n1155550101;"${'etiq,'.repeat(330_000)}"`,
@@ -126,7 +126,7 @@ interface Number {
   readonly phoneNumberId: string
 }
 
-/** A webhook of texts that came just now, one of each of these customers after another. */
+/** A webhook with current texts, one of each of these customers. */
 export const textsWebhook = (
   { wabaId, phoneNumberId }: Number,
   texts: readonly { readonly from: string; readonly body: string }[],
@@ -154,11 +154,11 @@ export const textsWebhook = (
     ],
   })
 
-/** Fifty texts of one number, each of which all patterns are looked for in. */
+/** Fifty texts of one number, in each of which all patterns are searched. */
 export const dearTexts = Array.from({ length: 50 }, (_, i) => ({
   ...{ from: '5491144440000', body: `${'aab'.repeat(300)}${'b'.repeat(i)}` },
 }))
-/** Twenty customers who begin a flow, and answer it with a text that takes longest to be folded. */
+/** Twenty customers who begin a flow and answer with the text that takes longest to fold. */
 export const dearAnswers = [0, 1].flatMap(turn =>
   Array.from({ length: 20 }, (_, i) => ({
     ...{ from: `54911${70_000_000 + i}`, body: turn ? `${'İ'.repeat(4000)}${i}` : 'hola' },

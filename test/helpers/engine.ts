@@ -1,10 +1,10 @@
 import process from 'node:process'
 import t, { type Test } from 'tap'
 
-/** Which engine this run's databases are of. */
+/** Whether this run's databases are SQLite. */
 export const isOnSqlite = process.env.TEST_ENGINE !== 'postgres'
 
-/** A claim about what is SQLite's own: its plans, settings and files. Of another engine it is not asked. */
+/** A test of something that only SQLite has: its plans, settings and files. It does not run on PostgreSQL. */
 export const testOnSqlite = (claim: string, prove: (t: Test) => unknown): void => {
   if (isOnSqlite) t.test(claim, prove as never)
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Gives these variables back at the end: other files follow in the same process. */
+/** Restores these variables at the end, because other files run in the same process. */
 export const putBack = (t: { teardown(end: () => void): void }, ...names: readonly string[]): void => {
   const before = names.map(name => [name, process.env[name]] as const)
   t.teardown(() => {

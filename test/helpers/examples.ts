@@ -6,7 +6,7 @@ import type { EndpointShape } from '#shared/kernel/contract.ts'
 export type InputPart = 'params' | 'query' | 'body'
 export type Input = Partial<Record<InputPart, Record<string, unknown>>>
 
-/** JSON Schema as typebox writes it, as far as our contracts use it. */
+/** The parts of typebox's JSON Schema that our contracts use. */
 export interface Schema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -22,7 +22,7 @@ export interface Schema {
   readonly minItems?: number
 }
 
-/** Names whose meaning no schema tells. Add one here when a call needs a value that has to make sense. */
+/** Values for fields whose schema is not enough. Add one here if a call needs a meaningful value. */
 const byName: Readonly<Record<string, unknown>> = {
   message: 'Hola',
   text: 'Hola',
@@ -34,7 +34,7 @@ const byName: Readonly<Record<string, unknown>> = {
   host: 'api.trigal.example',
   currency: 'USD',
   validFrom: '2026-10-01',
-  // Ahead of the clock in the tests' hands.
+  // Later than the tests' clock.
   startAt: '2027-06-01T12:00:00.000Z',
   at: '2027-06-01T12:00:00.000Z',
 }
@@ -48,12 +48,12 @@ export const ssoTestExample = {
   jwksEndpoint: 'https://id.trigal.example/jwks',
 }
 
-/** What a call needs though its schema cannot say so: another field decides. */
+/** Fields that a call requires because of another field, which its schema does not express. */
 export const alsoNeeded: Readonly<Record<string, Record<string, unknown>>> = {
   'inbox.sendMessage': { message: 'Hola' },
 }
 
-/** By pattern. To make one takes milliseconds, and thousands of calls want the same. */
+/** Matching texts by pattern. Creating one takes milliseconds, and thousands of calls need the same. */
 const matching = new Map<string, string>()
 const wordsMatching = (pattern: string): string => {
   const known = matching.get(pattern)
@@ -66,11 +66,11 @@ const wordsMatching = (pattern: string): string => {
 const words = ({ pattern, minLength = 1 }: Schema): string =>
   pattern ? wordsMatching(pattern) : 'a'.repeat(Math.max(1, minLength))
 
-/** The required fields only; where any will do but some must be there, the first ones. */
+/** The required fields. If only a number of fields is required, the first ones. */
 const fieldsOfExample = ({ required = [], properties = {}, minProperties = 0 }: Schema): readonly string[] =>
   required.length >= minProperties ? required : Object.keys(properties).slice(0, minProperties)
 
-/** A small value that fits a schema. */
+/** A small value that matches a schema. */
 export const exampleValue = (schema: Schema, name = ''): unknown => {
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
@@ -92,8 +92,8 @@ export const fieldsOf = (schema: TSchema | undefined): [name: string, schema: Sc
   Object.entries((schema as Schema | undefined)?.properties ?? {})
 
 /**
- * An input that fits an endpoint, made from its schemas alone.
- * @throws when they ask for a value that only a person can think of.
+ * An input for an endpoint, made from its schemas alone.
+ * @throws if they require a value that cannot be derived
  */
 export const exampleOf = (name: string, endpoint: EndpointShape): Input => {
   const input: Input = {}
@@ -109,7 +109,7 @@ export const exampleOf = (name: string, endpoint: EndpointShape): Input => {
   return input
 }
 
-/** Whether an input fits, by the schemas alone; addresses and queries are text and are converted first. */
+/** Whether an input matches the schemas. Addresses and queries are text and are converted first. */
 export const fits = (endpoint: EndpointShape, part: InputPart, value: unknown): boolean => {
   const schema = endpoint[part]
   if (!schema) return true

@@ -4,7 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 
 export type PlainRow = Readonly<Record<string, string | number | null>>
 
-/** Puts as many rows there as are said, alike but for these columns, which count on behind `from`. */
+/** Inserts `count` equal rows, except for these columns, which count up from `from`. */
 export async function fillTable(
   databases: Databases,
   table: keyof Database,

@@ -2,16 +2,16 @@ import type { FlowGraph, FlowNode, NodeOf } from '#shared/flows/graph.ts'
 import type { FlowRule } from '#shared/flows/nodes/condition.ts'
 
 /**
- * What flows mean, as plainly as can be: no steps, no reasons, no versions. It shares no line with the engine but
- * the shape of the graph, and says what a customer sees.
+ * A plain interpreter of flows: no steps, reasons or versions. It shares nothing with the engine except the type of the
+ * graph, and returns what a customer sees.
  */
 export type Heard = { readonly kind: 'message'; readonly text: string } | { readonly kind: 'time' }
 
-/** A flow, and those it may run by their ids. */
+/** A flow, and the flows that it can run, by id. */
 export interface Tellable {
   readonly graph: FlowGraph
   readonly others: ReadonlyMap<string, FlowGraph>
-  /** The organization attends. */
+  /** Whether it is within business hours. */
   readonly isOpen: boolean
 }
 
@@ -23,7 +23,7 @@ export interface Shown {
   readonly ends: 'no' | 'finished' | 'handedOff' | 'expired'
 }
 
-/** What a service says at once, by where it is asked. */
+/** A service's answers by path. */
 export const serviceAnswers = {
   '/listo': { status: 200, text: '{"estado":"listo"}' },
   '/nada': { status: 200, text: '{}' },
@@ -33,7 +33,7 @@ export const serviceAnswers = {
 } as const
 export const serviceAt = (url: string) => serviceAnswers[new URL(url).pathname as keyof typeof serviceAnswers]
 
-/** What the one template says. */
+/** The text of the only template. */
 export const templateSays = (value: string): string => `Hola, hay un aviso: ${value} para vos en el local.`
 
 const mostAtOnce = 50
@@ -45,12 +45,12 @@ interface At {
   readonly node: FlowNode
   readonly graph: FlowGraph
 }
-/** It waits there for words or a time; it is about to say something; the window is closed. */
+/** `waits`: for a message or a time; `types`: before it sends; `parked`: until WhatsApp's window opens. */
 type Stands = At & { readonly how: 'waits' | 'types' | 'parked' }
 
 const waits = ({ type }: FlowNode) => type === 'question' || type === 'buttons' || type === 'wait' || type === 'http'
 
-/** Plays all of a conversation from its beginning; what comes after its end is heard by nobody. */
+/** Plays a conversation from its beginning. Input after its end is ignored. */
 export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly Heard[]): Shown {
   const says: string[] = []
   const tags = new Set<string>()
@@ -69,7 +69,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     const node = graph.nodes.find(one => one.id === id)
     return node && { node, graph }
   }
-  /** What follows; behind the last step of a flow inside, what follows the step that ran it. */
+  /** The next step. After the last step of a subflow, the step after the one that ran it. */
   const next = ({ node, graph }: At, output: string): At | undefined => {
     const to = graph.edges.find(edge => edge.from === node.id && edge.output === output)?.to
     return find(graph, to) ?? out()
@@ -85,7 +85,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     if (rule.left === 'tag') return tags.has(rule.tagId)
     if (rule.left === 'window') return isClosed === (rule.op === 'closed')
     if (rule.left === 'hours') return isOpen === (rule.op === 'inside')
-    // Texts are compared whatever their case.
+    // Texts are compared without case.
     const value = (variables.v ?? '').toLowerCase()
     const asked = (rule.value ?? '').toLowerCase()
     switch (rule.op) {
@@ -109,7 +109,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     if (filled(value)) says.push(templateSays(filled(value)))
     return filled(value) !== ''
   }
-  /** Whether it could say it; else it is over, or waits for the customer to open the window. */
+  /** Returns whether it could send. Otherwise the session has ended, or waits until the customer opens the window. */
   const say = (at: At, node: NodeOf<'message'> | NodeOf<'question'> | NodeOf<'buttons'>): boolean => {
     if (!isClosed) {
       says.push(filled(node.text))
@@ -176,7 +176,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
           const isDrawn = graph.edges.some(edge => edge.from === node.id && edge.output === output)
           if (output === 'error' && !isDrawn) return over('handedOff')
           at = next(at, output)
-          // Its answer begins a turn of its own.
+          // Its result begins a new turn.
           taken = -1
           break
         }
@@ -228,7 +228,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
   const hear = (at: Stands, text: string): undefined => {
     const { node } = at
     isClosed = false
-    // Who waits for a time reads nothing meanwhile.
+    // A session that waits for a time reads nothing meanwhile.
     if (at.how === 'types' || node.type === 'wait') return
     asked = 0
     if (at.how === 'parked') return walk(at)

@@ -5,11 +5,11 @@ import type { WireGraph, WireTrigger } from '#shared/flows/wire.ts'
 import { aMember } from './actors.ts'
 import { startBackend } from './backend.ts'
 
-/** The customer's. */
+/** The customer's number. */
 export const flowPhone = '5491155550404'
 export type Drawn = FlowNode extends infer N ? (N extends FlowNode ? Omit<N, 'x' | 'y'> : never) : never
 
-/** Steps after a start `s`, every way that leads nowhere an end. */
+/** A graph with a start node `s`. Every unconnected output is marked as an end. */
 export const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to: string][]): WireGraph =>
   showGraph({
     nodes: [{ id: 's', type: 'start' } as Drawn, ...nodes].map(node => {
@@ -22,7 +22,7 @@ export const graphOf = (nodes: Drawn[], wires: [from: string, output: string, to
 
 export const onHello: WireTrigger[] = [{ id: 'hello', kind: 'keyword', match: 'equals', words: ['hola'] }]
 
-/** An office on the simulator with one live flow. */
+/** An organization on the simulator with one published flow. */
 export const flowStage = async (
   t: Test,
   graph: WireGraph,
@@ -46,7 +46,7 @@ export const flowStage = async (
   const published = await call('POST', `/whatsapp/flows/${flow.id}/publish`, { revision: 1 })
   t.equal(published.status, 200, JSON.stringify(published.body))
   const say = async (text: string, more: object = {}) => {
-    // Sessions are told apart by when they began.
+    // Sessions are distinguished by the time they began.
     backend.clock.advance(1000)
     const { status, body } = await call('POST', '/sandbox/inbound', { from: flowPhone, text, name: 'Lucía', ...more })
     t.ok(status < 300, JSON.stringify(body))
@@ -56,7 +56,7 @@ export const flowStage = async (
     backend.clock.advance(ms)
     await backend.settle()
   }
-  /** What the flow said, in order. */
+  /** The texts that the flow sent, in order. */
   const said = async () =>
     (
       await databases.read

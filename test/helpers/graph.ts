@@ -30,7 +30,7 @@ export interface FakeGraph {
   url: string
   /** Every request, in order. */
   requests: GraphRequest[]
-  /** Bodies of the messages that were taken, also of those whose answer was lost. */
+  /** Bodies of accepted messages, including those whose response was lost. */
   taken(): Record<string, unknown>[]
   /** Answers the next `count` requests whose `METHOD /path` matches. */
   on(match: RegExp, answer: Rule['answer'], count?: number): void
@@ -53,7 +53,9 @@ const readBody = async (request: IncomingMessage) => {
   return text ? JSON.parse(text) : undefined
 }
 
-/** A Graph API on loopback that answers as told and else like Meta on a good day. The number is 15550783881. */
+/**
+ * A Graph API on the loopback that answers as a test says, otherwise with Meta's success. The number is 15550783881.
+ */
 export async function fakeGraph(): Promise<FakeGraph> {
   const requests: GraphRequest[] = []
   const rules: Rule[] = []

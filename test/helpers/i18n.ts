@@ -1,4 +1,4 @@
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 
-/** The texts as they are, read once in a process: they never change, and each reading costs a fifth of a backend. */
+/** The product's texts, read once per process, because reading them takes a fifth of a backend's start. */
 export const i18n = createServerI18n()

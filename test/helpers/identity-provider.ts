@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
-/** Somebody at the provider. */
+/** An account at the provider. */
 export interface Account {
   readonly sub: string
   readonly email?: string
@@ -14,23 +14,23 @@ export interface AnIdentityProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The network as this server sees it: the provider under its public name, and nobody else. */
+  /** The server's network: the provider under its public name, and nothing else. */
   readonly fetch: typeof fetch
-  /** Every request it got, as method and path. */
+  /** Every request that it received, as method and path. */
   readonly requests: string[]
-  /** Answers instead of the provider where it says something; by path. */
+  /** Replaces the provider's responses, by path. */
   readonly lies: Map<string, (answer: Response) => Promise<Response> | Response>
-  /** Whoever is sent to it signs in at once as this account. */
+  /** From now on, browsers are signed in at once as this account. */
   signInAs(account: Account): void
-  /** A person's browser: goes where the sign-in leads, answers the address it is sent back to. */
+  /** Follows the sign-in's redirects like a browser. Returns the address to which the provider redirects at the end. */
   visit(address: string): Promise<string>
 }
 
 export const ssoClient = { clientId: 'recado-client', clientSecret: 'a-client-secret-7c1f9e3b' }
 
 /**
- * A certified OpenID provider (`oidc-provider`) on this machine, that calls itself by a public name. It demands PKCE, and
- * signs in whoever comes without asking.
+ * A certified OpenID provider (`oidc-provider`) on this machine under a public name. It requires PKCE and signs in
+ * every browser without a password.
  */
 export async function anIdentityProvider(
   t: { teardown(end: () => Promise<void>): void },
@@ -58,7 +58,7 @@ export async function anIdentityProvider(
   const server: Server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname
     if (!path.startsWith('/interaction/')) return handle(request, response)
-    // The page of the provider where people type their password: here everybody is who the test says.
+    // The provider's sign-in page: here the test decides the account.
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     known.set(account.sub, account)
     if (prompt.name === 'login')

@@ -47,7 +47,7 @@ export interface Queued {
   ref: string
 }
 
-/** The inbox of one organization on a database of its own, its doors in the hand. */
+/** The inbox of one organization on a database of its own, with fakes for what it calls. */
 export interface AnInbox {
   databases: Databases
   clock: HandClock
@@ -60,28 +60,28 @@ export interface AnInbox {
   contacts: ReturnType<typeof createContacts>
   /** Events in the order in which they were recorded. */
   events: EventDraft[]
-  /** What the outbox was given. */
+  /** Messages passed to the outbox. */
   queued: Queued[]
-  /** Reactions it was given. */
+  /** Reactions passed to the outbox. */
   reactions: SentReaction[]
   notices: Notice[]
   /** How often the outbox was woken. */
   wakes(): number
   apply(...items: WebhookItem[]): Promise<EventDraft[]>
-  /** Runs a write and answers what open tabs are told of it. */
+  /** Runs a write and returns its live events. */
   write(work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
-  /** Connects the number items come to; with `phoneNumberId`, another one beside it. */
+  /** Connects the number that receives the items; with `phoneNumberId`, another number as well. */
   connect(phone?: string, more?: { phoneNumberId?: string; kind?: 'cloud' | 'sandbox' }): Promise<string>
 }
 
-/** For tests in which nobody sends a file. */
+/** For tests without files. */
 export const noFiles = {
   take: async () => {
     throw new Error('A file was sent where the test has none')
   },
 }
 
-/** For tests in which nobody sends a button that does something. */
+/** For tests without buttons that run actions. */
 export const noActions = {
   idOf: () => 'a.x.y',
   requireThere: async () => undefined,
@@ -164,7 +164,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     updated_at: at,
     shown_phone: null,
   }
-  // Whatever comes, comes to a number; it counts as let go until `connect`.
+  // Items need a number. It counts as disconnected until `connect`.
   const former = { kind: 'sandbox' as const, phone: '', phone_number_id: firstNumber, disconnected_at: at }
   await databases.write
     .insertInto('wa_connection')
@@ -208,6 +208,6 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
   }
 }
 
-/** A thread without what the team did to it. */
+/** A thread without the lines about the team's actions. */
 export const withoutActivity = <M extends { type: string }>(messages: readonly M[]): M[] =>
   messages.filter(({ type }) => type !== 'activity')

@@ -1,7 +1,7 @@
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { InboundContent, Sender, WebhookItem } from '#server/whatsapp/inbound.ts'
 
-/** An item of one kind with what matters said and the rest believable. */
+/** An item of one kind, with plausible values for fields that are not given. */
 export type Item<K extends WebhookItem['kind']> = Extract<WebhookItem, { kind: K }>
 
 export const itemScope = { phoneNumberId: '106540352242922', wabaId: '102290129340398' }

@@ -1,4 +1,4 @@
 import type { Lease } from '#server/platform/jobs/lease.ts'
 
-/** Of a process that has nobody beside it. */
+/** The lease of the only process. */
 export const alone: Lease = { take: async () => true, isHeld: async () => true }

@@ -6,7 +6,7 @@ export interface LogLine {
   text: string
 }
 
-/** A log in the hand. A test that expects no trouble says so: `t.same(lines('error'), [])`. */
+/** A log that keeps its lines. A test that expects no errors asserts `t.same(lines('error'), [])`. */
 export interface KeptLog extends Log {
   lines(level?: LogLine['level']): LogLine[]
 }

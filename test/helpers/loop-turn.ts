@@ -1,6 +1,6 @@
 import { createLoopTurn, type LoopTurn } from '#server/platform/work/loop-turn.ts'
 
-/** A turn whose time is counted instead of measured: each look costs a millisecond. */
+/** A loop turn whose time is counted instead of measured: each check counts as a millisecond. */
 export const countedTurn = (): LoopTurn => {
   let now = 0
   return createLoopTurn(() => {
@@ -9,10 +9,10 @@ export const countedTurn = (): LoopTurn => {
   })
 }
 
-/** So many things between two turns at most, of those that ask a counted turn before each. */
+/** The most items between two turns, for work that checks a counted turn before each item. */
 export const mostPerTurn = 9
 
-/** Runs `work` and answers the most that was counted between two turns of the event loop. */
+/** Runs `work` and returns the highest count between two turns of the event loop. */
 export const countPerTurn = async (work: (count: () => void) => Promise<unknown>): Promise<number> => {
   let most = 0
   let inTurn = 0

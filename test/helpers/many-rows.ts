@@ -4,7 +4,7 @@ export type Row = Record<string, unknown>
 
 export const each = (count: number, make: (i: number) => Row): Row[] => Array.from({ length: count }, (_, i) => make(i))
 
-/** Writes rows past the product, as many as it takes to weigh. */
+/** Inserts many rows directly, for tests of size. */
 export const rowsInto = (db: SqliteDatabase) => {
   const insert = (table: string, rows: readonly Row[]) =>
     db.transaction(() => {
@@ -13,7 +13,7 @@ export const rowsInto = (db: SqliteDatabase) => {
       const statement = db.prepare(`insert into "${table}" (${names}) values (${columns.map(() => '?').join(', ')})`)
       for (const row of rows) statement.run(Object.values(row))
     })()
-  /** Copies of a row that fits, each changed in its way. */
+  /** Copies a row `count` times, each with its own changes. */
   const copy = (table: string, where: string, count: number, change: (i: number) => Row) => {
     const row = db.prepare(`select * from "${table}" where ${where} limit 1`).get() as Row | undefined
     if (!row) throw new Error(`No row of ${table} fits ${where}`)

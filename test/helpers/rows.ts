@@ -3,7 +3,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 
 type Row = Record<string, unknown>
 
-/** Tables that belong to no organization: the installation's own and the library's. */
+/** Tables without an organization: the installation's and the auth library's. */
 const shared = new Set([
   'user',
   'account',
@@ -30,7 +30,7 @@ const shared = new Set([
   'push_subscription',
 ])
 
-/** How a table tells whose its rows are; `?` is the organization's id. */
+/** The condition by which a table's rows belong to an organization; `?` is its id. */
 const ownedBy: Readonly<Record<string, string>> = {
   sso_identity: 'provider_id in (select id from sso_provider where org_id = ?)',
   sso_attempt: 'provider_id in (select id from sso_provider where org_id = ?)',
@@ -45,7 +45,7 @@ const ownedBy: Readonly<Record<string, string>> = {
 
 const plain = (value: unknown) => (Buffer.isBuffer(value) ? value.toString('base64') : value)
 
-/** Tables that one engine keeps for itself: what is in them follows other rows by triggers. */
+/** Tables of one engine only, whose rows follow other rows by triggers. */
 const isOfEngine = (name: string) => /^(?:message|contact)_index/.test(name)
 
 interface Table {
@@ -61,7 +61,7 @@ const readTables = async ({ read }: Databases): Promise<Table[]> =>
 
 const known = new WeakMap<Databases, Promise<Table[]>>()
 
-/** Asked once of a database, whose tables stay while a test runs. */
+/** Queried once per database, because its tables do not change while a test runs. */
 const tablesOf = (databases: Databases): Promise<Table[]> => {
   const tables = known.get(databases) ?? readTables(databases)
   known.set(databases, tables)
@@ -81,8 +81,8 @@ const withOrg = (condition: string, orgId: string): RawBuilder<unknown> => {
 }
 
 /**
- * Every row of an organization in every table, for "nothing changed" and "nothing of it is told".
- * @throws for a table that does not say whose its rows are.
+ * Every row of an organization in every table, to assert that nothing changed.
+ * @throws if it is unknown how a table's rows belong to an organization
  */
 export const rowsOfOrg = async (databases: Databases, orgId: string): Promise<Record<string, Row[]>> => {
   const found: Record<string, Row[]> = {}
@@ -96,10 +96,10 @@ export const rowsOfOrg = async (databases: Databases, orgId: string): Promise<Re
   return found
 }
 
-/** What a process writes by the clock, whoever asks it for anything. */
+/** Tables that a process writes regularly, without any request. */
 const signsOfLife = new Set(['job_worker', 'job_lease'])
 
-/** Every row of every table but those named and the signs of life. */
+/** Every row of every table, except the named ones and the heartbeats. */
 export const allRows = async (databases: Databases, except: readonly string[] = []): Promise<Record<string, Row[]>> => {
   const found: Record<string, Row[]> = {}
   for (const { table } of await tablesOf(databases))
@@ -108,8 +108,8 @@ export const allRows = async (databases: Databases, except: readonly string[] = 
 }
 
 /**
- * `allRows` of a backend in which nothing is under way, to be compared with another look: what was begun before it, and what
- * is written some seconds after a call by the clock on the wall, would else fall between the two on a slow machine.
+ * `allRows` of an idle backend, to compare two readings. Otherwise, on a slow machine, work that began before, or
+ * that is written some seconds after a call, could fall between the two.
  */
 export const rowsAtRest = async (
   backend: { settle(): Promise<void>; readonly databases: Databases },
@@ -119,6 +119,6 @@ export const rowsAtRest = async (
   return allRows(backend.databases, except)
 }
 
-/** The tables in which two readings differ: what an assertion shows instead of a megabyte of rows. */
+/** The tables in which two readings differ, so that an assertion does not print a megabyte of rows. */
 export const changedTables = (before: Record<string, Row[]>, after: Record<string, Row[]>): string[] =>
   Object.keys({ ...before, ...after }).filter(table => JSON.stringify(before[table]) !== JSON.stringify(after[table]))

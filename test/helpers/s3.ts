@@ -11,7 +11,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 const encoded = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16)}`)
 
-/** Signature version 4, from Amazon's description of it: what the caller should have signed. */
+/** The expected signature, version 4, by Amazon's description. */
 const signatureOf = (request: IncomingMessage, url: URL, secret: string): string => {
   const [, date = '', place = '', names = ''] =
     /Credential=[^/]+\/(\d{8})\/([^,]+), ?SignedHeaders=([^,]+)/.exec(request.headers.authorization ?? '') ?? []
@@ -34,15 +34,15 @@ interface Upload {
   at: Date
 }
 
-/** A bucket in memory behind the S3 protocol: signatures, hashes, ranges, lists by pages, uploads in parts. */
+/** An S3 bucket in memory, with signatures, hashes, ranges, paged lists and multipart uploads. */
 export async function fakeS3(t: { teardown(end: () => Promise<void>): void }) {
   const objects = new Map<string, { bytes: Buffer; at: Date }>()
   const uploads = new Map<string, Upload>()
   const asked: string[] = []
-  /** Answers for what comes next: a status with its code, or `cut`. */
+  /** Failures of the next requests: a status with its code, or a broken connection. */
   const troubles: ({ status: number; code: string } | 'cut')[] = []
   let largest = 0
-  /** How it refuses to list unfinished uploads; undefined: it lists them. */
+  /** The refusal to list unfinished uploads; undefined: it lists them. */
   let unlisted: { status: number; code: string } | undefined
 
   const say = (reply: ServerResponse, status: number, body: string | Buffer = '', headers = {}) =>
@@ -159,9 +159,9 @@ export async function fakeS3(t: { teardown(end: () => Promise<void>): void }) {
     refuseToList(how: { status: number; code: string }) {
       unlisted = how
     },
-    /** The largest body that came in one request. */
+    /** The size of the largest request body. */
     largest: () => largest,
-    /** Nobody answers any more. */
+    /** Stops the server. */
     close,
   }
 }

@@ -1,6 +1,6 @@
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 
-/** Adds messages like the newest one of an organization, each with its text; answers their ids. */
+/** Inserts copies of an organization's newest message, each with its own text. Returns their ids. */
 export async function say(databases: Databases, orgId: string, texts: readonly string[]): Promise<string[]> {
   const [template] = await databases.read
     .selectFrom('message')
@@ -17,7 +17,7 @@ export async function say(databases: Databases, orgId: string, texts: readonly s
     return { ...message, id, wamid: id, client_key: null, text, revoked_at: null }
   })
   await inTransaction(databases, async trx => {
-    // As many at once as both engines take values for.
+    // Below both engines' limit of values in one statement.
     for (let i = 0; i < rows.length; i += 100)
       await trx
         .insertInto('message')

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Databases } from '#server/platform/db/db.ts'
 import { allRows } from './rows.ts'
 
-/** What chance gives: ids of ours and those of WhatsApp, the simulator's numbers, keys, tokens, and what was sealed or hashed with them. */
+/**
+ * Random values: our ids and WhatsApp's, the simulator's numbers, keys, tokens, and what was encrypted or hashed with
+ * them.
+ */
 const chance =
   /wamid\.[\w+/=-]+|\b\d{14,}\b|\b5491170\d{6}\b|\b1[0-9a-z]{23}\b|(?<![\w+/-])(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])(?=[\w+/-]*\d)[\w+/-]{20,}={0,2}|\b[0-9a-f]{16,}\b/g
 
@@ -11,9 +14,9 @@ const farthest = 5
 const short = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 12)
 
 /**
- * The rows of every table in a form that is the same for two databases if they differ in nothing but what chance gave:
- * each such text is told by where it stands, beside what, and by what stands beside that, some steps
- * far; with `looks` 0 it is left out.
+ * The rows of every table, in a form that is equal for two databases that differ only in random values. Each random
+ * value is replaced by a hash of its columns and of the values beside it, followed for `looks` steps; with 0 it is
+ * left out.
  */
 export const stateOf = async (
   databases: Databases,

@@ -32,7 +32,7 @@ export interface SandboxBench {
   connectionId: string
   /** In the order of delivery. */
   delivered: Delivered[]
-  /** What the product's webhook answers from now on. */
+  /** Sets the status with which the product's webhook answers. */
   answer(status: number | (() => Promise<number>)): void
   aged: { orgId: string; ms: number }[]
   errors: unknown[]
@@ -41,9 +41,9 @@ export interface SandboxBench {
   post(body: unknown, path?: string): Promise<{ status: number; headers: Record<string, unknown>; json: any }>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   get(path: string): Promise<{ status: number; headers: Record<string, unknown>; json: any }>
-  /** Resolves when everything that is due by the clock has been done. */
+  /** Resolves when everything that is due has run. */
   idle(): Promise<void>
-  /** The process ends, and another goes on with the same database. */
+  /** Ends the process and starts another on the same database. */
   restart(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ const quietLog = (errors: unknown[]): Log => {
   return log as unknown as Log
 }
 
-/** Plants the product's connection to a provisioned number, as the room of the numbers would. */
+/** Inserts the product's connection to a provisioned number, as the numbers feature would. */
 export async function plantConnection(
   databases: Databases,
   orgId: string,
@@ -84,7 +84,7 @@ export async function plantConnection(
   return id
 }
 
-/** A connected simulator whose webhooks end in an array and whose clock stands in the hand. */
+/** A connected simulator that collects its webhooks in an array, with a clock that the test moves. */
 export async function sandboxBench(
   t: { teardown(end: () => Promise<void>): void },
   options: { databases?: Databases; start?: string } = {},

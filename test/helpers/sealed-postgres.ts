@@ -4,14 +4,17 @@ import { TLSSocket } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 
-/** Files of an authority, of a server at `localhost` that it signed, and of an authority that signed nobody. */
+/** A certificate authority, the certificate of `localhost` that it signed, and an authority that signed nothing. */
 export const tlsFile = (name: 'authority.pem' | 'stranger.pem' | 'server.pem' | 'server.key'): string =>
   fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 
 /** @see PostgreSQL, Message Formats: SSLRequest */
 const isSealRequest = (data: Buffer) => data.length === 8 && data.readInt32BE(4) === 80_877_103
 
-/** A server that takes sealed connections only, before one that knows no seals; answers its port, and how many came. */
+/**
+ * A TLS proxy before a PostgreSQL server without TLS; it refuses plain connections. Returns its port and a counter of
+ * connections.
+ */
 export const sealedPostgres = async (t: Pick<Test, 'teardown'>, to: number) => {
   const options = { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile('server.pem')) }
   const sockets = new Set<Socket>()

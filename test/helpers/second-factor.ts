@@ -3,10 +3,10 @@ import { Secret, TOTP } from 'otpauth'
 import { stepAt } from '#server/identity/auth/second-factor/totp.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 
-/** A person's authenticator app: it knows the secret and shows codes by the clock. */
+/** A person's authenticator app. */
 export interface App {
   readonly secret: string
-  /** The code it shows now, or so many half minutes later. */
+  /** The current code, or the one that many half minutes later. */
   code(later?: number): string
 }
 
@@ -21,7 +21,7 @@ export const anApp = (secret: string, clock: Clock): App => ({
   code: (later = 0) => totpCode(secret, stepAt(clock.now()) + later),
 })
 
-/** One of the library's addresses for the second factor. */
+/** Calls one of the library's addresses for the second factor. */
 export const askTwoFactor = (app: FastifyInstance, path: string, cookie: string, body: object = {}) =>
   app.inject({
     method: 'POST',
@@ -30,7 +30,7 @@ export const askTwoFactor = (app: FastifyInstance, path: string, cookie: string,
     payload: JSON.stringify(body),
   })
 
-/** Turns the second factor on in a session; `proof`: a mailed code or the password. Its code of now is used up. */
+/** Turns the second factor on in a session. `proof`: a mailed code or the password. It uses up the current code. */
 export async function enableSecondFactor(
   app: FastifyInstance,
   { cookie, proof, clock }: { cookie: string; proof: object; clock: Clock },

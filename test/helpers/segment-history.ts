@@ -13,7 +13,7 @@ export const chance = (seed: number) => {
   }
 }
 
-/** What a message of a history is, beside its time. */
+/** A message of a history, without its time. */
 export interface Line {
   readonly direction: 'in' | 'out' | 'internal'
   readonly type?: string
@@ -51,7 +51,7 @@ export const lines = {
 } as const satisfies Record<string, Line>
 export type LineName = keyof typeof lines
 
-/** An organization whose conversations are written past the product, to say exactly what is in them. */
+/** An organization whose conversations are inserted directly, so that a test decides every row. */
 export function aHistory(databases: Databases, orgId: string, connectionId = 'number') {
   const at = '2026-01-01T00:00:00.000Z'
   const conversation = async (facts: { contactId?: string; waId?: string; archived?: number } = {}) => {
@@ -72,7 +72,7 @@ export function aHistory(databases: Databases, orgId: string, connectionId = 'nu
         control: 'human',
         archived: facts.archived ?? 0,
         unread: 0,
-        // Some message: the doctor compares conversations that have one.
+        // `doctor` compares only conversations with a message.
         last_message_seq: 1,
         last_activity_at: at,
         created_at: at,
@@ -100,7 +100,7 @@ export function aHistory(databases: Databases, orgId: string, connectionId = 'nu
       .execute()
     return id
   }
-  /** Reads everything there is into segments. */
+  /** Computes the segments of all messages. */
   const read = async (messages = 7) => {
     for (let found = 'slice'; found !== 'nothing'; )
       found = await inTransaction(databases, trx => readSlice(trx, { messages, conversations: 2 }))

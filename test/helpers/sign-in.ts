@@ -51,7 +51,7 @@ interface Options {
   resolveTxt?: ResolveTxt
 }
 
-/** An installation with nothing but its sign-in, on real storage; `end` takes it down. */
+/** An installation with sign-in only, on a real database. `end` stops it. */
 export async function anInstallation(options: Options = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'recado-sign-in-'))
   const config: Config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...options.env })
@@ -136,7 +136,7 @@ export async function anInstallation(options: Options = {}) {
     dataDir,
     jobs,
     letters,
-    /** All of them, with those that wait to be sent. */
+    /** All letters, after sending the queued ones. */
     async sentLetters() {
       await jobs.idle()
       return letters()
@@ -146,7 +146,7 @@ export async function anInstallation(options: Options = {}) {
     askCode,
     enter,
     lastCode,
-    /** The whole way in; answers the `cookie` header. */
+    /** Signs in by mailed code. Returns the `cookie` header. */
     async signIn(email: string): Promise<string> {
       await askCode(email)
       return cookieOf(await enter(email, lastCode()))
@@ -160,18 +160,18 @@ export async function anInstallation(options: Options = {}) {
   }
 }
 
-/** The code of a letter: six digits alone on a line of its plain part. */
+/** The code in a letter: six digits alone on a line of its plain part. */
 export const codeIn = (letter: string | undefined): string => {
   const code = letter?.match(/^(\d{6})\r?$/m)?.[1]
   if (!code) throw new Error(`No code in the letter: ${letter}`)
   return code
 }
 
-/** The code of the newest letter that has one: what tells of a change has none, and goes out when it can. */
+/** The code in the newest letter that has one. Letters about changes have none and can come in between. */
 export const newestCode = (letters: string[]): string =>
   codeIn(letters.findLast(letter => /^\d{6}\r?$/m.test(letter)) ?? letters.at(-1))
 
-/** What a browser would send back after a reply: of two cookies with one name the later, none that is empty. */
+/** The cookies that a browser would send after a response: of two with one name the later, and no empty ones. */
 export const cookieOf = (reply: LightMyRequestResponse): string => {
   const jar = new Map<string, string>()
   for (const line of [reply.headers['set-cookie'] ?? []].flat()) {

@@ -6,15 +6,15 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 
 export interface Import {
   readonly line: number
-  /** As it is written. */
+  /** The specifier as written. */
   readonly specifier: string
-  /** Path from the root for what lies in the product (`server/messaging/store.ts`); undefined for packages. */
+  /** The imported file's path from the root (`server/messaging/store.ts`); undefined for packages. */
   readonly target: string | undefined
   readonly typeOnly: boolean
 }
 
 export interface Source {
-  /** From the root, with forward slashes. */
+  /** Path from the root, with forward slashes. */
   readonly path: string
   readonly text: string
   /** The text with comments blanked out; lines keep their numbers. */
@@ -22,7 +22,7 @@ export interface Source {
   readonly imports: readonly Import[]
 }
 
-/** Files below the folders whose names end so, sorted; paths from the root. */
+/** Files below these folders whose names match `ending`, sorted; paths from the root. */
 export const listFiles = (folders: readonly string[], ending: RegExp): string[] =>
   folders
     .flatMap(folder =>
@@ -34,7 +34,7 @@ export const listFiles = (folders: readonly string[], ending: RegExp): string[] 
 
 const blank = (text: string) => text.replace(/[^\n]/g, ' ')
 
-/** Strings and regular expressions are stepped over, so that `//` inside one is no comment. */
+/** Matches strings too, so that `//` inside one is not taken for a comment. */
 const token = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g
 const withoutComments = (text: string) => text.replace(token, found => (/^\/[/*]/.test(found) ? blank(found) : found))
 
@@ -63,7 +63,7 @@ export const readImports = (path: string, code: string): Import[] => {
   }))
 }
 
-/** A module that need not exist. */
+/** A module made from a text; the file need not exist. */
 export const sourceOf = (path: string, text: string): Source => {
   const code = withoutComments(text)
   return { path, text, code, imports: readImports(path, code) }

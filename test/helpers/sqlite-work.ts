@@ -2,14 +2,14 @@ import type { Database as SqliteDatabase } from 'better-sqlite3'
 
 export interface SqliteWork {
   statements: number
-  /** Answered or changed by them. */
+  /** Rows that the statements returned or changed. */
   rows: number
 }
 type Method = (...values: unknown[]) => unknown
 
 /**
- * Runs `work` and answers the most that SQLite was asked between two turns of the event loop, by whomever. Counted, not
- * timed: no busy machine disturbs it.
+ * Runs `work` and returns the most that SQLite did between two turns of the event loop, for any caller. It counts
+ * instead of measuring time, so that a busy machine does not matter.
  */
 export const mostWorkPerTurn = async (db: SqliteDatabase, work: () => Promise<unknown>): Promise<SqliteWork> => {
   const most: SqliteWork = { statements: 0, rows: 0 }

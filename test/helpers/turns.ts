@@ -3,10 +3,10 @@ import type { Test } from 'tap'
 import { rowsInto } from './many-rows.ts'
 import { mostWorkPerTurn } from './sqlite-work.ts'
 
-/** Some ten milliseconds each. A row that a statement changes beside others costs a part of a statement. */
+/** Each limit takes about ten milliseconds. A row beside others in a statement costs less than a statement. */
 const mostPerTurn = { statements: 1000, rows: 4500 }
 
-/** Claims that `work` asks SQLite for little between two turns of the event loop. */
+/** Asserts that `work` does little in SQLite between two turns of the event loop. */
 export const expectLittle = async (
   test: Pick<Test, 'ok'>,
   db: SqliteDatabase,
@@ -18,12 +18,12 @@ export const expectLittle = async (
   test.ok(statements <= mostPerTurn.statements && rows <= mostPerTurn.rows, said)
 }
 
-/** The customer of a place. */
+/** The phone number of the customer with this index. */
 export const waIdOf = (i: number): string => `54911${60_000_000 + i}`
 
 /**
- * So many customers of an organization that has one of everything, each with a conversation (`v0`, …) in which something
- * is unread (`in0`, …) and something waits to leave (`out0`, …).
+ * Adds `count` customers to an organization that has one of everything, each with a conversation (`v0`, …) with an
+ * unread message (`in0`, …) and a queued one (`out0`, …).
  */
 export const addConversations = (db: SqliteDatabase, orgId: string, count: number): void => {
   const { copy } = rowsInto(db)

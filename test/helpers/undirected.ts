@@ -7,7 +7,7 @@ interface Node {
   readonly [key: string]: unknown
 }
 
-/** What somebody wrote is called so wherever it is drawn. */
+/** Names of properties that hold texts written by people. */
 const writtenNames = new Set([
   'name',
   'names',
@@ -22,14 +22,14 @@ const writtenNames = new Set([
   'note',
 ])
 
-/** Keys of a keyboard and places of values are spelled by us. */
+/** Elements with texts of ours: keys of a keyboard and names of variables. */
 const fixedTags = new Set(['kbd', 'var'])
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string'
 
-/** The last name of `one.contact.name`, also where it is `one.name ?? one.phone`; undefined: it is no such thing. */
+/** The last property in `one.contact.name`, also in `one.name ?? one.phone`; undefined: it is another expression. */
 const lastName = (node: Node): string | undefined => {
-  // A bare label is mostly one of ours, for a field.
+  // A variable called `label` is mostly one of our texts.
   if (node.type === 'Identifier') return node.name === 'label' ? undefined : (node.name as string)
   if (node.type === 'ChainExpression') return lastName(node.expression as Node)
   if (node.type === 'MemberExpression') return node.computed ? undefined : ((node.property as Node).name as string)
@@ -48,13 +48,13 @@ export interface Undirected {
   readonly end: number
   /** The element around it. */
   readonly tag: string
-  /** Nothing else stands in that element. */
+  /** Whether it is the only content of that element. */
   readonly isAlone: boolean
-  /** Where the opening tag ends, at its `>`. */
+  /** The offset of the opening tag's `>`. */
   readonly opens: number
 }
 
-/** Names and labels drawn by JSX in an element without a direction of their own, and options that are no text of ours. */
+/** Names and labels in JSX elements without `dir`, and options with texts written by people. */
 export function undirectedNames(code: string): Undirected[] {
   const found: Undirected[] = []
   const visit = (node: unknown, parent: Node | undefined) => {
@@ -65,7 +65,7 @@ export function undirectedNames(code: string): Undirected[] {
       const children = (node.children as Node[]).filter(one => one.type !== 'JSXText' || /\S/.test(one.raw as string))
       for (const child of children) {
         const expression = child.type === 'JSXExpressionContainer' ? (child.expression as Node) : undefined
-        // A component decides itself how it draws what it is given.
+        // A component sets the direction of its children itself.
         if (!expression || !/^[a-z]/.test(tag ?? 'Member') || fixedTags.has(tag) || isDirected(node)) continue
         const isWritten = writtenNames.has(lastName(expression) ?? '')
         const isOurs = expression.type === 'CallExpression' && (expression.callee as Node).name === 't'

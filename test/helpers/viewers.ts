@@ -1,4 +1,4 @@
 import { seesAll, type Viewer } from '#server/identity/visibility/scope.ts'
 
-/** Somebody who sees all of an organization. */
+/** A viewer who sees all conversations of an organization. */
 export const wholeOrganization = (orgId: string): Viewer => ({ orgId, scope: seesAll })

@@ -48,7 +48,7 @@ const waba = {
 
 type Fakes = { [R in keyof ApiServices]?: AnyService }
 
-/** Services that answer nothing but what a test gives; an unexpected call fails as an unexpected error. */
+/** Services with the calls that a test gives. Any other call throws. */
 const servicesOf = (fakes: Fakes): Services =>
   Object.fromEntries(
     Object.entries(api).map(([room, endpoints]) => [
@@ -73,12 +73,12 @@ export interface WebOptions {
   readonly site?: Site | (() => Site)
   readonly publicUrl?: string
   readonly timeoutMs?: number
-  /** Takes the lines of the log, from debug on. */
+  /** Receives the log lines of level `debug` and above. */
   readonly onLog?: (line: Record<string, unknown>) => void
 }
 
 /**
- * The web plugin in a small app of its own. A request with the cookie `who=ana` is Ana's.
+ * The web plugin in a small app of its own. A request with the cookie `who=ana` is signed in as Ana.
  */
 export async function webApp(options: WebOptions): Promise<FastifyInstance> {
   const { onLog } = options

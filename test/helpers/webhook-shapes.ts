@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** Everything Meta's documentation allows in the webhooks the simulator sends, and not a key more. */
+/** Exactly the keys that Meta documents for the webhooks that the simulator sends. */
 const strict = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })
 const optional = Type.Optional
@@ -199,7 +199,7 @@ const Envelope = strict({
 
 const compiled = Compile(Envelope)
 
-/** What does not fit Meta's shapes; empty: everything fits. */
+/** The violations of Meta's shapes; empty: none. */
 export const shapeFaults = (webhook: unknown): string[] =>
   compiled.Check(webhook)
     ? []

@@ -11,7 +11,7 @@ interface TextFacts {
   timestamp?: string
 }
 
-/** JSON as Meta writes it: beyond ASCII as `\uXXXX`, slashes escaped. */
+/** JSON as Meta writes it: non-ASCII characters as `\uXXXX`, slashes escaped. */
 export const metaJson = (value: unknown): Buffer =>
   Buffer.from(
     JSON.stringify(value)
@@ -24,7 +24,7 @@ export const envelope = (value: unknown, wabaId = '102290129340398', field = 'me
   entry: [{ id: wabaId, changes: [{ field, value }] }],
 })
 
-/** One text of a customer, as Meta posts it. */
+/** Meta's webhook for one text of a customer. */
 export const textWebhook = (facts: TextFacts = {}): Buffer => {
   const {
     phoneNumberId = '106540352242922',
@@ -51,5 +51,5 @@ export const textWebhook = (facts: TextFacts = {}): Buffer => {
 export const signatureOf = (raw: Buffer | string, appSecret: string): string =>
   `sha256=${createHmac('sha256', appSecret).update(raw).digest('hex')}`
 
-/** All items of a webhook at once. */
+/** All items of a webhook, as an array. */
 export const itemsOf = (raw: Buffer, receivedAt: string): WebhookItem[] => [...readWebhook(raw, receivedAt)]

@@ -1,4 +1,4 @@
-/** Mannerisms that make a reader stop, and what to write instead. */
+/** Mannerisms that confuse readers, and what to write instead. */
 const mannerisms: readonly (readonly [words: string, instead: string])[] = [
   ['whoever', 'name them: the caller, the customer, a member'],
   ['the house|of the house', 'the product, the app, this repository'],
@@ -22,7 +22,7 @@ export interface Mannerism {
   readonly instead: string
 }
 
-/** Code is left out: between backticks nothing is a sentence. */
+/** Text between backticks is ignored, because it is code. */
 export const mannerismsIn = (text: string): Mannerism[] =>
   text.split('\n').flatMap((words, at) =>
     mannerisms.flatMap(([phrases, instead]) =>

@@ -24,15 +24,15 @@ export const eventWords: EventWords = {
 
 export interface KeptWrites extends Writes {
   readonly listeners: Listeners
-  /** What happened, in order, committed only. */
+  /** Committed domain events, in order. */
   readonly happened: DomainEvent[]
-  /** What open tabs would be told of it. */
+  /** The live events for open tabs. */
   readonly published: EventDraft[]
-  /** Runs a write and answers what open tabs are told of it. */
+  /** Runs a write and returns its live events. */
   tell(orgId: string, work: (write: OrgWrite) => Promise<unknown>): Promise<EventDraft[]>
 }
 
-/** Real writes whose events are kept to be looked at. */
+/** Real writes that keep their events for assertions. */
 export function keptWrites(parts: {
   databases: Databases
   clock: HandClock
@@ -53,7 +53,7 @@ export function keptWrites(parts: {
     },
   }
   const known = createListeners()
-  // It hears what all the others derive, whenever they are registered.
+  // It runs last, so that it sees the events of all other listeners, whenever they are registered.
   const listeners: Listeners = Object.create(known, { transactional: { get: () => [...known.transactional, keep] } })
   const writes = createWrites({ log: keptLog(), ...rest, listeners })
   return {
