@@ -201,7 +201,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'template-create',
                 path: 'create',
-                ...page('templates/create-page.tsx', ['templates'], {
+                ...page('templates/builder/create-page.tsx', ['templates'], {
                   crumb: 'nav.templateCreate',
                   needs: 'template:edit',
                 }),
@@ -209,7 +209,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'template-edit',
                 path: 'edit/:idTemplate',
-                ...page('templates/edit-page.tsx', ['templates'], {
+                ...page('templates/builder/edit-page.tsx', ['templates'], {
                   crumb: 'nav.templateEdit',
                   needs: 'template:edit',
                 }),

@@ -412,7 +412,7 @@ const chance: readonly FilePermit[] = [
   { where: ['client/simulator/new-customer.ts'], why: 'an invented customer' },
   { where: ['client/admin/sso-draft.ts'], why: 'the id of a provider stands in the form before it is saved' },
   { where: ['client/flows/editor/part-id.ts'], why: 'names of what is drawn before it is stored' },
-  { where: ['client/templates/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
+  { where: ['client/templates/builder/form.ts'], why: 'keys of rows that are not stored yet, and of a try to send' },
   {
     where: [
       'client/templates/send-dialog.tsx',

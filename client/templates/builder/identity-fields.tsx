@@ -1,15 +1,15 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CountedField, GroupFault } from '#client/templates/builder/counted-field.tsx'
+import { useFault } from '#client/templates/builder/faults.tsx'
+import type { TemplateForm } from '#client/templates/builder/form.ts'
+import { Options, Section } from '#client/templates/builder/form-section.tsx'
+import { useLanguageName } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { templateLimits as limits } from '#shared/templates/components.ts'
 import { templateLanguages } from '#shared/templates/languages.ts'
 import { templateCategories } from '#shared/templates/words.ts'
-import { CountedField, GroupFault } from './counted-field.tsx'
-import { useFault } from './faults.tsx'
-import type { TemplateForm } from './form.ts'
-import { Options, Section } from './form-section.tsx'
 import { typedName } from './typed-name.ts'
-import { useLanguageName } from './words.tsx'
 
 interface IdentityFieldsProps {
   readonly form: TemplateForm

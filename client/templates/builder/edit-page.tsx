@@ -1,18 +1,18 @@
 import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { settle } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Builder } from '#client/templates/builder/builder.tsx'
+import { templateQuery } from '#client/templates/queries.ts'
+import { StatusNotice } from '#client/templates/status-notice.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { isEditable } from '#shared/templates/words.ts'
-import { settle } from '../app/queries.ts'
-import { useOrg } from '../shell/viewer.ts'
-import { Builder } from './builder.tsx'
 import { formOf } from './form.ts'
-import { templateQuery } from './queries.ts'
-import { StatusNotice } from './status-notice.tsx'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idTemplate = '' } = args.params

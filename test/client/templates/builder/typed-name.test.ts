@@ -1,5 +1,5 @@
 import t from 'tap'
-import { typedName } from '#client/templates/typed-name.ts'
+import { typedName } from '#client/templates/builder/typed-name.ts'
 
 t.test('a typed name becomes a valid template name', async t => {
   t.equal(typedName('Envío del día-2'), 'envio_del_dia_2')

@@ -1,3 +1,4 @@
+import { exampleFor, examplesOf } from '#client/templates/example-values.ts'
 import type { Template, TemplateDraft, TemplateMedia } from '#shared/templates/api.ts'
 import {
   type BodyComponent,
@@ -15,7 +16,6 @@ import {
 } from '#shared/templates/components.ts'
 import { isNumber, variableNames } from '#shared/templates/variables.ts'
 import type { ParameterFormat, TemplateCategory } from '#shared/templates/words.ts'
-import { exampleFor, examplesOf } from './example-values.ts'
 
 /** A header's file: `handle` is sent, the rest is shown. */
 export type FileForm = Pick<TemplateMedia, 'handle'> & Partial<Pick<TemplateMedia, 'url' | 'mime' | 'name' | 'size'>>

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isApiError } from '#client/app/api-error.ts'
 import type { TemplateDraft } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 import { asRecord } from '#shared/templates/fault.ts'
-import { isApiError } from '../app/api-error.ts'
 
 /** A fault of a field, by component type: `BODY.text`, `CAROUSEL.cards.1.HEADER.example.header_handle`. */
 export interface FieldFault {

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { draftOf, emptyForm, formOf, newButton, newCard, type TemplateForm } from '#client/templates/form.ts'
-import { withFormat } from '#client/templates/form-variables.ts'
-import { startingPoints } from '#client/templates/starting-points.ts'
+import { draftOf, emptyForm, formOf, newButton, newCard, type TemplateForm } from '#client/templates/builder/form.ts'
+import { withFormat } from '#client/templates/builder/form-variables.ts'
+import { startingPoints } from '#client/templates/builder/starting-points.ts'
 import type { Template, TemplateDraft } from '#shared/templates/api.ts'
 import { checkTemplate } from '#shared/templates/check.ts'
 
