@@ -71,7 +71,7 @@ const MediaPart = Type.Object({
 })
 const Reply = Type.Object({ id: Text, title: Text, description: optional(Text) })
 
-/** The part that bears its type's name, by type; types without a row carry nothing we read. */
+/** The part named after the message's type, by type. Types without a row have no part that we read. */
 export const messageParts = {
   text: Type.Object({ body: Text }),
   image: MediaPart,
@@ -96,7 +96,7 @@ export const messageParts = {
       org: optional(Type.Object({ company: optional(Text) })),
     }),
   ),
-  /** A removal leaves `emoji` out, or empty. */
+  /** In a removal `emoji` is absent or empty. */
   reaction: Type.Object({ message_id: Wamid, emoji: optional(Text) }),
   button: Type.Object({ payload: optional(Text), text: Text }),
   interactive: Type.Union([
@@ -143,7 +143,7 @@ const Referral = Type.Object({
   ctwa_clid: optional(Text),
 })
 
-/** The keys all inbound messages share; the part of the type is held by `messageParts`. */
+/** The keys of all inbound messages. The part of the type is in `messageParts`. */
 export const InboundMessage = Type.Object({
   id: Wamid,
   timestamp: Stamp,
