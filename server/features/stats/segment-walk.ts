@@ -20,7 +20,7 @@ import {
   segmentFacts,
 } from './figures/segment-facts.ts'
 import { unpackSegments } from './packs/encoding.ts'
-import { listPacks } from './packs/store.ts'
+import { listPacks, type PackIds } from './packs/store.ts'
 
 /** Reading this many rows holds the event loop for some ten milliseconds. */
 const rowsPerSlice = 2_000
@@ -53,6 +53,8 @@ interface Walk {
   readonly clocks: Clocks
   /** Skips this segment and those before it in the order of the walk. */
   readonly after?: SegmentPosition | undefined
+  /** Which ids the caller reads; by default all. Segments may come without the others. */
+  readonly ids?: PackIds
 }
 
 async function* walkRows(
@@ -81,7 +83,7 @@ async function* walkPacks(
   walk: Walk & { readonly period: Range },
 ): AsyncGenerator<SegmentFacts[]> {
   const { read, turn } = databases
-  const { viewer, cohort, clocks, after, period } = walk
+  const { viewer, cohort, clocks, after, period, ids: wanted = 'all' } = walk
   const [since, until] = [Date.parse(period.since), Date.parse(period.until)]
   const afterMs = after && Date.parse(after.started_at)
   const isAfter = ({ startedAt, id }: CountedSegment) =>
@@ -94,10 +96,11 @@ async function* walkPacks(
       from: utcDay(since),
       to,
       limit: packsPerStatement,
+      ids: wanted === 'none' && cohort.tagId !== undefined ? 'conversations' : wanted,
     })
     for (const { day, data, ids, conversation_ids: conversationIds } of packs) {
       const midnight = Date.parse(day)
-      if (data === null || ids === null || conversationIds === null) {
+      if (data === null) {
         const ofDay = {
           since: new Date(Math.max(since, midnight)).toISOString(),
           until: new Date(Math.min(until, midnight + dayMs)).toISOString(),

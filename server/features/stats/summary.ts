@@ -12,6 +12,7 @@ import { medianOf } from './figures/durations.ts'
 import { lateSince } from './figures/late-since.ts'
 import { dayOf, type Period, periodBefore } from './figures/period.ts'
 import { createTally, type GroupFigures, Groups, type Tallied, Totals } from './figures/tally.ts'
+import type { PackIds } from './packs/store.ts'
 import { countUnattended, createTagLookup, walkSegments } from './segment-walk.ts'
 import { readProgress } from './segments/progress-store.ts'
 import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from './stats-request.ts'
@@ -39,8 +40,8 @@ export function createSummary(parts: SummaryParts) {
   const { databases, clock, costs, tags } = parts
   const { read } = databases
 
-  const walkPeriod = (caller: OrgCaller, { cohort, clocks }: StatsRequest, period: Period) =>
-    cohort ? walkSegments(databases, { viewer: caller, cohort: { ...cohort, period }, clocks }) : []
+  const walkPeriod = (caller: OrgCaller, { cohort, clocks }: StatsRequest, period: Period, ids: PackIds = 'none') =>
+    cohort ? walkSegments(databases, { viewer: caller, cohort: { ...cohort, period }, clocks, ids }) : []
 
   /** Only what the page compares. */
   const countTotals = async (caller: OrgCaller, request: StatsRequest, period: Period): Promise<Totals> => {
@@ -54,7 +55,7 @@ export function createSummary(parts: SummaryParts) {
     const tally = createTally(request.measure, daysOf(period))
     const ofTags = new Groups()
     const tagsNow = createTagLookup(databases, caller)
-    for await (const segments of walkPeriod(caller, request, period)) {
+    for await (const segments of walkPeriod(caller, request, period, withTags ? 'conversations' : 'none')) {
       for (const segment of segments) tally.add(segment)
       if (!withTags) continue
       await tagsNow.load(segments)

@@ -8,6 +8,13 @@ export interface Pack {
   readonly conversationIds: string
 }
 
+/** A pack as it is read. Null: these ids were not read, and segments have none. */
+export interface ReadPack {
+  readonly data: Buffer
+  readonly ids: string | null
+  readonly conversationIds: string | null
+}
+
 const isLastFlag = 1
 const hasBotFlag = 2
 const originShift = 4
@@ -77,15 +84,15 @@ export function createPacker(midnight: number) {
 
 /** Decodes a pack, at most `perSlice` segments at a time, in the order in which they were added. */
 export function* unpackSegments(
-  { data, ids: idLines, conversationIds: conversationLines }: Pack,
+  { data, ids: idLines, conversationIds: conversationLines }: ReadPack,
   midnight: number,
   perSlice: number,
 ): Generator<CountedSegment[]> {
   const count = data.readUInt32LE(0)
   const end = 8 + data.readUInt32LE(4)
   const names = JSON.parse(data.toString('utf8', end)) as string[]
-  const ids = idLines.split('\n')
-  const conversationIds = conversationLines.split('\n')
+  const ids = idLines?.split('\n')
+  const conversationIds = conversationLines?.split('\n')
   let position = 8
   const read = (): number => {
     let byte = data[position++] as number
@@ -115,8 +122,8 @@ export function* unpackSegments(
     const lastAt = startedAt + read()
     const flags = read()
     return {
-      id: ids[index] as string,
-      conversationId: conversationIds[index] || null,
+      id: ids?.[index] ?? '',
+      conversationId: conversationIds?.[index] || null,
       startedAt,
       lastAt,
       isLast: (flags & isLastFlag) !== 0,

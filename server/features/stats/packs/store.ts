@@ -12,11 +12,25 @@ export interface PackKey {
 
 const ofKey = ({ org_id: orgId, kind, day }: PackKey) => ({ org_id: orgId, kind, day })
 
-/** Days with segments from `from` to `to`, newest first. */
-export const listPacks = (db: Db, orgId: string, { from, to, limit }: { from: string; to: string; limit: number }) =>
+/**
+ * Which ids are read. They are four fifths of a pack: figures need none, and those by tag need the conversations'.
+ */
+export type PackIds = 'all' | 'conversations' | 'none'
+
+/** Days with segments from `from` to `to`, newest first. Ids that are not asked for are null. */
+export const listPacks = (
+  db: Db,
+  orgId: string,
+  { from, to, limit, ids }: { from: string; to: string; limit: number; ids: PackIds },
+) =>
   db
     .selectFrom('conversation_segment_pack')
-    .select(['day', 'data', 'ids', 'conversation_ids'])
+    .select(eb => [
+      'day',
+      'data',
+      (ids === 'all' ? eb.ref('ids') : eb.val<string | null>(null)).as('ids'),
+      (ids === 'none' ? eb.val<string | null>(null) : eb.ref('conversation_ids')).as('conversation_ids'),
+    ])
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     .where('day', '>=', from)
