@@ -13,8 +13,8 @@ interface Choice {
   readonly name: string
 }
 
-/** Changes the filter in the address of the page. */
-export function FilterBar() {
+/** What narrows figures of conversations. */
+function Selects() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
   const [query, put] = useAddressPart()
@@ -22,12 +22,6 @@ export function FilterBar() {
   const teams = useOptionalAnswer(teamsQuery(slug))?.items ?? []
   const people = useOptionalAnswer(peopleQuery(slug))?.items ?? []
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
-  const withDays = (days: number) => {
-    const address = new URLSearchParams(query)
-    for (const name of ['from', 'to']) address.delete(name)
-    address.set('days', `${days}`)
-    return `?${address}`
-  }
   const select = (name: 'team' | 'member' | 'tag' | 'origin', choices: readonly Choice[]) => (
     <label>
       <span className="sr-only">{t(`summary.filter.${name}`)}</span>
@@ -41,6 +35,44 @@ export function FilterBar() {
       </select>
     </label>
   )
+  return (
+    <div className="stats-selects">
+      {select('team', [...teams, { id: nobody, name: t('summary.nobody.teams') }])}
+      {select('member', [
+        ...people.map(({ userId, name }) => ({ id: userId, name })),
+        { id: nobody, name: t('summary.nobody.members') },
+      ])}
+      {select(
+        'tag',
+        tags.map(({ id, label }) => ({ id, name: label })),
+      )}
+      {select(
+        'origin',
+        origins.map(origin => ({ id: origin, name: t(`summary.origin.${origin}`) })),
+      )}
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={filter.hours === 'business'}
+          onChange={event => put('hours', event.target.checked ? 'business' : '')}
+        />
+        <span>{t('summary.filter.hours')}</span>
+      </label>
+    </div>
+  )
+}
+
+/** Changes the filter in the address of the page. `hasOnlyDays`: nothing else is counted by. */
+export function FilterBar({ hasOnlyDays = false }: { readonly hasOnlyDays?: boolean }) {
+  const { t } = useTranslation('stats')
+  const [query, put] = useAddressPart()
+  const filter = filterIn(query)
+  const withDays = (days: number) => {
+    const address = new URLSearchParams(query)
+    for (const name of ['from', 'to']) address.delete(name)
+    address.set('days', `${days}`)
+    return `?${address}`
+  }
   return (
     <div className="stats-filter">
       <nav className="tabs" aria-label={t('summary.range')}>
@@ -69,29 +101,7 @@ export function FilterBar() {
           </label>
         ))}
       </div>
-      <div className="stats-selects">
-        {select('team', [...teams, { id: nobody, name: t('summary.nobody.teams') }])}
-        {select('member', [
-          ...people.map(({ userId, name }) => ({ id: userId, name })),
-          { id: nobody, name: t('summary.nobody.members') },
-        ])}
-        {select(
-          'tag',
-          tags.map(({ id, label }) => ({ id, name: label })),
-        )}
-        {select(
-          'origin',
-          origins.map(origin => ({ id: origin, name: t(`summary.origin.${origin}`) })),
-        )}
-        <label className="tick">
-          <input
-            type="checkbox"
-            checked={filter.hours === 'business'}
-            onChange={event => put('hours', event.target.checked ? 'business' : '')}
-          />
-          <span>{t('summary.filter.hours')}</span>
-        </label>
-      </div>
+      {hasOnlyDays ? null : <Selects />}
     </div>
   )
 }

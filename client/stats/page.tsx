@@ -74,11 +74,17 @@ export default function StatsPage() {
           </Suspense>
           <Blocks />
         </>
-      ) : null}
+      ) : (
+        <FilterBar hasOnlyDays />
+      )}
       {showsCosts ? (
         <Suspense fallback={<div className="skeleton stats-block-skeleton" aria-hidden="true" />}>
-          {showsInbox ? null : <FilterBar />}
           <Cost />
+        </Suspense>
+      ) : null}
+      {showsInbox ? (
+        <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
+          <Report />
         </Suspense>
       ) : null}
       {showsCosts ? (

@@ -48,6 +48,29 @@ const Href = Nullable(Type.String({ description: 'The page of the messages; null
 /** More than there are countries. */
 const maxCountries = 260
 
+const Difference = Type.Object({
+  cause: Type.Enum(['price', 'free', 'undelivered', 'unknownCountry', 'noPrice', 'other'], {
+    description:
+      '`price`: the prices entered are not those of Meta, such as those of an older list · `free`: free for one of both · `undelivered`: no receipt came · `unknownCountry`: of the number · `noPrice`: nobody entered one.',
+  }),
+  amount: Type.Number({ description: 'Ours less that of Meta; all of them add up to the difference.' }),
+})
+export type CostDifference = Static<typeof Difference>
+
+const MetaCost = Type.Object({
+  from: Type.String({ description: 'The first day of the range that Meta was asked about.' }),
+  to: Type.String(),
+  readAt: Timestamp,
+  hasFailed: Type.Boolean({ description: 'True: it did not answer when it was asked last.' }),
+  currency: Nullable(Type.String()),
+  billed: Count,
+  free: Count,
+  cost: Type.Number({ minimum: 0 }),
+  ours: Nullable(Type.Number({ description: 'Our estimate of these days; null: it is in another currency.' })),
+  differences: Type.Array(Difference, { maxItems: 6 }),
+})
+export type MetaCost = Static<typeof MetaCost>
+
 export const CostBlock = Type.Object({
   from: Type.String(),
   to: Type.String(),
@@ -77,6 +100,8 @@ export const CostBlock = Type.Object({
     { maxItems: maxCountries, description: 'Where most was delivered first.' },
   ),
   byDay: Type.Array(Type.Object({ day: Type.String(), ...estimate }), { maxItems: maxDays }),
+  /** Null: Meta was not asked, or a number is named. */
+  meta: Nullable(MetaCost),
   freeReplies: Type.Array(
     Type.Object({
       number: Type.String({ description: 'As it is written for people.' }),

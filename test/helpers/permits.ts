@@ -234,8 +234,8 @@ const tables: readonly TablePermit[] = [
   },
   {
     room: 'stats',
-    tables: ['conversation', 'message', 'contact', 'contact_tag'],
-    why: 'figures are sums over the inbox, and segments are read from its messages',
+    tables: ['conversation', 'message', 'contact', 'contact_tag', 'wa_connection'],
+    why: 'figures are sums over the inbox, segments are read from its messages, and accounts with a connected number are asked what they cost',
   },
   {
     room: 'stats',

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import type { BlockName } from '#shared/stats/blocks.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { useApi } from '../../app/use-api.ts'
-import { useOrg } from '../../shell/viewer.ts'
+import { CsvButton } from '../export/block-csv.tsx'
 import { Definition } from '../figures.tsx'
 import { rangeIn } from './queries.ts'
 import './blocks.css'
@@ -23,7 +22,6 @@ interface BlockCardProps {
 /** The frame of a block: its name with what it means, one sentence, its table and its report. */
 export function BlockCard({ name, says, isEmpty, children, more }: BlockCardProps) {
   const { t } = useTranslation('stats')
-  const { slug } = useOrg()
   const api = useApi()
   const [query] = useSearchParams()
   const id = `block-${name}`
@@ -36,20 +34,17 @@ export function BlockCard({ name, says, isEmpty, children, more }: BlockCardProp
       </h2>
       <p>{says}</p>
       {children}
+      {more ? <div className="card-buttons">{more}</div> : null}
       {isEmpty ? null : (
-        <div className="card-buttons">
-          {more}
-          <ExportButton
-            name={`${slug}-${t(`blocks.${name}.file`)}`}
-            says={t('costs.export')}
-            saysBusy={t('costs.exporting')}
-            ask={async () =>
-              name === 'cost'
-                ? api.stats.exportCostBlock({ query: rangeIn(query) })
-                : api.stats.exportBlock({ params: { name }, query: rangeIn(query) })
-            }
-          />
-        </div>
+        <CsvButton
+          title={title}
+          file={t(`blocks.${name}.file`)}
+          ask={async () =>
+            name === 'cost'
+              ? api.stats.exportCostBlock({ query: rangeIn(query) })
+              : api.stats.exportBlock({ params: { name }, query: rangeIn(query) })
+          }
+        />
       )}
     </section>
   )

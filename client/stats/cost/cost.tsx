@@ -12,6 +12,7 @@ import { BlockCard, BlockTable, CountCell } from '../blocks/block.tsx'
 import { Counting } from '../blocks/counting.tsx'
 import { costBlockQuery, rangeIn } from '../blocks/queries.ts'
 import { DayBars } from './day-bars.tsx'
+import { Meta } from './meta.tsx'
 
 const columns = ['delivered', 'free', 'billed', 'cost'] as const
 
@@ -159,6 +160,7 @@ export function Cost() {
           </details>
         </>
       ) : null}
+      {cost.meta ? <Meta meta={cost.meta} /> : null}
       {knownSince ? (
         <p className="field-hint">
           {t('blocks.cost.knownSince', { day: shortDate(dayAt(knownSince), language, 'UTC') })}

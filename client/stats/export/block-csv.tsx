@@ -2,27 +2,31 @@ import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { downloadCsv } from '#client/ui/files/save-csv.ts'
+import { type CsvPart, downloadCsv } from '#client/ui/files/save-csv.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { SummaryBlockName } from '#shared/stats/blocks.ts'
 import { useApi, useFailureText } from '../../app/use-api.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { filterIn } from '../queries.ts'
 
-/** Fetches a block of the summary as a file, by the filters of the address. */
-export function BlockCsv({ name, title }: { readonly name: SummaryBlockName; readonly title: string }) {
+interface CsvButtonProps {
+  /** Of the block. */
+  readonly title: string
+  /** Of the file, without its ending. */
+  readonly file: string
+  ask(): Promise<CsvPart<string>>
+}
+
+/** Fetches a block as a file. */
+export function CsvButton({ title, file, ask }: CsvButtonProps) {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
-  const api = useApi()
-  const [query] = useSearchParams()
   const failureText = useFailureText()
   const [isBusy, run] = useTransition()
   const fetchFile = () =>
     run(async () => {
       try {
-        await downloadCsv(`${slug}-${t(`export.file.${name}`)}`, () =>
-          api.stats.exportBlock({ params: { name }, query: filterIn(query) }),
-        )
+        await downloadCsv(`${slug}-${file}`, ask)
       } catch (error) {
         toast(failureText(error), { kind: 'error' })
       }
@@ -39,5 +43,19 @@ export function BlockCsv({ name, title }: { readonly name: SummaryBlockName; rea
     >
       <Icon name="download" />
     </button>
+  )
+}
+
+/** Fetches a block of the summary as a file, by the filters of the address. */
+export function BlockCsv({ name, title }: { readonly name: SummaryBlockName; readonly title: string }) {
+  const { t } = useTranslation('stats')
+  const api = useApi()
+  const [query] = useSearchParams()
+  return (
+    <CsvButton
+      title={title}
+      file={t(`export.file.${name}`)}
+      ask={() => api.stats.exportBlock({ params: { name }, query: filterIn(query) })}
+    />
   )
 }

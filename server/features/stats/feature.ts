@@ -3,6 +3,7 @@ import { defineFeature, type Services } from '#server/platform/wiring/feature.ts
 import type { Block } from './blocks/block.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
 import { createCosts } from './cost/block.ts'
+import { createAccountReaders } from './cost/readers.ts'
 import { createSentMessages } from './cost/sent-messages.ts'
 import { createStatsExports } from './export/exports.ts'
 import { mountStatsExports } from './export/routes.ts'
@@ -20,11 +21,23 @@ import './segments/table.ts'
 
 export const stats = defineFeature({
   name: 'stats',
-  needs: ['auth', 'bulkSends', 'businessHours', 'flows', 'live', 'notifications', 'orgSettings', 'scopes', 'tags'],
+  needs: [
+    'auth',
+    'bulkSends',
+    'businessHours',
+    'flows',
+    'graphOf',
+    'live',
+    'notifications',
+    'numbers',
+    'orgSettings',
+    'scopes',
+    'tags',
+  ],
   create(parts) {
     const dues = createAnswerDueUpdater(parts)
     const updater = createSegmentUpdater({ ...parts, follow: dues.update })
-    const sentMessages = createSentMessages(parts)
+    const sentMessages = createSentMessages({ ...parts, readersOf: createAccountReaders(parts) })
     const costs = createCosts({ ...parts, listRateCards: parts.bulkSends.listRateCards })
     const acting = { ...parts, findCurrentRights: parts.auth.findCurrentRights, findOrganization: getOrganization }
     const exports = createStatsExports(acting)
@@ -53,7 +66,7 @@ export const stats = defineFeature({
         mountStatsReports(app, { reports })
       },
       listeners: [updater.listener, dues.listener, sentMessages.listener, exports.listener, reports.listener],
-      chores: [{ name: 'statistics exports', run: () => exports.prune() }],
+      chores: [{ name: 'statistics exports', run: () => exports.prune() }, sentMessages.chore],
       start: () => {
         void updater.start()
         void sentMessages.start()

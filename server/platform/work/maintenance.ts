@@ -4,7 +4,7 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
 
-/** Deletes expired data of a feature, a little at a time. */
+/** Deletes expired data of a feature, or queues work that is due, a little at a time. */
 export interface Chore {
   readonly name: string
   /** Returns how many rows were deleted. */

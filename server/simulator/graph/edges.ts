@@ -30,6 +30,7 @@ import {
   selectFields,
   subscribedApps,
 } from './nodes.ts'
+import { pricingAnalytics } from './pricing.ts'
 import { changeProfile, profileNode } from './profile.ts'
 import { acceptReceipt } from './receipt.ts'
 
@@ -109,7 +110,10 @@ export function createEdges(parts: GraphParts, secretOf: (number: SandboxNumber)
   }
 
   const accountEdges: Edges = {
-    'GET ': async ({ number, query }) => selectFields(accountNode(number), readFields(query.fields)),
+    'GET ': async ({ number, query }) => {
+      const analytics = await pricingAnalytics(databases.read, number, query.fields)
+      return selectFields(accountNode(number, analytics), readFields(query.fields))
+    },
     'GET phone_numbers': async ({ number, query }) => phoneNumbers(number, readFields(query.fields), query.after),
     // The simulated business has no catalogue.
     'GET product_catalogs': async () => ({ data: [] }),

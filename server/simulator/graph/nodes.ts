@@ -102,7 +102,7 @@ export const phoneNode = (number: SandboxNumber): Node => ({
 })
 
 /** @see Meta, "WhatsApp Business Account" */
-export const accountNode = (number: SandboxNumber): Node => ({
+export const accountNode = (number: SandboxNumber, pricingAnalytics: Json | undefined): Node => ({
   type: 'WhatsAppBusinessAccount',
   id: number.wabaId,
   usual: ['name', 'timezone_id', 'message_template_namespace'],
@@ -118,6 +118,7 @@ export const accountNode = (number: SandboxNumber): Node => ({
     business_verification_status: 'not_verified',
     ownership_type: 'SELF',
     health_status: health(number),
+    pricing_analytics: pricingAnalytics,
   },
 })
 

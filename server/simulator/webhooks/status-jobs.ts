@@ -5,6 +5,8 @@ import { type Customer, listCustomersByWaId } from '#server/simulator/customers/
 import { listMessages, type SandboxMessage, setStatus } from '#server/simulator/customers/message-store.ts'
 import { listConnectedNumbers, type SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { keptMs, nowMs, type SandboxParts } from '#server/simulator/parts.ts'
+import { listByNames } from '#server/simulator/templates/template-store.ts'
+import { asObject, asText } from '#server/whatsapp/scalars.ts'
 import { metaJson } from './serialize.ts'
 import { canHappen, delayMs, type StatusFacts, type Step, statusWebhook } from './statuses.ts'
 import type { NewWebhook, WebhookJobs } from './webhook-jobs.ts'
@@ -35,6 +37,7 @@ const factsOf = (
   customer: Customer,
   number: SandboxNumber,
   now: number,
+  category: string | null,
 ): StatusFacts => {
   // An overtaken `sent` keeps the time at which the message was accepted.
   const isOvertaken = step === 'sent' && message.status !== 'accepted'
@@ -42,10 +45,27 @@ const factsOf = (
     step,
     message,
     customer,
+    category,
     hasDelivered: message.status === 'delivered',
     atMs: isOvertaken ? message.atMs : now,
     behaviour: number.behaviour,
   }
+}
+
+/** Categories of the templates that these messages are, in lower case, by wamid. */
+const categoriesOf = async (
+  trx: Db,
+  orgId: string,
+  messages: readonly SandboxMessage[],
+): Promise<ReadonlyMap<string, string>> => {
+  const names = messages.flatMap(({ wamid, type, body }) => {
+    const name = type === 'template' ? asText(asObject(asObject(JSON.parse(body))?.template)?.name) : undefined
+    return name === undefined ? [] : [[wamid, name] as const]
+  })
+  if (!names.length) return new Map()
+  const found = await listByNames(trx, orgId, [...new Set(names.map(([, name]) => name))])
+  const byName = new Map(found.map(({ name, category }) => [name, category.toLowerCase()]))
+  return new Map(names.map(([wamid, name]) => [wamid, byName.get(name) ?? 'utility']))
 }
 
 /** Sorts an organization's due statuses: sent now, waiting for the customer, or followed by others. */
@@ -60,6 +80,7 @@ const progressOf = async (
   const waIds = [...new Set(jobs.map(({ payload }) => payload.waId))]
   const messages = new Map((await listMessages(trx, orgId, wamids)).map(message => [message.wamid, message]))
   const customers = new Map((await listCustomersByWaId(trx, orgId, waIds)).map(person => [person.waId, person]))
+  const categories = await categoriesOf(trx, orgId, [...messages.values()])
   const progress: Progress = { facts: [], next: [], outcomes: new Map() }
   for (const { seq, payload } of jobs) {
     const [step, ...rest] = payload.plan
@@ -71,7 +92,7 @@ const progressOf = async (
       if (afterMs > 0) progress.outcomes.set(seq, { over: { kind: 'waits', afterMs, reason: reasonOf(customer.waId) } })
       continue
     }
-    progress.facts.push(factsOf(step, message, customer, number, now))
+    progress.facts.push(factsOf(step, message, customer, number, now, categories.get(message.wamid) ?? null))
     const [following] = rest
     if (following !== undefined) progress.next.push({ ...payload, plan: rest, afterMs: delayMs(following, behaviour) })
   }

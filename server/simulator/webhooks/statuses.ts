@@ -45,25 +45,28 @@ export const canHappen = (step: Step, customer: Customer, behaviour: Behaviour):
   return step === 'delivered' || (customer.reads ?? behaviour.autoRead)
 }
 
+const dayMs = 86_400_000
 /** From here on Meta charges for answers within the window. @see Meta, "Pricing updates", 2026-10-01 */
 const chargedFromMs = Date.parse('2026-10-01T00:00:00Z')
 
-const pricingOf = (customer: Customer, atMs: number): Json => {
+/** @param category of the template; null: a message within the window */
+const pricingOf = (customer: Customer, atMs: number, category: string | null): Json => {
   if (isEntryOpen(customer, atMs))
     return { billable: false, pricing_model: 'PMP', type: 'free_entry_point', category: 'referral_conversion' }
-  const isCharged = atMs >= chargedFromMs
+  const isInWindow = customer.windowFromMs !== null && atMs < customer.windowFromMs + dayMs
+  const isFreeBefore = category === null || (category === 'utility' && isInWindow)
+  const isCharged = !isFreeBefore || atMs >= chargedFromMs
   return {
     billable: isCharged,
     pricing_model: 'PMP',
     type: isCharged ? 'regular' : 'free_customer_service',
-    category: 'service',
+    category: category ?? 'service',
   }
 }
 
 const isEntryOpen = (customer: Customer, atMs: number) => customer.entryUntilMs !== null && customer.entryUntilMs > atMs
 
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
-const dayMs = 86_400_000
 
 /** Up to v23 in every status, since v24 only within a free entry point. Only `sent` has the expiry. */
 const conversationOf = (
@@ -87,6 +90,8 @@ export interface StatusFacts {
   step: Step
   message: SandboxMessage
   customer: Customer
+  /** Of its template, in lower case; null: it is no template. */
+  category: string | null
   /** Whether `delivered` was or will be sent: then `read` has no price. */
   hasDelivered: boolean
   atMs: number
@@ -99,7 +104,7 @@ const recipientOf = (message: SandboxMessage, customer: Customer): Json =>
     : { recipient_user_id: message.recipient }
 
 /** An entry of `statuses`. @see Meta, "Webhooks › Status messages webhook reference" */
-function statusEntry({ step, message, customer, hasDelivered, atMs, behaviour }: StatusFacts): Json {
+function statusEntry({ step, message, customer, category, hasDelivered, atMs, behaviour }: StatusFacts): Json {
   const [status, code] = step.split(':') as [string, string | undefined]
   const callback = message.callback === null ? {} : { biz_opaque_callback_data: message.callback }
   if (code !== undefined) {
@@ -122,7 +127,7 @@ function statusEntry({ step, message, customer, hasDelivered, atMs, behaviour }:
     timestamp: seconds(atMs),
     ...recipientOf(message, customer),
     ...(conversation ? { conversation } : {}),
-    ...(isPriced ? { pricing: pricingOf(customer, message.atMs) } : {}),
+    ...(isPriced ? { pricing: pricingOf(customer, message.atMs, category) } : {}),
     ...callback,
   }
 }

@@ -16,6 +16,7 @@ import {
 } from '#shared/stats/cost.ts'
 import type { Block, BlockRequest } from '../blocks/block.ts'
 import { type BilledSum, type DatedCard, estimateAll, estimateBy } from './estimate.ts'
+import { readMetaCost } from './meta-cost.ts'
 import { countingOf } from './progress.ts'
 import { listReplies } from './reply-month-store.ts'
 import { findFirstDay, listBilled } from './sums-store.ts'
@@ -109,6 +110,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
         byDay: by(({ day }) => day)
           .filter(([, { delivered }]) => delivered > 0)
           .map(([day, estimate]) => ({ day, ...estimate })),
+        meta: request.number === undefined ? await readMetaCost(read, orgId, request.period, { cards, sums }) : null,
         freeReplies: await repliesOf(orgId, request.today),
         sums,
         prices: cards,

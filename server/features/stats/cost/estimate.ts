@@ -47,7 +47,7 @@ const priceIn = ({ rates }: DatedCard, country: string, category: SentCategory):
 }
 
 /** The price of one message; undefined: nobody entered it. */
-const priceOf = (
+export const priceOf = (
   cards: readonly DatedCard[],
   { day, country, category }: Pick<BilledSum, 'day' | 'country' | 'category'>,
 ): Money | undefined => {

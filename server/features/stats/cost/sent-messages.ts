@@ -7,10 +7,11 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { createMetaPrices } from './meta-prices.ts'
 import { createReplyNotices } from './reply-notices.ts'
 import { createSentUpdater } from './updater.ts'
 
-interface SentMessageParts {
+interface SentMessageParts extends Pick<Parameters<typeof createMetaPrices>[0], 'readersOf'> {
   readonly databases: Databases
   readonly clock: Clock
   readonly jobs: Jobs
@@ -20,7 +21,7 @@ interface SentMessageParts {
   readonly orgSettings: { timeZoneOf(orgId: string, db?: Db): Promise<string | undefined> }
 }
 
-/** Keeps the sums of sent messages, and notifies people before the free replies of a month end. */
+/** Keeps the sums of sent messages, reads Meta's own, and notifies people before the free replies of a month end. */
 export function createSentMessages(parts: SentMessageParts) {
   const { databases, notifications, orgSettings } = parts
   const timeZoneOf = async (orgId: string, db?: Db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone
@@ -30,5 +31,6 @@ export function createSentMessages(parts: SentMessageParts) {
     notifyRoles: notifications.notifyRoles,
     findPhone: async (orgId, connectionId) => (await findOwnPhones(databases.read, orgId)).get(connectionId),
   })
-  return createSentUpdater({ ...parts, timeZoneOf, notices })
+  const { chore } = createMetaPrices({ ...parts, timeZoneOf })
+  return { ...createSentUpdater({ ...parts, timeZoneOf, notices }), chore }
 }

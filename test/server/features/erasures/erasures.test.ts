@@ -81,6 +81,7 @@ const ofNobody = [
   ...['conversation_segment', 'conversation_segment_pack', 'conversation_segment_read'],
   // Likewise; ids of messages that are gone say nothing.
   ...['sent_day', 'sent_message', 'sent_message_due', 'sent_message_read', 'reply_month', 'past_rate_card'],
+  ...['meta_price', 'meta_price_reading'],
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[

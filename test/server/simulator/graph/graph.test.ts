@@ -1,5 +1,6 @@
 import t from 'tap'
 import { createCloudNumber } from '#server/whatsapp/cloud.ts'
+import { createPricingReader } from '#server/whatsapp/pricing-analytics.ts'
 import { sandboxBench } from '#test/helpers/sandbox.ts'
 
 t.test("the product's own client checks, subscribes, sends and reads", async t => {
@@ -81,6 +82,31 @@ t.test('nodes return their default fields, or the requested ones', async t => {
     data: { is_valid: true, expires_at: 0, scopes: ['whatsapp_business_management', 'whatsapp_business_messaging'] },
   })
   t.match((await get('debug_token?input_token=x')).json, { data: { is_valid: false } })
+})
+
+t.test('an account says what its delivered messages cost', async t => {
+  const bench = await sandboxBench(t)
+  const { number, databases } = bench
+  const baseUrl = `${await bench.app.listen({ port: 0, host: '127.0.0.1' })}/sandbox/graph`
+  const client = createCloudNumber({ ...number, baseUrl, version: 'v25.0' })
+  await client.subscribe()
+  await bench.sandbox.service.inbound(bench.member, { body: { from: '5491155551234', text: 'hola' } })
+  for (const text of ['Buenas', 'Sí'])
+    await client.send({ to: '5491155551234', content: { type: 'text', text }, callback: text })
+  await databases.write
+    .updateTable('sandbox_message')
+    .set({ status: 'delivered' })
+    .where('direction', '=', 'out')
+    .execute()
+  const reader = createPricingReader({ ...number, baseUrl, version: 'v25.0' })
+  const found = await databases.read.selectFrom('sandbox_message').select('at_ms').executeTakeFirstOrThrow()
+  const dayMs = 86_400_000
+  const read = await reader.read({ startMs: found.at_ms - dayMs, endMs: found.at_ms + dayMs })
+  t.match(read, {
+    currency: 'USD',
+    prices: [{ country: 'AR', category: 'service', type: 'regular', volume: 2, cost: 0.052 }],
+  })
+  t.same((await reader.read({ startMs: found.at_ms - 3 * dayMs, endMs: found.at_ms - 2 * dayMs })).prices, [])
 })
 
 t.test('without a subscription no webhook is sent', async t => {
