@@ -243,6 +243,11 @@ const tables: readonly TablePermit[] = [
     why: 'the recipients of the report with what they are called, whether they are members still, and the address of one',
   },
   {
+    room: 'stats',
+    tables: ['org_settings', 'second_factor'],
+    why: 'a report is mailed only to a member who meets the demand for a second factor, asked with the address',
+  },
+  {
     room: 'bulk-sends',
     tables: ['contact', 'contact_identity', 'contact_tag', 'conversation'],
     why: 'an audience of thousands is read a page at a time, with what each is called and how much marketing each had',

@@ -94,7 +94,10 @@ export const givePeriodBack = (db: OrgDb, orgId: string, userId: string, period:
     .where('sent_period', '=', period)
     .execute()
 
-/** The verified address of a member; undefined: there is none. */
+/**
+ * The verified address of a member; undefined: there is none, or the organization demands a second factor that the member
+ * lacks, so that they may not see figures on its pages either.
+ */
 export const findAddress = async (db: Db, orgId: string, userId: string): Promise<string | undefined> =>
   (
     await db
@@ -103,6 +106,14 @@ export const findAddress = async (db: Db, orgId: string, userId: string): Promis
       .where('member.organizationId', '=', orgId)
       .where('user.id', '=', userId)
       .where('user.emailVerified', '=', 1)
+      .leftJoin('org_settings', 'org_settings.org_id', 'member.organizationId')
+      .leftJoin('second_factor', 'second_factor.user_id', 'user.id')
+      .where(eb =>
+        eb.or([
+          eb(eb.fn.coalesce('org_settings.second_factor_required', eb.lit(0)), '=', 0),
+          eb('second_factor.created_at', 'is not', null),
+        ]),
+      )
       .select('user.email')
       .executeTakeFirst()
   )?.email

@@ -216,6 +216,23 @@ t.test('names of an organization and of people stay words', async t => {
   t.notMatch(mail?.text, /https:\/\/evil|evil\.example/)
 })
 
+t.test('who lacks the second factor that the organization demands gets nothing', async t => {
+  const { databases, owner, set, liveUntil, mails } = await stage(t)
+  await set([[owner, 'es']])
+  const demand = async (isDemanded: number) =>
+    databases.write
+      .insertInto('org_settings')
+      .values({ org_id: owner.org.id, second_factor_required: isDemanded, updated_at: now } as never)
+      .onConflict(conflict => conflict.column('org_id').doUpdateSet({ second_factor_required: isDemanded } as never))
+      .execute()
+  await demand(1)
+  await liveUntil(monday)
+  t.equal(mails().length, 0)
+  await demand(0)
+  await liveUntil('2026-03-30T11:00:00.000Z')
+  t.equal(mails().length, 1)
+})
+
 t.test('a member asks for one now, some minutes apart', async t => {
   const { backend, databases, owner, as, mails } = await stage(t)
   const beto = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto' })
