@@ -11,15 +11,15 @@ export const title = 'Signed-in list of conversations, 50 rows out of 10,000'
 
 const path = '/api/whatsapp/conversations?pageSize=50'
 const connections = 16
-/** One person may ask 3,000 times a minute, so many do. */
+/** A person's limit is 3,000 calls a minute, so the load comes from many people. */
 const people = 150
-/** How often somebody else writes while the list is asked for: each time, what was remembered is dropped. */
+/** Writes a second by others while the list is called. Each write invalidates cached answers. */
 const [busy, flooded] = [20, 500]
 
-/** A round during which another connection commits so many times a second. */
+/** Runs a round while another connection commits `perSecond` times a second. */
 const whileWriting = async <T>(databasePath: string, perSecond: number, round: () => Promise<T>): Promise<T> => {
   const db = new Sqlite(databasePath)
-  // Its fsyncs are not what is measured.
+  // Its fsyncs must not count.
   db.pragma('synchronous = OFF')
   const touch = db.prepare('update organization set name = name')
   const begin = performance.now()

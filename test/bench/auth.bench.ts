@@ -24,7 +24,7 @@ async function authenticating(place: Installation, keys: readonly string[], roun
   try {
     const ask = (headers: object) => () => subject.ask<number[]>('authenticate', { headers, batches: 200, each })
     const contestants = { cookie: ask(cookieHeaders(place)), key: ask(keyHeaders(keys)) }
-    // The first use of a session and of a key is written down, once an hour and once a minute.
+    // The first use of a session is stored once an hour, that of a key once a minute.
     for (const warmUp of Object.values(contestants)) await warmUp()
     const results = await interleave(rounds, contestants)
     const p50 = (micros: number[][]) => percentile(micros.flat(), 0.5) / 1000
@@ -58,7 +58,7 @@ async function calling(place: Installation, keys: readonly string[], rounds: num
   }
 }
 
-/** No two tries come from one network: budgets count them. */
+/** Each attempt comes from another network, because rate limits count by network. */
 const addressOf = (try_: number): string => `10.${(try_ >> 16) & 255}.${(try_ >> 8) & 255}.${try_ & 255}`
 
 const post = async (server: Child, path: string, from: string, body: object, status: number): Promise<number> => {
@@ -84,7 +84,7 @@ const linesOf = (what: string, { known, unknown, apart, noise }: Difference, tri
   ),
 ]
 
-/** Wrong passwords and wrong codes for people who are here and for names that nobody has. */
+/** Wrong passwords and wrong codes, for existing people and for unknown names. */
 async function guessing(place: Installation, tries: number): Promise<Line[]> {
   await givePasswords(place, 'abedul de río 47')
   const server = await startChild('server/main.ts', { env: { ...place.env, TRUST_PROXY: '127.0.0.1' } })
@@ -101,7 +101,7 @@ async function guessing(place: Installation, tries: number): Promise<Line[]> {
     return post(server, '/sign-in/email-otp', from, { email, otp: '000000' }, 400)
   }
   try {
-    // A few of each before it counts: the first of everything is compiled.
+    // Warm-up: code is compiled at its first use.
     for (let i = 0; i < 20; i += 1) {
       await password(`antes${i}`)
       await code(`antes${i}@example.com`)
@@ -120,7 +120,7 @@ async function guessing(place: Installation, tries: number): Promise<Line[]> {
   }
 }
 
-/** The page of an organization of so many, one reader after another. */
+/** The members page of a large organization, one reader after another. */
 async function membersPage(place: Installation, pages: number): Promise<Line[]> {
   const server = await startChild('server/main.ts', { env: place.env })
   try {
@@ -162,7 +162,7 @@ async function membersPage(place: Installation, pages: number): Promise<Line[]> 
   }
 }
 
-/** In an installation of its own, which is gone afterwards. */
+/** Runs in an installation of its own, which is deleted afterwards. */
 const inInstallation = async (
   volume: Parameters<typeof openInstallation>[0],
   work: (place: Installation) => Promise<Line[]>,

@@ -2,6 +2,6 @@
 export interface Benchmark {
   readonly name: string
   readonly title: string
-  /** Measures, prints its table with the ratios against its peers, and answers whether every goal was reached. */
+  /** Measures and prints a table with the ratios to its peers. Returns whether every goal was reached. */
   run(args: readonly string[]): Promise<boolean>
 }

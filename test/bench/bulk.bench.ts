@@ -26,7 +26,7 @@ interface World {
   readonly template: string
 }
 
-/** Somebody at the product's own calls. */
+/** Calls the product's API as a person. */
 const caller =
   (server: () => Child, place: Installation) =>
   async <T>(method: string, path: string, body?: object) => {
@@ -56,7 +56,7 @@ const requestFor = (template: string, count: number, from: number) => ({
   values: { body: { '1': { from: 'column', text: 'nombre' } } },
 })
 
-/** Thousands who may wait for their turn, written down. */
+/** Creates a bulk send and waits until its recipients are stored. */
 const prepare = async (call: Call, template: string, count: number, from: number): Promise<string> => {
   const { id } = await call<BulkSend>('POST', '/whatsapp/bulk-sends', {
     ...requestFor(template, count, from),
@@ -76,7 +76,7 @@ const until = async (graph: Child, count: number): Promise<void> => {
   while ((await graph.ask<number>('count')) < count) await pause(20)
 }
 
-/** The most of these times that lie within one second, wherever it begins. */
+/** The highest number of these times within any one second. */
 const mostInASecond = (times: readonly number[]): number => {
   let most = 0
   for (let from = 0, to = 0; to < times.length; to += 1) {
@@ -89,11 +89,11 @@ const mostInASecond = (times: readonly number[]): number => {
 const meanOf = (times: readonly number[]): number =>
   ((times.length - 1) * 1000) / ((times.at(-1) as number) - (times[0] as number))
 
-/** Chats a second: a process is hardly troubled by so many. */
+/** Chats read a second: a light load for a process. */
 const rate = 20
 const readsIn = (seconds: number): number => Math.round(rate * seconds)
 
-/** Chats that are read one after another; ms to the last byte. */
+/** Reads chats one after another. Returns the ms to each one's last byte. */
 const readChats = async (server: Child, place: Installation, seconds: number): Promise<Float64Array> => {
   const requests = place.phones.map(phone =>
     Buffer.from(
@@ -108,7 +108,7 @@ const readChats = async (server: Child, place: Installation, seconds: number): P
   return last
 }
 
-/** What a file of so many rows takes: looked at, planned, and written down. */
+/** The cost of a file with `count` rows: checking, planning and storing it. */
 const plans = async (count: number, { server, call, template }: World): Promise<Line[]> => {
   await pause(3000)
   await server.peak()
@@ -163,7 +163,7 @@ const sendsAt = async (
   const at = `at ${perSecond} a second`
   const [idleP99, busyP99] = [percentile(quiet.idle, 0.99), percentile(run.busy, 0.99)]
   return {
-    // What the chats cost that are read meanwhile is none of it.
+    // Without the cost of the chats read meanwhile.
     cpuEach: run.cpuEach - (quiet.cpuEach * reads) / count,
     body,
     lines: [
@@ -181,7 +181,7 @@ const sendsAt = async (
   }
 }
 
-/** Half of them have left when the process dies, and another one goes on. */
+/** The process is killed when half of the messages are sent, and another one continues. */
 const goesOn = async (count: number, world: World & { restart(): Promise<Child> }): Promise<Line[]> => {
   const { server, graph, place, call, template } = world
   await call('PUT', '/whatsapp/bulk-pace', { perSecond: 1000 })
@@ -207,7 +207,7 @@ const goesOn = async (count: number, world: World & { restart(): Promise<Child> 
     state: string
   }[]
   db.close()
-  // Its call was under way: nobody knows, it waits for word and is not sent again.
+  // The call was under way: the outcome is unknown, so it stays unconfirmed and is not sent again.
   const unconfirmed = rows.filter(({ given, state }) => state === 'queued' && !arrived.has(given)).length
   const lost = rows.filter(({ given, state }) => state !== 'queued' && !arrived.has(given)).length
   return [
@@ -223,7 +223,7 @@ const goesOn = async (count: number, world: World & { restart(): Promise<Child> 
   ]
 }
 
-/** Killed over and over on either engine; the program prints its own lines, and compares our books with Meta's. */
+/** Kills the process repeatedly on both engines. The program prints its own lines and compares our rows with Meta's. */
 const killed = async (args: readonly string[]): Promise<Line[]> => {
   const [people, kills] = [option(args, 'people', 5000), option(args, 'kills', 20)]
   const load = ['--people', String(people), '--bulk-kills', String(kills), '--pace', String(option(args, 'pace', 120))]
@@ -242,7 +242,7 @@ const killed = async (args: readonly string[]): Promise<Line[]> => {
 const parts = ['plan', 'slow', 'fast', 'resume', 'killed'] as const
 type Part = (typeof parts)[number]
 
-/** `--only plan,fast`: which of the parts are measured; without it all of them. @throws for what is none */
+/** `--only plan,fast`: the parts to measure; default: all. @throws for an unknown part */
 const partsOf = (args: readonly string[]): ReadonlySet<string> => {
   const at = args.indexOf('--only')
   const wanted = at < 0 ? [...parts] : (args[at + 1] ?? '').split(',')

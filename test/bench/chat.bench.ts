@@ -18,7 +18,7 @@ const showWithinMs = 20_000
 const slowdown = 4
 const restMs = 120
 const fileBytes = 100 * 1024 * 1024
-/** As many as are read beside the file: what they alone let the process grow by is not the file's. */
+/** As many chats as are read beside the file, to subtract the memory that they alone take. */
 const idleReads = 2000
 const post = (url: string, request: Buffer): Promise<Response> => {
   const text = request.toString('utf8')
@@ -32,7 +32,7 @@ const post = (url: string, request: Buffer): Promise<Response> => {
   })
 }
 
-/** Until the page is taken over and has loaded what it loads while idle. */
+/** Waits until the page is hydrated and has loaded its idle parts. */
 const settle = async (page: Page, address: string): Promise<void> => {
   await page.goto(address)
   await page.locator('.tooltip').waitFor({ state: 'attached' })
@@ -46,7 +46,7 @@ const pageAt = async (context: BrowserContext, address: string): Promise<Page> =
   return page
 }
 
-/** From the moment a webhook leaves until its words stand in the list, and a frame later. */
+/** The time from sending a webhook until its text is in the list, plus one frame. */
 const painted = async (page: Page, url: string, place: Installation, seconds: number): Promise<number[]> => {
   const webhooks = signWebhooks(place, perSecond * seconds, `chat${Date.now() % 1_000_000}`, 40)
   await page.evaluate(() => {
@@ -73,7 +73,7 @@ const painted = async (page: Page, url: string, place: Installation, seconds: nu
   return seen.flatMap(([mark, at]) => (Number.isNaN(at) ? [] : [at - (sent.get(mark) ?? at)]))
 }
 
-/** Two rows that are seen whole: to press one that is not, the list would be scrolled, and drawn anew under the hand. */
+/** Two fully visible rows. Clicking another one would scroll the list and render it again. */
 const rowsInSight = async (page: Page) => {
   const ids = await page.evaluate(() => {
     const box = document.querySelector('.inbox-list .rows')?.getBoundingClientRect()
@@ -87,7 +87,7 @@ const rowsInSight = async (page: Page) => {
   return [2, 3].map(i => page.locator(`.inbox-list a.row[data-id="${ids[i]}"]`))
 }
 
-/** Presses another chat's row; until its thread is there and a frame later. */
+/** The time from a click on another chat's row until its thread is shown, plus one frame. */
 const opened = async (page: Page, times: number): Promise<number[]> => {
   const found: number[] = []
   const rows = await rowsInSight(page)
@@ -111,7 +111,7 @@ const opened = async (page: Page, times: number): Promise<number[]> => {
       })
       Object.assign(window, { painted })
     })
-    // A hand rests on what it is about to press.
+    // A pointer hovers before it clicks.
     await row.hover()
     await page.waitForTimeout(restMs)
     await row.click()
@@ -124,8 +124,8 @@ const opened = async (page: Page, times: number): Promise<number[]> => {
 const frameMs = 1000 / 60
 
 /**
- * Processor time of the page for a key and the frame that shows it, and how long that took. A key comes at any moment of
- * a frame: of what it took, up to a whole one is the wait for the next, whatever the page does.
+ * The page's processor time for a key and the frame that shows it, and the elapsed time. A key comes at any moment of a
+ * frame, so the elapsed time contains a wait of up to one frame.
  */
 const typed = async (page: Page, selector: string, letters: number) => {
   const devtools = await page.context().newCDPSession(page)
@@ -146,7 +146,7 @@ const typed = async (page: Page, selector: string, letters: number) => {
       () => {
         const began = performance.now()
         const channel = new MessageChannel()
-        // The frame is drawn, and nothing of it is left to do.
+        // The frame is painted.
         channel.port1.onmessage = () => times.push(performance.now() - began)
         setTimeout(() => channel.port2.postMessage(0), 0)
       },
@@ -163,7 +163,7 @@ const typed = async (page: Page, selector: string, letters: number) => {
   return { work, taken: await page.evaluate(() => (window as unknown as { times: number[] }).times) }
 }
 
-/** Frames a second while something is scrolled for some seconds, with the most nodes there were. */
+/** Frames a second while an element is scrolled, and the highest number of DOM nodes. */
 const scrolled = async (page: Page, devtools: CDPSession, selector: string, by: number) => {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   const heap = async () => {
@@ -211,12 +211,12 @@ const inBrowser = async (url: string, place: Installation, args: readonly string
     )
     await opened(page, 4)
     const clicks = await opened(page, option(args, 'rounds', 20))
-    // Of the seeded chats few have an open window.
+    // Few of the seeded chats have an open window.
     const [customer] = signWebhooks(place, 1, `in${Date.now() % 1_000_000}`, 1)
     if (customer) await post(url, customer.request)
     await settle(page, `${url}/org/${place.org.slug}/c/5491140000000`)
     const keys = await typed(page, '.composer textarea', 60)
-    // What a browser takes for a letter on this machine, whatever the page.
+    // The cost of a letter in an empty page on this machine.
     const bare = await context.newPage()
     await bare.setContent('<textarea></textarea>')
     const bareKeys = await typed(bare, 'textarea', 60)

@@ -24,29 +24,29 @@ const people = 150
 const poolSize = 10
 const eventsPerSecond = 200
 const drainMs = 120_000
-/** Both sides are busy with so many at once, and their code is compiled. */
+/** Enough connections to keep both sides busy. */
 const floodConnections = 64
 const warmVolleys = 3
 const volleysPerRound = 2
-/** Of a round of the product's pages this part is enough to tell what the same elements cost bare. */
+/** The bare elements need only this share of the product's pages for a stable figure. */
 const bareShare = 0.5
-/** A minute after its start a backend clears out: its commits make remembered answers old, and are no cost of a unit. */
+/** A minute after its start a backend deletes old data. Its commits invalidate caches and must not count. */
 const untilRestMs = 70_000
 const restMs = 3000
 const arriveMs = 30_000
-/** Fewer tell nothing of a million: what is done once outweighs them. */
+/** With fewer messages, one-time costs would outweigh the figure. */
 const enoughMessages = 100_000
 
 type Postgres = Awaited<ReturnType<typeof startPostgres>>
 const urlOf = ({ port }: Postgres, database: string) =>
   `postgres://postgres@127.0.0.1:${port}/${database}?pool=${poolSize}`
 
-/** Servers on one database. */
+/** The servers on one database. */
 interface Backend {
   readonly servers: readonly Child[]
-  /** How many rows answer the question, without the product. */
+  /** Counts rows directly in the database. */
   count(where: string, table?: string): Promise<number>
-  /** Microseconds of the processes and their database since they began, without what `count` took of it. */
+  /** Processor time of the processes and their database since their start, without that of `count`; microseconds. */
   time(): Promise<number>
   close(): Promise<void>
 }
@@ -112,8 +112,8 @@ const drained = async ({ count }: Backend) => {
 }
 
 /**
- * So many requests shared out over the product's servers, each as busy as one alone would be, and what each took of the machine;
- * microseconds.
+ * Distributes `count` requests over the product's servers, each as busy as a single one would be. Returns the processor
+ * time of each request in microseconds.
  */
 const shoot = async (
   backend: Pick<Backend, 'servers' | 'time'>,
@@ -134,8 +134,8 @@ const shoot = async (
 }
 
 /**
- * What four processes of the same page cost to one where they have nothing to agree on: the product's elements rendered
- * from memory. Whoever shares a core finds its caches filled by the others, whatever they are.
+ * The cost of four processes relative to one without any coordination: they render the product's elements from memory.
+ * Processes on one core evict each other's processor caches.
  */
 const bareFourToOne = async (place: Installation, { rounds, count }: { rounds: number; count: number }) => {
   const path = `/org/${place.org.slug}/c/${place.longChat}`
@@ -159,7 +159,7 @@ const bareFourToOne = async (place: Installation, { rounds, count }: { rounds: n
 
 const units = ['inbox page', 'list', 'durable webhook'] as const
 type Unit = (typeof units)[number]
-/** Together they take longer than a machine stays quiet. */
+/** Can be run one by one, because together they take long. */
 const parts = ['pages', 'lists', 'webhooks', 'inserts', 'across', 'move'] as const
 type Part = (typeof parts)[number]
 const unitOf: Partial<Record<Part, Unit>> = { pages: 'inbox page', lists: 'list', webhooks: 'durable webhook' }
@@ -194,7 +194,7 @@ const perUnit = async (
   }
   const lines: Line[] = []
   for (const unit of asked) {
-    // Until each process has answered what the only one has: what is compiled and remembered once is no cost of a unit.
+    // Warms up each process as often as the single one, so that compilation and caches do not count.
     for (const backend of backends) for (const _ of all[backend].servers) await ways[unit](all[backend])
     const spent = await interleave(rounds, {
       sqlite: () => ways[unit](all.sqlite),
@@ -261,12 +261,12 @@ const onBare = async (place: Installation, postgres: Postgres, database: string)
 
 interface Taken {
   readonly perSecond: number
-  /** Microseconds of processes and database for one until all were answered, and until all were worked through. */
+  /** Processor time per webhook until all were answered, and until all were applied; microseconds. */
   readonly answered: number
   readonly derived: number
 }
 
-/** So many webhooks as fast as answers come. */
+/** Sends webhooks as fast as they are answered. */
 const flood = async (backend: Backend, hooks: readonly SignedWebhook[]): Promise<Taken> => {
   const count = hooks.length
   const [{ port }] = backend.servers as [Child]
@@ -284,8 +284,8 @@ const flood = async (backend: Backend, hooks: readonly SignedWebhook[]): Promise
 }
 
 /**
- * Durable webhooks to a bare receiver. Load, both sides and their database share the machine, so what is compared is the
- * processor time of each until its answers are out; what the product does with a webhook afterwards stands beside it.
+ * Compares storing webhooks with a bare receiver. Load and both sides share the machine, so the processor time until
+ * the answers is compared. The product's later work on a webhook is a figure of its own.
  */
 const againstInserts = async (
   place: Installation,
@@ -317,7 +317,7 @@ const againstInserts = async (
   ]
 }
 
-/** An event is made in a process of its own, and read from another one's stream. */
+/** An event is created in one process and read from another one's stream. */
 const acrossProcesses = async (
   place: Installation,
   four: Backend,
@@ -377,7 +377,7 @@ const moving = async (postgres: Postgres, messages: number): Promise<Line[]> => 
   }
 }
 
-/** All three backends side by side, and those parts of the benchmark that are about them. */
+/** Runs parts of the benchmark with all three backends. */
 const inBackends = async (
   place: Installation,
   postgres: Postgres,

@@ -22,7 +22,7 @@ export const title =
 const customers = 500
 const warmUp = 3 * customers
 
-/** So many live flows with so many triggers each, a fifth of them patterns. */
+/** Published flows with `each` triggers, a fifth of them patterns. */
 const triggered = (flows: number, each: number) =>
   Array.from({ length: flows }, (_, flow) => ({
     flowId: `f${flow}`,
@@ -38,7 +38,7 @@ const chooses = (): Line[] => {
   const flows = triggered(25, 20)
   const ranked = rankTriggers(flows)
   const keywords = runBlocking(buildKeywords(flows))
-  // Patterns are read, and what they come to is found out, with the first messages.
+  // Warm-up: patterns are compiled with the first messages.
   const times = Array.from({ length: 4000 }, (_, i) => {
     const text = `Hola, quería saber del pedido número ${i} que hice la semana pasada, ¿me dicen cómo viene?`
     const occasion: Occasion = {
@@ -52,7 +52,7 @@ const chooses = (): Line[] => {
   return [bound('choice among 500 triggers, 100 of them patterns, p99', percentile(times.slice(2000), 0.99), 'ms', 1)]
 }
 
-/** Whoever writes anything is asked again, for ever. */
+/** A flow that asks again after every message. */
 const asksOn = {
   name: 'Pregunta y vuelve a preguntar',
   triggers: [{ id: 't', kind: 'default' }],
@@ -76,7 +76,7 @@ const write = (server: Child, hooks: readonly SignedWebhook[], rate: number): Pr
     onAnswer: () => undefined,
   })
 
-/** Waits until there are so many of these messages. */
+/** Waits until `count` messages meet the condition. */
 const waitFor = async ({ databasePath }: Installation, condition: string, count: number): Promise<void> => {
   const db = new Sqlite(databasePath, { readonly: true })
   const there = db.prepare(`select count(*) from message where ${condition}`).pluck()
@@ -85,7 +85,7 @@ const waitFor = async ({ databasePath }: Installation, condition: string, count:
   db.close()
 }
 
-/** From when each webhook was due to when what answers it was queued. */
+/** The ms from when each webhook was due to when its answer was queued. */
 const answeredIn = ({ databasePath }: Installation, { due }: Outcome): number[] => {
   const db = new Sqlite(databasePath, { readonly: true })
   const rows = db
@@ -102,7 +102,7 @@ const answeredIn = ({ databasePath }: Installation, { due }: Outcome): number[] 
   })
 }
 
-/** From a webhook to the next step's message, with so many sessions under way. */
+/** The time from a webhook to the next step's message, with many sessions under way. */
 const measureEngine = async (
   place: Installation,
   env: Record<string, string>,
@@ -113,7 +113,7 @@ const measureEngine = async (
   const count = option(args, 'count', 4000)
   const rate = option(args, 'rate', 200)
   let server = await startChild('server/main.ts', { env })
-  /** Writes so many, and waits until there are so many messages more that the condition names. */
+  /** Sends messages and waits until `until` more messages meet the condition. */
   const round = (word: string, condition: string, until: number) =>
     metered(server, async () => {
       const outcome = await write(server, signWebhooks(place, count, word, customers), rate)
@@ -129,14 +129,14 @@ const measureEngine = async (
     await server.stop()
     const inIt = fillSessions(place, { flowId: id, nodeId: 'q', count: live + customers })
     server = await startChild('server/main.ts', { env })
-    // A server that has just begun reads everything for the first time, and gives its start's memory back.
+    // Warm-up: a new server fills its caches and frees the memory of its start.
     await write(server, signWebhooks(place, warmUp, 'warm', customers), rate)
     const bots = `author_kind = 'bot'`
     await waitFor(place, `${bots} and wamid is not null`, warmUp)
     const flowing = await round('flows', bots, warmUp + count)
     const times = answeredIn(place, flowing)
     await waitFor(place, `${bots} and wamid is not null`, warmUp + count)
-    // What sending costs is nothing of the flow's: nothing leaves meanwhile.
+    // Nothing is sent meanwhile, because the cost of sending must not count.
     await graph.ask('hold')
     const queued = await round('queued', bots, warmUp + 2 * count)
     await graph.ask('go on')
@@ -163,7 +163,7 @@ const measureEngine = async (
   }
 }
 
-/** Killed over and over; the program prints its own lines, and its books are compared there. */
+/** Kills the process repeatedly. The program prints its own lines and compares its rows. */
 const measureKills = async (args: readonly string[]): Promise<Line[]> => {
   const [sessions, kills] = [option(args, 'killed', 2000), option(args, 'kills', 30)]
   if (!kills) return []
@@ -172,7 +172,7 @@ const measureKills = async (args: readonly string[]): Promise<Line[]> => {
   return [fact(`killed ${kills} times under ${sessions} sessions`, `${sum.failed} claims failed`, !sum.failed)]
 }
 
-/** Each on an installation of its own; what one writes is nothing to the next. */
+/** Each part has an installation of its own. */
 const parts = ['choice', 'engine', 'waits', 'editor', 'replay', 'killed'] as const
 
 export async function run(args: readonly string[]): Promise<boolean> {

@@ -11,7 +11,7 @@ export const title =
   'What stands around every page: its scripts, its rendering, and how fast it opens, changes and moves'
 
 const loginModule = 'client/auth/login-page.tsx'
-/** They come once the page has nothing better to do. */
+/** Modules that load while the page is idle. */
 const lateModules = ['client/palette/palette.tsx', 'client/notifications/panel.tsx']
 
 const weigh = (): Line[] => [
@@ -60,7 +60,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const place = await openInstallation({ conversations: 500, messages: 50_000 })
   try {
     const rendered = await renderings(place, rounds)
-    // Changing the organization is refused to pages of another address.
+    // Pages at an address other than the configured one may not change the organization.
     const port = String(await freePort())
     const server = await startChild('server/main.ts', {
       env: { ...place.env, SIGNUP: 'open', PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` },

@@ -24,11 +24,11 @@ export const title = 'List, filters, thread, tags and search at 1,000,000 messag
 
 const goalMs = 15
 const goalRatio = 1.5
-/** Below it a ratio says more of the clock than of the work. */
+/** Below this, a ratio measures the clock instead of the work. */
 const leastMs = 0.5
 
 const mostCalled = 500
-/** Of 10,000 messages' customers a thirtieth as many: no ratio would be one of the same answer. */
+/** The search whose answer is smaller in a small volume, so that its ratio is not comparable. */
 const manyCalled = 'search: 500 of all who are called so'
 
 const p95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
@@ -36,7 +36,7 @@ const p95 = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.f
 const rareWord = 'ñandubay'
 const timesSaid = 5
 
-/** So many messages have the word, the first of all and others in equal steps behind it. */
+/** Writes a rare word into the first message and into others at equal distances. */
 const sayRarely = async (databases: Databases) => {
   const db = databases.raw.write
   const last = db.prepare('select max(seq) from message').pluck().get() as number
@@ -49,7 +49,7 @@ const sayRarely = async (databases: Databases) => {
 /** @returns how many it found */
 type Work = (round: number) => Promise<number>
 
-/** So many are in each lane, more than a page: what is compared is the same answer out of more. */
+/** Conversations in each lane, more than a page, so that both volumes give the same answer. */
 const ofEachLane = conversationsPerPage + 10
 
 const fillLanes = (
@@ -72,7 +72,7 @@ const fillLanes = (
 const namesakes = 500
 const sharedName = 'Socia'
 
-/** As many customers are called so, spread over all of them, however many those are. */
+/** Gives the same number of customers this name, evenly distributed, in any volume. */
 const nameAlike = async ({ read, write }: Databases, orgId: string) => {
   const all = await read
     .selectFrom('contact')
@@ -86,7 +86,7 @@ const nameAlike = async ({ read, write }: Databases, orgId: string) => {
   await saveContactTerms(write as OrgDb, orgId, renamed)
 }
 
-/** What the inbox asks for, by name; each on its own connection, as in the process. */
+/** The inbox's queries by name, each on its own connection, as in the product. */
 const openWorks = async (volume: Volume) => {
   const place = await openInstallation({ ...volume, people: 1 })
   const databases = openDatabase(place.databasePath)
@@ -104,7 +104,7 @@ const openWorks = async (volume: Volume) => {
   const createdAt = new Date().toISOString()
   const labels = tags.map(({ id }, i) => ({ id, org_id: orgId, label: `Etiqueta ${i}`, created_at: createdAt }))
   await write.insertInto('tag').values(labels).execute()
-  // Every third customer has the first, every ninth the other as well.
+  // Every third customer has the first tag, every ninth the second as well.
   for (const [i, { id }] of tags.entries())
     databases.raw.write
       .prepare(
@@ -158,7 +158,7 @@ const openWorks = async (volume: Volume) => {
     'search: a rare word': () => said(rareWord),
     'search: a prefix': () => said('par'),
     'search: two operators': () => said('', { types: ['text'], statuses: ['failed'] }),
-    // What the inbox shows while somebody types one.
+    // What the inbox shows while a name is typed.
     'search: a name': async () =>
       (await searchEverywhere(db, viewer, { q: 'lucia', timeZone: defaultTimeZone })).conversations.length,
     'search: a name, in the list': list({ search: 'lucia' }),
@@ -186,7 +186,10 @@ interface Measured {
 const blockRounds = 20
 const warmRounds = 3
 
-/** Both in turn, block by block, so that a slow minute of the machine falls on both; what is cold in a block does not count. */
+/**
+ * Alternates both sides in blocks, so that a slow minute of the machine affects both. The first, cold runs of a block
+ * do not count.
+ */
 const measured = async (sides: readonly Side[], what: string, rounds: number): Promise<Measured[]> => {
   const times = sides.map((): number[] => [])
   const found = sides.map(() => 0)
@@ -204,7 +207,10 @@ const measured = async (sides: readonly Side[], what: string, rounds: number): P
   return times.map((some, i) => ({ ms: p95(some), found: found[i] ?? 0 }))
 }
 
-/** Elapsed time: some systems count a thread's processor time in steps of 4 ms, more than most of these take. `--conversations N --messages N --rounds N`. */
+/**
+ * Elapsed time: some systems count a thread's processor time in steps of 4 ms, more than most of these take.
+ * `--conversations N --messages N --rounds N`.
+ */
 export async function run(args: readonly string[]): Promise<boolean> {
   const rounds = option(args, 'rounds', 200)
   const volume = {

@@ -17,7 +17,7 @@ export const title = 'Signed webhooks, one message each, on disk before the answ
 const connections = 64
 const steadyRate = 1000
 
-/** What was answered 200, by id, and what lies in the tables afterwards. */
+/** Compares the ids that were answered with 200 with the rows stored afterwards. */
 const checkLedger = (
   path: string,
   acked: readonly string[],
@@ -46,7 +46,7 @@ const checkLedger = (
   }
 }
 
-/** Waits until everything journaled is derived, so that one round's work does not weigh on the next one. */
+/** Waits until all stored webhooks are applied, so that a round's work does not slow the next one. */
 const drained = async (path: string, withinMs: number): Promise<number> => {
   const db = new Sqlite(path, { readonly: true })
   const waiting = db.prepare('select count(*) from webhook_journal where state = 0').pluck()

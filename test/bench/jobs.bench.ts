@@ -48,7 +48,7 @@ const aRunner = (databases: Databases, run: (job: { payload: { id: string } }) =
   return { jobs, queue, writes }
 }
 
-/** Adds and ends jobs through the whole runner, each batch's commits on disk before the next. Jobs a second. */
+/** Adds and runs jobs through the whole runner, each batch's commits on disk before the next. Returns jobs a second. */
 const throughRunner = async (databases: Databases, batches: number): Promise<number> => {
   let left = 0
   let done = () => undefined as undefined
@@ -81,7 +81,7 @@ const throughRunner = async (databases: Databases, batches: number): Promise<num
   return perSecond
 }
 
-/** The same rows, each added, claimed and ended in commits of its own. Jobs a second. */
+/** The same rows, each added, claimed and ended in commits of its own. Returns jobs a second. */
 const oneByOne = async (databases: Databases, count: number): Promise<number> => {
   const queue = 'peer/0/org/'
   const begin = performance.now()
@@ -109,7 +109,7 @@ const oneByOne = async (databases: Databases, count: number): Promise<number> =>
   return (count * 1000) / (performance.now() - begin)
 }
 
-/** A person's jobs, one after another as replies are sent: how long each waits from before its commit to its handler; ms. */
+/** A person's jobs, one after another, as for replies. Returns the ms from before each commit to its handler. */
 const aReplier = async (databases: Databases, bulkPerSecond?: number) => {
   const begun = new Map<string, () => void>()
   const { jobs, queue, writes } = aRunner(databases, async job => {
@@ -118,7 +118,7 @@ const aReplier = async (databases: Databases, bulkPerSecond?: number) => {
   })
   await inTransaction(databases, async trx => {
     await jobs.setPace(trx, 'org', 'number', bulkPerSecond ?? null)
-    // Without a rate the number rests: all of it waits.
+    // Without a rate the number is paused, so all its jobs wait.
     if (bulkPerSecond === undefined) await jobs.rest(trx, 'org', 'number', 3_600_000)
   })
   jobs.start()
@@ -137,7 +137,7 @@ const aReplier = async (databases: Databases, bulkPerSecond?: number) => {
   }
 }
 
-/** Replies in turn, so that whatever else the machine does meets all of them alike. */
+/** Alternates the ways, so that other work on the machine affects all of them alike. */
 const replyTimes = async <Name extends string>(ways: Record<Name, Databases>, bulkPerSecond?: number) => {
   const names = Object.keys(ways) as Name[]
   const repliers = await Promise.all(names.map(name => aReplier(ways[name], bulkPerSecond)))

@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
   const [cookie] = place.cookies as [string]
   const inbox = `${server.url}/org/${place.org.slug}/c`
   try {
-    // Whoever is signed in has been on another page before, which told the server the zone.
+    // A signed-in person has visited another page before, which sent the time zone.
     const zone = `tz=${new Intl.DateTimeFormat().resolvedOptions().timeZone}`
     const visit = (url: string) => () => inspect(url, [cookie, zone])
     const { list, chat } = await interleave(rounds, { list: visit(inbox), chat: visit(`${inbox}/${place.longChat}`) })
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
       args,
       [...linesOf('inbox', list), ...linesOf('chat', chat)],
       [
-        // On one core with its own helpers and Lighthouse the page's thread stands still half of the time, which no telephone does.
+        // On one core shared with Lighthouse, the page's thread would be idle half of the time, unlike on a phone.
         `the browser on all cores; ${rounds} first visits each, processor 4 × slower and line as Lighthouse simulates them`,
       ],
     )

@@ -1,4 +1,4 @@
-/** How events are made, the same for the product and its peer. */
+/** How events are created, the same for the product and its peer. */
 export interface Bell {
   readonly perSecond: number
   readonly seconds: number
@@ -8,7 +8,7 @@ export interface Bell {
   readonly audience?: readonly string[]
 }
 
-/** A message as the inbox tells it, with the moment it was made. */
+/** A message's live event, with the time it was created. */
 export const eventOf = (padding: number) => ({
   phone: '5491140000001',
   message: {
@@ -23,7 +23,7 @@ export const eventOf = (padding: number) => ({
   sentAt: performance.timeOrigin + performance.now(),
 })
 
-/** Makes events at an even pace and tells how many. */
+/** Creates events at an even rate. Returns how many. */
 export const ring = (
   { perSecond, seconds, padding }: Bell,
   make: (padding: number) => void | Promise<void>,

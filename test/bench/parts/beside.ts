@@ -16,7 +16,7 @@ const run = (checkout: string, args: readonly string[]): Promise<string> =>
       said += text
     })
     child.once('error', fail)
-    // A missed goal is a figure, too.
+    // A missed goal is a result, too.
     child.once('exit', code =>
       code === 0 || code === 1 ? done(said) : fail(new Error(`It ended with ${code}\n${said}`)),
     )
@@ -28,12 +28,12 @@ const linesFrom = (said: string): readonly Line[] => {
   return (JSON.parse(said.slice(at)) as { lines: readonly Line[] }).lines
 }
 
-/** What carries a measured figure in its name is the same line in the next run. */
+/** Removes a measured figure from a line's name, so that runs can be compared. */
 const nameOf = ({ what }: Line) => what.replace(/\bat \d+\/s/, 'at its load')
 
 /**
- * The benchmark of this checkout and of another one in turn, each with its own program, and for every line that both have
- * the ratio of this one's median to the other's. For figures where less is better, below 1 is better.
+ * The benchmark of this checkout and of another one in turn, each with its own program, and for every line that both
+ * have the ratio of this one's median to the other's. For figures where less is better, below 1 is better.
  */
 export async function runBeside(own: string, other: string, rounds: number, args: readonly string[]): Promise<void> {
   const places = { own: resolve(own), other: resolve(other) }

@@ -11,10 +11,10 @@ const args = [
   '--no-first-run',
 ]
 
-/** Chromium as it comes, but for what keeps it from calling home. */
+/** Chromium without its background requests. */
 export const launch = (): Promise<Browser> => chromium.launch({ args, ...program })
 
-/** The same as a program of its own with an empty profile, which others can steer as well. */
+/** Likewise as a program of its own with an empty profile, which other programs can control. */
 export const launchOwn = (more: readonly string[]): Promise<BrowserContext> =>
   chromium.launchPersistentContext('', { args: [...args, ...more], ...program })
 

@@ -33,5 +33,5 @@ export const scriptsBeyond = (modules: readonly string[], without: readonly stri
     .reduce((sum, file) => sum + sizeOf(file), 0)
 }
 
-/** What stands around every page. */
+/** The frame of every page. */
 export const frameModule = 'client/shell/org-page.tsx'

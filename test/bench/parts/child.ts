@@ -12,21 +12,24 @@ export interface Child {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Asks the program something over the process channel. */
+  /** Asks the program a question over the process channel. */
   ask<T>(question: string, facts?: object): Promise<T>
   read(): Promise<Reading>
-  /** What it used at most since the last time this was asked. */
+  /** Its highest use of memory and event loop since the last call. */
   peak(): Promise<Peak>
-  /** No goodbye. */
+  /** Kills it without a shutdown. */
   kill(): Promise<void>
-  /** The same after a full garbage collection; start the program with `--expose-gc`. */
+  /** A reading after a full garbage collection. Start the program with `--expose-gc`. */
   settle(): Promise<Reading>
   /** Its log so far. */
   output(): string
   stop(): Promise<void>
 }
 
-/** What `npm start` tells Node: room for the garbage of pages, which otherwise stops the product for 60 ms now and then. */
+/**
+ * The flags of `npm start`: space for the garbage of pages, whose collection would otherwise stop the product for 60
+ * ms.
+ */
 const serverFlags = () => {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: { start: string } }
   return scripts.start.split(' ').filter(word => word.startsWith('--') && word !== '--build')
@@ -111,7 +114,7 @@ export function startChild(
   })
 }
 
-/** A round with the server's processor time for one answer, in microseconds: what other programs on the machine hardly disturb. */
+/** A round with the server's processor time per answer in microseconds, which other programs hardly affect. */
 export async function metered<T extends { readonly requests: number }>(
   child: Child,
   round: () => Promise<T>,

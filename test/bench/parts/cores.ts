@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 
-/** The servers' core and the load's core: neither takes the other's time. */
+/** One core for servers and one for load, so that they do not compete. */
 const [serverCore, loadCore] = ['0', '1']
 
 const canPin = process.platform === 'linux' && availableParallelism() > 1 && spawnSync('taskset', ['-V']).status === 0
 
-/** Said above each table, because it decides what the figures mean. */
+/** Printed above each table, because figures depend on it. */
 export const cores = canPin
   ? `servers on core ${serverCore}, load on core ${loadCore}`
   : 'nothing pinned to cores (taskset or a second core is missing): ratios are rough'
@@ -25,7 +25,7 @@ export const takeLoadCore = (): void => moveTo(loadCore)
 const allCores = `0-${availableParallelism() - 1}`
 
 /**
- * Takes that back. A browser with a slower processor is slowed by having its page's thread spin: on one core with it, all
- * else of the browser would be slowed a second time, and what measures it, too.
+ * Allows all cores again. A slowed-down browser busy-waits in its page's thread. On the same core, the rest of the
+ * browser and the measuring program would be slowed down, too.
  */
 export const leaveLoadCore = (): void => moveTo(allCores)

@@ -1,4 +1,4 @@
-/** As many units as fit so many bytes, separated by commas. */
+/** As many units as fit into `bytes`, separated by commas. */
 export const fill = (unit: (i: number) => string, bytes: number, most = Number.POSITIVE_INFINITY): string => {
   const parts: string[] = []
   for (let i = 0, size = 0; i < most; i += 1) {

@@ -9,14 +9,14 @@ import { bound, figure, type Line } from './report.ts'
 import { median, percentile, spreadOf } from './samples.ts'
 
 const slowdown = 4
-/** In a new window Chromium loads hundreds of files of its own, for what drops down from its address bar. */
+/** A new window of Chromium first loads hundreds of files of its own, for its address bar. */
 const windowMs = 3000
 const dragMs = 1500
 const liveStep = '.react-flow__node .flow-card'
 const name = 'Grande'
 const typed = 'Hola, ¿te ayudo en algo?'
 
-/** As many steps as a flow may have: a row of questions and messages, each leading to the next. */
+/** A flow with the highest number of steps: questions and messages in a row. */
 const large = (nodes: number) => ({
   name,
   triggers: [{ id: 't', kind: 'manual' }],
@@ -35,10 +35,10 @@ const large = (nodes: number) => ({
 })
 
 const editorModule = 'client/flows/flow-page.tsx'
-/** What its page fetches by itself once it is there. */
+/** Modules that its page loads by itself. */
 const withIt = ['client/flows/canvas/canvas.tsx', 'client/flows/editor/editor-presence.tsx']
 
-/** Frames a second while the pointer drags a step about. */
+/** Frames a second while the pointer drags a step. */
 const drag = async (page: Page): Promise<number> => {
   const card = page.locator('.react-flow__node[data-id="n0"]')
   const box = await card.boundingBox()
@@ -47,7 +47,7 @@ const drag = async (page: Page): Promise<number> => {
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x + 10, y + 10)
-  // Not beyond the drag: what asks for each frame is in the way of what is typed.
+  // Only during the drag, because counting frames slows typing.
   await page.evaluate(() => {
     const frames = { count: 0, from: performance.now(), isOver: false }
     const next = () => {
@@ -68,7 +68,7 @@ const drag = async (page: Page): Promise<number> => {
   return perSecond
 }
 
-/** Milliseconds from each key, as the browser has it, to when the frame that shows it is handed over. */
+/** Milliseconds from each key event to the frame that shows it. */
 const type = async (page: Page, field: string): Promise<number[]> => {
   await page.locator(field).first().click()
   await page.evaluate(() => {
@@ -97,7 +97,7 @@ const windowOf = async (context: BrowserContext): Promise<Page> => {
   return page
 }
 
-/** What a browser takes for a letter on this machine, whatever the page. */
+/** The cost of a letter in an empty page on this machine. */
 const typeAlone = async (context: BrowserContext): Promise<number[]> => {
   const page = await windowOf(context)
   await page.setContent('<textarea rows="4"></textarea>')
@@ -106,7 +106,7 @@ const typeAlone = async (context: BrowserContext): Promise<number[]> => {
   return keys
 }
 
-/** Milliseconds from pressing the flow in the list to its canvas, in a page that has come to rest. */
+/** Milliseconds from a click on the flow in the list to its canvas, in an idle page. */
 const openFromList = async (context: BrowserContext, listUrl: string, name: string): Promise<number> => {
   const page = await windowOf(context)
   await page.goto(listUrl)
@@ -133,10 +133,10 @@ const openFromList = async (context: BrowserContext, listUrl: string, name: stri
   return ms
 }
 
-/** A flow of so many steps in Chromium with a slower processor: opened, dragged about in, typed in. */
+/** Opens a large flow, drags in it and types, in Chromium with a slower processor. */
 export async function measureEditor(place: Installation, env: Record<string, string>, nodes: number, rounds: number) {
   const weight = scriptsBeyond([editorModule, ...withIt], [frameModule]) / 1024
-  // What pages of another address change is refused.
+  // Pages at an address other than the configured one may not change anything.
   const port = String(await freePort())
   const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}` }
   const server = await startChild('server/main.ts', { env: { ...env, ...address } })
@@ -172,7 +172,7 @@ export async function measureEditor(place: Installation, env: Record<string, str
       )
       await page.locator('.tooltip').waitFor({ state: 'attached' })
       await page.waitForTimeout(1500)
-      // The first one fills the caches of browser and server.
+      // The first round fills the caches of browser and server.
       if (round) {
         seen.push(seenMs)
         opened.push(openedMs)

@@ -10,7 +10,7 @@ interface Replay {
   readonly replay: { state: string; done: number; startedAt: string; endedAt: string | null } | null
 }
 
-/** So many conversations are played again on the draft of a flow, and what pages cost meanwhile. */
+/** Replays conversations on the draft of a flow, and measures pages meanwhile. */
 export async function measureReplay(
   place: Installation,
   env: Record<string, string>,

@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts'
 import { percentile } from './samples.ts'
 import { volley } from './volley.ts'
 
-/** A call of the installation's first person. @throws with what was answered, unless it is 2xx. */
+/** Calls the API as the installation's first person. @throws with the answer unless it is 2xx */
 export const callAs = async <T>(
   server: Pick<Child, 'port'>,
   place: Installation,
@@ -28,14 +28,14 @@ export const callAs = async <T>(
 
 interface Filled {
   readonly flowId: string
-  /** Where they wait. */
+  /** The node at which they wait. */
   readonly nodeId: string
   readonly count: number
-  /** All of them go on by themselves then; absent: each waits for an answer, until tomorrow. */
+  /** When all of them continue by themselves. Absent: each waits for an answer until tomorrow. */
   readonly dueAt?: string
 }
 
-/** So many contacts are in a flow; the server is not at work meanwhile. Answers how many. */
+/** Inserts `count` sessions while the server is stopped. Returns how many. */
 export function fillSessions({ databasePath, org }: Installation, { flowId, nodeId, count, dueAt }: Filled): number {
   const db = new Sqlite(databasePath)
   const now = new Date().toISOString()
@@ -47,7 +47,7 @@ export function fillSessions({ databasePath, org }: Installation, { flowId, node
       steps, wakes_at, started_at, moved_at, ended_at)
     values (?, ?, ?, 1, ?, ?, 't', ?, null, ?, 2, ?, ?, ?, null)`,
   )
-  // What is filled in belongs to a number of before, by which nobody can write any more.
+  // The rows belong to a former number, which cannot receive messages.
   const given = db.prepare(
     `update conversation set control = 'bot', window_closes_at = ?, connection_id =
       (select id from wa_connection where org_id = conversation.org_id and disconnected_at is null limit 1) where id = ?`,
@@ -75,7 +75,7 @@ export function fillSessions({ databasePath, org }: Installation, { flowId, node
   return rows.length
 }
 
-/** Sessions that are over, each with so many answers of its customer. */
+/** Inserts ended sessions, each with `answers` messages of its customer. */
 export function fillPlayed({ databasePath, org }: Installation, flowId: string, count: number, answers: number): void {
   const db = new Sqlite(databasePath)
   const rows = db
@@ -114,7 +114,10 @@ export function fillPlayed({ databasePath, org }: Installation, flowId: string, 
 
 const pagesASecond = 8
 
-/** The 99th percentile of the inbox page, asked for at a steady pace until `until` says so, and for `least` at least. */
+/**
+ * The 99th percentile of the inbox page, requested at a steady rate until `until` returns true, and for at least
+ * `least`.
+ */
 export async function pageTimes(
   server: Pick<Child, 'port'>,
   { org, cookies }: Installation,

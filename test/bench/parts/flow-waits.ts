@@ -6,7 +6,7 @@ import type { Installation } from './installation.ts'
 import { bound, fact, figure, type Line } from './report.ts'
 import { spreadOf } from './samples.ts'
 
-/** What happens when a wait is over. */
+/** A flow that waits and then sends a message. */
 const reminds = {
   name: 'Recuerda',
   triggers: [{ id: 't', kind: 'manual' }],
@@ -27,7 +27,7 @@ const reminds = {
 const idlePages = 80
 const giveUpMs = 180_000
 
-/** So many sessions wait for the same second: how long until the last one went on, and what pages cost meanwhile. */
+/** Many sessions wait for the same second: measures when the last one continues, and pages meanwhile. */
 export async function measureWaits(place: Installation, env: Record<string, string>, count: number): Promise<Line[]> {
   let server = await startChild('server/main.ts', { env })
   const { id } = await callAs<{ id: string }>(server, place, '/whatsapp/flows', reminds)

@@ -9,7 +9,7 @@ const showWithinMs = 15_000
 const otherOrg = 'Zona Norte'
 const otherSlug = 'zona-norte'
 
-/** What must be seen, and where, until it counts as there. */
+/** The element that must be visible, and where. */
 interface Sight {
   readonly event: 'click' | 'keydown'
   readonly selector: string
@@ -19,7 +19,7 @@ interface Sight {
 
 type Waiting = { painted: Promise<number> }
 
-/** Milliseconds from the input, as the browser has it, to the frame after the one that first shows what it brings. */
+/** Milliseconds from the input event to the frame after the one that first shows the result. */
 const timed = async (page: Page, sight: Sight, act: () => Promise<void>): Promise<number> => {
   await page.evaluate(
     ({ event, selector, absent, path, showWithinMs }) => {
@@ -75,7 +75,7 @@ const openings: readonly Opening[] = [
 
 const sectionOf = (slug: string, section: string) => `/org/${slug}/${section}`
 
-/** A page whose frame has come alive and has fetched what it fetches while idle. */
+/** Opens a page and waits until its frame is hydrated and its idle parts are loaded. */
 const visit = async (context: BrowserContext, url: string): Promise<Page> => {
   const page = await context.newPage()
   page.setDefaultTimeout(showWithinMs)
@@ -90,7 +90,7 @@ const shut = async (page: Page) => {
   await page.waitForTimeout(250)
 }
 
-/** Both organizations, and all in the order their keys have. */
+/** Both organizations, and all of the person's in the order of their shortcuts. */
 interface Slugs {
   readonly own: string
   readonly other: string
@@ -177,12 +177,12 @@ const rounds = async (
   return samples
 }
 
-/** Opens, moves and changes in Chromium, at its own speed and slowed. */
+/** Opens panels, navigates and switches organizations in Chromium, at full speed and slowed down. */
 export async function measureFrame(url: string, place: Installation, count: number): Promise<Line[]> {
   const slugs = await addOrganization(url, place)
   const browser = await launch()
   try {
-    // The server's own first renderings are not the browser's matter.
+    // Warm-up: the server's first renderings must not count.
     await rounds(browser, url, place, 1, slugs, 1)
     const samples = [
       ...(await rounds(browser, url, place, count, slugs, 1)),

@@ -2,7 +2,7 @@ import { createElement, type ReactNode } from 'react'
 
 const isVoid = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 const isRaw = /^(?:script|style)$/
-/** Names that React insists on writing in its own way. */
+/** Attributes that React names differently. */
 const ofReact: Readonly<Record<string, string>> = { class: 'className', for: 'htmlFor', readonly: 'readOnly' }
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" }
 
@@ -18,9 +18,9 @@ const propsOf = (attributes: string): Record<string, unknown> =>
   )
 
 /**
- * A whole page as plain elements of React, one for each of its tags, no component among them: what rendering these
- * bytes costs where nobody asks anything. Reads markup as React prints it, not HTML in general.
- * @throws when a tag is closed that is not open.
+ * A whole page as plain React elements without components, to measure the cost of rendering alone. It parses markup as
+ * React prints it, not HTML in general.
+ * @throws if a tag is closed that is not open
  */
 export function treeOf(page: string): ReactNode {
   interface Open {

@@ -29,7 +29,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import { systemClock } from '#server/platform/time/clock.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** On the project's disk: a temporary folder may be memory, where an fsync costs nothing. */
+/** On the project's disk, because a temporary folder can be in memory, where an fsync costs nothing. */
 const cache = join(root, 'node_modules/.cache/bench')
 
 export interface Volume {
@@ -37,7 +37,7 @@ export interface Volume {
   readonly messages: number
 }
 
-/** A throw-away data folder with an organization, people who are signed in, and a connected number. */
+/** A temporary data folder with an organization, signed-in people, and a connected number. */
 export interface Installation {
   readonly dataDir: string
   readonly databasePath: string
@@ -67,7 +67,7 @@ const filesOf = (folder: string) =>
     .filter(name => extname(name))
     .map(name => join(root, folder, name))
 
-/** Tables or words of the seed that changed make another volume. */
+/** A change of the tables or of the seed needs another volume. */
 const volumeKey = (volume: Volume) => {
   const hash = createHash('sha256').update(JSON.stringify(volume))
   const made = [
@@ -100,10 +100,10 @@ const sow = async (path: string, { conversations, messages }: Volume): Promise<S
     const { phones } = conversations
       ? seedVolume(databases, { orgId: org.id, conversations, messages }, { clock: systemClock })
       : { phones: [] }
-    // A server that has run for a while has read its messages in; one that begins with it would measure that.
+    // Builds the search index now, so that the benchmark does not measure it.
     while (await indexSlice(databases));
     while (await outlineStretch(databases));
-    // What still lies in the log would not go along when the file is renamed.
+    // Renaming the file would lose what is still in its write-ahead log.
     if (!(await emptyLog(databases))) throw new Error('The log of a new volume could not be emptied')
     return { org, phones: phones.slice(0, 500), longChat: findLongChat(databases) }
   } finally {
@@ -111,13 +111,13 @@ const sow = async (path: string, { conversations, messages }: Volume): Promise<S
   }
 }
 
-/** Made once and copied afterwards: a million rows take twenty seconds. */
+/** Created once and then copied, because a million rows take twenty seconds. */
 const volumeFile = async (volume: Volume): Promise<{ path: string; sown: Sown }> => {
   mkdirSync(cache, { recursive: true })
   const size = `${volume.conversations}x${volume.messages}-`
   const path = join(cache, `${size}${volumeKey(volume)}.db`)
   if (!existsSync(`${path}.json`)) {
-    // Of older tables or another seed: half a gigabyte each.
+    // Deletes volumes of older tables or another seed: they take half a gigabyte each.
     for (const old of readdirSync(cache).filter(file => file.startsWith(size)))
       rmSync(join(cache, old), { force: true })
     const draft = `${path}.${process.pid}`
@@ -185,7 +185,7 @@ const connect = async (databases: Databases, orgId: string, secret: string): Pro
   return connection
 }
 
-/** Makes the folder; `remove` it when done. `people` are all owners of the one organization. */
+/** Creates the folder; call `remove` at the end. All `people` are owners of the organization. */
 export async function openInstallation({
   people: count = 1,
   ...volume
@@ -202,7 +202,7 @@ export async function openInstallation({
   try {
     const people = signIn(databases, sown.org.id, count, secret)
     const connection = await connect(databases, sown.org.id, secret)
-    // The seed counted when there was one person; with that in mind SQLite reads all of them for each row.
+    // The statistics are from when there was one person; with them, SQLite would scan all people for each row.
     for (const table of ['user', 'session', 'member']) databases.raw.write.exec(`analyze ${table}`)
     const env = {
       DATA_DIR: dataDir,

@@ -1,18 +1,18 @@
 import { median, percentile } from './samples.ts'
 
 export interface Difference {
-  /** Milliseconds: of a try for somebody who is here, and for nobody. */
+  /** Milliseconds of an attempt for an existing person, and for an unknown one. */
   readonly known: number
   readonly unknown: number
-  /** How far the two medians lie apart. */
+  /** The difference of the two medians. */
   readonly apart: number
-  /** How far they would lie apart by chance alone, in 99 of 100 cases: the same samples, parted at random again and again. */
+  /** The difference that chance alone stays below in 99 of 100 cases, found by splitting the samples at random. */
   readonly noise: number
 }
 
 const partings = 2000
 
-/** Whether anybody can tell by the time who is known. */
+/** Whether the time reveals who is known. */
 export const differenceOf = (known: readonly number[], unknown: readonly number[]): Difference => {
   const all = Float64Array.from([...known, ...unknown])
   const byChance = Array.from({ length: partings }, () => {
@@ -32,7 +32,7 @@ export const differenceOf = (known: readonly number[], unknown: readonly number[
   }
 }
 
-/** Tries for somebody and for nobody in turn, each time another one first, one after the other. */
+/** Alternates attempts for known and unknown people; which one is first changes each time. */
 export const tryBoth = async (
   tries: number,
   attempt: { known(i: number): Promise<number>; unknown(i: number): Promise<number> },

@@ -11,7 +11,7 @@ export interface Call {
   readonly query?: readonly string[]
 }
 
-/** The costliest bodies that are let in: as many values, and as many bytes, as the limits allow. */
+/** The most expensive accepted bodies: as many values and bytes as the limits allow. */
 export const bodiesOf = ({
   bodyLimit = bodyLimitBytes,
   bodyValues = bodyLimitValues,
@@ -22,10 +22,10 @@ export const bodiesOf = ({
   'too many values': `[${fill(() => '{}', bodyLimit - 10)}]`,
 })
 
-/** Node refuses a request whose head is larger; the cookie and the other headers need some of it. */
+/** Node refuses requests with a larger head, which also contains the cookie and other headers. */
 const queryBytes = 14 * 1024
 
-/** The costliest queries that are let in, for the fields that a call knows and for any. */
+/** The most expensive accepted queries, with the call's fields and with unknown ones. */
 export const queriesOf = ({ query = [] }: Call): Record<string, string> => {
   const each = Math.floor(queryBytes / Math.max(1, query.length)) - 20
   const values = (value: string) => query.map(name => `${name}=${value}`).join('&')
@@ -41,7 +41,7 @@ export const queriesOf = ({ query = [] }: Call): Record<string, string> => {
   }
 }
 
-/** Forms of a program that speaks the Graph API. */
+/** Forms for the Graph API. */
 export const formsOf = (bytes: number): Record<string, string> => ({
   'empty fields': '&'.repeat(bytes - 1),
   'many fields': fill(i => `${i.toString(36)}=`, bytes).replaceAll(',', '&'),

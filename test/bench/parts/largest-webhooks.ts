@@ -3,7 +3,7 @@ import { cardMessages } from '#test/helpers/card-webhooks.ts'
 import { fill } from './fill.ts'
 import type { Installation } from './installation.ts'
 
-/** One webhook of each kind, as large as one may be. */
+/** The largest possible webhook of each kind. */
 export const webhooksOf = ({ wabaId, phoneNumberId }: Installation['connection']): Record<string, string> => {
   const room = webhookLimitBytes - 1000
   const changes = (list: string) =>

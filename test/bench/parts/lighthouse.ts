@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const folder = join(tmpdir(), 'recado-bench-lighthouse')
 const version = '13.5.0'
 
-/** What Lighthouse found of one page, on its mobile profile. */
+/** Lighthouse's figures for one page, with its mobile profile. */
 export interface Finding {
   /** 0 to 100. */
   readonly score: number
@@ -28,7 +28,7 @@ interface Result {
   readonly audits: Record<string, { readonly numericValue?: number } | undefined>
 }
 
-/** Lighthouse comes from the registry into a temporary folder, which stays: nobody who installs the product should download it. */
+/** Installs Lighthouse into a temporary folder, which stays, so that it is not a dependency of the product. */
 const install = async (): Promise<string> => {
   const program = join(folder, 'node_modules/lighthouse/cli/index.js')
   if (existsSync(program)) return program
@@ -38,12 +38,12 @@ const install = async (): Promise<string> => {
   return program
 }
 
-/** Lighthouse loses the begin of a visit now and then, and asks to be run again. */
+/** Lighthouse sometimes misses the start of a visit and must be run again. */
 const lostItsBegin = (error: unknown) => error instanceof Error && error.message.includes('NO_NAVSTART')
 
 /**
- * One visit of a browser that has nothing but cookies, as Lighthouse simulates a telephone on a slow line.
- * @throws when the page was another one, such as that of signing in.
+ * One visit of a browser with empty caches; Lighthouse simulates a phone on a slow line.
+ * @throws if it was redirected to another page, such as the sign-in
  */
 export async function inspect(url: string, cookies: readonly string[]): Promise<Finding> {
   for (let left = 3; ; left -= 1)
@@ -62,7 +62,7 @@ const visit = async (url: string, cookies: readonly string[]): Promise<Finding> 
   try {
     for (const cookie of cookies) await bring(context, url, cookie)
     const args = ['--quiet', '--only-categories=performance', '--output=json', `--output-path=${saved}`]
-    // The cookies are all there is in this browser.
+    // Keeps the cookies; the browser has no other storage.
     await run(process.execPath, [program, url, ...args, `--port=${port}`, '--disable-storage-reset'], {
       timeout: 180_000,
     })

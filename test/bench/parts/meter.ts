@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** Loaded ahead of every measured server: tells what the process has used. Ends it when the benchmark is gone. */
+/** Loaded before every measured server. Reports the process's use, and ends it if the benchmark ends. */
 export interface Reading {
   /** Microseconds of processor time since the start, user and system. */
   readonly cpu: number
@@ -8,10 +8,10 @@ export interface Reading {
   readonly resident: number
 }
 
-/** At most, since the last time it was asked; from the first time on. */
+/** The maximum since the last question. */
 export interface Peak {
   readonly resident: number
-  /** The longest the event loop was held, ms. */
+  /** The longest block of the event loop, in ms. */
   readonly heldMs: number
 }
 
@@ -41,7 +41,7 @@ type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resor
 process.on('message', (message: { ask?: string; id?: number }) => {
   if (message.ask !== 'meter' && message.ask !== 'settle') return
   const { user, system } = process.cpuUsage()
-  // V8 keeps a pool of tens of megabytes for young objects however many clients there are; so it lets go of it.
+  // V8 keeps tens of megabytes for young objects, independent of the number of clients; this frees them.
   if (message.ask === 'settle')
     (globalThis as { gc?: Collect }).gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   process.send?.({
