@@ -6,12 +6,12 @@ import { NumberField } from '#client/bulk-sends/create/care-fields.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { bulkPerSecond, mostPerSecond } from '#shared/bulk-sends/pace.ts'
+import { bulkPerSecond, maxPerSecond } from '#shared/bulk-sends/pace.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { paceQuery } from './queries.ts'
 
-const range = { min: 1, max: mostPerSecond }
+const range = { min: 1, max: maxPerSecond }
 
 interface PaceDialogProps {
   readonly perSecond: number

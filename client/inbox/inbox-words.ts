@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { createAttached } from '#client/app/attached.ts'
 import type { InboxT } from './words.ts'
 
-const mostNumbers = 1_000
+const maxNumbers = 1_000
 
 /** Texts with one number repeat often, such as hours left or unread counts. */
 const nameOfUse = (key: unknown, values: readonly unknown[]): string | undefined => {
@@ -25,7 +25,7 @@ export const withKeptWords = (t: InboxT): InboxT => {
     const known = name === undefined ? undefined : words.get(name)
     if (known !== undefined) return known
     const word = find(key, ...values)
-    if (name !== undefined && word !== key && (!values.length || words.size < mostNumbers)) words.set(name, word)
+    if (name !== undefined && word !== key && (!values.length || words.size < maxNumbers)) words.set(name, word)
     return word
   }
   return Object.assign(kept, t) as unknown as InboxT

@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { conversationQuery } from './queries.ts'
 import type { InboxT } from './words.ts'
 
-const mostShown = 99
+const maxShown = 99
 
 /** `(2) Lucía Méndez · Recado`: the customer, and how many other chats are unread. */
 export const InboxTitle = ({ org, phone, t }: { org: string; phone: string | undefined; t: InboxT }) => {
@@ -15,6 +15,6 @@ export const InboxTitle = ({ org, phone, t }: { org: string; phone: string | und
   const isOpenUnread = phone && conversation && conversation.unread > 0 && !conversation.archived
   const others = counted ? counted.conversations - (isOpenUnread ? 1 : 0) : 0
   const name = (phone && conversation?.name) || t('title')
-  const count = others > mostShown ? `(${mostShown}+) ` : others > 0 ? `(${others}) ` : ''
+  const count = others > maxShown ? `(${maxShown}+) ` : others > 0 ? `(${others}) ` : ''
   return <title>{`${count}${name} · ${PRODUCT_NAME}`}</title>
 }

@@ -41,14 +41,14 @@ interface AnswerPickerProps {
   onClose(): void
 }
 
-const mostShown = 8
+const maxShown = 8
 
 /** Matching answers: by shortcut, then by a word of the title. */
 const findAnswers = (answers: readonly ReadyAnswer[], wanted: string): ReadyAnswer[] => {
   const called = answers.filter(one => one.shortcut.startsWith(wanted))
   return [...called, ...answers.filter(one => !called.includes(one) && hasWordLike(one.title, wanted))].slice(
     0,
-    mostShown,
+    maxShown,
   )
 }
 

@@ -5,7 +5,7 @@ import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useEvents } from './live-provider.tsx'
 import { createUnreadRefresh, unreadQuery } from './unread-count.ts'
 
-const mostShown = 99
+const maxShown = 99
 
 /** Updates the count on pages that do not load the chats. */
 export function UnreadEvents({ org }: { org: string }) {
@@ -32,7 +32,7 @@ export function UnreadBadge({ org }: { org: string }) {
   return (
     <>
       <b className="count side-count" aria-hidden="true">
-        {unread > mostShown ? `${mostShown}+` : unread}
+        {unread > maxShown ? `${maxShown}+` : unread}
       </b>
       <i id={unreadBadgeId} hidden>
         {t('side.unread', { count: unread })}

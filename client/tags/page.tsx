@@ -15,7 +15,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan, rolesWith } from '#shared/kernel/permissions.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { mostTaggedCounted, type Tag } from '#shared/tags/api.ts'
+import { maxTaggedCounted, type Tag } from '#shared/tags/api.ts'
 import { refreshTags, tagCountsQuery, tagsQuery } from './queries.ts'
 import { TagChip } from './tag-chip.tsx'
 
@@ -40,8 +40,8 @@ const TagRow = ({ tag, contacts, onOpen }: RowProps) => {
   const counted =
     contacts === undefined
       ? ''
-      : contacts >= mostTaggedCounted
-        ? t('contactsMany', { count: mostTaggedCounted })
+      : contacts >= maxTaggedCounted
+        ? t('contactsMany', { count: maxTaggedCounted })
         : t('contactCount', { count: contacts })
   return (
     <li className="tag-row stack-l">

@@ -1,18 +1,18 @@
 import { type Html, html } from '#client/ui/text/html.ts'
 import type { Tag } from '#shared/tags/api.ts'
 
-const mostShown = 3
+const maxShown = 3
 /** Width of a tag's dot and gap, in letters. */
 const lettersAround = 3
 /** Longer labels are cut. */
-const mostLetters = 16
+const maxLetters = 16
 
 /** How many tags fit: at least the first; the last may be cut. */
 const countIn = (tags: readonly Tag[], letters: number): number => {
   let left = letters
   let count = 0
-  for (const { label } of tags.slice(0, mostShown)) {
-    left -= Math.min(label.length, mostLetters) + lettersAround
+  for (const { label } of tags.slice(0, maxShown)) {
+    left -= Math.min(label.length, maxLetters) + lettersAround
     if (count > 0 && left < 0) break
     count += 1
   }

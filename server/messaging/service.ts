@@ -2,9 +2,9 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import {
   type Conversation,
-  mostConversationsAtOnce,
-  mostCounted,
-  mostOfLane,
+  maxConversationsAtOnce,
+  maxCounted,
+  maxOfLane,
   nobody,
 } from '#shared/inbox/conversations.ts'
 import type { inboxApi } from '#shared/inbox/inbox.ts'
@@ -198,7 +198,7 @@ export function createInbox(parts: InboxParts): InboxService {
 
     async listAllConversations(member, { query }) {
       const { orgId, language } = member
-      const pageSize = mostConversationsAtOnce
+      const pageSize = maxConversationsAtOnce
       const { rows, hasMore } = await listMany(databases.read, member, pageSize, await filterOf(orgId, query))
       const ids = rows.map(row => row.contact_id)
       const tags = await tagsOf(databases.read, orgId, ids)
@@ -208,7 +208,7 @@ export function createInbox(parts: InboxParts): InboxService {
     },
 
     async countUnread(member) {
-      return { conversations: await countUnread(databases.read, member, mostCounted) }
+      return { conversations: await countUnread(databases.read, member, maxCounted) }
     },
 
     async countLanes(member, { query }) {
@@ -224,7 +224,7 @@ export function createInbox(parts: InboxParts): InboxService {
         failed: { ...open, isFailed: true },
         archived: { ...open, archived: true },
       }
-      return countLanes(databases.read, member, lanes, mostOfLane)
+      return countLanes(databases.read, member, lanes, maxOfLane)
     },
 
     async getConversation(member, { params }) {

@@ -6,8 +6,8 @@ import { careInput, LocalStart, StartAt } from './care.ts'
 import {
   audienceMaxChars,
   bulkSendsPerPage,
+  maxPhones,
   maxRecipients,
-  mostPhones,
   recipientsPerPage,
   recipientsPerReport,
 } from './limits.ts'
@@ -130,7 +130,7 @@ export const bulkSendsApi = {
     access,
     body: TemplateToNumbers,
     bodyLimit: 2 * 1024 * 1024,
-    bodyValues: mostPhones + 300,
+    bodyValues: maxPhones + 300,
     status: 202,
     idempotent: true,
     example: { body: { phones: ['5491155550100'], template: 'pedido_listo', bodyExample: [] } },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Nullable } from '#shared/kernel/list.ts'
-import { maxRecipients, mostScheduledDays } from './limits.ts'
+import { maxRecipients, maxScheduledDays } from './limits.ts'
 
 /** Limits at which a send stops, and the cap of marketing messages per person, unless the creator sets others. */
 export const careDefaults = {
@@ -24,7 +24,7 @@ export const MarketingCap = Type.Object(
 
 export const StartAt = Type.String({
   maxLength: 40,
-  description: `When it starts by itself, ISO 8601 with its offset; at most ${mostScheduledDays} days ahead.`,
+  description: `When it starts by itself, ISO 8601 with its offset; at most ${maxScheduledDays} days ahead.`,
 })
 
 const Canary = Type.Object(

@@ -5,10 +5,10 @@ export const recipientsPerReport = 500
 /** Recipients of one send, omitted ones included. */
 export const maxRecipients = 100_000
 /** Numbers that a program may list in one call. */
-export const mostPhones = 20_000
+export const maxPhones = 20_000
 export const previewsShown = 5
 /** How many days ahead a send may be scheduled. */
-export const mostScheduledDays = 365
+export const maxScheduledDays = 365
 /** Pasted numbers or a file, in characters. */
 export const audienceMaxChars = 8_000_000
 /** Rows of a file that are named per group of omitted recipients. */

@@ -4,12 +4,12 @@ import { endpoint } from '#shared/kernel/contract.ts'
 /** Messages per second of one number, shared by its sends, unless an organization sets another rate. */
 export const bulkPerSecond = 20
 /** Meta's maximum for a number with raised throughput. */
-export const mostPerSecond = 1000
+export const maxPerSecond = 1000
 
 const BulkPace = Type.Object({
   perSecond: Type.Integer({
     minimum: 1,
-    maximum: mostPerSecond,
+    maximum: maxPerSecond,
     description: `So many messages a second sends to many hand over by the number they leave by; ${bulkPerSecond} unless somebody says otherwise. Meta takes 80 of a usual number, of what people and flows answer as well.`,
   }),
 })

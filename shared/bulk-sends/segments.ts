@@ -5,7 +5,7 @@ import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
 
 export const maxSegments = 500
 export const segmentLabelMaxChars = 60
-export const mostSegmentDays = 3650
+export const maxSegmentDays = 3650
 
 /** Contacts that meet all conditions. */
 export const SegmentFilter = Type.Object(
@@ -23,7 +23,7 @@ export const SegmentFilter = Type.Object(
           when: Type.Enum(['within', 'before'], {
             description: 'They wrote within so many days, or wrote once and not since then.',
           }),
-          days: Type.Integer({ minimum: 1, maximum: mostSegmentDays }),
+          days: Type.Integer({ minimum: 1, maximum: maxSegmentDays }),
         },
         { additionalProperties: false },
       ),

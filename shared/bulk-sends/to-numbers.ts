@@ -8,7 +8,7 @@ import {
   TemplateValues,
 } from '#shared/outbound/api.ts'
 import { StartAt } from './care.ts'
-import { mostPhones } from './limits.ts'
+import { maxPhones } from './limits.ts'
 import { BulkSendId, bulkSendStates, omissionReasons } from './states.ts'
 
 const example = {
@@ -26,7 +26,7 @@ export const TemplateToNumbers = Type.Object(
         pattern: '^[^,;\\s][^,;\\t\\r\\n]*$',
         description: 'In any spelling.',
       }),
-      { minItems: 1, maxItems: mostPhones },
+      { minItems: 1, maxItems: maxPhones },
     ),
     template: Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' }),
     language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),

@@ -13,7 +13,7 @@ import { WireGraph, WireTrigger } from './wire.ts'
 export const maxFlows = 300
 export const flowsPerPage = 50
 /** The most variables of live flows that the list contains: per flow, and in total. */
-export const mostVariablesListed = { ofOne: 200, ofAll: 5000 } as const
+export const maxVariablesListed = { ofOne: 200, ofAll: 5000 } as const
 const versionNoteMaxChars = 500
 export const versionsPerPage = 50
 /** A flow of the most nodes with texts of a usual length. */
@@ -88,7 +88,7 @@ const LiveFlow = Type.Object({
   isDefault: Type.Boolean({ description: 'It answers what no other flow answers.' }),
   calls: Type.Array(Type.String(), { description: 'Flows that it runs.' }),
   variables: Type.Array(Type.String(), {
-    description: `Variables that it sets: the first ${mostVariablesListed.ofOne}, and ${mostVariablesListed.ofAll} of all flows together.`,
+    description: `Variables that it sets: the first ${maxVariablesListed.ofOne}, and ${maxVariablesListed.ofAll} of all flows together.`,
   }),
 })
 export type LiveFlowShown = Static<typeof LiveFlow>

@@ -4,7 +4,7 @@
  */
 export const formulaMaxChars = 500
 /** The maximum nesting. */
-const mostInside = 25
+const maxInside = 25
 
 export type FormulaValue = number | string | boolean
 
@@ -131,7 +131,7 @@ export function parseFormula(
   }
   const inside = (part: () => Formula): Formula => {
     depth += 1
-    if (depth > mostInside) fail()
+    if (depth > maxInside) fail()
     const whole = part()
     depth -= 1
     return whole

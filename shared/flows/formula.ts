@@ -147,14 +147,14 @@ const arity = Object.fromEntries([
 export const formulaFunctions = ['si', ...Object.keys(functions)]
 
 /** The size of the cache of parsed formulas. */
-const mostRead = 500
+const maxRead = 500
 const read = new Map<string, Formula | FormulaFault>()
 
 export const readFormula = (text: string): Formula | FormulaFault => {
   const known = read.get(text) ?? parseFormula(text, arity)
   read.delete(text)
   read.set(text, known)
-  if (read.size > mostRead) read.delete(read.keys().next().value as string)
+  if (read.size > maxRead) read.delete(read.keys().next().value as string)
   return known
 }
 

@@ -7,7 +7,7 @@ import { triggerRefusals } from './triggers.ts'
 import type { WireTrigger } from './wire.ts'
 
 /** Triggers that the answer of a match gives a reason for. */
-export const mostRefusalsListed = 50
+export const maxRefusalsListed = 50
 
 const closed = { additionalProperties: false } as const
 
@@ -24,7 +24,7 @@ const FlowMatch = Type.Object({
   }),
   chosen: Nullable(Type.Object(AskedTrigger)),
   others: Type.Array(Type.Object({ ...AskedTrigger, why: Type.Enum(triggerRefusals) }), {
-    description: `The first ${mostRefusalsListed}, in the order in which triggers are asked; those that fit come first.`,
+    description: `The first ${maxRefusalsListed}, in the order in which triggers are asked; those that fit come first.`,
   }),
   moreOthers: Type.Integer({ minimum: 0, description: 'Other triggers that are not listed.' }),
 })

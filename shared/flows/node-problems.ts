@@ -1,7 +1,7 @@
 import { outboundLimits } from '#shared/outbound/api.ts'
 import { type FlowGraph, type FlowNode, kindOf } from './graph.ts'
 import { isSecretReference } from './http.ts'
-import { type FlowFacts, type Found, mostUnknownNamed } from './problem.ts'
+import { type FlowFacts, type Found, maxUnknownNamed } from './problem.ts'
 import { lengthOf, variablesIn } from './variables.ts'
 
 const textProblems = (node: FlowNode, names: ReadonlySet<string>): Found[] => {
@@ -13,7 +13,7 @@ const textProblems = (node: FlowNode, names: ReadonlySet<string>): Found[] => {
     const length = lengthOf(text)
     if (isRequired && !text.trim()) found.push({ field, code: 'textMissing' })
     else if (length > limit) found.push({ field, code: 'textTooLong', params: { limit, length } })
-    const unknown = [...new Set(variablesIn(text))].filter(name => !isKnown(name)).slice(0, mostUnknownNamed)
+    const unknown = [...new Set(variablesIn(text))].filter(name => !isKnown(name)).slice(0, maxUnknownNamed)
     return [...found, ...unknown.map(name => ({ field, code: 'variableUnknown', params: { name } }))]
   })
 }

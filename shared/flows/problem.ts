@@ -54,4 +54,4 @@ export interface FlowFacts {
 export type Found = Omit<FlowProblem, 'params' | 'isError'> & Partial<Pick<FlowProblem, 'params' | 'isError'>>
 
 /** The most unknown variables listed for one text. */
-export const mostUnknownNamed = 5
+export const maxUnknownNamed = 5

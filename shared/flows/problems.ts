@@ -132,7 +132,7 @@ const triggerProblems = (triggers: readonly FlowTrigger[], facts: FlowFacts): Fo
 }
 
 /** The maximum number of reported problems; further ones appear once these are fixed. */
-const mostProblems = 1000
+const maxProblems = 1000
 
 /** Questions and rules beyond the number allowed to have a pattern. */
 const patternsBeyond = (graph: FlowGraph): Found[] =>
@@ -157,7 +157,7 @@ export function problemsOf(
   // Patterns beyond the limit are not compiled.
   const judged = ofNodes.length ? { ...facts, patternFault: () => undefined } : facts
   for (const node of graph.nodes) {
-    if (ofNodes.length >= mostProblems) break
+    if (ofNodes.length >= maxProblems) break
     ofNodes.push(...nodeProblems(node, graph, judged, names))
   }
   const found = [...wiringProblems(graph, triggers), ...ofNodes, ...triggerProblems(triggers, facts)].map(one => ({
@@ -166,7 +166,7 @@ export function problemsOf(
     ...one,
   }))
   return [
-    ...found.filter(({ isError }) => isError).slice(0, mostProblems),
-    ...found.filter(({ isError }) => !isError).slice(0, mostProblems),
+    ...found.filter(({ isError }) => isError).slice(0, maxProblems),
+    ...found.filter(({ isError }) => !isError).slice(0, maxProblems),
   ]
 }

@@ -1,7 +1,7 @@
 /** The maximum nesting of flows. */
-export const mostInside = 5
+export const maxInside = 5
 /** The most flows that can be reached from one. */
-export const mostJoined = 20
+export const maxJoined = 20
 
 /** What other flows need to know about a live flow: the flows it runs and the variables it sets. */
 export interface LiveFlowFacts {
@@ -16,7 +16,7 @@ export function reachedFrom(calls: readonly string[], live: readonly LiveFlowFac
   const depths = new Map<string, number>()
   let next = [...new Set(calls)]
   // A cycle is found within this depth, and a deeper flow is refused anyway.
-  for (let depth = 1; next.length && depth <= mostInside + 1; depth += 1) {
+  for (let depth = 1; next.length && depth <= maxInside + 1; depth += 1) {
     for (const id of next) depths.set(id, depth)
     next = [...new Set(next.flatMap(id => known.get(id)?.calls ?? []))]
   }

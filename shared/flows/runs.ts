@@ -7,14 +7,14 @@ import type { WireNode, WireTrigger } from './wire.ts'
 
 export const runsPerPage = 30
 /** Of a session's timeline. */
-export const mostStepsShown = 500
+export const maxStepsShown = 500
 /** Of each value in it, in UTF-16 code units. */
 export const shownValueMaxChars = 500
 /** Sessions by which the figures of a flow's nodes are counted, and their steps. */
-export const mostRunsCounted = 1000
-export const mostStepsCounted = 20_000
+export const maxRunsCounted = 1000
+export const maxStepsCounted = 20_000
 /** Of these the answers, of which it is looked at how long they took. */
-export const mostAnswersTimed = 5000
+export const maxAnswersTimed = 5000
 
 /**
  * `waitingAnswer`, `waitingTime`, `waitingCall`: under way · `parked`: under way too, it has something to say and WhatsApp's
@@ -173,7 +173,7 @@ export const flowRunsCalls = {
     reply: Type.Object({
       runs: Type.Integer({
         minimum: 0,
-        description: `Sessions that are counted: the last ones, ${mostRunsCounted} at most.`,
+        description: `Sessions that are counted: the last ones, ${maxRunsCounted} at most.`,
       }),
       nodes: Type.Array(
         Type.Object({

@@ -10,7 +10,7 @@ const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }
 export const testLastsMs = 60 * 60 * 1000
 export const testCodeDigits = 6
 /** The most phones of one test; a further one that sends the code gets the usual answer. */
-export const mostTestedAtOnce = 5
+export const maxTestedAtOnce = 5
 
 const word = 'probar'
 const written = new RegExp(`^${word}[\\s:-]*([0-9]{${testCodeDigits}})$`)

@@ -6,7 +6,7 @@ const dayMinutes = waitUnitMs.days / waitUnitMs.minutes
 /** Triggers that start a flow without a message from the customer. */
 const unasked: readonly TriggerKind[] = ['webhook', 'tagAdded', 'tagRemoved']
 /** A node reached this often with increasing minutes belongs to a loop. */
-const mostRounds = 4
+const maxRounds = 4
 
 /**
  * The most minutes since the customer's last message at the node after an output. `before`: likewise when the node is
@@ -29,7 +29,7 @@ export function mayFindWindowClosed(graph: FlowGraph, triggers: readonly FlowTri
     // Only increasing values continue, up to a day; otherwise a loop of waits would never end.
     if (known && !(atMost > known.minutes)) continue
     const rounds = (known?.rounds ?? 0) + 1
-    const minutes = rounds > mostRounds ? dayMinutes : atMost
+    const minutes = rounds > maxRounds ? dayMinutes : atMost
     since.set(next.to, { minutes, rounds })
     const { to } = next
     const target = node(kindOf(to).jumpsTo?.(to) ?? '')

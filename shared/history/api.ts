@@ -5,7 +5,7 @@ import { Done, pageOf, Timestamp } from '#shared/kernel/list.ts'
 
 export const historyPerPage = 30
 /** Deeper pages are reached with `q`. */
-const mostPages = 200
+const maxPages = 200
 const historyTitleMaxChars = 200
 const historySummaryMaxChars = 1000
 /** Of an entry's payload, as JSON. */
@@ -13,7 +13,7 @@ export const historyPayloadMaxBytes = 16 * 1024
 /** Recent searches and opened items kept per person. */
 export const mostRecent = 20
 /** Drafts per person. Older ones are deleted. */
-export const mostDrafts = 100
+export const maxDrafts = 100
 
 /** `masive`: bulk sends, visible to everybody who may send them · `recent`, `draft`: private. */
 export const historyKinds = ['masive', 'recent', 'draft'] as const
@@ -90,7 +90,7 @@ export const historyApi = {
     access,
     query: Type.Object(
       {
-        page: Type.Optional(Type.Integer({ minimum: 1, maximum: mostPages, default: 1 })),
+        page: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPages, default: 1 })),
         kind: Type.Optional(Kind),
         q: Type.Optional(Type.String({ maxLength: searchMaxChars, description: 'In title and summary.' })),
       },

@@ -111,7 +111,7 @@ export const ConversationPage = pageOf(Conversation)
 export type ConversationPage = Static<typeof ConversationPage>
 
 /** The maximum for a program that requests all. */
-export const mostConversationsAtOnce = 5_000
+export const maxConversationsAtOnce = 5_000
 const { search, tag, archived } = ConversationQuery.properties
 export const AllConversationsQuery = Type.Object(
   {
@@ -154,7 +154,7 @@ export const AllConversations = Type.Object(
           },
         ],
         page: 1,
-        pageSize: mostConversationsAtOnce,
+        pageSize: maxConversationsAtOnce,
         hasMore: false,
       },
     ],
@@ -162,9 +162,9 @@ export const AllConversations = Type.Object(
 )
 
 /** Larger lanes report `more`. */
-export const mostOfLane = 99
+export const maxOfLane = 99
 const LaneCount = Type.Object({
-  count: Type.Integer({ minimum: 0, maximum: mostOfLane }),
+  count: Type.Integer({ minimum: 0, maximum: maxOfLane }),
   more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
 })
 export type LaneCount = Static<typeof LaneCount>
@@ -183,4 +183,4 @@ export type LaneCounts = Static<typeof LaneCounts>
 export type Lane = keyof LaneCounts
 
 /** Larger counts of unread messages are not exact. */
-export const mostCounted = 1000
+export const maxCounted = 1000

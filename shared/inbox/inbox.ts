@@ -11,9 +11,9 @@ import {
   ConversationPage,
   ConversationQuery,
   LaneCounts,
-  mostConversationsAtOnce,
-  mostCounted,
-  mostOfLane,
+  maxConversationsAtOnce,
+  maxCounted,
+  maxOfLane,
 } from './conversations.ts'
 import { FoundPage, SearchQuery } from './message-search.ts'
 import { ChatQuery, Message, MessagePage } from './messages.ts'
@@ -98,7 +98,7 @@ export const inboxApi = {
     sameFor: 'scope',
     query: AllConversationsQuery,
     reply: AllConversations,
-    summary: `Conversations to choose from, in one answer: the ${mostConversationsAtOnce} with the latest activity.`,
+    summary: `Conversations to choose from, in one answer: the ${maxConversationsAtOnce} with the latest activity.`,
   }),
   countUnread: endpoint({
     method: 'GET',
@@ -106,7 +106,7 @@ export const inboxApi = {
     access: 'chat:read',
     sameFor: 'scope',
     reply: Type.Object({
-      conversations: Type.Integer({ maximum: mostCounted, description: `Counted up to ${mostCounted}.` }),
+      conversations: Type.Integer({ maximum: maxCounted, description: `Counted up to ${maxCounted}.` }),
     }),
     summary: 'How many open conversations have something unread.',
   }),
@@ -119,7 +119,7 @@ export const inboxApi = {
       { additionalProperties: false },
     ),
     reply: LaneCounts,
-    summary: `How many conversations each part of the list has, counted up to ${mostOfLane}.`,
+    summary: `How many conversations each part of the list has, counted up to ${maxOfLane}.`,
   }),
   changeChats: endpoint({
     method: 'POST',

@@ -4,7 +4,7 @@ import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { MessageDirection, MessageFailure } from './messages.ts'
 
 /** Attempts listed at most, the latest. */
-export const mostAttempts = 50
+export const maxAttempts = 50
 
 /** A request to WhatsApp for a message. `unknown`: it may have reached WhatsApp. */
 const attemptOutcomes = ['open', 'accepted', 'failed', 'retry', 'unknown'] as const
@@ -44,6 +44,6 @@ export const messageInfoApi = {
     params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
     reply: MessageInfo,
     refuses: [404],
-    summary: `When a message was sent, delivered and read, and every call it took, the last ${mostAttempts}, oldest first.`,
+    summary: `When a message was sent, delivered and read, and every call it took, the last ${maxAttempts}, oldest first.`,
   }),
 } as const

@@ -7,7 +7,7 @@ import { Message } from './messages.ts'
 
 export const notesPerPage = 30
 /** People offered for mentions at most. */
-export const mostMentionable = 500
+export const maxMentionable = 500
 
 const Id = Type.String({ minLength: 1, maxLength: 64 })
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })

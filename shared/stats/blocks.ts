@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { bulkSendStates } from '#shared/bulk-sends/states.ts'
-import { mostRunsCounted } from '#shared/flows/runs.ts'
+import { maxRunsCounted } from '#shared/flows/runs.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { sentCategories } from './cost.ts'
@@ -142,7 +142,7 @@ export const HealthBlock = Type.Object({
 export type HealthBlock = Static<typeof HealthBlock>
 
 export const FlowSteps = Type.Object({
-  runs: Type.Integer({ minimum: 0, description: `The last ones, ${mostRunsCounted} at most.` }),
+  runs: Type.Integer({ minimum: 0, description: `The last ones, ${maxRunsCounted} at most.` }),
   steps: Type.Array(
     Type.Object({
       nodeId: Type.String(),

@@ -9,7 +9,7 @@ export const maxTags = 500
 export const maxTagsOfContact = 30
 export const tagLabelMaxChars = 40
 /** Larger counts in lists are not exact. */
-export const mostTaggedCounted = 1000
+export const maxTaggedCounted = 1000
 /** The number of tag colours. A colour is an index from 0. */
 export const tagHues = 8
 
@@ -79,11 +79,11 @@ export const tagsApi = {
       items: Type.Array(
         Type.Object({
           tagId: Type.String(),
-          contacts: Type.Integer({ minimum: 0, maximum: mostTaggedCounted }),
+          contacts: Type.Integer({ minimum: 0, maximum: maxTaggedCounted }),
         }),
       ),
     }),
-    summary: `How many contacts carry each tag, counted up to ${mostTaggedCounted}.`,
+    summary: `How many contacts carry each tag, counted up to ${maxTaggedCounted}.`,
   }),
   createTag: endpoint({
     method: 'POST',

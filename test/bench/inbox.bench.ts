@@ -27,7 +27,7 @@ const goalRatio = 1.5
 /** Below this, a ratio measures the clock instead of the work. */
 const leastMs = 0.5
 
-const mostCalled = 500
+const maxCalled = 500
 /** The search whose answer is smaller in a small volume, so that its ratio is not comparable. */
 const manyCalled = 'search: 500 of all who are called so'
 
@@ -124,7 +124,7 @@ const openWorks = async (volume: Volume) => {
   const said = async (typed: string, more: Narrowing = {}) =>
     (await findMessages(db, viewer, { words: wordsOf(typed), ...more, limit: 31 })).seqs.length
   const called = async (typed: string) =>
-    (await findConversationsByContact(db, viewer, { typed, limit: mostCalled })).length
+    (await findConversationsByContact(db, viewer, { typed, limit: maxCalled })).length
   const tagId = tags[0]?.id ?? ''
   const works: Record<string, Work> = {
     'list page': list({}),

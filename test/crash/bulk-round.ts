@@ -14,7 +14,7 @@ const settleMs = 90_000
 /** Each kill is a server start, on a machine with other work. */
 const perKillMs = 20_000
 /** In flight and not arrived at the kill: messages due within some milliseconds. */
-const mostLeaving = 3
+const maxLeaving = 3
 const taken = new Set(['sent', 'delivered', 'read', 'replied'])
 
 /** All recipients of a send, page by page. */
@@ -122,7 +122,7 @@ export async function playBulkRound(
     },
     {
       says: says(`of ${untried.length} WhatsApp got nothing, which is what was leaving at that moment`),
-      faults: untried.length > kills * mostLeaving ? untried.map(({ given }) => `${given} never arrived`) : [],
+      faults: untried.length > kills * maxLeaving ? untried.map(({ given }) => `${given} never arrived`) : [],
     },
   ]
 }

@@ -36,9 +36,9 @@ export const serviceAt = (url: string) => serviceAnswers[new URL(url).pathname a
 /** The text of the only template. */
 export const templateSays = (value: string): string => `Hola, hay un aviso: ${value} para vos en el local.`
 
-const mostAtOnce = 50
-const mostAskedInRow = 20
-const mostInside = 5
+const maxAtOnce = 50
+const maxAskedInRow = 20
+const maxInside = 5
 const hoursOfWindow = 24
 
 interface At {
@@ -127,12 +127,12 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
     for (let taken = 0; at; taken += 1) {
       stands = undefined
       const { node, graph }: At = at
-      if (taken >= mostAtOnce && !waits(node)) return over('handedOff')
+      if (taken >= maxAtOnce && !waits(node)) return over('handedOff')
       const isWritten = isReady
       isReady = false
       switch (node.type) {
         case 'message':
-          if (node.typingMs && !isWritten && !isClosed && asked < mostAskedInRow) {
+          if (node.typingMs && !isWritten && !isClosed && asked < maxAskedInRow) {
             asked += 1
             stands = { ...at, how: 'types' }
             return
@@ -167,7 +167,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
           break
         case 'http': {
           asked += 1
-          if (asked > mostAskedInRow) return over('handedOff')
+          if (asked > maxAskedInRow) return over('handedOff')
           const { status, text } = serviceAt(node.url)
           const isRefused = status === 404 && node.refusals
           const isGood = status === 200 && text.startsWith('{')
@@ -188,7 +188,7 @@ export function tell({ graph: root, others, isOpen }: Tellable, heard: readonly 
         }
         case 'subflow': {
           const other = others.get(node.flowId)
-          if (!other || inside.length >= mostInside) return over('handedOff')
+          if (!other || inside.length >= maxInside) return over('handedOff')
           inside = [...inside, at]
           at = find(other, other.nodes.find(({ type }) => type === 'start')?.id)
           break

@@ -10,7 +10,7 @@ export const countedTurn = (): LoopTurn => {
 }
 
 /** The most items between two turns, for work that checks a counted turn before each item. */
-export const mostPerTurn = 9
+export const maxPerTurn = 9
 
 /** Runs `work` and returns the highest count between two turns of the event loop. */
 export const countPerTurn = async (work: (count: () => void) => Promise<unknown>): Promise<number> => {

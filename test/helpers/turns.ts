@@ -4,7 +4,7 @@ import { rowsInto } from './many-rows.ts'
 import { mostWorkPerTurn } from './sqlite-work.ts'
 
 /** Each limit takes about ten milliseconds. A row beside others in a statement costs less than a statement. */
-const mostPerTurn = { statements: 1000, rows: 4500 }
+const maxPerTurn = { statements: 1000, rows: 4500 }
 
 /** Asserts that `work` does little in SQLite between two turns of the event loop. */
 export const expectLittle = async (
@@ -15,7 +15,7 @@ export const expectLittle = async (
 ): Promise<void> => {
   const { statements, rows } = await mostWorkPerTurn(db, work)
   const said = `${about}: ${statements} statements, ${rows} rows in one turn`
-  test.ok(statements <= mostPerTurn.statements && rows <= mostPerTurn.rows, said)
+  test.ok(statements <= maxPerTurn.statements && rows <= maxPerTurn.rows, said)
 }
 
 /** The phone number of the customer with this index. */

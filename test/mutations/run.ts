@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const count = Number(values.count)
 const dice = createDice(Number(values.seed))
 /** A fault may make a suite wait for ever. */
-const mostMs = 600_000
+const maxMs = 600_000
 
 const all = new Map(layers.map(layer => [layer, listMutants(layer)]))
 const drawMutant = (turn: number): Mutant => {
@@ -51,7 +51,7 @@ const runSuites = (): Promise<Fate> =>
     const late = setTimeout(() => {
       isLate = true
       process.kill(-(child.pid as number), 'SIGKILL')
-    }, mostMs)
+    }, maxMs)
     child.on('exit', code => {
       clearTimeout(late)
       if (isLate) resolve('timed out')

@@ -35,12 +35,12 @@ export const nobody: TypedAudience = {
 }
 
 /** The request's limit. */
-const mostPhoneColumns = 20
+const maxPhoneColumns = 20
 
 const csvOf = ({ text, check: { hasHeader, phoneColumns } }: ChosenFile) => ({
   text,
   hasHeader,
-  phoneColumns: phoneColumns.slice(0, mostPhoneColumns),
+  phoneColumns: phoneColumns.slice(0, maxPhoneColumns),
 })
 
 /** Undefined: nobody was chosen. */

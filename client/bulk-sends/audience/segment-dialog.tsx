@@ -9,7 +9,7 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { mostSegmentDays, segmentLabelMaxChars } from '#shared/bulk-sends/segments.ts'
+import { maxSegmentDays, segmentLabelMaxChars } from '#shared/bulk-sends/segments.ts'
 import { anybody, daysOf, filterOf, type TypedSegment } from './segment-form.ts'
 
 interface SegmentDialogProps {
@@ -173,7 +173,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
           autoComplete="off"
           maxLength={4}
           value={typed.days}
-          {...(daysOf(typed.days) ? {} : { fault: t('segment.daysFault', { max: mostSegmentDays }) })}
+          {...(daysOf(typed.days) ? {} : { fault: t('segment.daysFault', { max: maxSegmentDays }) })}
           onChange={({ target }) => change({ days: target.value })}
         />
       ) : null}

@@ -1,4 +1,4 @@
-import { mostSegmentDays, type SegmentFilter } from '#shared/bulk-sends/segments.ts'
+import { maxSegmentDays, type SegmentFilter } from '#shared/bulk-sends/segments.ts'
 
 /** The fields' contents. Empty: any. */
 export interface TypedSegment {
@@ -26,7 +26,7 @@ export const anybody: TypedSegment = {
 /** Undefined: not a valid number of days. */
 export const daysOf = (typed: string): number | undefined => {
   const days = /^\d{1,4}$/.test(typed.trim()) ? Number(typed) : 0
-  return days >= 1 && days <= mostSegmentDays ? days : undefined
+  return days >= 1 && days <= maxSegmentDays ? days : undefined
 }
 
 /** Undefined: empty, or a condition is incomplete. */

@@ -11,7 +11,7 @@ const [left, right] = ['left' as Position.Left, 'right' as Position.Right]
 export const stepWidthPx = 280
 const [edge, head, line, bubble, output] = [11, 28, 18, 22, 30]
 const charsOfLine = 36
-const mostLines = 4
+const maxLines = 4
 
 const linesOf = (text: string): number =>
   text.split('\n').reduce((lines, one) => lines + Math.max(1, Math.ceil(one.length / charsOfLine)), 0)
@@ -20,7 +20,7 @@ const linesOf = (text: string): number =>
 const saidHeight = (node: FlowNode): number => {
   const { isSpoken, isBare, speech } = kindOf(node)
   const text = speech?.(node)
-  const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(mostLines, linesOf(text))
+  const bubbleHeight = text === undefined ? 0 : bubble + line * Math.min(maxLines, linesOf(text))
   if (isSpoken) return bubbleHeight
   return isBare?.(node) ? 0 : line + 8 + bubbleHeight
 }

@@ -9,7 +9,7 @@ import type { Fragment } from './operations.ts'
 const key = 'recado:flow-steps'
 /** Identifies our clipboard texts. */
 const format = 'recado-steps'
-const mostChars = 1024 * 1024
+const maxChars = 1024 * 1024
 
 const copiedText = (parts: Fragment): string => JSON.stringify({ format, version: 1, ...showGraph(parts) })
 
@@ -69,7 +69,7 @@ const isDrawable = (node: FlowNode): boolean => {
 
 /** The steps in a clipboard text; undefined: it has other content, or steps that cannot be rendered. */
 export const readCopied = (text: string): Fragment | undefined => {
-  if (text.length > mostChars || !text.includes(format)) return undefined
+  if (text.length > maxChars || !text.includes(format)) return undefined
   try {
     const found = JSON.parse(text) as { format?: unknown } & Partial<WireGraph>
     if (found?.format !== format || forbiddenNameIn(found)) return undefined

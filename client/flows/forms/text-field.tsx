@@ -16,7 +16,7 @@ const openReference = (text: string, caret: number): { from: number; typed: stri
   return found ? { from: found.index ?? 0, typed: (found[1] ?? '').toLowerCase() } : undefined
 }
 
-const mostOffered = 8
+const maxOffered = 8
 const none: readonly string[] = []
 
 interface TextFieldProps {
@@ -46,7 +46,7 @@ export const TextField = steadyField<string, TextFieldProps>(function TextField(
   const offered = open
     ? variables()
         .filter(name => name.includes(open.typed))
-        .slice(0, mostOffered)
+        .slice(0, maxOffered)
     : []
   const at = open ? Math.min(open.at, offered.length - 1) : 0
 

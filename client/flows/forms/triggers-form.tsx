@@ -50,7 +50,7 @@ const newTrigger = (kind: TriggerKind): FlowTrigger => {
   }
 }
 
-const mostWords = 50
+const maxWords = 50
 const usualAfterHours = 24
 const matches = ['equals', 'startsWith', 'contains', 'pattern'] as const
 /** One per line, because words may contain commas. */
@@ -59,7 +59,7 @@ const linesOf = (text: string, max: number): string[] =>
     .split('\n')
     .map(line => line.trim().slice(0, max))
     .filter(Boolean)
-    .slice(0, mostWords)
+    .slice(0, maxWords)
 
 /** As valid variable names. Duplicates stay, because a name being typed may be the beginning of another. */
 const namesIn = (words: readonly string[]): string[] =>

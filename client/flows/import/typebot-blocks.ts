@@ -95,10 +95,10 @@ const choice = (block: TypebotBlock, said: string, carrying: Carrying): Carried 
   if (items.some(item => asObject(item.displayCondition).isEnabled === true)) lose('optionRule')
   if (!said) lose('textMissing')
   const kept = items.slice(0, flowLimits.options)
-  const mostLetters = kept.length > outboundLimits.buttons ? outboundLimits.rowTitle : outboundLimits.buttonTitle
+  const maxLetters = kept.length > outboundLimits.buttons ? outboundLimits.rowTitle : outboundLimits.buttonTitle
   const titleOf = (item: Json) => carryText(asText(isPictures ? item.title : item.content), carrying)
   for (const item of kept)
-    if (lengthOf(titleOf(item).trim()) > mostLetters) lose('titleLong', titleOf(item).slice(0, 80))
+    if (lengthOf(titleOf(item).trim()) > maxLetters) lose('titleLong', titleOf(item).slice(0, 80))
   const variable = names.of(options.variableId)
   return one(
     {

@@ -36,7 +36,7 @@ export interface TypebotFile {
 
 export type Json = Readonly<Record<string, unknown>>
 
-const mostBlocks = 2000
+const maxBlocks = 2000
 
 export const asObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
@@ -87,7 +87,7 @@ export function readTypebot(text: string): TypebotFile | TypebotRefusal {
     const group = asObject(value)
     return { id: asText(group.id), title: asText(group.title), blocks: asList(group.blocks).map(blockOf) }
   })
-  if (groups.reduce((sum, { blocks }) => sum + blocks.length, 0) > mostBlocks) return 'tooManyBlocks'
+  if (groups.reduce((sum, { blocks }) => sum + blocks.length, 0) > maxBlocks) return 'tooManyBlocks'
   const edges = new Map<string, Target>()
   const edgesFrom = new Map<string, Target>()
   for (const value of bot.edges) {
@@ -111,7 +111,7 @@ export function readTypebot(text: string): TypebotFile | TypebotRefusal {
     edgesFrom,
     variables: new Map(
       asList(bot.variables)
-        .slice(0, mostBlocks)
+        .slice(0, maxBlocks)
         .map(asObject)
         .map(({ id, name }) => [asText(id), asText(name)]),
     ),

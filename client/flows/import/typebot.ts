@@ -118,7 +118,7 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
     seen = 0,
   ): string | undefined => {
     const group = target && groups.get(target.groupId)?.placed
-    if (!target || !group || seen > mostJumps) return undefined
+    if (!target || !group || seen > maxJumps) return undefined
     const from = target.blockId === undefined ? 0 : group.findIndex(({ block }) => block.id === target.blockId)
     return from === -1 ? undefined : entryFrom(group, from, seen)
   }
@@ -203,4 +203,4 @@ export function carryTypebot(text: string, words: Words): CarriedFlow | TypebotR
 const ofWhole: ReadonlySet<Lost['what']> = new Set(['event', 'startRule', 'dropped', 'noStart'])
 
 /** The most consecutive jumps without a step in between. */
-const mostJumps = 50
+const maxJumps = 50

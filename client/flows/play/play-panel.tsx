@@ -13,13 +13,13 @@ import type { Play } from './use-play.ts'
 import './play.css'
 
 /** The number of recent versions that can be simulated. */
-const mostVersions = 20
+const maxVersions = 20
 
 /** Simulates the same conversation on the draft or a published version. */
 function VersionField({ play, published }: { readonly play: Play; readonly published: number }) {
   const { t } = useTranslation('flows')
   const id = useId()
-  const versions = Array.from({ length: Math.min(published, mostVersions) }, (_, i) => published - i)
+  const versions = Array.from({ length: Math.min(published, maxVersions) }, (_, i) => published - i)
   return (
     <div className="field">
       <label htmlFor={id}>{t('play.version')}</label>

@@ -5,7 +5,7 @@ import { Field } from '#client/ui/controls/field.tsx'
 const attendants = ['nobody', 'person', 'flow'] as const
 const moments = ['now', 'inside', 'outside'] as const
 /** The limit of the call. */
-const mostTags = 30
+const maxTags = 30
 
 /** The sender and time of a simulated message. */
 export interface TriedCustomer {
@@ -131,7 +131,7 @@ export function TryCustomer({ customer, tags, onChange }: TryCustomerProps) {
               <Check
                 key={id}
                 isOn={tagIds.includes(id)}
-                isDisabled={tagIds.length >= mostTags && !tagIds.includes(id)}
+                isDisabled={tagIds.length >= maxTags && !tagIds.includes(id)}
                 onChange={isOn => change({ tagIds: isOn ? [...tagIds, id] : tagIds.filter(one => one !== id) })}
               >
                 {t('try.hasTag', { tag: label })}

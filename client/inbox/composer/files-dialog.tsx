@@ -42,7 +42,7 @@ const markIn = (caption: string): string | undefined => {
   return found && caption.slice(found.from + 1, found.to - 1)
 }
 
-const mostAtOnce = 30
+const maxAtOnce = 30
 let lastKey = 0
 
 const Picture = ({ entry }: { entry: Entry }) => {
@@ -60,7 +60,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
   const first = useRef<HTMLTextAreaElement>(null)
 
   const add = (more: readonly File[], said = '') => {
-    const made = more.slice(0, mostAtOnce - entries.length).map((file, i): Entry => {
+    const made = more.slice(0, maxAtOnce - entries.length).map((file, i): Entry => {
       lastKey += 1
       const url = URL.createObjectURL(file)
       urls.current.add(url)
@@ -171,9 +171,7 @@ export default function FilesDialog({ name, files, caption: given = '', onSend, 
           </p>
         )}
         <div className="files-steps line wrap">
-          {entries.length < mostAtOnce ? (
-            <FileInput label={t('files.more')} icon="plus" onFiles={add} hasWords />
-          ) : null}
+          {entries.length < maxAtOnce ? <FileInput label={t('files.more')} icon="plus" onFiles={add} hasWords /> : null}
           <button type="button" className="button" onClick={onClose}>
             {t('files.cancel')}
           </button>

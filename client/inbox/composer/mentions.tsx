@@ -17,7 +17,7 @@ interface MentionsProps {
   onClose(): void
 }
 
-const mostShown = 8
+const maxShown = 8
 
 /** Suggests colleagues while `@` and a name are typed. */
 export default function Mentions({ org, phone, field, onChange }: MentionsProps) {
@@ -28,7 +28,7 @@ export default function Mentions({ org, phone, field, onChange }: MentionsProps)
     field,
     placeIn: mentionAt,
     find: typed =>
-      (data?.items ?? []).filter(one => one.id !== user.id && hasWordLike(one.name, typed)).slice(0, mostShown),
+      (data?.items ?? []).filter(one => one.id !== user.id && hasWordLike(one.name, typed)).slice(0, maxShown),
     onChoose: ({ name }, box, { from }) => onChange(replaceRange(box, `@${name} `, from, box.selectionStart)),
   })
   if (!people.isOpen) return null

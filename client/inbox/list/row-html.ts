@@ -108,7 +108,7 @@ const dueHtml = (due: AnswerDue, dueAt: string, word: string, { t, timeZone }: R
 /** Estimated letters in a row's last line, without measuring. */
 const lineLetters = 41
 /** Where names are cut, and letters taken by separators. */
-const mostOfName = 18
+const maxOfName = 18
 const around = 4
 const markLetters = 3
 
@@ -119,7 +119,7 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   // A window that is about to close is worth more than a promise that is long broken.
   const due = answerDueAt === undefined || closing ? undefined : answerDueIn(answerDueAt, reader.now)
   const promised = due ? reader.t(due.isLate ? 'row.answerLate' : 'row.answerLeft', { time: due.time }) : ''
-  const taken = (word: string | undefined) => (word ? Math.min(word.length, mostOfName) + around : 0)
+  const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
     lineLetters - taken(owner) - taken(drafting) - taken(closing) - taken(promised) - (mark ? markLetters : 0)
   return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${due && dueHtml(due, answerDueAt ?? '', promised, reader)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`

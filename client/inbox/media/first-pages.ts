@@ -1,7 +1,7 @@
 import { loadPart, MissingPart } from '#client/app/hydration/missing-part.ts'
 
 /** Cached images. Others are rendered again. */
-const mostKept = 60
+const maxKept = 60
 
 /** By the file's address. Null: it cannot be rendered. Browser only. */
 const known = new Map<string, string | null>()
@@ -10,7 +10,7 @@ let last: Promise<unknown> = Promise.resolve()
 const keep = (url: string, picture: string | null) => {
   known.set(url, picture)
   for (const [oldest, old] of known) {
-    if (known.size <= mostKept) break
+    if (known.size <= maxKept) break
     known.delete(oldest)
     if (old) URL.revokeObjectURL(old)
   }

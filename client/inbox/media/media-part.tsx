@@ -8,7 +8,7 @@ import { DocumentPart } from './document-part.tsx'
 import { StoredPicture } from './stored-picture.tsx'
 
 /** Pixels. Must match `max-height` of `.picture img`. */
-const mostPictureHeight = 320
+const maxPictureHeight = 320
 
 const BrowsersPlayer = ({ src, label }: { src: string; label: string; bytes: number | null }) => (
   // biome-ignore lint/a11y/useMediaCaption: a customer's recording has none
@@ -54,7 +54,7 @@ const MissingMedia = ({ message, t, onRetryMedia }: BodyProps) => {
 /** The largest displayed size, to reserve space before the image is loaded. */
 const shownSides = ({ width, height }: NonNullable<BodyProps['message']['media']>) => {
   if (!width || !height) return {}
-  const scale = Math.min(1, mostPictureHeight / height)
+  const scale = Math.min(1, maxPictureHeight / height)
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 

@@ -8,7 +8,7 @@ import { download } from '#client/app/upload.ts'
 /** Bubble width on a high-resolution screen, and the height of the visible part. */
 const [widthPx, heightPx] = [640, 320]
 /** Limit for any file. */
-const mostMs = 15_000
+const maxMs = 15_000
 
 /** Decoders for images in scanned files, loaded when a page needs one. */
 const decoders: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ export async function drawFirstPage(url: string): Promise<string> {
     })
   }
   try {
-    return URL.createObjectURL(await Promise.race([draw(), timeout(mostMs)]))
+    return URL.createObjectURL(await Promise.race([draw(), timeout(maxMs)]))
   } finally {
     await task.destroy()
   }

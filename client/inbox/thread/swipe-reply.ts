@@ -3,7 +3,7 @@ import { type TouchEvent, useRef } from 'react'
 /** Smaller movements are jitter or the start of a scroll. */
 const slopPx = 12
 const enoughPx = 64
-const mostPx = 88
+const maxPx = 88
 
 interface Swipe {
   readonly said: HTMLElement
@@ -48,7 +48,7 @@ export function useSwipeReply(answer: (id: string) => void) {
         if (x < slopPx) return
         now.isUnderWay = true
       }
-      now.x = Math.max(0, Math.min(x, mostPx))
+      now.x = Math.max(0, Math.min(x, maxPx))
       put(now.said, now.x)
     },
     onTouchEnd: () => end(true),

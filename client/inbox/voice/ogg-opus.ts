@@ -3,7 +3,7 @@ import type { OpusSound } from './webm-opus.ts'
 /** Samples per second that Ogg uses for Opus, whatever the recording's rate. */
 const rate = 48_000
 const packetsPerPage = 50
-const mostSegments = 255
+const maxSegments = 255
 const headerBytes = 27
 const isFirst = 2
 const isLast = 4
@@ -80,7 +80,7 @@ export function writeOgg({ head, packets }: OpusSound): Uint8Array<ArrayBuffer>[
   }
   for (const packet of packets) {
     const more = segmentsOf(packet).length
-    if (some.length === packetsPerPage || segments + more > mostSegments) close(0)
+    if (some.length === packetsPerPage || segments + more > maxSegments) close(0)
     some.push(packet)
     segments += more
     samples += samplesOf(packet)

@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { mostRunsCounted } from '#shared/flows/runs.ts'
+import { maxRunsCounted } from '#shared/flows/runs.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
@@ -21,7 +21,7 @@ function Funnel({ id }: { readonly id: string }) {
   const most = Math.max(1, ...steps.map(({ entered }) => entered))
   return (
     <>
-      <p className="field-hint">{t('blocks.flows.funnelOf', { count: runs, most: number.format(mostRunsCounted) })}</p>
+      <p className="field-hint">{t('blocks.flows.funnelOf', { count: runs, most: number.format(maxRunsCounted) })}</p>
       <table className="table stats-bars">
         <thead>
           <tr>

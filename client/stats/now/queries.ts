@@ -1,15 +1,15 @@
 import type { StatsNow } from '#shared/stats/now.ts'
 import { queryFor } from '../../app/queries.ts'
 
-const mostMs = 60_000
+const maxMs = 60_000
 /** A change of the clock is asked for a moment after it, so that the answer contains it. */
 const marginMs = 500
 
 /** Ms until the figures change by themselves, at most a minute. */
 const untilNextChange = (answer: StatsNow | undefined): number => {
-  if (!answer?.nextChangeAt) return mostMs
+  if (!answer?.nextChangeAt) return maxMs
   const ms = Date.parse(answer.nextChangeAt) - Date.parse(answer.at) + marginMs
-  return Math.min(mostMs, Math.max(1_000, ms))
+  return Math.min(maxMs, Math.max(1_000, ms))
 }
 
 export const nowQuery = (org: string) => ({

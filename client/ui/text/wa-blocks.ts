@@ -9,17 +9,17 @@ const linePattern = /^(?:(?<bullet>[*-] +)|(?<number>\d{1,3})\. +|(?<quote>> ?))
 const fence = '```'
 
 /**
- * Groups lines that begin with `* ` or `- `, with `1. `, or with `> `, except inside ```. After `mostSetApart` such
+ * Groups lines that begin with `* ` or `- `, with `1. `, or with `> `, except inside ```. After `maxSetApart` such
  * lines, the others stay plain.
  * @see https://faq.whatsapp.com/539178204879377
  */
-export function waBlocks(text: string, mostSetApart = 250): WaBlock[] {
+export function waBlocks(text: string, maxSetApart = 250): WaBlock[] {
   if (!hasBlock.test(text)) return [{ kind: 'text', text }]
   const blocks: { kind: WaBlock['kind']; lines: { marker: string; text: string }[] }[] = []
   let isCode = false
   let setApart = 0
   for (const line of text.split('\n')) {
-    const isPlain = isCode || setApart >= mostSetApart || line.includes(fence)
+    const isPlain = isCode || setApart >= maxSetApart || line.includes(fence)
     const found = isPlain ? null : linePattern.exec(line)?.groups
     if (found) setApart += 1
     if ((line.split(fence).length - 1) % 2 === 1) isCode = !isCode

@@ -7,9 +7,9 @@ export interface Change {
   readonly after: string | null
 }
 
-const mostChars = 500
+const maxChars = 500
 const textOf = (value: string | number | null | undefined): string | null =>
-  value === null || value === undefined ? null : String(value).slice(0, mostChars)
+  value === null || value === undefined ? null : String(value).slice(0, maxChars)
 
 /** The facts that differ, in the order of `auditFacts`. */
 export const changesBetween = (before: Look, after: Look): Change[] =>

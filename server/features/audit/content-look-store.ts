@@ -128,7 +128,7 @@ export const namedContact: Looking = async (_db, { given }) => ({ subject: text(
 /** Entries must not name erased people. */
 export const nobody: Looking = async () => undefined
 
-const mostNumbers = 100
+const maxNumbers = 100
 
 export const connection: Looking = async (db, { orgId }) => {
   const rows = await db
@@ -138,7 +138,7 @@ export const connection: Looking = async (db, { orgId }) => {
     .select(['phone', 'label', 'status'])
     .orderBy('place')
     .orderBy('created_at')
-    .limit(mostNumbers)
+    .limit(maxNumbers)
     .execute()
   return {
     subject: rows.map(row => row.phone).join(', ') || null,
@@ -173,7 +173,7 @@ export const numberProfile: Looking = async (db, { orgId, given }) => {
     .select(['wa_connection.id', 'phone', 'facts'])
     .orderBy('place')
     .orderBy('created_at')
-    .limit(mostNumbers)
+    .limit(maxNumbers)
     .execute()
   const [id, number] = [text(given.id), phoneKey(digitsOf(text(given.number)))]
   const row = rows.find(one => (!id || one.id === id) && (!number || phoneKey(one.phone) === number))

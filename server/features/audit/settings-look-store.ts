@@ -12,7 +12,7 @@ export const organization: Looking = async (db, { orgId }) =>
       .executeTakeFirst(),
   )
 
-const mostOwners = 50
+const maxOwners = 50
 
 export const owners: Looking = async (db, { orgId }) => {
   const rows = await db
@@ -22,7 +22,7 @@ export const owners: Looking = async (db, { orgId }) => {
     .where('member.role', '=', 'owner')
     .select('user.email')
     .orderBy('user.email')
-    .limit(mostOwners)
+    .limit(maxOwners)
     .execute()
   return { subject: null, facts: { owner: rows.map(row => row.email).join(', ') } }
 }

@@ -58,15 +58,15 @@ const rowsAtOnce = 500
 const webhooksAtOnce = 50
 const answersAtOnce = 50
 /** A page has fifty messages. An answer with more ids is not about one chat. */
-const mostIds = 100
+const maxIds = 100
 const pollMs = 500
 /** A reader that holds the log for longer delays only the log, not the erasure. */
-const mostLooks = 60
+const maxLooks = 60
 
 const further = (place: string | undefined): Progress => (place === undefined ? 'done' : { next: place })
 
 const idsIn = (body: string): string[] =>
-  [...body.matchAll(/"id":"([0-9a-z]{24})"/g)].slice(0, mostIds).map(found => found[1] as string)
+  [...body.matchAll(/"id":"([0-9a-z]{24})"/g)].slice(0, maxIds).map(found => found[1] as string)
 
 const sweepStep = (table: SweptTable): Step => ({
   write: async ({ db, orgId }, { target, place }) =>
@@ -172,7 +172,7 @@ export function createSteps({
     prepare: () => emptyLog(databases),
     async write(_write, { place }, isEmpty) {
       const looks = Number(place)
-      return isEmpty || looks >= mostLooks ? 'done' : { next: String(looks + 1), waitMs: pollMs }
+      return isEmpty || looks >= maxLooks ? 'done' : { next: String(looks + 1), waitMs: pollMs }
     },
   }
   return [

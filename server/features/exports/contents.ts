@@ -33,7 +33,7 @@ export interface Wanted {
 }
 
 const rowsAtOnce = 500
-const mostTeams = 1000
+const maxTeams = 1000
 /** Byte order mark: makes spreadsheets read UTF-8. */
 const mark = '\ufeff'
 
@@ -123,7 +123,7 @@ export function createContents({
   }
 
   async function* teams({ orgId }: Wanted) {
-    const rows = await listTeams(db, orgId, mostTeams)
+    const rows = await listTeams(db, orgId, maxTeams)
     yield rows.map(row => [row.name, row.description ?? '', String(row.memberCount)])
   }
 

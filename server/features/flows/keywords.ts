@@ -20,9 +20,9 @@ interface Kept {
 }
 
 /** Organizations whose keywords are cached, those of the most recent messages. */
-const mostOrgs = 100
+const maxOrgs = 100
 /** Results cached per organization: the texts of one slice of webhooks. */
-const mostTexts = 256
+const maxTexts = 256
 
 const signatureOf = (live: readonly LiveFlow[]): string =>
   live.map(({ flowId, version }) => `${flowId} ${version}`).join('\n')
@@ -46,7 +46,7 @@ export function createKeywords() {
     kept.delete(orgId)
     const made = known?.signature === signature ? known : { signature, ranked: rankTriggers(live), read: new Map() }
     kept.set(orgId, made)
-    if (kept.size > mostOrgs) kept.delete(kept.keys().next().value as string)
+    if (kept.size > maxOrgs) kept.delete(kept.keys().next().value as string)
     return made
   }
 
@@ -75,7 +75,7 @@ export function createKeywords() {
         // Moves the text to the end, because the oldest are evicted first.
         own.read.delete(text)
         own.read.set(text, read)
-        if (own.read.size > mostTexts) own.read.delete(own.read.keys().next().value as string)
+        if (own.read.size > maxTexts) own.read.delete(own.read.keys().next().value as string)
       }
       return { items: texts.length, steps }
     },

@@ -14,7 +14,7 @@ export interface Drawn
   readonly endsAt?: string
 }
 
-const mostKept = 2000
+const maxKept = 2000
 
 /** With results computed from its steps. */
 type KeptVersion = StoredVersion & Pick<LiveFlow, 'calls' | 'variables'>
@@ -35,7 +35,7 @@ export function createLiveFlows() {
     if (known) return known
     const found = await findVersion(db, orgId, flowId, version)
     if (!found) return undefined
-    if (kept.size >= mostKept) kept.clear()
+    if (kept.size >= maxKept) kept.clear()
     const whole = { ...found, calls: calledBy(found.graph), variables: ownVariables(found.graph) }
     kept.set(key, whole)
     return whole

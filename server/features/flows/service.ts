@@ -15,7 +15,7 @@ import {
   type flowsApi,
   flowsPerPage,
   maxFlows,
-  mostVariablesListed,
+  maxVariablesListed,
   versionsPerPage,
 } from '#shared/flows/api.ts'
 import { keptGraph, showGraph } from '#shared/flows/exchange.ts'
@@ -144,9 +144,9 @@ export function createFlowService(parts: FlowServiceParts): FlowService {
     },
 
     async listLive({ orgId }) {
-      let left: number = mostVariablesListed.ofAll
+      let left: number = maxVariablesListed.ofAll
       const items = (await liveFlows.list(databases.read, orgId)).map(({ flowId, triggers, calls, variables: all }) => {
-        const variables = all.slice(0, Math.min(left, mostVariablesListed.ofOne))
+        const variables = all.slice(0, Math.min(left, maxVariablesListed.ofOne))
         left -= variables.length
         return { id: flowId, isDefault: triggers.some(({ kind }) => kind === 'default'), calls: [...calls], variables }
       })

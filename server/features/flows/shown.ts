@@ -7,17 +7,16 @@ import type { FlowHead, StoredFlow } from './store.ts'
 export type FlowChanged = 'saved' | 'published' | 'paused' | 'resumed'
 
 /** What the list shows of one flow at most. */
-const mostListed = { triggers: 5, words: 5, chars: 60 } as const
+const maxListed = { triggers: 5, words: 5, chars: 60 } as const
 
 /** Triggers shortened for a list; the trigger for messages that match nothing is always included. */
 export const shortened = (triggers: readonly WireTrigger[]): WireTrigger[] => {
-  const few = (texts: readonly string[]) =>
-    texts.slice(0, mostListed.words).map(text => text.slice(0, mostListed.chars))
-  const first = triggers.slice(0, mostListed.triggers)
+  const few = (texts: readonly string[]) => texts.slice(0, maxListed.words).map(text => text.slice(0, maxListed.chars))
+  const first = triggers.slice(0, maxListed.triggers)
   const shown = [
     ...first,
     ...triggers
-      .slice(mostListed.triggers)
+      .slice(maxListed.triggers)
       .filter(({ kind }) => kind === 'default')
       .slice(0, 1),
   ]

@@ -15,7 +15,7 @@ import {
   historyKinds,
   historyPayloadMaxBytes,
   historyPerPage,
-  mostDrafts,
+  maxDrafts,
   mostRecent,
   type NewEntry,
 } from '#shared/history/api.ts'
@@ -38,7 +38,7 @@ interface HistoryParts {
 }
 
 /** Entries of a kind that each person keeps. Bulk sends are kept for everybody. */
-const most: Readonly<Record<Exclude<HistoryKind, 'masive'>, number>> = { recent: mostRecent, draft: mostDrafts }
+const most: Readonly<Record<Exclude<HistoryKind, 'masive'>, number>> = { recent: mostRecent, draft: maxDrafts }
 
 const underWay: ReadonlySet<BulkSend['state']> = new Set(['preparing', 'scheduled', 'running'])
 

@@ -11,7 +11,7 @@ import { tagsOf } from './list-row-store.ts'
 import { asksMessages, findCalled, narrowingOf, type SearchSettings, searchedWords } from './search-narrowing.ts'
 
 const pageSize = 30
-const mostConversations = 10
+const maxConversations = 10
 /** Limit of conversations when the search consists of operators only. */
 const maxNarrowed = 30
 
@@ -55,7 +55,7 @@ export async function searchEverywhere(db: Db, viewer: Viewer, query: Search): P
       : noMessages
   const rows = await listFoundMessages(db, viewer, found.seqs.slice(0, pageSize))
   const asksConversations = before === undefined && conversationId === undefined && !narrowsMessages(parsed)
-  const most = parsed.words ? mostConversations : maxNarrowed
+  const most = parsed.words ? maxConversations : maxNarrowed
   const called =
     narrowing && asksConversations ? await findCalled(db, viewer, parsed, narrowing, { ...query, most }) : []
   const known = new Set(called.map(row => row.id))

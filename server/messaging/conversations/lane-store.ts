@@ -7,7 +7,7 @@ import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts
 import { allOf, conditionsOf, isActive, type ListFilter } from './list-filter-store.ts'
 
 /** Rows read to count a lane with further conditions: one or two milliseconds. */
-const mostLookedAt = 500
+const maxLookedAt = 500
 
 /** Reads the beginning of a lane by its index and counts the rows that match. */
 const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [Lane, ListFilter], most: number) => {
@@ -25,10 +25,10 @@ const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [L
   if (active) inner = inner.where(active)
   if (way) inner = inner.where(way)
   return db
-    .selectFrom(inner.limit(isWhole ? most + 1 : mostLookedAt).as('conversation'))
+    .selectFrom(inner.limit(isWhole ? most + 1 : maxLookedAt).as('conversation'))
     .select([
       sql.lit(lane).as('lane'),
-      sql.lit(isWhole ? most + 1 : mostLookedAt).as('bound'),
+      sql.lit(isWhole ? most + 1 : maxLookedAt).as('bound'),
       sql<number>`count(*)`.as('looked_at'),
       sql<number>`coalesce(sum(case when ${allOf(conditions)} then 1 else 0 end), 0)`.as('wanted'),
     ])

@@ -9,15 +9,15 @@ import { allOf, conditionsOf, isActive, type ListFilter, tagsOf } from './list-f
 import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Rows read in one event loop turn: about ten milliseconds. */
-const mostPerTurn = 2_000
+const maxPerTurn = 2_000
 /** Enough for a page when many rows match. */
 const firstLook = 200
 /** Rows of the list read before a tag is counted: a frequent tag fills a page from these. */
-const mostBeforeCount = 400
+const maxBeforeCount = 400
 /** A tag with fewer contacts is searched from the tag. With more, the list is searched first. */
 const fewTagged = 1_000
 /** Rows of the list read before searching from the tag. */
-const mostBeforeTag = 4_000
+const maxBeforeTag = 4_000
 /** With more contacts than this, continuing in the list is cheaper. */
 const manyTagged = 20_000
 
@@ -106,7 +106,7 @@ async function walk(
   viewer: Viewer,
   filter: ListFilter,
   { limit, offset }: Range,
-  mostLookedAt = Number.POSITIVE_INFINITY,
+  maxLookedAt = Number.POSITIVE_INFINITY,
 ): Promise<string[] | undefined> {
   const isWhole = viewer.scope.kind === 'all' && !conditionsOf(filter).rest.length
   const wanted = offset + limit
@@ -119,8 +119,8 @@ async function walk(
     after = await endOfSlice(db, viewer, filter, next)
     if (!after) break
     lookedAt += count
-    if (lookedAt >= mostLookedAt) return undefined
-    count = Math.min(nextLook({ found: ids.length, wanted, looked: lookedAt, least: firstLook / 2 }), mostPerTurn)
+    if (lookedAt >= maxLookedAt) return undefined
+    count = Math.min(nextLook({ found: ids.length, wanted, looked: lookedAt, least: firstLook / 2 }), maxPerTurn)
     await nextTurn()
   }
   return ids.slice(offset, wanted)
@@ -211,13 +211,13 @@ async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<S
 async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<string[]> {
   const tags = tagsOf(filter)
   if (tags.length && range.offset + range.limit <= firstLook) {
-    const near = await walk(db, viewer, filter, range, mostBeforeCount)
+    const near = await walk(db, viewer, filter, range, maxBeforeCount)
     if (near) return near
   }
   const rareBy = (most: number) => findRareTag(db, viewer.orgId, tags, most)
   const few = await rareBy(fewTagged)
   if (few) return gather(db, viewer, filter, few.id, range)
-  const ids = await walk(db, viewer, filter, range, tags.length ? mostBeforeTag : undefined)
+  const ids = await walk(db, viewer, filter, range, tags.length ? maxBeforeTag : undefined)
   if (ids) return ids
   const some = await rareBy(manyTagged)
   if (some) return gather(db, viewer, filter, some.id, range)

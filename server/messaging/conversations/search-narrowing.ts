@@ -11,7 +11,7 @@ import type { ShownRow } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
 
 /** Contacts that a name in an operator matches at most. */
-const mostCustomers = 500
+const maxCustomers = 500
 
 /** How a typed search is interpreted. */
 export interface SearchSettings {
@@ -51,7 +51,7 @@ const fromCustomers = async (db: Db, viewer: Viewer, { from }: SearchQuery, home
   if (!from.length) return undefined
   const ids: string[] = []
   for (const typed of from)
-    ids.push(...(await findConversationsByContact(db, viewer, { typed, home, limit: mostCustomers })))
+    ids.push(...(await findConversationsByContact(db, viewer, { typed, home, limit: maxCustomers })))
   return [...new Set(ids)]
 }
 
@@ -99,7 +99,7 @@ export async function findCalled(
       rows.push(...(await listNarrowed(db, viewer, { archived: isArchived, tags: tagIds }, range)))
     return keep(rows)
   }
-  const limit = narrowed || without.length ? mostCustomers : most
+  const limit = narrowed || without.length ? maxCustomers : most
   const ids = await findConversationsByContact(db, viewer, { typed: words, home, archived, limit })
   return keep(await listConversationsById(db, viewer, ids, tagIds))
 }

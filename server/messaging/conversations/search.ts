@@ -47,7 +47,7 @@ export async function findConversationIds(db: Db, viewer: Viewer, query: Search)
   const parsed = parseSearch(query.search)
   if (narrowsMessages(parsed) || narrowsConversations(parsed) || parsed.without.length)
     return findNarrowed(db, viewer, parsed, query)
-  const most = { limit: Math.min(first, maxFound), mostOfAll: maxFound }
+  const most = { limit: Math.min(first, maxFound), maxOfAll: maxFound }
   const byContact = { typed: parsed.words, home: callingCode, archived, ...most }
   const found = [
     ...(await findConversationsByContact(db, viewer, byContact)),

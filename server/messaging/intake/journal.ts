@@ -78,17 +78,17 @@ export function createJournal(parts: {
   databases: Databases
   clock: Clock
   /** Estimated messages that may wait in one line. Default: the product's limit. */
-  mostWaiting?: number
+  maxWaiting?: number
 }): Journal {
   const { databases, clock } = parts
-  const backlog = createBacklog({ databases, most: parts.mostWaiting })
+  const backlog = createBacklog({ databases, most: parts.maxWaiting })
   const flushSize = databases.signals.isShared ? minBatchToFlush.postgres : minBatchToFlush.sqlite
   /** In order of arrival. The last one is still being filled. */
   const batches: Batch[] = []
   let writing = false
   let begunAt = Number.NEGATIVE_INFINITY
   let waiting = 0
-  let mostWaiting = 0
+  let maxWaiting = 0
 
   const write = async (entries: readonly Weighed[]) => {
     const receivedAt = isoNow(clock)
@@ -144,7 +144,7 @@ export function createJournal(parts: {
     batch.entries.push(weighed)
     batch.bytes += length
     waiting += 1
-    mostWaiting = Math.max(mostWaiting, waiting)
+    maxWaiting = Math.max(maxWaiting, waiting)
     return batch.done
   }
 
@@ -159,8 +159,8 @@ export function createJournal(parts: {
       return admission ? admission.then(() => add(weighed)) : add(weighed)
     },
     peakPendingWebhooks() {
-      const most = mostWaiting
-      mostWaiting = waiting
+      const most = maxWaiting
+      maxWaiting = waiting
       return most
     },
   }

@@ -9,7 +9,7 @@ export interface UnderWay {
 }
 
 /** Limit of large webhooks kept open in memory. Others are opened again for each of their slices. */
-const mostOpen = 8
+const maxOpen = 8
 
 /**
  * Large webhooks that are being applied. Organizations take turns, one slice each, so that nobody waits for more than a
@@ -53,7 +53,7 @@ export function createUnderWay() {
       const [orgId] = byOrg.keys()
       if (orgId !== undefined) owners.set(one.row.line, orgId)
       const open = [...rows.values()].filter(other => other !== one && other.reading).length
-      one.reading = open < mostOpen || reading.place <= one.row.place ? reading : undefined
+      one.reading = open < maxOpen || reading.place <= one.row.place ? reading : undefined
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { ServerI18n } from '#server/platform/text/i18n.ts'
-import { type messageInfoApi, mostAttempts } from '#shared/inbox/message-info.ts'
+import { maxAttempts, type messageInfoApi } from '#shared/inbox/message-info.ts'
 import type { MessageDirection } from '#shared/inbox/messages.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { inboxErrors } from '../errors.ts'
@@ -30,7 +30,7 @@ export const createMessageInfo = ({
     if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
     const say = failureTextFor(translator, caller.language)
     const errorOf = (code: string | null) => (code === null ? null : { code, message: say(code) })
-    const attempts = await outbox.listAttempts(db, caller, { messageId: row.id, limit: mostAttempts })
+    const attempts = await outbox.listAttempts(db, caller, { messageId: row.id, limit: maxAttempts })
     const hasFailed = row.status === 'failed'
     return {
       id: row.id,

@@ -1,7 +1,7 @@
 import { sees } from '#server/identity/visibility/scope.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { type Mentionable, mostMentionable } from '#shared/inbox/notes.ts'
+import { type Mentionable, maxMentionable } from '#shared/inbox/notes.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { listColleagues } from './note-store.ts'
 
@@ -12,7 +12,7 @@ export async function listMentionable(
   conversationId: string,
   scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>,
 ): Promise<Mentionable[]> {
-  const readers = (await listColleagues(db, orgId, mostMentionable)).filter(({ role }) =>
+  const readers = (await listColleagues(db, orgId, maxMentionable)).filter(({ role }) =>
     roleCan(effectiveRole(role), 'chat:read'),
   )
   const theirs = await scopes.scopesOf(

@@ -29,7 +29,7 @@ interface ContactSearch {
   readonly archived?: boolean | undefined
   readonly limit: number
   /** If later pages are requested too: the total to reach. */
-  readonly mostOfAll?: number
+  readonly maxOfAll?: number
 }
 
 /** How many contacts to read. Members who see few conversations need more. */
@@ -88,7 +88,7 @@ async function findAmongLatest(
 export async function findConversationsByContact(
   db: Db,
   viewer: Viewer,
-  { typed, home, archived, limit, mostOfAll = limit }: ContactSearch,
+  { typed, home, archived, limit, maxOfAll = limit }: ContactSearch,
 ): Promise<string[]> {
   const needles = needlesOf(typed, home)
   const orgKey = needles.length ? await findOrgKey(db, viewer.orgId) : undefined
@@ -106,8 +106,8 @@ export async function findConversationsByContact(
   await nextTurn()
   const seesEvery = viewer.scope.kind === 'all'
   const isMany = (await countNumbers(db, orgKey, needles, fewContacts + 1)) > fewContacts
-  const mostContacts = howMany({ isMany, seesEvery, left: mostOfAll - found.length })
-  const others = mostContacts > 0 ? await byNumbers(await findNumbers(db, orgKey, needles, mostContacts)) : []
+  const maxContacts = howMany({ isMany, seesEvery, left: maxOfAll - found.length })
+  const others = maxContacts > 0 ? await byNumbers(await findNumbers(db, orgKey, needles, maxContacts)) : []
   return idsOf(new Map([...found, ...others].map(one => [one.id, one])).values())
 }
 

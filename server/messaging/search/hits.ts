@@ -5,7 +5,7 @@ import { stretchesThatMay } from './outline-store.ts'
 import { stretchOf } from './stretch.ts'
 
 /** Number of index blocks read in one event loop turn. */
-const mostAtOnce = 4
+const maxAtOnce = 4
 
 /** The next `most` message numbers (`seq`). Fewer: there are no more. */
 export type NextHits = (most: number) => Promise<readonly number[]>
@@ -22,7 +22,7 @@ export function hitsOf(db: Db, orgKey: number, words: readonly string[], end: nu
   const goBack = async () => {
     older ??= await stretchesThatMay(db, orgKey, words, newest)
     // Where few were found, more blocks are read at once.
-    const count = Math.min(2 * Math.max(asked.length, 1), mostAtOnce)
+    const count = Math.min(2 * Math.max(asked.length, 1), maxAtOnce)
     asked = older.slice(0, count)
     older = older.slice(count)
   }

@@ -58,7 +58,7 @@ export async function saveOutline(
 }
 
 /** Words of a search that are checked: the longest, which fewest messages contain. */
-const mostAsked = 3
+const maxAsked = 3
 
 /** `parts` is JSON. */
 const selectParts = hotQuery<{ parts: string; end: number }, { part: number; stretch: number; bits: Uint8Array }>(
@@ -81,7 +81,7 @@ export async function stretchesThatMay(
   end: number,
 ): Promise<number[]> {
   const all = Array.from({ length: end }, (_, i) => end - 1 - i)
-  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, mostAsked)
+  const longest = words.toSorted((a, b) => b.length - a.length).slice(0, maxAsked)
   const spots = longest.flatMap(word => spotOfTyped(orgKey, word) ?? [])
   if (!all.length || !spots.length) return all
   const lacking = new Set<number>()

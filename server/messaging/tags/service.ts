@@ -8,7 +8,7 @@ import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { maxTags, mostTaggedCounted, type tagsApi } from '#shared/tags/api.ts'
+import { maxTaggedCounted, maxTags, type tagsApi } from '#shared/tags/api.ts'
 import { countByTag, countContacts, moveSome, removeFromSome } from './contact-store.ts'
 import { getTag } from './get-tag.ts'
 import { labelOf, makeTag, requireFree } from './making.ts'
@@ -31,7 +31,7 @@ export function createTagService({ databases, clock, ids, writes, scopes }: TagS
   return {
     listTags: async ({ orgId }) => ({ items: await listTags(databases.read, orgId, maxTags) }),
 
-    countTags: async ({ orgId }) => ({ items: await countByTag(databases.read, orgId, mostTaggedCounted) }),
+    countTags: async ({ orgId }) => ({ items: await countByTag(databases.read, orgId, maxTaggedCounted) }),
 
     async getTagUsage({ orgId }, { params }) {
       const tag = await getTag(databases.read, orgId, params.id)

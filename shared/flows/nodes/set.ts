@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readFormula } from '#shared/flows/formula.ts'
 import { FormulaFault, formulaVariables } from '#shared/flows/formula-parse.ts'
-import { type Found, mostUnknownNamed } from '#shared/flows/problem.ts'
+import { type Found, maxUnknownNamed } from '#shared/flows/problem.ts'
 import { type ContentOf, Text, VariableName } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 
@@ -25,7 +25,7 @@ const formulaProblems = (text: string, names: ReadonlySet<string>): Found[] => {
   const formula = readFormula(text)
   if (formula instanceof FormulaFault) return [{ field, code: 'formulaInvalid', params: { at: formula.at } }]
   const unknown = new Set(formulaVariables(formula).filter(name => !names.has(name)))
-  return [...unknown].slice(0, mostUnknownNamed).map(name => ({ field, code: 'variableUnknown', params: { name } }))
+  return [...unknown].slice(0, maxUnknownNamed).map(name => ({ field, code: 'variableUnknown', params: { name } }))
 }
 
 /** Stores a value in a variable of the flow, or in the contact. */

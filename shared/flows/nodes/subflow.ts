@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { mostInside, mostJoined, reachedFrom } from '#shared/flows/reached.ts'
+import { maxInside, maxJoined, reachedFrom } from '#shared/flows/reached.ts'
 import type { ContentOf } from './fields.ts'
 import type { NodeKind } from './kind.ts'
 
@@ -21,8 +21,8 @@ export const subflow: NodeKind<Subflow> = {
     const reached = reachedFrom([called], flows)
     if (reached.has(flowId)) return [{ field, code: 'flowCycle' }]
     if (!flows.some(({ id }) => id === called)) return [{ field, code: 'flowUnknown' }]
-    const isDeep = Math.max(...reached.values()) > mostInside || reached.size > mostJoined
-    return isDeep ? [{ field, code: 'flowTooDeep', params: { limit: mostInside } }] : []
+    const isDeep = Math.max(...reached.values()) > maxInside || reached.size > maxJoined
+    return isDeep ? [{ field, code: 'flowTooDeep', params: { limit: maxInside } }] : []
   },
   uses: ({ flowId }) => ({ flowIds: flowId ? [flowId] : [] }),
 }

@@ -11,7 +11,7 @@ export interface Sender {
 }
 
 const fullBytes = 1_700_000
-const mostWaitMs = 60_000
+const maxWaitMs = 60_000
 
 const messagesOf = ({ wabaId, phoneNumberId }: Sender, count: number, mark: string): string => {
   const list = fill(
@@ -44,7 +44,7 @@ export async function waitBehindFullWebhooks(parts: {
   const begun = performance.now()
   await post(quiet, messagesOf(quiet, 1, 'quiet'))
   while ((await place()) === before) {
-    if (performance.now() - begun > mostWaitMs) break
+    if (performance.now() - begun > maxWaitMs) break
     await pause(5)
   }
   return performance.now() - begun

@@ -21,8 +21,8 @@ const hrefOf = (address: string): string => {
 interface Room {
   left: number
 }
-const mostDrawn = 250
-const aRoom = (): Room => ({ left: mostDrawn })
+const maxDrawn = 250
+const aRoom = (): Room => ({ left: maxDrawn })
 
 /** Text without links, with phone numbers as links. The surrounding component handles clicks. */
 const phonesHtml = (text: string, beside: string, room: Room): Html => {
@@ -65,17 +65,17 @@ const onlyEmojis =
   /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|[\u200D\uFE0F])+$/u
 /** One emoji as people count: a flag's two letters, or a pictograph with its modifiers and joined parts. */
 const oneEmoji = /\p{Regional_Indicator}{2}|.(?:\p{Emoji_Modifier}|\uFE0F)*(?:\u200D.(?:\p{Emoji_Modifier}|\uFE0F)*)*/gu
-const mostLargeChars = 40
-const mostLarge = 3
+const maxLargeChars = 40
+const maxLarge = 3
 
 /** One to three emojis and nothing else: shown large. */
 export const isLoneEmoji = (text: string): boolean =>
-  text.length <= mostLargeChars && onlyEmojis.test(text) && [...text.matchAll(oneEmoji)].length <= mostLarge
+  text.length <= maxLargeChars && onlyEmojis.test(text) && [...text.matchAll(oneEmoji)].length <= maxLarge
 
 const marked = /[*_~\x60]/
-const mostNested = 4
+const maxNested = 4
 /** Twice WhatsApp's maximum. */
-const mostFormatted = 8192
+const maxFormatted = 8192
 
 /** Code with several lines is a block. */
 const codeHtml = (code: string): Html =>
@@ -83,7 +83,7 @@ const codeHtml = (code: string): Html =>
 
 /** Inline formatting: `*bold*`, `_italic_`, `~struck~`, code, and links, which formatting marks do not break. */
 const markedHtml = (text: string, beside: string, room: Room, nested = 0): Html => {
-  if (nested > mostNested || room.left <= 0 || !marked.test(text)) return linkedHtml(text, beside, room)
+  if (nested > maxNested || room.left <= 0 || !marked.test(text)) return linkedHtml(text, beside, room)
   const links = linksIn(text).map(({ index, address }) => [index, index + address.length] as const)
   let next = 0
   // Must be called with increasing positions.
@@ -124,7 +124,7 @@ const blockHtml = (block: WaBlock, beside: string, room: Room): Html => {
 /** WhatsApp's formatting: inline marks, lists, quotations, and links. */
 export const formattedHtml = (text: string, beside = ''): Html => {
   const room = aRoom()
-  if (text.length > mostFormatted) return linkedHtml(text, beside, room)
+  if (text.length > maxFormatted) return linkedHtml(text, beside, room)
   return html`${waBlocks(text, room.left).map(block => blockHtml(block, beside, room))}`
 }
 

@@ -15,10 +15,10 @@ const anyDigits = /\d[\d ().-]{5,}\d/
 export const mayHavePhone = (text: string): boolean => anyDigits.test(text)
 
 const date = /\b\d{1,2}-\d{1,2}-(?:19|20)\d\d\b|\b(?:19|20)\d\d-\d{1,2}-\d{1,2}\b/
-const mostGroups = 5
+const maxGroups = 5
 /** Minimum digits without a country code, four of them adjacent. Shorter ones are as often amounts. */
 const fewestDigits = 10
-const mostDigits = 13
+const maxDigits = 13
 /** Digits of countries with shorter numbers; recognized by their beginning if the customer is from there. */
 const localDigits = 9
 const localForms: Readonly<Record<string, RegExp>> = {
@@ -34,7 +34,7 @@ const localForms: Readonly<Record<string, RegExp>> = {
 /** Dotted numbers end in four digits; amounts end in three or two. */
 const isDotted = (said: string): boolean => {
   const digits = digitsOf(said).length
-  return digits >= fewestDigits && digits <= mostDigits && dottedForm.test(said)
+  return digits >= fewestDigits && digits <= maxDigits && dottedForm.test(said)
 }
 const dottedForm = /^(?:(?:\d{1,3}\.)?(?:9\.)?\d{2,4}\.|\(\d{2,5}\)[ .]?)\d{3,5}[.-]\d{4}$/
 
@@ -44,7 +44,7 @@ const grouped = /^\+ ?\d{1,3}(?:\.\d{3})+$/
 const isNational = (said: string, code: string | undefined): boolean => {
   const groups = said.match(/\d+/g) ?? []
   const digits = groups.join('')
-  if (digits.length > mostDigits || groups.length > mostGroups || date.test(said)) return false
+  if (digits.length > maxDigits || groups.length > maxGroups || date.test(said)) return false
   const isWhole = groups.every(group => group.length > 1 || group === '9')
   if (digits.length === localDigits) return isWhole && Boolean(code && localForms[code]?.test(digits))
   if (digits.length < fewestDigits) return false

@@ -1,7 +1,7 @@
 import type { EachFileFault } from '#shared/bulk-sends/plan.ts'
 
 /** A person waits for the plan, and the first addresses show whether the column is right. */
-export const mostProbed = 10
+export const maxProbed = 10
 
 /**
  * Downloads the beginning of some files and detects their types. WhatsApp downloads them all when they are sent; a file

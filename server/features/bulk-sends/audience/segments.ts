@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 /** Contacts checked in one statement: a few milliseconds, however few match. */
 const atOnce = 200
 /** Batches checked to count matches for a page. */
-const mostCounted = 1000
+const maxCounted = 1000
 
 /** Contacts that match a filter now, in batches that may be empty. */
 export async function* walkSegment(
@@ -67,7 +67,7 @@ export function createSegments(parts: SegmentParts): ServiceOf<typeof segmentsAp
       for await (const found of walkSegment(databases.read, orgId, body.filter, clock)) {
         count += found.length
         windows += 1
-        if (count > maxRecipients || windows >= mostCounted)
+        if (count > maxRecipients || windows >= maxCounted)
           return { count: Math.min(count, maxRecipients), isMore: true }
         await databases.turn.giveWay()
       }

@@ -1,7 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/max'
 import { type KeptByPhone, readAudience, requireColumns } from '#server/features/bulk-sends/audience/audience.ts'
 import { type ContactFields, createFacts } from '#server/features/bulk-sends/audience/contact-facts.ts'
-import { mostProbed, probeFiles } from '#server/features/bulk-sends/audience/file-probe.ts'
+import { maxProbed, probeFiles } from '#server/features/bulk-sends/audience/file-probe.ts'
 import { findGrantedTags } from '#server/features/bulk-sends/rights/rights.ts'
 import { requireNumber, type Senders } from '#server/features/bulk-sends/senders.ts'
 import { findCapped } from '#server/features/bulk-sends/sending/marketing-cap.ts'
@@ -160,7 +160,7 @@ export function createPlanning({
           if (own && 'link' in own) {
             if (isFileHandle(own.link)) uploaded += 1
             else fromAddresses += 1
-            if (!isFileHandle(own.link) && addresses.size < mostProbed) addresses.add(own.link)
+            if (!isFileHandle(own.link) && addresses.size < maxProbed) addresses.add(own.link)
           }
           cost.add(one.candidate.phone ?? '')
           if (one.candidate.isOptedOut) optedOut += 1

@@ -10,7 +10,7 @@ export type PeopleTags = readonly (readonly string[])[] | null
 /** Roles that may only send to people with certain tags. */
 export const limitedRoles = orgRoles.filter(role => roleCan(role, 'bulk:send') && !roleCan(role, 'member:manage'))
 
-const mostKinds = 64
+const maxKinds = 64
 /** Sets collected before redundant ones are removed. */
 const maxCollected = 512
 
@@ -35,7 +35,7 @@ export function createPeopleTags() {
   let isTooMany = false
   const shrink = () => {
     collected = new Map(withoutSupersets([...collected.values()]).map(kind => [kind.join(' '), kind]))
-    if (collected.size <= mostKinds) return
+    if (collected.size <= maxKinds) return
     isTooMany = true
     collected.clear()
   }

@@ -8,7 +8,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { readFutureTime } from '#server/platform/time/future-time.ts'
-import { mostScheduledDays } from '#shared/bulk-sends/limits.ts'
+import { maxScheduledDays } from '#shared/bulk-sends/limits.ts'
 import { timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import type { HandOver } from './hand-over.ts'
 
@@ -28,7 +28,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
 
   const queue = jobs.register({
     name: 'bulkSends.start',
-    looksWithinMs: mostScheduledDays * 86_400_000,
+    looksWithinMs: maxScheduledDays * 86_400_000,
     keepsTime: 'chosen',
     payload: Type.Object({ sendId: Type.String(), startsAt: Type.String() }),
     lane: 'bulk',
@@ -49,7 +49,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
   return {
     /** Returns ISO 8601 UTC. @throws InvalidInput for an invalid or past time, or one too far ahead. */
     readStart: (startAt: string, field = 'body.startAt'): string =>
-      readFutureTime(clock, startAt, { field, days: mostScheduledDays }),
+      readFutureTime(clock, startAt, { field, days: maxScheduledDays }),
 
     /**
      * When this local time is first reached anywhere. Null: it has been reached. @throws InvalidInput for an invalid
@@ -59,7 +59,7 @@ export function createScheduling({ clock, jobs, writes, handOver }: SchedulingPa
       const field = 'body.localStart'
       const last = timeOfWall(localStart, lastZone) ?? ''
       const isTime = last !== '' && wallTime(Date.parse(last), lastZone) === localStart
-      readFutureTime(clock, isTime ? last : '', { field, days: mostScheduledDays })
+      readFutureTime(clock, isTime ? last : '', { field, days: maxScheduledDays })
       const first = timeOfWall(localStart, firstZone) as string
       return first > isoNow(clock) ? first : null
     },

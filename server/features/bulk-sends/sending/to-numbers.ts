@@ -37,7 +37,7 @@ export interface AskedSend {
 }
 
 /** Errors name at most this many numbers. */
-const mostNamed = 20
+const maxNamed = 20
 
 /** The same values for all recipients, by variable name. */
 const sameForAll = (text: string, given: GivenValues): Record<string, ValueSource> => {
@@ -126,7 +126,7 @@ export function createToNumbers(parts: ToNumbersParts) {
         }
       if (faults.length) {
         const { code, status } = bulkSendErrors.NOT_PERMITTED()
-        throw new InvalidInput(faults.slice(0, mostNamed), code, status, { count: faults.length })
+        throw new InvalidInput(faults.slice(0, maxNamed), code, status, { count: faults.length })
       }
       return { request, isOneChat, planned: place - omitted.length, omitted }
     },

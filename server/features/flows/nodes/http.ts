@@ -1,5 +1,5 @@
 import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { mostCallsInRow, type Next, type SessionTurn } from '#server/features/flows/step/session-turn.ts'
+import { maxCallsInRow, type Next, type SessionTurn } from '#server/features/flows/step/session-turn.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
 import { type CallResult, prepareCall, readCall } from '#shared/flows/http.ts'
 
@@ -16,7 +16,7 @@ const called = (node: NodeOf<'http'>, result: CallResult, turn: SessionTurn): Ne
 
 export const http: NodeStep<NodeOf<'http'>> = {
   enter(node, turn) {
-    if (turn.calls >= mostCallsInRow) {
+    if (turn.calls >= maxCallsInRow) {
       turn.step(node, { why: 'tooManySteps' })
       return turn.giveUp('tooManySteps')
     }

@@ -1,5 +1,5 @@
 import type { NodeStep } from '#server/features/flows/step/node-step.ts'
-import { mostCallsInRow } from '#server/features/flows/step/session-turn.ts'
+import { maxCallsInRow } from '#server/features/flows/step/session-turn.ts'
 import { notSaid, say, speech } from '#server/features/flows/step/speak.ts'
 import { spokenMedia, spokenText } from '#server/features/flows/step/speech.ts'
 import type { NodeOf } from '#shared/flows/graph.ts'
@@ -8,7 +8,7 @@ export const message: NodeStep<NodeOf<'message'>> = {
   enter(node, turn) {
     const { text, media, fallback, typingMs } = node
     const { fill, world } = turn
-    if (typingMs && !turn.isTyped && turn.calls < mostCallsInRow && world.isWindowOpen) {
+    if (typingMs && !turn.isTyped && turn.calls < maxCallsInRow && world.isWindowOpen) {
       turn.calls += 1
       turn.step(node, { why: 'typing', effect: { kind: 'typing' } })
       return turn.waitAt(node, 'typing', turn.after(typingMs))

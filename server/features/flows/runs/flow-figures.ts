@@ -2,7 +2,7 @@ import { flowErrors } from '#server/features/flows/errors.ts'
 import { figuresOf } from '#server/features/flows/runs/figures.ts'
 import { findFlow, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { mostAnswersTimed, mostRunsCounted, mostStepsCounted } from '#shared/flows/runs.ts'
+import { maxAnswersTimed, maxRunsCounted, maxStepsCounted } from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { FlowSteps } from '#shared/stats/blocks.ts'
@@ -11,7 +11,7 @@ import { countSteps } from './run-store.ts'
 /** What customers did at each node of a flow, from its last sessions. @throws FLOWS_NOT_FOUND */
 export async function readNodeFigures(db: Db, orgId: string, flowId: string) {
   if (!(await hasFlow(db, orgId, flowId))) throw flowErrors.NOT_FOUND()
-  const most = { runs: mostRunsCounted, steps: mostStepsCounted, answers: mostAnswersTimed }
+  const most = { runs: maxRunsCounted, steps: maxStepsCounted, answers: maxAnswersTimed }
   const { runs, counts, answers } = await countSteps(db, orgId, flowId, most)
   return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
 }

@@ -15,7 +15,7 @@ import { findFlowName, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { flowsApi } from '#shared/flows/api.ts'
-import { mostStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/runs.ts'
+import { maxStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
 import type { WireNode } from '#shared/flows/wire.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
@@ -70,7 +70,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
   /** Only the first steps: the largest possible session has a hundred megabytes of rows. */
   const timelineOf = async (caller: OrgCaller, sessionId: string): Promise<RunStep[]> => {
     const steps: RunStep[] = []
-    for (let isMore = true; isMore && steps.length < mostStepsShown; ) {
+    for (let isMore = true; isMore && steps.length < maxStepsShown; ) {
       const page = { sessionId, after: steps.at(-1)?.place ?? 0, limit: stepsAtOnce }
       const found = await listSteps(databases.read, caller, page)
       steps.push(...found.map(shortened))

@@ -29,7 +29,7 @@ interface CallParts {
 }
 
 const answerMaxBytes = 256 * 1024
-const mostTries = 3
+const maxTries = 3
 const gapsMs = [1000, 3000]
 
 const failures: Partial<Record<OutboundFailure['reason'], CallFailure>> = {
@@ -106,7 +106,7 @@ export function createFlowCalls(
     atOnce: 128,
     perOrg: 8,
     leavesPlaces: true,
-    tries: mostTries,
+    tries: maxTries,
     gapsMs,
     isKept: false,
     hasGrace: true,
@@ -115,12 +115,11 @@ export function createFlowCalls(
       const result = await attemptCall(job.orgId, call, { ...parts, signal, key: keyOf(job.payload).replace(' ', '-') })
       // The process is stopping: another one makes the call.
       if (signal.aborted && call.isSafe) return { kind: 'retry', reason: 'stopped', afterMs: 0 }
-      if (isRetryable(result) && call.isSafe && job.attempts < mostTries)
-        return { kind: 'retry', reason: 'notAnswered' }
+      if (isRetryable(result) && call.isSafe && job.attempts < maxTries) return { kind: 'retry', reason: 'notAnswered' }
       return over(job, signal.aborted && result.kind === 'failed' ? { ...result, why: 'callUnconfirmed' } : result)
     },
     lost: job =>
-      job.payload.call.isSafe && job.attempts < mostTries
+      job.payload.call.isSafe && job.attempts < maxTries
         ? { kind: 'retry', reason: 'lost' }
         : over(job, { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: job.attempts }),
   })

@@ -3,7 +3,7 @@ import type { SessionPlace } from '#server/features/flows/step/turn.ts'
 import { hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { FlowGraph, GraphIndex } from '#shared/flows/graph.ts'
-import { mostJoined } from '#shared/flows/reached.ts'
+import { maxJoined } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows, readInside } from '#shared/flows/subflows.ts'
 import { calledBy } from '#shared/flows/uses.ts'
 
@@ -41,11 +41,11 @@ export async function joinedFor(
     })
   const joined = new Map<string, JoinedFlow>()
   let open = [...held, ...versionsOf(called)]
-  while (open.length && joined.size < mostJoined) {
+  while (open.length && joined.size < maxJoined) {
     const next: string[] = []
     for (const { flowId, version } of open) {
       const key = `${flowId} ${version}`
-      if (joined.has(key) || joined.size >= mostJoined) continue
+      if (joined.has(key) || joined.size >= maxJoined) continue
       const found = await liveFlows.versionOf(db, orgId, flowId, version)
       if (!found) continue
       joined.set(key, { flowId, version, graph: found.graph })

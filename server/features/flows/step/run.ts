@@ -4,7 +4,7 @@ import { type Next, SessionTurn } from './session-turn.ts'
 import type { FlowInput, FlowTurn, FlowWorld, SessionPlace } from './turn.ts'
 
 /** The most nodes a session may pass in one turn. */
-const mostStepsAtOnce = 50
+const maxStepsAtOnce = 50
 /** The result of a call whose outcome is unknown. */
 const unconfirmed = { kind: 'failed', why: 'callUnconfirmed', ms: 0, tries: 1 } as const
 
@@ -63,7 +63,7 @@ export function runTurn(graph: GraphIndex, place: SessionPlace, input: FlowInput
 
   let node = first()
   for (let count = 0; !('outcome' in node); count += 1) {
-    if (count >= mostStepsAtOnce && !isWaiting(node)) {
+    if (count >= maxStepsAtOnce && !isWaiting(node)) {
       turn.step(node, { why: 'tooManySteps' })
       return turn.giveUp('tooManySteps')
     }

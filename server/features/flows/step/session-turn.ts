@@ -16,7 +16,7 @@ import type {
 } from './turn.ts'
 
 /** The most calls of services in one turn. "Typing" counts as one. */
-export const mostCallsInRow = 20
+export const maxCallsInRow = 20
 /** A session whose message could not be sent ends when the customer does not write for this long. */
 const parkedMs = 30 * 24 * 60 * 60 * 1000
 const noChanges = {}

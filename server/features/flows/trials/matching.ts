@@ -10,7 +10,7 @@ import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { type flowsApi, maxFlows } from '#shared/flows/api.ts'
 import { showTriggers } from '#shared/flows/exchange.ts'
-import { mostRefusalsListed } from '#shared/flows/match.ts'
+import { maxRefusalsListed } from '#shared/flows/match.ts'
 import { whoAnswers } from '#shared/flows/precedence.ts'
 import { rankTriggers, whyNot } from '#shared/flows/triggers.ts'
 import type { WireTrigger } from '#shared/flows/wire.ts'
@@ -68,8 +68,8 @@ export function createMatching(
       return {
         by,
         chosen: chosen && shownOf(chosen),
-        others: first.slice(0, mostRefusalsListed).map(shownOf),
-        moreOthers: Math.max(0, others.length - mostRefusalsListed),
+        others: first.slice(0, maxRefusalsListed).map(shownOf),
+        moreOthers: Math.max(0, others.length - maxRefusalsListed),
       }
     },
   }

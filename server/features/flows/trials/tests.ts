@@ -27,7 +27,7 @@ import { problemsOf } from '#shared/flows/problems.ts'
 import {
   type FlowTest,
   type flowTestsApi,
-  mostTestedAtOnce,
+  maxTestedAtOnce,
   testCodeDigits,
   testCodeOf,
   testLastsMs,
@@ -81,7 +81,7 @@ export function createFlowTests(parts: TestParts) {
   /** Ends its sessions, and its code starts nothing any more. */
   const end = async (write: OrgWrite, test: TestHead): Promise<void> => {
     await endTest(write.db, write.orgId, test.id, isoNow(clock))
-    for (const session of await listLiveOfTest(write.db, write.orgId, test.id, mostTestedAtOnce))
+    for (const session of await listLiveOfTest(write.db, write.orgId, test.id, maxTestedAtOnce))
       await engine.letGo(write, session, { state: 'stopped', reason: 'testOver' })
   }
 
@@ -145,8 +145,8 @@ export function createFlowTests(parts: TestParts) {
       const code = testCodeOf(text)
       const test = code === undefined ? undefined : await findOpenByCode(db, orgId, code, isoNow(clock))
       if (!test || !(await hasFlow(db, orgId, test.flowId))) return undefined
-      const live = await listLiveOfTest(db, orgId, test.id, mostTestedAtOnce)
-      return live.length < mostTestedAtOnce ? test : undefined
+      const live = await listLiveOfTest(db, orgId, test.id, maxTestedAtOnce)
+      return live.length < maxTestedAtOnce ? test : undefined
     },
     /** Starts in the conversation the code was sent from, whoever had it and whatever flow the contact was in. */
     async start(

@@ -46,7 +46,7 @@ export interface ReportFacts {
 }
 
 /** More rows of a table stand on the page. */
-const mostRows = 10
+const maxRows = 10
 const none = '—'
 const isTime = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
@@ -165,7 +165,7 @@ export function reportContent(
     ],
     // A table of nobody alone says nothing.
     rows: (summary[kind].some(({ id }) => id !== null) ? summary[kind] : [])
-      .slice(0, mostRows)
+      .slice(0, maxRows)
       .map((one: GroupAnswer) => [
         asWords(groupName(one, kind, say)),
         number(one.needsPerson.count),
@@ -182,7 +182,7 @@ export function reportContent(
   const block = ({ title, table: { columns, rows } }: ReportFacts['blocks'][number]): Section => ({
     title,
     columns,
-    rows: rows.slice(0, mostRows).map(row => row.map(cellText)),
+    rows: rows.slice(0, maxRows).map(row => row.map(cellText)),
   })
   const title = say(`report.title.${rhythm}`, { org: asWords(org) })
   return {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { flowsPerPage, mostVariablesListed } from '#shared/flows/api.ts'
-import { mostRefusalsListed } from '#shared/flows/match.ts'
+import { flowsPerPage, maxVariablesListed } from '#shared/flows/api.ts'
+import { maxRefusalsListed } from '#shared/flows/match.ts'
 import { flowStage, graphOf } from '#test/helpers/flow-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -59,7 +59,7 @@ t.test('live flows list what they run and set, and a match explains why the firs
     ({ id: `q${i}`, type: 'set', variable: `v${i}`, value: 'x', formula: false }) as Parameters<
       typeof graphOf
     >[0][number]
-  const many = Array.from({ length: mostVariablesListed.ofOne + 10 }, (_, i) => asks(i))
+  const many = Array.from({ length: maxVariablesListed.ofOne + 10 }, (_, i) => asks(i))
   const wires = many.map(({ id }, i): [string, string, string] => [many[i - 1]?.id ?? 's', 'next', id])
   const words = Array.from({ length: 19 }, (_, i) => ({
     ...{
@@ -73,7 +73,7 @@ t.test('live flows list what they run and set, and a match explains why the firs
   const { call, flow } = await flowStage(t, graphOf(many, wires), triggers)
   const [live] = (await call('GET', '/whatsapp/flow-calls')).body.items
   t.match(live, { id: flow, isDefault: true, calls: [] })
-  t.equal(live.variables.length, mostVariablesListed.ofOne)
+  t.equal(live.variables.length, maxVariablesListed.ofOne)
 
   for (let i = 0; i < 3; i += 1) {
     const { body } = await call('POST', '/whatsapp/flows', {
@@ -85,7 +85,7 @@ t.test('live flows list what they run and set, and a match explains why the firs
   }
   const { body } = await call('POST', '/whatsapp/flow-match', { text: 'nada de eso' })
   t.match(body, { by: 'flow', chosen: { flowId: flow, triggerId: 'rest', trigger: { kind: 'default' } } })
-  t.equal(body.others.length, mostRefusalsListed)
-  t.equal(body.moreOthers, 4 * 19 - mostRefusalsListed)
+  t.equal(body.others.length, maxRefusalsListed)
+  t.equal(body.moreOthers, 4 * 19 - maxRefusalsListed)
   t.equal(body.others[0].trigger.words[0].length, 60, 'their words are shortened')
 })

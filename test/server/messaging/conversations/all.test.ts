@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesAll } from '#server/identity/visibility/scope.ts'
-import { mostConversationsAtOnce } from '#shared/inbox/conversations.ts'
+import { maxConversationsAtOnce } from '#shared/inbox/conversations.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -40,7 +40,7 @@ t.test('a program gets all conversations in one call, in short form, with the li
   const names = async (query: string) => (await ask(query)).body.items.map((row: { name: string }) => row.name)
   const { body } = await ask('')
   t.same(Object.keys(body).sort(), ['hasMore', 'items', 'page', 'pageSize'])
-  t.match(body, { page: 1, pageSize: mostConversationsAtOnce, hasMore: false })
+  t.match(body, { page: 1, pageSize: maxConversationsAtOnce, hasMore: false })
   t.same(Object.keys(body.items[0]).sort(), ['id', 'lastAt', 'name', 'number', 'phone', 'tags'])
   const pedro = { phone: phoneOf(1), number: phoneOf(1), name: 'Pedro Gil', tags: [{ id: vip.id, label: 'VIP' }] }
   t.match(body.items[1], { ...pedro, lastAt: /^\d{4}-.*Z$/ })
@@ -64,7 +64,7 @@ t.test('a result that was cut says so, in the caller’s language', async t => {
     ['conversation', 'contact_id'],
   ] as const)
     await copyFirstRow(databases.write, table, orgId, {
-      count: mostConversationsAtOnce,
+      count: maxConversationsAtOnce,
       change(i) {
         const id = `0000${String(i).padStart(5, '0')}`
         return { id, [key]: id }
@@ -72,8 +72,8 @@ t.test('a result that was cut says so, in the caller’s language', async t => {
     })
   const caller = { orgId, scope: seesAll, language: 'en' } as const
   const all = await room.inbox.listAllConversations(caller, { query: {} })
-  t.equal(all.items.length, mostConversationsAtOnce)
-  t.equal(new Set(all.items.map(({ id }) => id)).size, mostConversationsAtOnce)
+  t.equal(all.items.length, maxConversationsAtOnce)
+  t.equal(new Set(all.items.map(({ id }) => id)).size, maxConversationsAtOnce)
   t.match(all, { hasMore: true, notice: /^There are more than 5000/ })
   const spanish = await room.inbox.listAllConversations({ ...caller, language: 'es' }, { query: {} })
   t.match(spanish.notice, /^Son más de 5000/)

@@ -14,7 +14,7 @@ const appSecret = 'sandbox-app-secret'
 const verifyToken = 'verify-me-please'
 const path = '/webhooks/whatsapp/con1'
 
-const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}, mostWaiting?: number) => {
+const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}, maxWaiting?: number) => {
   const databases = await freshDatabases()
   const keys = new Map([['con1', { appSecret, verifyToken }]])
   let woken = 0
@@ -30,7 +30,7 @@ const stage = async (meta: { appSecret?: string; verifyToken?: string } = {}, mo
   })
   await app.register(
     intakeRoutes({
-      journal: createJournal({ databases, clock: handClock(), ...(mostWaiting ? { mostWaiting } : {}) }),
+      journal: createJournal({ databases, clock: handClock(), ...(maxWaiting ? { maxWaiting } : {}) }),
       keysOf: async id => keys.get(id),
       meta: { appSecret: meta.appSecret, verifyToken: meta.verifyToken },
       wake: () => {

@@ -2,7 +2,7 @@
 import t, { type Test } from 'tap'
 import type { JobKind } from '#server/platform/jobs/job.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
-import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
+import { countedTurn, countPerTurn, maxPerTurn } from '#test/helpers/loop-turn.ts'
 import { aStage, type Words } from './stage.ts'
 
 const due = 300
@@ -37,7 +37,7 @@ t.test('handlers begin a few at a time', async t => {
   }))
   const most = await s.countRun()
   t.equal(begun, due)
-  t.ok(most <= mostPerTurn, `${most} in one turn`)
+  t.ok(most <= maxPerTurn, `${most} in one turn`)
 })
 
 t.test('the writes of ends are spread over commits, also when all end at once', async t => {

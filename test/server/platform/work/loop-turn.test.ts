@@ -1,6 +1,6 @@
 import t from 'tap'
 import { createLoopTurn, longBulkTurnMs } from '#server/platform/work/loop-turn.ts'
-import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
+import { countedTurn, countPerTurn, maxPerTurn } from '#test/helpers/loop-turn.ts'
 
 t.test('in a short turn nobody waits', t => {
   let now = 0
@@ -64,7 +64,7 @@ t.test('a hundred concurrent calls continue in order, some in each turn', async 
     [...order].sort((a, b) => a - b),
   )
   t.equal(order.length, 100)
-  t.ok(most <= mostPerTurn, `${most} in one turn`)
+  t.ok(most <= maxPerTurn, `${most} in one turn`)
 })
 
 t.test('long work waits for readers, for a limited time', async t => {

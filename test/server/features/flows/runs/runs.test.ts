@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { countSteps, findSender } from '#server/features/flows/runs/run-store.ts'
-import { mostStepsShown, shownValueMaxChars } from '#shared/flows/runs.ts'
+import { maxStepsShown, shownValueMaxChars } from '#shared/flows/runs.ts'
 import type { WireGraph } from '#shared/flows/wire.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -192,7 +192,7 @@ t.test('the largest possible session is paged, and its values are cut', async t 
       .execute()
   const { status, body } = await call('GET', `/whatsapp/flow-runs/${session?.id}`)
   t.equal(status, 200)
-  t.equal(body.timeline.length, mostStepsShown)
+  t.equal(body.timeline.length, maxStepsShown)
   const places = body.timeline.map(({ place }: { place: number }) => place)
   t.same(
     places,

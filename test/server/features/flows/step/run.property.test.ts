@@ -3,13 +3,13 @@ import t from 'tap'
 import { runTurn } from '#server/features/flows/step/run.ts'
 import type { FlowInput, FlowOutcome, FlowStep, FlowWorld, SessionPlace } from '#server/features/flows/step/turn.ts'
 import { type FlowEdge, type FlowGraph, type FlowNode, isWaiting, outputsOf } from '#shared/flows/graph.ts'
-import { mostInside } from '#shared/flows/reached.ts'
+import { maxInside } from '#shared/flows/reached.ts'
 import { type JoinedFlow, joinFlows } from '#shared/flows/subflows.ts'
 
 /** A fixed number of runs with a fixed seed: the same cases everywhere. */
 const runs = { numRuns: 3000, seed: 20261123 }
 /** Fifty at once, each followed by leaving all nested flows. */
-const mostStepsOfATurn = 50 + 50 * (mostInside + 1) + 3
+const maxStepsOfATurn = 50 + 50 * (maxInside + 1) + 3
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'] as const
 
 const at = (id: string) => ({ id, x: 0, y: 0 })
@@ -130,7 +130,7 @@ t.test('for any drawing and input a turn is short, runs no step twice per input,
         const index = i < 3 ? whole : left
         const world = worldOf(windows[i] ?? true, isApproved)
         const { steps, outcome } = runTurn(index, place, input, world)
-        if (steps.length > mostStepsOfATurn) throw new Error(`${steps.length} steps in a turn`)
+        if (steps.length > maxStepsOfATurn) throw new Error(`${steps.length} steps in a turn`)
         const read = steps.filter(step => step.input !== null)
         if (read.length > 1) throw new Error('one message was read by two steps')
         if (read.length && input.kind !== 'message') throw new Error('a step read what nobody wrote')
@@ -149,7 +149,7 @@ t.test('for any drawing and input a turn is short, runs no step twice per input,
           if (last?.why !== 'notAnAnswer') throw new Error('it is parked while the window is open')
         if (!here || !(isWaiting(here) || outcome.for === 'window')) throw new Error('it waits where nothing waits')
         if (outcome.until <= world.now) throw new Error('it waits for what is past')
-        if ((outcome.place.inside?.length ?? 0) > mostInside) throw new Error('too deep inside')
+        if ((outcome.place.inside?.length ?? 0) > maxInside) throw new Error('too deep inside')
         if (JSON.stringify(outcome.place.variables).length > 200_000) throw new Error('variables grow without end')
         place = outcome.place
       }

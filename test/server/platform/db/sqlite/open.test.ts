@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { openDatabase, openSnapshot } from '#server/platform/db/sqlite/open.ts'
-import { countedTurn, countPerTurn, mostPerTurn } from '#test/helpers/loop-turn.ts'
+import { countedTurn, countPerTurn, maxPerTurn } from '#test/helpers/loop-turn.ts'
 
 t.test('a new database and its log are readable only by this account, whatever the folder allows', async t => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-db-'))
@@ -176,7 +176,7 @@ t.test('queued writers yield to the event loop, and keep their order', async t =
       ),
     ),
   )
-  t.ok(most <= mostPerTurn, `${most} in one turn`)
+  t.ok(most <= maxPerTurn, `${most} in one turn`)
   const { rows } = await sql<{ y: number }>`select y from x order by rowid`.execute(databases.read)
   t.strictSame(
     rows.map(row => row.y),
@@ -195,7 +195,7 @@ t.test('a transaction of many statements yields to the event loop between them',
       }
     }),
   )
-  t.ok(most <= mostPerTurn, `${most} in one turn`)
+  t.ok(most <= maxPerTurn, `${most} in one turn`)
 })
 
 t.test('a frequent statement is parsed once, however many others are run', async t => {
