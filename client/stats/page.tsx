@@ -82,11 +82,6 @@ export default function StatsPage() {
           <Cost />
         </Suspense>
       ) : null}
-      {showsInbox ? (
-        <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
-          <Report />
-        </Suspense>
-      ) : null}
       {showsCosts ? (
         <section className="card" aria-labelledby="costs">
           <h2 id="costs">{t('costs.title')}</h2>

@@ -21,6 +21,7 @@ export const batches = [
   { table: 'idempotency', rows: rowsPerBatch },
   { table: 'bulk_recipient', rows: rowsPerBatch },
   { table: 'contact_merge_message', rows: rowsPerBatch },
+  { table: 'stats_export_part', rows: threadsPerBatch },
   { table: 'conversation_segment', rows: rowsPerBatch },
   { table: 'conversation_segment_pack', rows: threadsPerBatch },
   { table: 'conversation_segment_place', rows: rowsPerBatch },
