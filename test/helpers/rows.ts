@@ -25,6 +25,7 @@ const shared = new Set([
   'search_pending',
   'search_outline',
   'conversation_segment_read',
+  'sent_message_read',
   'push_key',
   'snapshot',
   'push_subscription',
