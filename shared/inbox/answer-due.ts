@@ -1,7 +1,11 @@
 import { timeLeft } from '#shared/kernel/time.ts'
 
+const hourMs = 60 * 60 * 1000
 /** A promised first response that is later than this is no news: the row no longer says so. */
-const latestMs = 24 * 60 * 60 * 1000
+const latestMs = 24 * hourMs
+
+/** Minutes no longer matter after an hour: `12 min`, `3 h`. */
+const lateTime = (ms: number): string => (ms < hourMs ? timeLeft(Math.max(1, ms)) : `${Math.floor(ms / hourMs)} h`)
 
 /** How far a promised first response is away, or how late it is, such as `12 min`. */
 export interface AnswerDue {
@@ -13,5 +17,5 @@ export interface AnswerDue {
 export const answerDueIn = (dueAt: string, now: number): AnswerDue | undefined => {
   const leftMs = Date.parse(dueAt) - now
   if (leftMs > 0) return { isLate: false, time: timeLeft(leftMs) }
-  return leftMs < -latestMs ? undefined : { isLate: true, time: timeLeft(Math.max(1, -leftMs)) }
+  return leftMs < -latestMs ? undefined : { isLate: true, time: lateTime(-leftMs) }
 }

@@ -114,11 +114,13 @@ const markLetters = 3
 
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
   const owner = ownerWord(conversation, reader)
-  const { word: closing, mark } = windowOf(conversation, reader)
+  const { word: closing, mark: windowMark } = windowOf(conversation, reader)
   const { answerDueAt } = conversation
   // A window that is about to close is worth more than a promise that is long broken.
   const due = answerDueAt === undefined || closing ? undefined : answerDueIn(answerDueAt, reader.now)
   const promised = due ? reader.t(due.isLate ? 'row.answerLate' : 'row.answerLeft', { time: due.time }) : ''
+  // Both do not fit, and the window of who has just written is open.
+  const mark = due ? null : windowMark
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
     lineLetters - taken(owner) - taken(drafting) - taken(closing) - taken(promised) - (mark ? markLetters : 0)

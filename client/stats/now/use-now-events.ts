@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { keyFor } from '../../app/queries.ts'
 import { useEvents } from '../../shell/live-provider.tsx'
 import { nowQuery } from './queries.ts'
 
@@ -43,7 +44,10 @@ export const useNowEvents = (org: string): void => {
   const client = useQueryClient()
   const refresh = useRef<ReturnType<typeof createRefresh>>(undefined)
   useEffect(() => {
-    const own = createRefresh(() => void client.invalidateQueries({ queryKey: nowQuery(org).queryKey }))
+    const own = createRefresh(() => {
+      void client.invalidateQueries({ queryKey: nowQuery(org).queryKey })
+      void client.invalidateQueries({ queryKey: keyFor(org, 'stats.getOverview') })
+    })
     refresh.current = own
     return own.stop
   }, [client, org])

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AnswerDueTable } from '../table.ts'
@@ -22,17 +22,20 @@ export const listAnswerDues = (db: Db, orgId: string, after: string, limit: numb
     .limit(limit)
     .execute()
 
-const rowsPerStatement = 200
-
-export async function saveAnswerDues(
-  db: OrgDb,
-  orgId: string,
-  rows: readonly Omit<AnswerDue, 'org_id'>[],
-): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsPerStatement)
-    await db
+export const saveAnswerDues = bulkWrite<Omit<AnswerDue, 'org_id'>, { orgId: string }, never>(
+  (db, rows, { orgId }) =>
+    db
       .insertInto('answer_due')
-      .values(rows.slice(from, from + rowsPerStatement).map(row => ({ ...row, org_id: orgId })))
+      .values(
+        rows.map(row => ({
+          conversation_id: row.conversation_id,
+          org_id: orgId,
+          segment_id: row.segment_id,
+          since: row.since,
+          due_at: row.due_at,
+          warned_at: row.warned_at,
+        })),
+      )
       .onConflict(conflict =>
         conflict.column('conversation_id').doUpdateSet(eb => ({
           segment_id: eb.ref('excluded.segment_id'),
@@ -40,9 +43,10 @@ export async function saveAnswerDues(
           due_at: eb.ref('excluded.due_at'),
           warned_at: eb.ref('excluded.warned_at'),
         })),
-      )
-      .execute()
-}
+      ) as never,
+)
+
+const rowsPerStatement = 200
 
 export async function deleteAnswerDues(db: OrgDb, orgId: string, conversationIds: readonly string[]): Promise<void> {
   for (let from = 0; from < conversationIds.length; from += rowsPerStatement)

@@ -11,7 +11,8 @@ export type { AnswerDue } from './answer-due-store.ts'
 /** A conversation whose customer may wait for a first response. */
 export interface AwaitingConversation {
   readonly place: OfConversation
-  readonly name: string
+  /** The customer, as notifications name them. Formatting a number takes time. */
+  name(): string
   readonly assigneeId: string | null
   readonly teamId: string | null
   /** It is open, a person has it or is needed, and the contact is neither blocked nor a group. */
@@ -33,7 +34,7 @@ export const answerDues = {
         row.id,
         {
           place: placeOf(row),
-          name: shortName(nameOf(row)),
+          name: () => shortName(nameOf(row)),
           assigneeId: row.assignee_id,
           teamId: row.team_id,
           isPersons: row.archived === 0 && row.blocked_at === null && row.is_group === 0 && isPersons(row.control),

@@ -53,15 +53,27 @@ export function createAnswerDueUpdater(parts: WarningParts) {
   const save = async (
     { db, orgId, emit, afterCommit }: OrgWrite,
     dues: readonly Due[],
-    { promise, found }: { promise: PromiseClock; found: ReadonlyMap<string, AwaitingConversation> },
+    {
+      promise,
+      found,
+      known,
+    }: {
+      promise: PromiseClock
+      found: ReadonlyMap<string, AwaitingConversation>
+      /** The conversations that had a row before. */
+      known: { has(conversationId: string): boolean }
+    },
   ) => {
     if (!dues.length) return
-    await answerDues.save(db, orgId, dues)
+    await answerDues.save(db, dues, { orgId })
     const jobsOf = warningsOf(dues, promise)
     const isWarned = new Set(jobsOf.map(({ uniqueKey }) => uniqueKey))
-    const others = dues.map(due => due.conversation_id).filter(id => !isWarned.has(id))
+    const others = dues.map(due => due.conversation_id).filter(id => known.has(id) && !isWarned.has(id))
     if (others.length) await warnings.cancel(db, orgId, others)
-    await warnings.replace(db, orgId, jobsOf)
+    const added = jobsOf.filter(({ uniqueKey }) => !known.has(uniqueKey)).map(({ job }) => job)
+    const moved = jobsOf.filter(({ uniqueKey }) => known.has(uniqueKey))
+    if (added.length) await warnings.add(db, orgId, added)
+    await warnings.replace(db, orgId, moved)
     afterCommit(warnings.wake)
     for (const { conversation_id: id, due_at: dueAt } of dues) {
       const place = found.get(id)?.place
@@ -109,7 +121,7 @@ export function createAnswerDueUpdater(parts: WarningParts) {
       else changed.push({ ...due, warned_at: before?.segment_id === due.segment_id ? before.warned_at : null })
     }
     await remove(write, gone, found)
-    await save(write, changed, { promise, found })
+    await save(write, changed, { promise, found, known })
     // A warning that met an unread message has ended without one.
     const jobsOf = warningsOf(same, promise).map(({ job }) => job)
     if (jobsOf.length && (await warnings.add(db, orgId, jobsOf))) write.afterCommit(warnings.wake)
@@ -145,7 +157,7 @@ export function createAnswerDueUpdater(parts: WarningParts) {
     const ids = [...never, ...moved.map(row => row.conversation_id)]
     const found = await answerDues.describe(db, orgId, ids)
     await remove(write, never, found)
-    await save(write, moved, { promise, found })
+    await save(write, moved, { promise, found, known: new Set(ids) })
     return rows.length === rowsPerPage ? rows.at(-1)?.conversation_id : undefined
   }
 

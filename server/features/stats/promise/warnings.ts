@@ -64,7 +64,7 @@ export function createWarnings(parts: WarningParts): WarningQueue {
     if (!isFirst) return undefined
     const { number, address = number } = conversation.place
     const minutes = Math.max(1, Math.round(promise.elapsed(now, times.dueAt) / 60_000))
-    const words = { key: 'promiseEnding', params: { name: conversation.name, minutes } }
+    const words = { key: 'promiseEnding', params: { name: conversation.name(), minutes } }
     await notifications.notify(write, {
       userIds: await listRecipients(db, orgId, conversation),
       words,

@@ -176,6 +176,8 @@ t.test('the time left for a first response is written out, and how late it is fo
   const late = printed({ answerDueAt: '2026-11-20T17:48:00.000Z' })
   t.match(late, /row\.answerLate [^<]*12 min/)
   t.match(late, drawings.warn, 'not by colour alone')
+  t.match(printed({ answerDueAt: '2026-11-20T14:41:00.000Z' }), /row\.answerLate [^<]*[^0-9]3 h[^ ]/)
+  t.notMatch(late, 'row-window', 'there is no place for both')
   t.notMatch(printed({ answerDueAt: '2026-11-19T17:59:00.000Z' }), 'row-due')
   t.notMatch(printed({}), 'row-due')
   const closing = { windowClosesAt: '2026-11-20T19:00:00.000Z', answerDueAt: '2026-11-20T17:00:00.000Z' }
