@@ -3,6 +3,8 @@ import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { useIsAlive } from '#client/ui/page/is-alive.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { longDate } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { queryFor, start } from '../app/queries.ts'
@@ -72,16 +74,23 @@ export default function PricesPage() {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const client = useQueryClient()
+  // The server and the browser may spell names of countries differently.
+  const isAlive = useIsAlive()
   return (
     <>
+      <title>{`${t('rates.title')} · ${PRODUCT_NAME}`}</title>
       <section className="card" aria-labelledby="prices">
         <h2 id="prices">{t('rates.title')}</h2>
-        <RatesForm
-          onSaved={() => {
-            toast(t('rates.saved'))
-            void client.invalidateQueries({ queryKey: pastCardsQuery(slug).queryKey })
-          }}
-        />
+        {isAlive ? (
+          <RatesForm
+            onSaved={() => {
+              toast(t('rates.saved'))
+              void client.invalidateQueries({ queryKey: pastCardsQuery(slug).queryKey })
+            }}
+          />
+        ) : (
+          <div className="skeleton bulk-skeleton" aria-hidden="true" />
+        )}
       </section>
       <PastCards />
     </>

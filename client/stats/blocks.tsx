@@ -43,18 +43,30 @@ function Bars({ bars, what }: { readonly bars: readonly Bar[]; readonly what: st
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ says, count, href, isLate }) => (
-          <tr key={says}>
-            <th scope="row">{says}</th>
-            <td>{count ? <Link to={href}>{number.format(count)}</Link> : 0}</td>
-            <td>
-              <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                <rect data-late={isLate} width={(100 * count) / most} height="10" />
-              </svg>
-            </td>
-            <td>{total ? percent.format(count / total) : '—'}</td>
-          </tr>
-        ))}
+        {bars.map(({ says, count, href, isLate }) => {
+          const share = total ? percent.format(count / total) : '—'
+          const tip = `${says}: ${number.format(count)} · ${share}`
+          return (
+            <tr key={says}>
+              <th scope="row">{says}</th>
+              <td>
+                {count ? (
+                  <Link to={href} data-tip={tip}>
+                    {number.format(count)}
+                  </Link>
+                ) : (
+                  0
+                )}
+              </td>
+              <td>
+                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" data-tip={tip} data-touch="">
+                  <rect data-late={isLate} width={(100 * count) / most} height="10" />
+                </svg>
+              </td>
+              <td>{share}</td>
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )

@@ -44,10 +44,12 @@ interface FigureProps {
   readonly change: number | null
   readonly better: Better
   readonly values?: readonly (number | null)[]
+  /** How a value of a day is written. */
+  readonly format?: (value: number) => string
   readonly beside: readonly string[]
 }
 
-function Figure({ name, value, href, change, better, values, beside }: FigureProps) {
+function Figure({ name, value, href, change, better, values, format = String, beside }: FigureProps) {
   const { t } = useTranslation('stats')
   const title = t(`summary.figure.${name}`)
   return (
@@ -57,7 +59,12 @@ function Figure({ name, value, href, change, better, values, beside }: FigurePro
         <Definition name={title}>{t(`summary.means.${name}`)}</Definition>
       </h3>
       <p className="stats-value">{href ? <Link to={href}>{value}</Link> : value}</p>
-      {values ? <Spark values={values} /> : null}
+      {values ? (
+        <Spark
+          values={values}
+          says={(least, most) => t('summary.spark', { least: format(least), most: format(most) })}
+        />
+      ) : null}
       <p className="stats-beside">
         <Trend change={change} better={better} />
         {beside.map(one => (
@@ -87,6 +94,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         change={isFew ? null : changeOf(medianMs, before)}
         better="less"
         values={days.map(day => day[`${name}Ms`])}
+        format={durationText}
         beside={[
           ...(isFew || p90Ms === null || meanMs === null
             ? [t(count ? 'summary.fewWhy' : 'summary.noCases')]
@@ -105,6 +113,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         change={changeOf(attended.value, attended.before)}
         better="neither"
         values={days.map(day => day.attended)}
+        format={number.format}
         beside={attended.before === null ? [] : [t('summary.before', { value: number.format(attended.before) })]}
       />
       {timed('firstResponse')}
@@ -123,6 +132,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         change={containment.withBot < fewCases ? null : changeOf(containment.share, containment.before)}
         better="more"
         values={days.map(day => (day.withBot ? day.contained / day.withBot : null))}
+        format={percent.format}
         beside={[
           containment.withBot
             ? t('summary.ofBots', {

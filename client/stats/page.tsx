@@ -19,6 +19,7 @@ import { reportQuery } from './report/queries.ts'
 import { Report } from './report/report.tsx'
 import { Summary } from './summary.tsx'
 import { StatsTabs } from './tabs.tsx'
+import './print.css'
 import './stats.css'
 
 /** The role decides what is shown: billing sees costs and no conversations. */

@@ -2,8 +2,14 @@ const width = 120
 const height = 28
 const margin = 3
 
+interface SparkProps {
+  readonly values: readonly (number | null)[]
+  /** What the tooltip says of the least and the most of a day. */
+  says(least: number, most: number): string
+}
+
 /** A figure by day. Days without cases are gaps. Hidden from screen readers, which read the figures beside it. */
-export function Spark({ values }: { readonly values: readonly (number | null)[] }) {
+export function Spark({ values, says }: SparkProps) {
   const known = values.filter(value => value !== null)
   if (known.length < 2) return null
   const most = Math.max(...known)
@@ -24,7 +30,13 @@ export function Spark({ values }: { readonly values: readonly (number | null)[] 
     .join('')
   const last = values.findLastIndex(value => value !== null)
   return (
-    <svg className="stats-spark" viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg
+      className="stats-spark"
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      data-tip={says(Math.min(...known), most)}
+      data-touch=""
+    >
       <path d={path} />
       <circle cx={x(last).toFixed(1)} cy={y(values[last] ?? 0).toFixed(1)} r="2.5" />
     </svg>

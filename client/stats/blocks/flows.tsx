@@ -43,6 +43,7 @@ function Funnel({ id }: { readonly id: string }) {
                   viewBox="0 0 100 10"
                   preserveAspectRatio="none"
                   aria-hidden="true"
+                  data-touch=""
                   data-tip={t('blocks.flows.stepTip', { name, count: entered, gaveUp })}
                 >
                   <rect width={(100 * entered) / most} height="10" />

@@ -131,7 +131,10 @@ export function Cost() {
               <tbody>
                 {byCountry.map(({ country, href, ...estimate }) => (
                   <tr key={country}>
-                    <th scope="row">{countryName(country)}</th>
+                    {/* The server and the browser may spell a name differently. */}
+                    <th scope="row" suppressHydrationWarning>
+                      {countryName(country)}
+                    </th>
                     <Cells estimate={estimate} href={href} />
                   </tr>
                 ))}
