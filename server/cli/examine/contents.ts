@@ -97,9 +97,9 @@ const readAgainStatement =
   'insert into conversation_segment_due (conversation_id, org_id) select id, org_id from conversation on conflict do nothing'
 
 /** What statistics count, against the messages of the conversations that were written in last. */
-const examineSegments = async (databases: Databases): Promise<Verdict> => {
+const examineSegments = async (databases: Databases, clock: Clock): Promise<Verdict> => {
   const { checkSegments } = await import('#server/features/stats/segments/checking.ts')
-  const { conversations, different, isBehind } = await checkSegments(databases.read)
+  const { conversations, different, isBehind } = await checkSegments(databases.read, clock.now().getTime())
   if (different.length)
     return ill(
       `${different.length} of ${conversations} conversations are counted otherwise than their messages say`,
@@ -127,7 +127,7 @@ export async function* examineContents(config: Config, databases: Databases, clo
   yield await guarded('Waiting', () => examineWaiting(databases, clock))
   yield await guarded('Far ahead', () => examineClock(databases, clock))
   yield await guarded('Put aside', () => examinePutAside(databases))
-  yield await guarded('Statistics', () => examineSegments(databases))
+  yield await guarded('Statistics', () => examineSegments(databases, clock))
   yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
   yield* examineNumbers(config, databases, clock)
 }

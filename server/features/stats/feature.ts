@@ -12,6 +12,7 @@ import { createAnswerDueUpdater } from './promise/answer-due-updater.ts'
 import { createStatsReports } from './report/reports.ts'
 import { mountStatsReports } from './report/routes.ts'
 import { createSubscriptionTokens } from './report/subscription-token.ts'
+import { pruneSegments } from './segments/retention.ts'
 import { createSegmentUpdater } from './segments/updater.ts'
 import { createStats } from './service.ts'
 import './cost/table.ts'
@@ -66,7 +67,11 @@ export const stats = defineFeature({
         mountStatsReports(app, { reports })
       },
       listeners: [updater.listener, dues.listener, sentMessages.listener, exports.listener, reports.listener],
-      chores: [{ name: 'statistics exports', run: () => exports.prune() }, sentMessages.chore],
+      chores: [
+        { name: 'statistics exports', run: () => exports.prune() },
+        { name: 'old segments', run: () => pruneSegments(parts.databases, parts.clock) },
+        sentMessages.chore,
+      ],
       start: () => {
         void updater.start()
         void sentMessages.start()

@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { nothingKnown, segmentsOf } from './fold.ts'
 import { isAnyUnread } from './progress-store.ts'
+import { keptMs } from './retention.ts'
 import { findPlaces, listFromPosition, listNewestConversations, listSegments, rowOf, seedOf } from './store.ts'
 
 /** The conversations with the newest messages, of all organizations together. */
@@ -17,7 +18,8 @@ export interface SegmentCheck {
 }
 
 /** Builds the segments of some conversations from their messages, and compares them with the stored ones. */
-export async function checkSegments(db: Db): Promise<SegmentCheck> {
+export async function checkSegments(db: Db, now: number): Promise<SegmentCheck> {
+  const keptSince = new Date(now - keptMs).toISOString()
   const different: string[] = []
   let conversations = 0
   const found = await listNewestConversations(db, conversationsChecked)
@@ -34,6 +36,8 @@ export async function checkSegments(db: Db): Promise<SegmentCheck> {
     const messages = await listFromPosition(db, id, { from: undefined, isIncluded: true, limit: messagesChecked })
     const [first, last, place] = [messages[0], messages.at(-1), places.get(id)]
     if (!first || messages.length === messagesChecked) continue
+    // Its oldest segments may have been deleted.
+    if (first.at < keptSince) continue
     if (!place || place.seq !== last?.seq) continue
     const stored = await listSegments(db, id)
     // Retention deleted the messages of earlier segments, so these cannot be built again.

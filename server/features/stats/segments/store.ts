@@ -3,6 +3,7 @@ import { bulkQuery, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts
 import type { Db } from '#server/platform/db/database.ts'
 import type { SegmentMessage } from './facts.ts'
 import type { Carry, Segment } from './fold.ts'
+import '../packs/table.ts'
 import type { ConversationSegmentPlaceTable, ConversationSegmentTable } from './table.ts'
 
 type Row = ConversationSegmentTable
@@ -312,3 +313,27 @@ export const savePlaces = bulkQuery<PlaceRow, object, never>((_db, rows) => {
     values ${values} on conflict (conversation_id) do update set at = excluded.at, seq = excluded.seq,
     owner_id = excluded.owner_id, team_id = excluded.team_id, bulk_at = excluded.bulk_at`
 })
+
+/** Deletes at most `limit` segments that began before a time. Returns how many. */
+export const deleteOldSegments = async (trx: Db, before: string, limit: number): Promise<number> => {
+  const { numDeletedRows } = await trx
+    .deleteFrom('conversation_segment')
+    .where('id', 'in', eb =>
+      eb
+        .selectFrom(
+          // The organizations that have any: their segments have an index by organization and time.
+          trx
+            .selectFrom('conversation_segment_pack')
+            .select('org_id')
+            .distinct()
+            .where('day', '<=', before.slice(0, 10))
+            .as('with_old'),
+        )
+        .innerJoin('conversation_segment as old', 'old.org_id', 'with_old.org_id')
+        .select('old.id')
+        .where('old.started_at', '<', before)
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -8,10 +8,12 @@ import { checkSegments } from '#server/features/stats/segments/checking.ts'
 import type { SegmentMessage } from '#server/features/stats/segments/facts.ts'
 import { segmentsOf } from '#server/features/stats/segments/fold.ts'
 import { isAnyUnread } from '#server/features/stats/segments/progress-store.ts'
+import { keptMs, pruneSegments } from '#server/features/stats/segments/retention.ts'
 import { rowOf } from '#server/features/stats/segments/store.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { randomCases } from '#test/helpers/night.ts'
 import { aHistory, chance, type LineName, lines } from '#test/helpers/segment-history.ts'
@@ -169,7 +171,7 @@ t.test('segments read as messages come are those read from the beginning, whatev
       ofPacks,
       'figures read the same from packs and from rows',
     )
-    t.same((await checkSegments(databases.read)).different, [], 'the doctor finds no difference')
+    t.same((await checkSegments(databases.read, longAfter)).different, [], 'the doctor finds no difference')
     t.same(
       (await stored(databases)).filter(row => row.org_id !== orgId || row.conversation_id === null),
       [],
@@ -235,16 +237,16 @@ t.test('the doctor finds a segment that says something else than its messages', 
   const { databases, conversation, say, read } = await aPlace(t)
   const { id } = await conversation()
   await say(id, begin, lines.customer)
-  t.same(await checkSegments(databases.read), { conversations: 0, different: [], isBehind: true })
+  t.same(await checkSegments(databases.read, longAfter), { conversations: 0, different: [], isBehind: true })
   await read()
-  t.same(await checkSegments(databases.read), { conversations: 1, different: [], isBehind: false })
+  t.same(await checkSegments(databases.read, longAfter), { conversations: 1, different: [], isBehind: false })
   await databases.write.updateTable('conversation_segment').set({ messages_in: 2 }).execute()
-  t.same((await checkSegments(databases.read)).different, [id])
+  t.same((await checkSegments(databases.read, longAfter)).different, [id])
   await sql`insert into conversation_segment_due (conversation_id, org_id) select id, org_id from conversation`.execute(
     databases.write,
   )
   await read()
-  t.same((await checkSegments(databases.read)).different, [], 'and after it is marked none any more')
+  t.same((await checkSegments(databases.read, longAfter)).different, [], 'and after it is marked none any more')
 })
 
 t.test('a segment that changes while its day is packed is not packed as it was', async t => {
@@ -269,6 +271,22 @@ t.test('a segment that changes while its day is packed is not packed as it was',
   t.match(await walked(databases, orgId), [{ ownerId: 'ana' }])
   await databases.write.updateTable('conversation_segment_pack').set({ conversation_ids: 'x' }).execute()
   t.equal((await checkPacks(databases)).different.length, 1, 'the doctor sees a pack that says something else')
+})
+
+t.test('segments are deleted five years after they began, and their packs with them', async t => {
+  const { databases, conversation, say, read } = await aPlace(t)
+  const { id } = await conversation()
+  await say(id, begin, lines.customer)
+  await say(id, begin + 48 * hour, lines.customer)
+  await read()
+  await pack(databases)
+  const clock = handClock(new Date(begin + 24 * hour + keptMs).toISOString())
+  t.equal(await pruneSegments(databases, clock), 1)
+  t.equal(await pruneSegments(databases, clock), 0)
+  t.match(await stored(databases), [{ started_at: new Date(begin + 48 * hour).toISOString() }])
+  await pack(databases)
+  t.match(await packed(databases), [{ day: '2026-03-03' }])
+  t.same((await checkSegments(databases.read, clock.now().getTime())).different, [], 'the doctor expects it')
 })
 
 t.test('another organization has its own', async t => {
