@@ -5,7 +5,7 @@ import { features } from './features.ts'
 import { countUntakenItems, countWebhooksPutAside, oldestUnapplied } from './messaging/intake/journal.ts'
 import { createTakers } from './messaging/intake/takers.ts'
 import { resealColumn } from './platform/crypto/reseal-store.ts'
-import type { SealedColumn } from './platform/crypto/secrets.ts'
+import type { EncryptedColumn } from './platform/crypto/secrets.ts'
 import type { Db } from './platform/db/database.ts'
 import { orderListeners } from './platform/events/listener-order.ts'
 import { baseChores, createBase } from './platform/wiring/base.ts'
@@ -21,7 +21,7 @@ export type Backend = ReturnType<typeof compose>
 const list: readonly Feature[] = features
 
 /** Every column whose values are sealed with the installation's secret, except those that expire within minutes. */
-export const sealedColumns: readonly SealedColumn[] = list.flatMap(feature => feature.sealedColumns ?? [])
+export const encryptedColumns: readonly EncryptedColumn[] = list.flatMap(feature => feature.encryptedColumns ?? [])
 
 /** The fields of WhatsApp's webhooks that an app has to be subscribed to. */
 export const wantedFields = collectWantedFields(list)
@@ -79,11 +79,11 @@ const collectServices = (contributions: readonly Contributions[]): Services => {
   return services as unknown as Services
 }
 
-/** After a change of the secret: seals with the new one what the former ones have sealed. */
+/** After a change of the secret, encrypts again what earlier secrets encrypted. */
 const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<void> => {
   if (!secrets.previous.length) return
   try {
-    for (const column of sealedColumns) {
+    for (const column of encryptedColumns) {
       const { resealed, unreadable } = await resealColumn(databases, vault, column)
       const { table, column: name } = column
       if (resealed) log.info({ table, column: name, resealed }, 'values were sealed again under the new secret')

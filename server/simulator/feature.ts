@@ -22,7 +22,7 @@ declare module '#server/platform/wiring/world.ts' {
 export const simulator = defineFeature({
   name: 'simulator',
   later: ['numbers'],
-  sealedColumns: [sealedAppSecrets],
+  encryptedColumns: [sealedAppSecrets],
   create(parts, later) {
     const { config, writes, world } = parts
     const sandbox = createSandbox({

@@ -1,4 +1,4 @@
-import type { SealedColumn, Vault } from '../platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '../platform/crypto/secrets.ts'
 import type { Databases } from '../platform/db/db.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -31,7 +31,7 @@ export const keptMs = 30 * 86_400_000
 /** Context that an app secret is encrypted for. */
 export const secretPlace = (phoneNumberId: string): string => `sandbox_number.app_secret:${phoneNumberId}`
 
-export const sealedAppSecrets: SealedColumn = {
+export const sealedAppSecrets: EncryptedColumn = {
   table: 'sandbox_number',
   key: ['phone_number_id'],
   column: 'app_secret_sealed',

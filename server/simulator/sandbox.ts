@@ -65,7 +65,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       const number = known ?? (await newNumber(trx))
       const keys = {
         tokenHash: tokenHash(accessToken),
-        appSecretSealed: vault.seal(appSecret, secretPlace(number.phoneNumberId)),
+        appSecretSealed: vault.encrypt(appSecret, secretPlace(number.phoneNumberId)),
       }
       if (known) await updateNumber(trx, orgId, { ...keys, isSubscribed: true })
       else await insertNumber(trx, orgId, { ...number, ...keys })

@@ -20,7 +20,7 @@ const haveTwoNumbers = async (site: Site, org: Org) => {
     .executeTakeFirstOrThrow()
   const [first, id] = ['5491150000001', newId()]
   const vault = createVault(testSecret)
-  const keys = createKeyring({ databases: site.databases, clock: handClock(), vault }).seal(id, {
+  const keys = createKeyring({ databases: site.databases, clock: handClock(), vault }).encrypt(id, {
     accessToken: 'EAAsecond',
     appSecret: 'the-second-secret',
     verifyToken: 'verify-second',

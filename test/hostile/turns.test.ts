@@ -520,7 +520,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
       {
         ...{ id: 'erasure', org_id: orgId, reason: 'asked', author_id: 'x', author_name: 'x', requested_at: at },
         ...{ number_hash: 'x', contact_id: 'c1', step: 0, place: '', messages: 0 },
-        target: createVault(testSecret).seal(JSON.stringify(target), 'erasure erasure target'),
+        target: createVault(testSecret).encrypt(JSON.stringify(target), 'erasure erasure target'),
       },
     ])
     due('contact.erasure', [{ erasureId: 'erasure' }])

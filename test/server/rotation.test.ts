@@ -3,7 +3,7 @@ import t from 'tap'
 import { sessionCookieName } from '#server/identity/auth/sessions/cookie.ts'
 import { createActionIds } from '#server/messaging/actions/ids.ts'
 import { createKeyedHash, createVault } from '#server/platform/crypto/secrets.ts'
-import { sealedColumns } from '#server/wiring.ts'
+import { encryptedColumns } from '#server/wiring.ts'
 import { testPublicUrl, testSecret } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -30,32 +30,32 @@ const sealedIn = async ({ databases }: TestBackend) =>
 t.test('values say the name of their key, and those of before open while their secret is known', async t => {
   const old = createVault(testSecret)
   const now = createVault(newSecret, [testSecret])
-  const sealed = old.seal('a token', 'here')
-  t.equal(now.open(sealed, 'here'), 'a token')
-  t.ok(now.seal('x', 'here').startsWith(now.currentPrefix))
+  const sealed = old.encrypt('a token', 'here')
+  t.equal(now.decrypt(sealed, 'here'), 'a token')
+  t.ok(now.encrypt('x', 'here').startsWith(now.currentPrefix))
   t.not(now.currentPrefix, old.currentPrefix)
-  t.throws(() => now.open(sealed, 'elsewhere'))
-  t.throws(() => createVault(newSecret).open(sealed, 'here'), /unknown secret/)
-  t.throws(() => old.open(now.seal('x', 'here'), 'here'), /unknown secret/)
+  t.throws(() => now.decrypt(sealed, 'elsewhere'))
+  t.throws(() => createVault(newSecret).decrypt(sealed, 'here'), /unknown secret/)
+  t.throws(() => old.decrypt(now.encrypt('x', 'here'), 'here'), /unknown secret/)
   // As the versions before sealed it: without a name.
   const nameless = `v1.${sealed.split('.')[2]}`
-  t.equal(now.open(nameless, 'here'), 'a token')
-  t.equal(old.open(nameless, 'here'), 'a token')
-  t.throws(() => createVault(newSecret).open(nameless, 'here'))
+  t.equal(now.decrypt(nameless, 'here'), 'a token')
+  t.equal(old.decrypt(nameless, 'here'), 'a token')
+  t.throws(() => createVault(newSecret).decrypt(nameless, 'here'))
   for (const bad of ['', 'v1', 'v1.', 'v2.aaaaaaaa', `v3.${sealed.slice(3)}`, `${sealed}.x.y`.replace('v2', 'v1')])
-    t.throws(() => now.open(bad, 'here'), bad)
+    t.throws(() => now.decrypt(bad, 'here'), bad)
 })
 
-t.test('the start seals again what the secret of before has sealed, in every column', async t => {
+t.test('the start encrypts every column again that an earlier secret encrypted', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
   const before = await startBackend(t, { databases })
   await aNeighbour(before, { orgName: 'Panadería', customer: '5491155550101' })
   const old = await sealedIn(before)
   await before.close()
-  const listed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+  const listed = encryptedColumns.map(({ table, column }) => `${table}.${column}`)
   for (const { at } of old) t.ok(listed.includes(at), `${at} is sealed again`)
-  t.ok(new Set(old.map(({ at }) => at)).size >= 6, 'there is much to seal')
+  t.ok(new Set(old.map(({ at }) => at)).size >= 6, 'there is much to encrypt')
   await databases.write.updateTable('push_key').set({ private_key: 'v1.AAAA' }).execute()
 
   const after = await startBackend(t, { databases, env: rotated })

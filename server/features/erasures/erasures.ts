@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf, systemActor } from '#server/platform/events/actors.ts'
@@ -64,7 +64,12 @@ const maxCancelled = 500
 
 const placeOfTarget = (id: string) => `erasure ${id} target`
 
-export const sealedTargets: SealedColumn = { table: 'erasure', key: ['id'], column: 'target', placeOf: placeOfTarget }
+export const sealedTargets: EncryptedColumn = {
+  table: 'erasure',
+  key: ['id'],
+  column: 'target',
+  placeOf: placeOfTarget,
+}
 
 const isConfirmed = ({ names, identities }: Known, typed: string): boolean => {
   const phones = identities.filter(({ kind }) => kind === 'phone')
@@ -142,7 +147,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
         log.info({ orgId, erasure: id, messages: row.messages }, 'a person was erased')
         return { kind: 'done' }
       }
-      const progress = await runPiece(orgId, row, JSON.parse(vault.open(row.target, placeOfTarget(id))) as Target)
+      const progress = await runPiece(orgId, row, JSON.parse(vault.decrypt(row.target, placeOfTarget(id))) as Target)
       if (progress !== 'done' && progress.waitMs !== undefined) return { kind: 'again', afterMs: progress.waitMs }
     }
     return { kind: 'again', afterMs: 0 }
@@ -178,7 +183,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
       finished_at: null,
       number_hash: numberHashOf(orgId, person),
       contact_id: contactId,
-      target: vault.seal(JSON.stringify(targetOf(person)), placeOfTarget(id)),
+      target: vault.encrypt(JSON.stringify(targetOf(person)), placeOfTarget(id)),
       step: 0,
       place: '',
       messages: 0,

@@ -14,7 +14,7 @@ declare module '#server/platform/wiring/feature.ts' {
 export const erasures = defineFeature({
   name: 'erasures',
   later: ['bulkSends', 'outbox', 'unusedFiles'],
-  sealedColumns: [sealedTargets],
+  encryptedColumns: [sealedTargets],
   create(parts, later) {
     const { clock, ids, hashes, storages } = parts
     const marks = createMarks(hashes.hash, hashes.former)

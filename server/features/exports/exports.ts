@@ -55,7 +55,7 @@ export function createExports(parts: ExportParts) {
       if (impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
       if (underWay.has(orgId)) throw exportErrors.UNDER_WAY()
       const ticket: Ticket = { orgId, userId, sessionId, until: clock.now().getTime() + ticketMs }
-      const encrypted = encodeURIComponent(vault.seal(JSON.stringify(ticket), place))
+      const encrypted = encodeURIComponent(vault.encrypt(JSON.stringify(ticket), place))
       return { url: `${exportPath}?ticket=${encrypted}`, ...(await countContents(databases.read, orgId)) }
     },
   }
@@ -67,7 +67,7 @@ export function createExports(parts: ExportParts) {
     orgOfTicket(encrypted: string, { userId, sessionId }: Person): string {
       let ticket: Ticket
       try {
-        ticket = JSON.parse(vault.open(encrypted, place))
+        ticket = JSON.parse(vault.decrypt(encrypted, place))
       } catch (error) {
         throw exportErrors.TICKET_INVALID({ cause: error })
       }

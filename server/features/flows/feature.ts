@@ -1,5 +1,5 @@
 import { mountFlowHooks } from '#server/features/flows/hooks/hook-routes.ts'
-import { sealedHooks } from '#server/features/flows/hooks/hooks.ts'
+import { encryptedHooks } from '#server/features/flows/hooks/hooks.ts'
 import { countBetween } from '#server/features/flows/runs/day-store.ts'
 import { createFunnel } from '#server/features/flows/runs/flow-figures.ts'
 import { changeContactAsBot } from '#server/messaging/contacts/contact-details.ts'
@@ -50,7 +50,7 @@ export const flows = defineFeature({
     'optOuts',
     'bulkSends',
   ],
-  sealedColumns: [sealedFlowSecrets, sealedHooks],
+  encryptedColumns: [sealedFlowSecrets, encryptedHooks],
   hasSealedRows: keepsSecrets,
   create(parts) {
     const { clock, ids, config, translate, idempotency, outbox, tags, choosing, taps } = parts

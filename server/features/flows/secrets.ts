@@ -1,4 +1,4 @@
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -30,7 +30,7 @@ export const keepsSecrets = (db: Db): Promise<boolean> => hasSecrets(db)
 const placeOf = (orgId: string, { name, host }: Pick<StoredSecret, 'name' | 'host'>) =>
   `flow_secret.sealed:${orgId}/${name}/${host}`
 
-export const sealedFlowSecrets: SealedColumn = {
+export const sealedFlowSecrets: EncryptedColumn = {
   table: 'flow_secret',
   key: ['org_id', 'name', 'host'],
   column: 'sealed',
@@ -68,7 +68,7 @@ export function createFlowSecrets({ databases, clock, vault, writes }: SecretPar
     changedBy: string,
   ): StoredSecret => {
     const host = hostIn(typed.host)
-    const sealed = vault.seal(value, placeOf(orgId, { name, host }))
+    const sealed = vault.encrypt(value, placeOf(orgId, { name, host }))
     return { name, host, sealed, changedAt: isoNow(clock), changedBy }
   }
 
@@ -129,7 +129,7 @@ export function createFlowSecrets({ databases, clock, vault, writes }: SecretPar
         const secret = known.find(one => one.name === name)
         if (secret?.host !== host) return undefined
         try {
-          opened.set(name, vault.open(secret.sealed, placeOf(orgId, secret)))
+          opened.set(name, vault.decrypt(secret.sealed, placeOf(orgId, secret)))
         } catch {
           return undefined
         }

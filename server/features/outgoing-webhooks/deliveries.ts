@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -27,7 +27,7 @@ interface DeliveryParts {
   readonly databases: Databases
   readonly clock: Clock
   readonly ids: (at?: number) => string
-  readonly vault: Pick<Vault, 'open'>
+  readonly vault: Pick<Vault, 'decrypt'>
   readonly jobs: Pick<Jobs, 'register'>
   readonly outbound: Outbound
   readonly writes: Pick<Writes, 'run'>
@@ -56,7 +56,7 @@ const failures: Partial<Record<OutboundFailure['reason'], DeliveryFailure>> = {
 /** The encrypted secret can only be decrypted in its own row. */
 export const placeOfSecret = (orgId: string, name: string) => `outgoing_webhook.sealed:${orgId}/${name}`
 
-export const sealedWebhookSecrets: SealedColumn = {
+export const sealedWebhookSecrets: EncryptedColumn = {
   table: 'outgoing_webhook',
   key: ['org_id', 'name'],
   column: 'sealed',
@@ -85,7 +85,7 @@ export function createDeliveries({ databases, clock, ids, vault, jobs, outbound,
     const none = { at: began.toISOString(), status: null, answer: null, tookMs: null }
     let secret: string
     try {
-      secret = vault.open(webhook.sealed, placeOfSecret(orgId, webhook.name))
+      secret = vault.decrypt(webhook.sealed, placeOfSecret(orgId, webhook.name))
     } catch {
       return { ...none, failure: 'secret' }
     }

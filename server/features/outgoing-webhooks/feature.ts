@@ -11,7 +11,7 @@ declare module '#server/platform/wiring/feature.ts' {
 export const outgoingWebhooks = defineFeature({
   name: 'outgoing-webhooks',
   needs: ['notifications'],
-  sealedColumns: [sealedWebhookSecrets],
+  encryptedColumns: [sealedWebhookSecrets],
   hasSealedRows: keepsWebhooks,
   create(parts) {
     const outgoingWebhooks = createOutgoingWebhooks({ ...parts, ...parts.notifications })

@@ -24,7 +24,7 @@ import { deleteWebhook, findWebhook, listWebhooks, type StoredWebhook, saveWebho
 interface ServiceParts {
   readonly databases: Databases
   readonly clock: Clock
-  readonly vault: Pick<Vault, 'seal'>
+  readonly vault: Pick<Vault, 'encrypt'>
   readonly writes: Pick<Writes, 'run'>
   readonly deliveries: Deliveries
 }
@@ -92,7 +92,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         const now = isoNow(clock)
         const webhook: StoredWebhook = {
           ...{ name, url: addressOf(url), active: true, stoppedFor: null },
-          sealed: vault.seal(secret, placeOfSecret(orgId, name)),
+          sealed: vault.encrypt(secret, placeOfSecret(orgId, name)),
           ...{ createdAt: now, changedAt: now, changedBy: caller.name },
         }
         await saveWebhook(db, orgId, webhook)
@@ -114,7 +114,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
         const before = await requireWebhook(db, orgId, params.name)
         const secret = newSecret()
-        const sealed = vault.seal(secret, placeOfSecret(orgId, before.name))
+        const sealed = vault.encrypt(secret, placeOfSecret(orgId, before.name))
         await saveWebhook(db, orgId, { ...before, sealed, changedAt: isoNow(clock), changedBy: caller.name })
         return { secret }
       }),

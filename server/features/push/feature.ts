@@ -11,7 +11,7 @@ declare module '#server/platform/wiring/feature.ts' {
 export const push = defineFeature({
   name: 'push',
   needs: ['scopes'],
-  sealedColumns: [sealedPushKeys],
+  encryptedColumns: [sealedPushKeys],
   hasSealedRows: hasOwnKeys,
   create(parts) {
     const { publicUrl } = parts.config

@@ -1,5 +1,5 @@
 import webPush from 'web-push'
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
@@ -20,7 +20,7 @@ interface KeysParts {
 
 const place = 'push_key.vapid.private_key'
 
-export const sealedPushKeys: SealedColumn = {
+export const sealedPushKeys: EncryptedColumn = {
   table: 'push_key',
   key: ['id'],
   column: 'private_key',
@@ -39,13 +39,17 @@ export async function openKeys({ databases, clock, log, vault }: KeysParts): Pro
     const stored = await findKeys(trx)
     if (stored)
       try {
-        return { publicKey: stored.publicKey, privateKey: vault.open(stored.privateKey, place) }
+        return { publicKey: stored.publicKey, privateKey: vault.decrypt(stored.privateKey, place) }
       } catch (error) {
         log.warn({ err: error }, 'the push keys cannot be read any more; browsers have to subscribe again')
         await deleteKeys(trx)
       }
     const made = webPush.generateVAPIDKeys()
-    await insertKeys(trx, { publicKey: made.publicKey, privateKey: vault.seal(made.privateKey, place) }, isoNow(clock))
+    await insertKeys(
+      trx,
+      { publicKey: made.publicKey, privateKey: vault.encrypt(made.privateKey, place) },
+      isoNow(clock),
+    )
     return made
   })
 }

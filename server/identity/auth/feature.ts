@@ -32,7 +32,7 @@ export const auth = defineFeature({
   name: 'auth',
   needs: ['audit', 'scopes', 'live', 'orgSettings', 'deletion', 'invitations'],
   later: ['releases'],
-  sealedColumns: [sealedSecondFactors, sealedClientSecrets],
+  encryptedColumns: [sealedSecondFactors, sealedClientSecrets],
   create(parts, later) {
     const { databases, world, secrets, storages, writes, audit, live, orgSettings, deletion, invitations } = parts
     const service = createAuth({

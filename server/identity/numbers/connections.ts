@@ -108,7 +108,7 @@ export function createConnections(parts: ConnectionParts) {
       phone: next.phone,
       verifiedName: next.verifiedName,
       label: old?.label ?? null,
-      sealed: keyring.seal(id, { accessToken: next.accessToken, appSecret: next.appSecret, verifyToken }),
+      sealed: keyring.encrypt(id, { accessToken: next.accessToken, appSecret: next.appSecret, verifyToken }),
       status: 'connected',
       statusReason: null,
       lastWebhookAt: old?.lastWebhookAt ?? null,

@@ -28,7 +28,7 @@ export const numbers = defineFeature({
   name: 'numbers',
   needs: ['graphOf', 'sandbox', 'notifications', 'orgSettings', 'readOrgPhone'],
   later: ['outbox', 'bulkSends', 'templateSync', 'findEarlyStatus', 'wantedFields'],
-  sealedColumns: sealedConnectionKeys,
+  encryptedColumns: sealedConnectionKeys,
   subscribesTo: {
     useful: [
       'business_capability_update',

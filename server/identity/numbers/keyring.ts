@@ -1,12 +1,12 @@
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import {
   type ConnectionKey,
+  type EncryptedKeys,
   findConnectionBy,
   hasConnections,
-  type SealedKeys,
   type StoredConnection,
 } from './store.ts'
 
@@ -34,7 +34,7 @@ export interface Keyring {
   find(key: ConnectionKey): Promise<FoundConnection | undefined>
   /** Undefined: the secrets cannot be decrypted. Never throws, because only this connection is affected. */
   open(stored: StoredConnection): OpenConnection | undefined
-  seal(id: string, keys: SealedKeys): SealedKeys
+  encrypt(id: string, keys: EncryptedKeys): EncryptedKeys
   forget(): void
 }
 
@@ -53,7 +53,7 @@ const columns = {
   verifyToken: 'verify_token_sealed',
 } as const
 
-export const sealedConnectionKeys: readonly SealedColumn[] = (
+export const sealedConnectionKeys: readonly EncryptedColumn[] = (
   Object.entries(columns) as [keyof typeof columns, string][]
 ).map(([name, column]) => ({ table: 'wa_connection', key: ['id'], column, placeOf: (id = '') => places(id)[name] }))
 
@@ -80,13 +80,13 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
     return value
   }
 
-  const openSealed = (sealed: SealedKeys, id: string): SealedKeys | undefined => {
+  const openSealed = (sealed: EncryptedKeys, id: string): EncryptedKeys | undefined => {
     const place = places(id)
     try {
       return {
-        accessToken: vault.open(sealed.accessToken, place.accessToken),
-        appSecret: vault.open(sealed.appSecret, place.appSecret),
-        verifyToken: vault.open(sealed.verifyToken, place.verifyToken),
+        accessToken: vault.decrypt(sealed.accessToken, place.accessToken),
+        appSecret: vault.decrypt(sealed.appSecret, place.appSecret),
+        verifyToken: vault.decrypt(sealed.verifyToken, place.verifyToken),
       }
     } catch {
       // Whatever the reason, connecting again (or the right secret) fixes it.
@@ -113,12 +113,12 @@ export function createKeyring(parts: { databases: Databases; clock: Clock; vault
 
   return {
     open,
-    seal(id, keys) {
+    encrypt(id, keys) {
       const place = places(id)
       return {
-        accessToken: vault.seal(keys.accessToken, place.accessToken),
-        appSecret: vault.seal(keys.appSecret, place.appSecret),
-        verifyToken: vault.seal(keys.verifyToken, place.verifyToken),
+        accessToken: vault.encrypt(keys.accessToken, place.accessToken),
+        appSecret: vault.encrypt(keys.appSecret, place.appSecret),
+        verifyToken: vault.encrypt(keys.verifyToken, place.verifyToken),
       }
     },
     async find(key) {

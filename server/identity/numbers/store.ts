@@ -16,7 +16,7 @@ export interface StoredConnection {
   verifiedName: string | null
   /** The organization's own name for it; null: its phone number is shown. */
   label: string | null
-  sealed: SealedKeys
+  sealed: EncryptedKeys
   status: ConnectionStatus
   statusReason: string | null
   lastWebhookAt: string | null
@@ -26,7 +26,7 @@ export interface StoredConnection {
   disconnectedAt: string | null
 }
 
-export interface SealedKeys {
+export interface EncryptedKeys {
   accessToken: string
   appSecret: string
   verifyToken: string

@@ -6,15 +6,15 @@ import { randomBytes } from './random.ts'
  * so that a value moved to another row cannot be decrypted.
  */
 export interface Vault {
-  seal(plain: string, place: string): string
+  encrypt(plain: string, place: string): string
   /** @throws if the value was moved or altered, or its secret is no longer known. */
-  open(sealed: string, place: string): string
+  decrypt(encrypted: string, place: string): string
   /** Prefix of every value that is encrypted with the current secret. */
   readonly currentPrefix: string
 }
 
 /** An encrypted column, to be encrypted again when the secret changes. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   readonly table: string
   /** Columns that identify a row. */
   readonly key: readonly string[]
@@ -41,7 +41,7 @@ export function createVault(authSecret: string, previous: readonly string[] = []
   const [current] = keys as [(typeof keys)[number]]
   const currentPrefix = `${scheme}.${current.id}.`
 
-  const openWith = (key: Buffer, data: string, place: string): string => {
+  const decryptWith = (key: Buffer, data: string, place: string): string => {
     const bytes = Buffer.from(data, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
       .setAAD(Buffer.from(place))
@@ -49,31 +49,31 @@ export function createVault(authSecret: string, previous: readonly string[] = []
     return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()]).toString('utf8')
   }
 
-  const openNameless = (data: string, place: string): string => {
+  const decryptNameless = (data: string, place: string): string => {
     for (const { key } of keys.slice(0, -1))
       try {
-        return openWith(key, data, place)
+        return decryptWith(key, data, place)
       } catch {
         // Try the next secret.
       }
-    return openWith((keys.at(-1) as (typeof keys)[number]).key, data, place)
+    return decryptWith((keys.at(-1) as (typeof keys)[number]).key, data, place)
   }
 
   return {
     currentPrefix,
-    seal(plain, place) {
+    encrypt(plain, place) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(place))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${currentPrefix}${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
     },
-    open(sealed, place) {
-      const [version, first, second] = sealed.split('.')
-      if (version === nameless && first && second === undefined) return openNameless(first, place)
+    decrypt(encrypted, place) {
+      const [version, first, second] = encrypted.split('.')
+      if (version === nameless && first && second === undefined) return decryptNameless(first, place)
       if (version !== scheme || !second) throw new Error('An encrypted value has an unknown form')
       const named = keys.find(({ id }) => id === first)
       if (!named) throw new Error('A value is encrypted with an unknown secret')
-      return openWith(named.key, second, place)
+      return decryptWith(named.key, second, place)
     },
   }
 }

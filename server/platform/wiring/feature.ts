@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { SealedColumn } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
@@ -42,7 +42,7 @@ export interface Contributions {
 export interface FeatureFacts {
   readonly name: string
   /** Columns that are encrypted with the installation's secret. */
-  readonly sealedColumns?: readonly SealedColumn[]
+  readonly encryptedColumns?: readonly EncryptedColumn[]
   /** Whether the database has lasting values of this feature that are encrypted. */
   hasSealedRows?(db: Db): Promise<boolean>
 }

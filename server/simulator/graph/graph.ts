@@ -26,7 +26,7 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
   /** @throws GraphError 190 if it cannot be decrypted; connecting the simulator again creates a new one */
   const secretOf = (number: SandboxNumber) => {
     try {
-      return parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId))
+      return parts.vault.decrypt(number.appSecretSealed, secretPlace(number.phoneNumberId))
     } catch {
       throw badToken()
     }

@@ -32,7 +32,7 @@ export async function signUp(
     if (!number) {
       number = await newNumber(trx)
       // These secrets are never returned; exchanging the code sets new ones.
-      const appSecretSealed = parts.vault.seal(newAppSecret(), secretPlace(number.phoneNumberId))
+      const appSecretSealed = parts.vault.encrypt(newAppSecret(), secretPlace(number.phoneNumberId))
       await insertNumber(trx, orgId, { ...number, tokenHash: tokenHash(newAccessToken()), appSecretSealed })
     }
     await setSignupCode(trx, orgId, { hash: tokenHash(code), ms: nowMs(parts.clock) })
@@ -66,7 +66,7 @@ export async function exchangeCode(
         { hash: tokenHash(code), sinceMs: nowMs(parts.clock) - codeMs },
         {
           tokenHash: tokenHash(accessToken),
-          appSecretSealed: parts.vault.seal(app.appSecret, secretPlace(number.phoneNumberId)),
+          appSecretSealed: parts.vault.encrypt(app.appSecret, secretPlace(number.phoneNumberId)),
         },
       )
     }))

@@ -16,7 +16,7 @@ export async function deliverOnce(parts: DeliverParts, number: SandboxNumber, bo
     'user-agent': 'facebookexternalua',
     'x-hub-signature-256': signatureOf(
       bytes,
-      parts.vault.open(number.appSecretSealed, secretPlace(number.phoneNumberId)),
+      parts.vault.decrypt(number.appSecretSealed, secretPlace(number.phoneNumberId)),
     ),
   }
   try {

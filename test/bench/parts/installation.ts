@@ -168,7 +168,7 @@ const connect = async (databases: Databases, orgId: string, secret: string): Pro
     wabaId: '102290129340398',
     appSecret: randomBytes(16).toString('hex'),
   }
-  const sealed = keyring.seal(id, { accessToken: 'EAAbench', appSecret: connection.appSecret, verifyToken: 'bench' })
+  const sealed = keyring.encrypt(id, { accessToken: 'EAAbench', appSecret: connection.appSecret, verifyToken: 'bench' })
   await putConnection(databases.write as OrgDb, orgId, {
     id,
     kind: 'cloud',

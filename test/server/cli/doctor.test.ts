@@ -229,7 +229,7 @@ onBoth('a number whose app is not subscribed to what customers write is red', as
   const { org } = await aMember({ databases, slug: 'la-esquina' })
   const secret = 'un secreto de sobra, largo como hace falta'
   const keyring = createKeyring({ databases, clock: handClock(), vault: createVault(secret) })
-  const keys = keyring.seal('c', { accessToken: 'EAAtoken', appSecret: 'shh', verifyToken: 'v' })
+  const keys = keyring.encrypt('c', { accessToken: 'EAAtoken', appSecret: 'shh', verifyToken: 'v' })
   const at = '2026-11-20T13:00:00.000Z'
   const row = {
     ...{ id: 'c', org_id: org.id, phone_number_id: '1', waba_id: '2', phone: '5491150000000', verified_name: null },

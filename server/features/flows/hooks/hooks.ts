@@ -21,7 +21,7 @@ import { findFlowName } from '#server/features/flows/store.ts'
 import { type FlowTemplates, templatesOf } from '#server/features/flows/templates.ts'
 import { isHeldFromFlows } from '#server/messaging/events.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf, systemActor } from '#server/platform/events/actors.ts'
@@ -87,7 +87,12 @@ const secretBytes = 32
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 const placeOf = (orgId: string, flowId: string) => `flow_hook.sealed:${orgId}/${flowId}`
 
-export const sealedHooks: SealedColumn = { table: 'flow_hook', key: ['org_id', 'flow_id'], column: 'sealed', placeOf }
+export const encryptedHooks: EncryptedColumn = {
+  table: 'flow_hook',
+  key: ['org_id', 'flow_id'],
+  column: 'sealed',
+  placeOf,
+}
 
 const refusals = {
   hours: flowErrors.HOOK_HOURS,
@@ -116,7 +121,7 @@ export function createFlowHooks(parts: HookParts) {
 
   const urlOf = (orgId: string, { flowId, sealed }: StoredHook): string | null => {
     try {
-      return `${parts.publicUrl}${hookPath.replace(':secret', vault.open(sealed, placeOf(orgId, flowId)))}`
+      return `${parts.publicUrl}${hookPath.replace(':secret', vault.decrypt(sealed, placeOf(orgId, flowId)))}`
     } catch {
       return null
     }
@@ -129,7 +134,7 @@ export function createFlowHooks(parts: HookParts) {
   const renew = async ({ db, orgId }: OrgWrite, flowId: string, changedBy: string): Promise<void> => {
     const secret = randomToken(secretBytes)
     await saveHook(db, orgId, {
-      ...{ flowId, secretHash: hashOf(secret), sealed: vault.seal(secret, placeOf(orgId, flowId)) },
+      ...{ flowId, secretHash: hashOf(secret), sealed: vault.encrypt(secret, placeOf(orgId, flowId)) },
       ...{ changedAt: isoNow(clock), changedBy },
     })
   }

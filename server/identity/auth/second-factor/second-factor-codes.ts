@@ -1,4 +1,4 @@
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { createBackupCodeHash, createBackupCodes } from './backup-codes.ts'
@@ -14,12 +14,17 @@ export interface SecondFactorCodes {
   take(trx: Db, userId: string, code: string): Promise<'app' | 'backup' | undefined>
   /** Replaces the backup codes. The new ones are returned once and stored as hashes. */
   replaceBackupCodes(trx: Db, userId: string): Promise<string[]>
-  seal(secret: string, userId: string): string
+  encrypt(secret: string, userId: string): string
 }
 
 const placeOf = (userId: string): string => `second_factor.secret ${userId}`
 
-export const sealedSecondFactors: SealedColumn = { table: 'second_factor', key: ['user_id'], column: 'secret', placeOf }
+export const sealedSecondFactors: EncryptedColumn = {
+  table: 'second_factor',
+  key: ['user_id'],
+  column: 'secret',
+  placeOf,
+}
 
 interface SecondFactorCodeParts {
   readonly clock: Clock
@@ -37,7 +42,7 @@ export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFac
   const takeAppCode = async (trx: Db, userId: string, code: string) => {
     const stored = await findSecondFactor(trx, userId)
     if (!stored) return false
-    const step = findStep(vault.open(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
+    const step = findStep(vault.decrypt(stored.secret, placeOf(userId)), code.replace(/\s/g, ''), clock.now())
     return step !== undefined && markTimeStepUsed(trx, userId, step)
   }
   const takeBackup = (trx: Db, userId: string, code: string) =>
@@ -63,6 +68,6 @@ export function createSecondFactorCodes(parts: SecondFactorCodeParts): SecondFac
       )
       return codes
     },
-    seal: (secret, userId) => vault.seal(secret, placeOf(userId)),
+    encrypt: (secret, userId) => vault.encrypt(secret, placeOf(userId)),
   }
 }

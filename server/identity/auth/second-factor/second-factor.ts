@@ -82,7 +82,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
   const keepSetup = (trx: Db, { sessionId }: Person, secret: string) =>
     saveSetup(trx, {
       sessionId,
-      secret: vault.seal(secret, placeOf(sessionId)),
+      secret: vault.encrypt(secret, placeOf(sessionId)),
       expiresAt: isoIn(clock, setupMinutes * 60_000),
     })
 
@@ -117,7 +117,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
         const { userId, sessionId } = person
         const setup = await findSetup(databases.read, sessionId, isoNow(clock))
         if (!setup) throw authErrors.SETUP_EXPIRED()
-        const secret = vault.open(setup.secret, placeOf(sessionId))
+        const secret = vault.decrypt(setup.secret, placeOf(sessionId))
         const step = findStep(secret, code.replace(/\s/g, ''), clock.now())
         if (step === undefined) throw wrong('code')
         const what = (await hasSecondFactor(databases.read, userId)) ? 'secondFactorReplaced' : 'secondFactorOn'
@@ -125,7 +125,7 @@ export function createSecondFactorSetup(parts: SecondFactorParts): SecondFactorS
         const backupCodes = await notices.write(person, what, async trx => {
           if (!(await deleteSetup(trx, sessionId))) throw authErrors.SETUP_EXPIRED()
           await deleteSecondFactor(trx, userId)
-          await saveSecondFactor(trx, { userId, secret: codes.seal(secret, userId), step, at: isoNow(clock) })
+          await saveSecondFactor(trx, { userId, secret: codes.encrypt(secret, userId), step, at: isoNow(clock) })
           await deleteOtherSessions(trx, userId, sessionId)
           return codes.replaceBackupCodes(trx, userId)
         })

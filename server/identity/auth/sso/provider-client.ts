@@ -1,4 +1,4 @@
-import type { SealedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { TokenAuthentication } from '#shared/auth/sso.ts'
 import type { ProviderClient } from './identity-provider.ts'
 import type { ProviderRow } from './provider-store.ts'
@@ -7,7 +7,7 @@ import type { ProviderRow } from './provider-store.ts'
 export const secretPlace = (orgId: string, providerId: string): string =>
   `sso_provider.client_secret ${orgId} ${providerId}`
 
-export const sealedClientSecrets: SealedColumn = {
+export const sealedClientSecrets: EncryptedColumn = {
   table: 'sso_provider',
   key: ['org_id', 'id'],
   column: 'client_secret',
@@ -18,7 +18,7 @@ export const sealedClientSecrets: SealedColumn = {
 export const clientOf = (row: ProviderRow, vault: Vault): ProviderClient => ({
   issuer: row.issuer,
   clientId: row.client_id,
-  clientSecret: vault.open(row.client_secret, secretPlace(row.org_id, row.id)),
+  clientSecret: vault.decrypt(row.client_secret, secretPlace(row.org_id, row.id)),
   tokenEndpoint: row.token_endpoint,
   userInfoEndpoint: row.user_info_endpoint,
   jwksEndpoint: row.jwks_endpoint,

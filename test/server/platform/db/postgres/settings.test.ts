@@ -8,8 +8,8 @@ import { examinePostgres } from '#server/platform/db/postgres/examine.ts'
 import { postgresServer } from '#test/helpers/postgres.ts'
 import { openUrl } from '#test/helpers/postgres-db.ts'
 import { postgresWay } from '#test/helpers/postgres-way.ts'
-import { sealedPostgres, tlsFile } from '#test/helpers/sealed-postgres.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { tlsFile, tlsPostgres } from '#test/helpers/tls-postgres.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -35,7 +35,7 @@ const saysOf = async (url: string): Promise<string | undefined> => {
 
 t.test('sslmode and sslrootcert: the server is verified as they say', async t => {
   const name = await server.createDatabase()
-  const { port, sealed } = await sealedPostgres(t, server.port)
+  const { port, sealed } = await tlsPostgres(t, server.port)
   const [authority, stranger] = [tlsFile('authority.pem'), tlsFile('stranger.pem')]
   const says = (host: string, query: string) => saysOf(addressOf(host, port, name, query))
 

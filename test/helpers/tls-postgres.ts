@@ -9,13 +9,13 @@ export const tlsFile = (name: 'authority.pem' | 'stranger.pem' | 'server.pem' | 
   fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 
 /** @see PostgreSQL, Message Formats: SSLRequest */
-const isSealRequest = (data: Buffer) => data.length === 8 && data.readInt32BE(4) === 80_877_103
+const isTlsRequest = (data: Buffer) => data.length === 8 && data.readInt32BE(4) === 80_877_103
 
 /**
  * A TLS proxy before a PostgreSQL server without TLS; it refuses plain connections. Returns its port and a counter of
  * connections.
  */
-export const sealedPostgres = async (t: Pick<Test, 'teardown'>, to: number) => {
+export const tlsPostgres = async (t: Pick<Test, 'teardown'>, to: number) => {
   const options = { key: readFileSync(tlsFile('server.key')), cert: readFileSync(tlsFile('server.pem')) }
   const sockets = new Set<Socket>()
   let sealed = 0
@@ -23,7 +23,7 @@ export const sealedPostgres = async (t: Pick<Test, 'teardown'>, to: number) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.once('data', data => {
-      if (!isSealRequest(data)) return socket.destroy()
+      if (!isTlsRequest(data)) return socket.destroy()
       socket.write('S')
       const inner = new TLSSocket(socket, { isServer: true, ...options })
       inner.on('error', () => socket.destroy())
