@@ -12,6 +12,8 @@ const words = {
     waits: 'Quién espera',
     all: 'Ver las 2 conversaciones',
     left: /Quedan \d+ min/,
+    head: /Responder en \d+ min/,
+    row: /Promesa: \d+ min/,
     none: 'Nadie espera la primera respuesta.',
   },
   en: {
@@ -19,6 +21,8 @@ const words = {
     waits: 'Who waits',
     all: 'See the 2 conversations',
     left: /\d+ min left/,
+    head: /Reply within \d+ min/,
+    row: /Promise: \d+ min/,
     none: 'Nobody waits for a first response.',
   },
 } as const
@@ -61,7 +65,7 @@ for (const { language, theme, size } of inTurn(looks))
       await page.keyboard.press('Enter')
       await expect(page).toHaveURL(new RegExp(`/c/${lucia.phone}`))
       const head = page.locator('.pane-head .head-due')
-      await expect(head).toContainText(w.left)
+      await expect(head).toContainText(w.head)
       await expectAccessible(page)
       await picture(page, 'stats-now-chat')
       await org.call('POST', '/whatsapp/messages', { numberTel: lucia.phone, message: 'Sí, a toda la ciudad.' })
@@ -70,7 +74,7 @@ for (const { language, theme, size } of inTurn(looks))
       await openInbox(page)
       const due = page.locator('.row-due')
       await expect(due).toHaveCount(1)
-      await expect(due).toContainText(w.left)
+      await expect(due).toContainText(w.row)
       await expectAccessible(page)
       await picture(page, 'stats-now-list')
       await org.call('POST', '/whatsapp/messages', { numberTel: martin.phone, message: 'De manteca y de grasa.' })

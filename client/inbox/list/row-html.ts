@@ -101,7 +101,7 @@ const windowOf = (
   }
 }
 
-/** How much time is left for the promised first response, or how late it is. */
+/** How much time is left for the promised first response, or that the promise is broken. Short, beside the other marks of the line. */
 const dueHtml = (due: AnswerDue, dueAt: string, word: string, { t, timeZone }: RowReader): Html =>
   html`<span class="row-due${due.isLate && ' row-late'}" title="${t('row.answerBy', { time: clockTime(dueAt, timeZone) })}">${iconHtml(due.isLate ? 'warn' : 'clock')}<span class="sr-only">${t('row.firstAnswer')}</span>${word}</span>`
 
@@ -118,7 +118,11 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const { answerDueAt } = conversation
   // A window that is about to close is worth more than a promise that is long broken.
   const due = answerDueAt === undefined || closing ? undefined : answerDueIn(answerDueAt, reader.now)
-  const promised = due ? reader.t(due.isLate ? 'row.answerLate' : 'row.answerLeft', { time: due.time }) : ''
+  const promised = due
+    ? due.isLate
+      ? reader.t('row.promiseBroken')
+      : reader.t('row.promiseLeft', { time: due.time })
+    : ''
   // Both do not fit, and the window of who has just written is open.
   const mark = due ? null : windowMark
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
