@@ -305,6 +305,18 @@ export async function aNeighbour(
       .where('org_id', '=', orgId)
       .executeTakeFirstOrThrow()
     await trx
+      .insertInto('answer_due')
+      .values({
+        conversation_id: conversation.id,
+        org_id: orgId,
+        segment_id: newId(),
+        since: at,
+        due_at: at,
+        warned_at: null,
+      })
+      .onConflict(conflict => conflict.column('conversation_id').doNothing())
+      .execute()
+    await trx
       .insertInto('conversation_mute')
       .values({ org_id: orgId, user_id: owner.user.id, conversation_id: conversation.id, created_at: at })
       .execute()
