@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Method } from '#shared/kernel/contract.ts'
+import { weekdays } from '#shared/orgs/business-hours.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
@@ -93,6 +94,11 @@ class Org {
       await aMember({ databases: backend.databases, orgName: name, name: `Dueña de ${name}` }),
     )
     await org.ask('POST', '/whatsapp/connection/sandbox')
+    // Always closed, so that no answer falls due: events of that depend on how many messages are read in one transaction,
+    // and those of neighbours are read in the same one.
+    const week = Object.fromEntries(weekdays.map(day => [day, []]))
+    const set = await org.ask('PUT', '/organization/business-hours', { hours: { week, exceptions: [] } })
+    if (set.status !== 200) throw new Error(JSON.stringify(set.body))
     return org
   }
 

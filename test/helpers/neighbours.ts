@@ -164,12 +164,13 @@ export async function aNeighbour(
   })
   await ask(backend, headers, 'POST', `/whatsapp/flows/${flow}/publish`, { revision: 1 })
 
-  await ask(backend, headers, 'PUT', '/whatsapp/rate-card', {
-    currency: 'USD',
-    // Of each neighbour another day.
-    validFrom: `20${customer.slice(-2)}-03-07`,
-    rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
-  })
+  // Each neighbour has other days. The second list makes the first one a past list.
+  for (const validFrom of [`20${customer.slice(-2)}-02-07`, `20${customer.slice(-2)}-03-07`])
+    await ask(backend, headers, 'PUT', '/whatsapp/rate-card', {
+      currency: 'USD',
+      validFrom,
+      rates: [{ country: 'AR', prices: { MARKETING: 0.0618 } }],
+    })
   const draft: { id: string } = await ask(backend, headers, 'POST', '/whatsapp/bulk-drafts', {
     steps: aBulkDraft({ text: `Borrador de ${orgName}` }),
   })

@@ -436,6 +436,32 @@ const loads: Readonly<Record<string, () => unknown>> = {
       update conversation_segment_read set seq = 0`)
     due('segments', [{}], '')
   },
+  'stats.sent'() {
+    write.exec(`delete from sent_message; delete from sent_day; delete from reply_month;
+      update sent_message_read set seq = 0;
+      insert into sent_message_due (message_id, org_id, opted_out)
+        select id, org_id, 1 from message where direction = 'out' on conflict do nothing`)
+    due('stats.sent', [{}], '')
+  },
+  'stats.metaPrices'() {
+    due('stats.metaPrices', [{}])
+  },
+  'stats.export'() {
+    write.exec(`delete from stats_export_part;
+      update stats_export set state = 'running', ended_at = null, parts = 0, done = 0, place_at = null, place_id = null`)
+    due('stats.export', [{ exportId: idIn('stats_export', ofOrg) }])
+  },
+  'stats.reportDue'() {
+    const last = { sent_period: 'weekly 2019-02-04', next_at: old }
+    write.prepare('delete from stats_report').run()
+    insert('stats_report', [{ org_id: orgId, rhythm: 'weekly', ...last }])
+    due('stats.reportDue', [{}])
+  },
+  'stats.reportMail'() {
+    const userId = write.prepare('select "userId" from member where "organizationId" = ?').pluck().get(orgId)
+    const days = { from: now().slice(0, 10), to: now().slice(0, 10) }
+    due('stats.reportMail', [{ userId, language: 'es', rhythm: 'weekly', ...days, isAsked: true }])
+  },
   'auth.credentialNotice'() {
     const notice = { to: 'ana@example.com', language: 'es', what: 'password', device: 'Firefox' }
     due(

@@ -72,6 +72,8 @@ const ownSteps = [
     'bulk_recipient',
     'job',
     'webhook_journal',
+    'stats_export',
+    'stats_export_part',
   ],
   ...['sandbox_customer', 'sandbox_message', 'sandbox_media'],
 ]
@@ -82,6 +84,8 @@ const ofNobody = [
   // Likewise; ids of messages that are gone say nothing.
   ...['sent_day', 'sent_message', 'sent_message_due', 'sent_message_read', 'reply_month', 'past_rate_card'],
   ...['meta_price', 'meta_price_reading'],
+  // Who gets a report by mail.
+  ...['stats_report', 'stats_report_recipient', 'stats_report_asked'],
   ...['assignment_rule', 'availability'],
   ...['account', 'apikey', 'backup_code', 'content_access', 'content_access_setting', 'contact_field', 'erasure'],
   ...[
