@@ -13,7 +13,7 @@ export function Meta({ meta }: { readonly meta: MetaCost }) {
   const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, language, 'UTC')
   const money = (amount: number) => (currency ? formatMoney(amount, currency, language) : number.format(amount))
   return (
-    <section aria-labelledby="meta-cost">
+    <section className="stats-meta" aria-labelledby="meta-cost">
       <h3 id="meta-cost">{t('blocks.cost.meta.title')}</h3>
       <p>
         {t('blocks.cost.meta.says', {

@@ -101,11 +101,27 @@ t.test('an account says what its delivered messages cost', async t => {
   const reader = createPricingReader({ ...number, baseUrl, version: 'v25.0' })
   const found = await databases.read.selectFrom('sandbox_message').select('at_ms').executeTakeFirstOrThrow()
   const dayMs = 86_400_000
-  const read = await reader.read({ startMs: found.at_ms - dayMs, endMs: found.at_ms + dayMs })
-  t.match(read, {
-    currency: 'USD',
-    prices: [{ country: 'AR', category: 'service', type: 'regular', volume: 2, cost: 0.052 }],
-  })
+  const range = { startMs: found.at_ms - dayMs, endMs: found.at_ms + dayMs }
+  const free = { country: 'AR', category: 'service', type: 'free_customer_service', volume: 2, cost: 0 }
+  t.match(await reader.read(range), { currency: 'USD', prices: [free] })
+  const { seq: _, ...row } = await databases.read
+    .selectFrom('sandbox_message')
+    .selectAll()
+    .where('direction', '=', 'out')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  const more = Array.from({ length: 1_001 }, (_, i) => ({ ...row, wamid: `wamid.more${i}` }))
+  for (const part of [more.slice(0, 500), more.slice(500)])
+    await databases.write.insertInto('sandbox_message').values(part).execute()
+  t.match(
+    (await reader.read(range)).prices,
+    [
+      { ...free, volume: 1_000 },
+      { ...free, type: 'regular', volume: 3, cost: 0.078 },
+    ],
+    'a thousand a month are free',
+  )
   t.same((await reader.read({ startMs: found.at_ms - 3 * dayMs, endMs: found.at_ms - 2 * dayMs })).prices, [])
 })
 
