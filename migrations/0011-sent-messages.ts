@@ -74,7 +74,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await runAll(db, [
     `create index sent_message_template on sent_message (org_id, template, at, message_id) where template <> ''`,
     `create index sent_message_time on sent_message (org_id, at, message_id)`,
-    `create index sent_message_conversation on sent_message (conversation_id, at) where template <> ''`,
+    `create index sent_message_conversation on sent_message (conversation_id, at)`,
     `create index sent_message_due_org on sent_message_due (org_id)`,
     `create index reply_month_org on reply_month (org_id, month)`,
     `insert into sent_message_read (name, seq) values ('message', 0)`,

@@ -6,10 +6,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Method } from '#shared/kernel/contract.ts'
-import { weekdays } from '#shared/orgs/business-hours.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { connectionKeys } from '#test/helpers/connection-keys.ts'
+import { alwaysClosed } from '#test/helpers/promising.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { envelope, metaJson, signatureOf } from '#test/helpers/webhooks.ts'
 
@@ -94,10 +94,8 @@ class Org {
       await aMember({ databases: backend.databases, orgName: name, name: `Dueña de ${name}` }),
     )
     await org.ask('POST', '/whatsapp/connection/sandbox')
-    // Always closed, so that no answer falls due: events of that depend on how many messages are read in one transaction,
-    // and those of neighbours are read in the same one.
-    const week = Object.fromEntries(weekdays.map(day => [day, []]))
-    const set = await org.ask('PUT', '/organization/business-hours', { hours: { week, exceptions: [] } })
+    // Messages of neighbours are read in the same transactions.
+    const set = await org.ask('PUT', '/organization/business-hours', alwaysClosed)
     if (set.status !== 200) throw new Error(JSON.stringify(set.body))
     return org
   }

@@ -161,8 +161,11 @@ t.test('neither database nor log contains a secret in clear text', async t => {
     payload: { email: owner.user.email, type: 'sign-in' },
   })
   const folder = join(backend.dataDir, 'mail')
-  const letters = readdirSync(folder).filter(name => name.endsWith('.eml'))
-  const codes = letters.map(name => codeIn(readFileSync(join(folder, name), 'utf8')))
+  const letters = readdirSync(folder)
+    .filter(name => name.endsWith('.eml'))
+    .map(name => readFileSync(join(folder, name), 'utf8'))
+  // The reports of statistics have none.
+  const codes = letters.filter(letter => !letter.includes('List-Unsubscribe:')).map(codeIn)
   t.ok(codes.length)
   const connection = await connectionKeys(backend.parts, owner.org.id)
   const { accessToken = '', appSecret = '', verifyToken = '' } = connection ?? {}

@@ -25,6 +25,15 @@ const call: DescribedCall = {
   refuses: [400, 404, 429, 500, 503],
 }
 
+const questionCall: DescribedCall = {
+  ...call,
+  name: 'question',
+  method: 'GET',
+  summary: 'Leads to the page that asks whether the report shall end. Changes nothing.',
+  reply: { type: 'string' },
+  replyType: 'text/html',
+}
+
 /**
  * The address of `List-Unsubscribe`. Only a POST unsubscribes: programs that look at links in mails use GET, which leads
  * to the page with the question.
@@ -49,6 +58,7 @@ export function mountStatsReports(
       method: 'GET',
       url: oneClickPath,
       exposeHeadRoute: false,
+      config: { describeCalls: () => ({ calls: [questionCall] }) },
       handler: async (request, reply) => reply.redirect(paths.statsUnsubscribe(tokenOf(request.query)), 303),
     })
   })

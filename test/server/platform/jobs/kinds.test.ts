@@ -24,6 +24,7 @@ t.test('each kind of job states how far ahead it is scheduled, and whether it ma
     'inbox.scheduledMessage chosen',
     'organization.deletion chosen',
     'outbox.unconfirmed fromAdding',
+    'stats.reportDue chosen',
   ])
 })
 

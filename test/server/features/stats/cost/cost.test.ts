@@ -20,6 +20,7 @@ const { id: connectionId, phone } = await databases.read
   .where('org_id', '=', orgId)
   .executeTakeFirstOrThrow()
 await databases.write.deleteFrom('rate_card').where('org_id', '=', orgId).execute()
+await databases.write.deleteFrom('past_rate_card').where('org_id', '=', orgId).execute()
 const call = async (
   method: 'GET' | 'PUT' | 'DELETE',
   path: string,
