@@ -66,6 +66,16 @@ test('a setting typed and saved with Enter before the scripts arrive is saved', 
   await expect(website).toHaveValue('https://www.trigal.com.ar')
 })
 
+test('of two options chosen before the scripts arrive, the last one counts', async ({ page, org }) => {
+  const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
+  const card = page.getByRole('region', { name: 'Asignación automática' })
+  await card.getByLabel('A quién va').selectOption({ index: 1 })
+  await card.getByLabel('A quién va').selectOption('Por turno')
+  letGo()
+  await expect(card.getByRole('checkbox', { name: /Limitar/ })).toBeVisible()
+  await expect(card.getByLabel('A quién va')).toHaveValue('turn')
+})
+
 test('early input survives a re-render that happens before it is read', {
   tag: '@nightly',
 }, async ({ page, org }) => {

@@ -28,7 +28,7 @@ const listen = () => {
     if (waiting.length === 1) setTimeout(look, lookMs)
   }
 
-  /** Values typed before hydration. React may reset a field to the value it knows, before it gets the event. */
+  /** Values typed or chosen before hydration. React may reset a field to the value it knows, before it gets the event. */
   const typed = new WeakMap<Element, string>()
   /** React ignores an input event unless the value differs from the last one it saw, and it first saw this one. */
   const tellValue = (field: HTMLInputElement | HTMLTextAreaElement) => {
@@ -59,7 +59,13 @@ const listen = () => {
       target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type === 'file')
     if (!isChoice || isTaken(target)) return
     event.stopImmediatePropagation()
-    keep({ kind: 'chosen', target, again: () => target.dispatchEvent(new Event('change', { bubbles: true })) })
+    typed.set(target, target.value)
+    const again = () => {
+      // A render before this may have set the option that React knows.
+      if (target instanceof HTMLSelectElement) target.value = typed.get(target) ?? target.value
+      target.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+    keep({ kind: 'chosen', target, again })
   }
   const onPressed = (event: Event) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('button, input') : null
