@@ -88,7 +88,9 @@ const listen = () => {
   }
   const onSent = (event: SubmitEvent) => {
     const { target, submitter } = event
-    if (!(target instanceof HTMLFormElement) || isTaken(target)) return
+    if (!(target instanceof HTMLFormElement)) return
+    // React may know the form already, and its fields not yet.
+    if (isTaken(target) && !waiting.some(step => target.contains(step.target))) return
     event.preventDefault()
     event.stopImmediatePropagation()
     // `requestSubmit` throws for a button that was removed.
