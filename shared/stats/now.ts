@@ -4,27 +4,27 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { maxTags } from '#shared/tags/api.ts'
 
-/** Unattended conversations beyond these are not counted. */
+/** At most this many unattended conversations are counted. */
 export const maxUnattended = 5_000
-/** Waiting customers of whom the answer has a row. */
+/** The answer lists at most this many waiting customers. */
 export const maxWaitingRows = 50
-/** Members beyond these are left out. */
+/** The answer lists at most this many members. */
 export const maxPeopleNow = 500
 
-const Href = Type.String({ description: 'The page of the conversations that it counts.' })
+const Href = Type.String({ description: 'Address of the page that lists the conversations it counts.' })
 const Counted = Type.Object({
   count: Type.Integer({ minimum: 0, maximum: maxUnattended }),
-  more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
+  more: Type.Boolean({ description: 'True: there are at least `count`; the rest was not counted.' }),
   href: Href,
 })
 
-/** Against the promise: there is time, it is nearly broken, it is broken. */
+/** How a wait stands against the promise: there is time, the promise is nearly broken, or it is broken. */
 const promiseStates = ['inTime', 'soon', 'late'] as const
 export type PromiseState = (typeof promiseStates)[number]
 
 const WaitingCustomer = Type.Object({
   conversationId: Nullable(Type.String()),
-  address: Nullable(Type.String({ description: 'By which the chat is opened; null: the contact was erased.' })),
+  address: Nullable(Type.String({ description: 'Address of the chat; null: the contact was erased.' })),
   name: Nullable(Type.String()),
   tags: Type.Array(Type.String(), { maxItems: maxTags }),
   said: Nullable(
@@ -56,9 +56,9 @@ export type PersonNow = Static<typeof PersonNow>
 export const StatsNow = Type.Object({
   at: Timestamp,
   timeZone: Type.String(),
-  promiseMs: Type.Integer({ description: 'Within which a first response is promised, in business hours.' }),
-  soonMs: Type.Integer({ description: 'With so much of it left, a wait counts as `soon`.' }),
-  isOpen: Type.Boolean({ description: 'Business hours.' }),
+  promiseMs: Type.Integer({ description: 'The promised time of a first response, in business hours.' }),
+  soonMs: Type.Integer({ description: 'A wait counts as `soon` when this much of the promise or less is left.' }),
+  isOpen: Type.Boolean({ description: 'Whether it is within business hours.' }),
   opensAt: Nullable(Timestamp),
   unattended: Counted,
   soon: Counted,
@@ -69,11 +69,11 @@ export const StatsNow = Type.Object({
   ),
   waiting: Type.Array(WaitingCustomer, {
     maxItems: maxWaitingRows,
-    description: 'Customers without a first response of a person, the longest wait first.',
+    description: 'Customers to whom no person has replied yet, the longest wait first.',
   }),
   people: Type.Array(PersonNow, {
     maxItems: maxPeopleNow,
-    description: 'Who may answer; all of them for who manages members, else the caller alone.',
+    description: 'All members who may answer if the caller manages members, otherwise only the caller.',
   }),
 })
 export type StatsNow = Static<typeof StatsNow>
@@ -84,6 +84,6 @@ export const statsNowApi = {
     path: '/stats/now',
     access: 'stats:read',
     reply: StatsNow,
-    summary: 'Who waits for a first response, against the promise, and who is there.',
+    summary: 'Customers who wait for a first response, how long the promise leaves, and which members are there.',
   }),
 } as const

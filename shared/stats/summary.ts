@@ -12,7 +12,7 @@ const Href = Type.String({ description: 'Address of the page that lists the conv
 const Counted = Type.Object({ count: Count, href: Href })
 const times = { count: Count, medianMs: Ms, p90Ms: Ms, meanMs: Ms } as const
 
-/** ISO 4217 lists fewer. */
+/** ISO 4217 has fewer currencies than this. */
 const maxCurrencies = 200
 
 const Durations = Type.Object({

@@ -7,7 +7,7 @@ import { hueOf } from '#client/ui/pictures/hue.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
-import { type AnswerDue, answerDueIn } from '#shared/inbox/answer-due.ts'
+import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
@@ -101,9 +101,19 @@ const windowOf = (
   }
 }
 
-/** How much time is left for the promised first response, or that the promise is broken. Short, beside the other marks of the line. */
-const dueHtml = (due: AnswerDue, dueAt: string, word: string, { t, timeZone }: RowReader): Html =>
-  html`<span class="row-due${due.isLate && ' row-late'}" title="${t('row.answerBy', { time: clockTime(dueAt, timeZone) })}">${iconHtml(due.isLate ? 'warn' : 'clock')}<span class="sr-only">${t('row.firstAnswer')}</span>${word}</span>`
+/** The promised first response: how much time is left, or that it is late. Empty if the row shows no promise. */
+const promiseOf = (
+  { answerDueAt }: Conversation,
+  { now, timeZone, t }: RowReader,
+): { word: string; mark: Html | null } => {
+  const due = answerDueAt === undefined ? undefined : answerDueIn(answerDueAt, now)
+  if (answerDueAt === undefined || !due) return { word: '', mark: null }
+  const word = due.isLate ? t('row.promiseBroken') : t('row.promiseLeft', { time: due.time })
+  return {
+    word,
+    mark: html`<span class="row-due${due.isLate && ' row-late'}" title="${t('row.answerBy', { time: clockTime(answerDueAt, timeZone) })}">${iconHtml(due.isLate ? 'warn' : 'clock')}<span class="sr-only">${t('row.firstAnswer')}</span>${word}</span>`,
+  }
+}
 
 /** Estimated letters in a row's last line, without measuring. */
 const lineLetters = 41
@@ -115,20 +125,14 @@ const markLetters = 3
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
   const owner = ownerWord(conversation, reader)
   const { word: closing, mark: windowMark } = windowOf(conversation, reader)
-  const { answerDueAt } = conversation
-  // A window that is about to close is worth more than a promise that is long broken.
-  const due = answerDueAt === undefined || closing ? undefined : answerDueIn(answerDueAt, reader.now)
-  const promised = due
-    ? due.isLate
-      ? reader.t('row.promiseBroken')
-      : reader.t('row.promiseLeft', { time: due.time })
-    : ''
-  // Both do not fit, and the window of who has just written is open.
-  const mark = due ? null : windowMark
+  // The line has space for one of them. A closing window is more urgent: after it, only a template can be sent.
+  const { word: promised, mark: promiseMark } = closing ? { word: '', mark: null } : promiseOf(conversation, reader)
+  // A customer who waits for a first response has usually just written: the window is open, and needs no mark.
+  const mark = promiseMark ? null : windowMark
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
     lineLetters - taken(owner) - taken(drafting) - taken(closing) - taken(promised) - (mark ? markLetters : 0)
-  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${due && dueHtml(due, answerDueAt ?? '', promised, reader)}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
+  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
