@@ -50,17 +50,16 @@ type Heard =
  * messages are read.
  */
 export function createSegmentUpdater({ databases, jobs, clock, log, writes, follow }: UpdaterParts) {
-  let packedAtMs = Number.NEGATIVE_INFINITY
+  const packing = { isMore: false, againAtMs: Number.NEGATIVE_INFINITY }
   const rest = (sinceMs: number, signal: AbortSignal) =>
     pause((monotonicMs() - sinceMs) * restPerWork, undefined, { signal }).catch(() => undefined)
-  const pack = async (signal: AbortSignal): Promise<void> => {
-    if (monotonicMs() - packedAtMs < packEveryMs) return
-    for (let isMore = true; isMore && !signal.aborted; ) {
-      const began = monotonicMs()
-      isMore = await packDays(databases, clock.now().getTime())
-      if (isMore) await rest(began, signal)
-    }
-    packedAtMs = monotonicMs()
+  /** Packs a few days at most. The job then reads messages before it packs more, because warnings wait for those. */
+  const packSome = async (): Promise<void> => {
+    const began = monotonicMs()
+    if (began < packing.againAtMs) return
+    packing.isMore = await packDays(databases, clock.now().getTime())
+    const ended = monotonicMs()
+    packing.againAtMs = ended + (packing.isMore ? (ended - began) * restPerWork : packEveryMs)
   }
   const readNext = async (many: ManyWrites) => {
     const touched = new Set<string>()
@@ -85,8 +84,8 @@ export function createSegmentUpdater({ databases, jobs, clock, log, writes, foll
           await rest(began, signal)
           continue
         }
-        await pack(signal)
-        return found === 'rest' ? { kind: 'again', afterMs } : undefined
+        await packSome()
+        return found === 'rest' || packing.isMore ? { kind: 'again', afterMs } : undefined
       }
       return { kind: 'again', afterMs: 0 }
     },
