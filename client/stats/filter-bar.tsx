@@ -2,11 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { origins } from '#shared/stats/definitions.ts'
 import { defaultDays, nobody, offeredDays } from '#shared/stats/filter.ts'
+import { nameOfNumber } from '../app/number-name.ts'
 import { useAddressPart } from '../app/use-address-part.ts'
 import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
-import { filterIn, peopleQuery, teamsQuery } from './queries.ts'
+import { filterIn, numbersQuery, peopleQuery, teamsQuery } from './queries.ts'
 
 interface Choice {
   readonly id: string
@@ -22,7 +23,9 @@ function Selects() {
   const teams = useOptionalAnswer(teamsQuery(slug))?.items ?? []
   const people = useOptionalAnswer(peopleQuery(slug))?.items ?? []
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
-  const select = (name: 'team' | 'member' | 'tag' | 'origin', choices: readonly Choice[]) => (
+  // Absent if the organization has only one.
+  const numbers = useOptionalAnswer(numbersQuery(slug))?.numbers ?? []
+  const select = (name: 'team' | 'member' | 'tag' | 'origin' | 'number', choices: readonly Choice[]) => (
     <label>
       <span className="sr-only">{t(`summary.filter.${name}`)}</span>
       <select value={filter[name] ?? ''} onChange={event => put(name, event.target.value)}>
@@ -50,6 +53,12 @@ function Selects() {
         'origin',
         origins.map(origin => ({ id: origin, name: t(`summary.origin.${origin}`) })),
       )}
+      {numbers.length
+        ? select(
+            'number',
+            numbers.map(({ phone }) => ({ id: phone, name: nameOfNumber(numbers, phone) })),
+          )
+        : null}
       <label className="tick">
         <input
           type="checkbox"

@@ -68,3 +68,4 @@ export const segmentsQuery = (org: string, filter: StatsFilter & ShowPart) =>
 
 export const teamsQuery = (org: string) => queryFor(org, 'members.listTeams', {})
 export const peopleQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
+export const numbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
