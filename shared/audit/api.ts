@@ -122,7 +122,15 @@ const auditActions = {
     'bulkCanceled',
     'historyHidden',
   ],
-  exports: ['contactsExported', 'bulkReportExported', 'costsExported', 'auditExported', 'organizationExported'],
+  exports: [
+    'contactsExported',
+    'conversationsExported',
+    'statsExported',
+    'bulkReportExported',
+    'costsExported',
+    'auditExported',
+    'organizationExported',
+  ],
 } as const
 /** Actions about an account of the site, not about one organization. */
 export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
@@ -196,6 +204,8 @@ export const auditFacts = [
   'active',
   'category',
   'version',
+  'rhythm',
+  'recipients',
 ] as const
 export type AuditFact = (typeof auditFacts)[number]
 

@@ -2,6 +2,7 @@ import { bulkSendStates } from '#shared/bulk-sends/states.ts'
 import { assignmentWays } from '#shared/inbox/assignment.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { isPlainSetting, plainSettingField } from '#shared/orgs/setting-fields.ts'
+import { reportRhythms } from '#shared/stats/report.ts'
 import { templateCategories, templateStatuses } from '#shared/templates/words.ts'
 import type { AuditFact } from './api.ts'
 
@@ -37,6 +38,7 @@ export const auditCodes = {
   language: languages,
   way: assignmentWays,
   category: templateCategories,
+  rhythm: reportRhythms,
 } as const satisfies Partial<Record<AuditFact, readonly string[]>>
 
 const codesOf = (fact: AuditFact): readonly string[] =>

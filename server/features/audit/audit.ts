@@ -48,6 +48,7 @@ const makesNew: ReadonlySet<AuditAction> = new Set([
   'bulkCreated',
   'bulkTested',
   'contactsImported',
+  'conversationsExported',
 ])
 /** The actor is no member yet. */
 const byInvitation: ReadonlySet<AuditAction> = new Set(['invitationAccepted', 'invitationRejected'])

@@ -132,12 +132,15 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'bulkDrafts.deleteDraft': null,
 }
 
-/** Reading calls that export data. */
+/** Calls that export data, although their right is not administrative. */
 export const auditedExports: Readonly<Record<string, OrgAction>> = {
   'contacts.exportContacts': 'contactsExported',
   'bulkSends.getReportCsv': 'bulkReportExported',
   'audit.exportEntries': 'auditExported',
   'stats.exportCosts': 'costsExported',
+  'stats.exportCostBlock': 'costsExported',
+  'stats.exportBlock': 'statsExported',
+  'statsExport.begin': 'conversationsExported',
 }
 
 type Reading<P> = P extends

@@ -192,6 +192,17 @@ export const bulkSend: Looking = async (db, { orgId, given }) => {
   return { subject: name ?? null, facts: { status: row.status, startsAt: row.starts_at } }
 }
 
+/** Its days; none: what is open now. */
+export const statsExport: Looking = async (db, { orgId, given }) => {
+  const row = await db
+    .selectFrom('stats_export')
+    .where('org_id', '=', orgId)
+    .where('id', '=', text(given.id))
+    .select(['first_day', 'last_day'])
+    .executeTakeFirst()
+  return row && { subject: [row.first_day, row.last_day].filter(Boolean).join(' – ') || null, facts: {} }
+}
+
 export const historyEntry: Looking = async (db, { orgId, given }) => {
   const row = await db
     .selectFrom('history_entry')

@@ -16,6 +16,7 @@ import {
   nothing,
   numberProfile,
   outgoingWebhook,
+  statsExport,
   tag,
   template,
 } from './content-look-store.ts'
@@ -35,6 +36,7 @@ import {
   secondFactorDemand,
   settings,
   ssoDemand,
+  statsReport,
 } from './settings-look-store.ts'
 
 /** What an action is about. */
@@ -69,7 +71,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   organizationChanged: organization,
   settingsChanged: settings,
   hoursChanged: businessHours,
-  statsReportChanged: nothing,
+  statsReportChanged: statsReport,
   assignmentChanged: assignmentRule,
   retentionChanged: retention,
   logoChanged: organization,
@@ -130,6 +132,8 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   bulkCanceled: bulkSend,
   historyHidden: historyEntry,
   contactsExported: nothing,
+  conversationsExported: statsExport,
+  statsExported: nothing,
   bulkReportExported: bulkSend,
   costsExported: nothing,
   auditExported: nothing,

@@ -1,6 +1,7 @@
 import { settingColumns } from '#server/identity/orgs/setting-columns.ts'
 import { type BusinessHours, type HoursSpan, weekdays } from '#shared/orgs/business-hours.ts'
 import { plainSettingKeys } from '#shared/orgs/setting-fields.ts'
+import { maxReportRecipients } from '#shared/stats/report.ts'
 import { type Looking, looked, text } from './look.ts'
 
 export const organization: Looking = async (db, { orgId }) =>
@@ -111,6 +112,22 @@ export const assignmentRule: Looking = async (db, { orgId, given }) => {
     .select(['way', 'most', 'to_last as toLast'])
     .executeTakeFirst()
   return { subject: named?.name ?? null, facts: { ...rule } }
+}
+
+export const statsReport: Looking = async (db, { orgId }) => {
+  const report = await db.selectFrom('stats_report').where('org_id', '=', orgId).select('rhythm').executeTakeFirst()
+  const recipients = await db
+    .selectFrom('stats_report_recipient')
+    .innerJoin('user', 'user.id', 'stats_report_recipient.user_id')
+    .where('org_id', '=', orgId)
+    .select('user.email')
+    .orderBy('user.email')
+    .limit(maxReportRecipients)
+    .execute()
+  return {
+    subject: null,
+    facts: { rhythm: report?.rhythm ?? null, recipients: recipients.map(({ email }) => email).join(', ') || null },
+  }
 }
 
 export const flowSettings: Looking = async (db, { orgId }) =>

@@ -131,6 +131,33 @@ t.test('an export of the costs is recorded', async t => {
   )
 })
 
+t.test('exports of statistics are recorded, and who gets the report by mail', async t => {
+  const begun = await ask('POST', '/stats/report', { days: 7 })
+  t.equal(begun.statusCode, 202, begun.body)
+  const { from, to } = begun.json()
+  t.match((await entries('?kind=exports'))[0], { action: 'conversationsExported', subject: `${from} – ${to}` })
+  t.equal((await ask('GET', '/stats/blocks/members/report?days=7')).statusCode, 200)
+  t.match((await entries('?kind=exports'))[0], { action: 'statsExported', isDone: true })
+  t.equal((await ask('GET', '/stats/blocks/cost/report?days=7')).statusCode, 200)
+  t.match((await entries('?kind=exports'))[0], { action: 'costsExported', isDone: true })
+
+  const recipients = [{ userId: owner.user.id, language: 'es' }]
+  t.equal((await ask('PUT', '/stats/mail', { rhythm: 'weekly', recipients })).statusCode, 200)
+  t.equal((await ask('PUT', '/stats/mail', { rhythm: 'monthly', recipients: [] })).statusCode, 200)
+  const [after, before] = await entries('?kind=organization')
+  t.match(before, {
+    action: 'statsReportChanged',
+    changes: [
+      { fact: 'rhythm', before: null, after: 'weekly' },
+      { fact: 'recipients', before: null, after: owner.user.email },
+    ],
+  })
+  t.match(after?.changes, [
+    { fact: 'rhythm', before: 'weekly', after: 'monthly' },
+    { fact: 'recipients', before: owner.user.email, after: null },
+  ])
+})
+
 t.test('an entry is deleted after its retention period, not before', async t => {
   const at = (days: number) => new Date(backend.clock.now().getTime() + days * 86_400_000)
   t.equal(await backend.parts.audit.prune(at(auditKeptDays - 1)), 0)
