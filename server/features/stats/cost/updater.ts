@@ -10,6 +10,7 @@ import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
 import { answersBulkWithinMs } from '#shared/stats/definitions.ts'
 import { type CountingParts, countSlice, defaultSlice } from './counting.ts'
 import { findLastTemplates } from './last-template-store.ts'
+import { countingOf } from './progress.ts'
 import type { ReplyNotices } from './reply-notices.ts'
 import { addDueMessages, listDueMessages, readCountingProgress } from './sent-store.ts'
 
@@ -24,7 +25,7 @@ interface UpdaterParts extends CountingParts {
 /** The job waits this long after a message, so that one run counts a burst of messages. */
 const afterMs = 2_000
 const slicesPerRun = 50
-/** With a backlog, such as an installation from before the sums, the job rests 19 times as long as it works. */
+/** While an installation from before the sums is counted, the job rests 19 times as long as it works. */
 const restPerWork = 19
 
 /** The job belongs to no organization: it counts the messages of all. */
@@ -52,7 +53,8 @@ export function createSentUpdater(parts: UpdaterParts) {
         for (const month of months) await notices.tell(month)
         if (found === 'nothing') return undefined
         if (found === 'rest') return { kind: 'again', afterMs }
-        await pause((monotonicMs() - began) * restPerWork, undefined, { signal }).catch(() => undefined)
+        if (await countingOf(databases.read))
+          await pause((monotonicMs() - began) * restPerWork, undefined, { signal }).catch(() => undefined)
       }
       return { kind: 'again', afterMs: 0 }
     },
