@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
 import type { Counts } from '#server/features/bulk-sends/stored-send.ts'
+import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, recipientStates } from '#shared/bulk-sends/states.ts'
 
@@ -68,7 +69,7 @@ export async function findTemplateNames(
     .selectFrom('bulk_send')
     .select(['id', 'template'])
     .where('id', 'in', ids)
-    .where(sql<boolean>`bulk_send.org_id || '' = ${orgId}`)
+    .where(belongsTo('bulk_send.org_id', orgId))
     .execute()
   return new Map(rows.map(({ id, template }) => [id, (JSON.parse(template) as { name: string }).name]))
 }

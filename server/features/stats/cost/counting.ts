@@ -18,7 +18,6 @@ import {
   type ArrivedRow,
   addToDays,
   clearDueMessages,
-  countReplies,
   deleteSent,
   findArrived,
   findSent,
@@ -27,6 +26,7 @@ import {
   listDueMessages,
   type ReplyMonth,
   readPosition,
+  readReplies,
   savePosition,
   saveReplies,
   saveSent,
@@ -77,7 +77,7 @@ class ReplyMonths {
     const key = `${connectionId} ${month}`
     const found = this.known.get(key) ?? {
       ...{ connectionId, month, orgId },
-      count: await countReplies(this.trx, connectionId, month),
+      ...(await readReplies(this.trx, connectionId, month)),
     }
     this.known.set(key, found)
     return found

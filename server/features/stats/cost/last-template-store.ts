@@ -1,26 +1,24 @@
-import type { Db } from '#server/platform/db/database.ts'
+import { sql } from 'kysely'
+import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 
-/** Of each of these conversations the last template that was sent since a time. */
-export async function findLastTemplates(
-  db: Db,
-  orgId: string,
-  { conversationIds, since }: { conversationIds: readonly string[]; since: string },
-): Promise<string[]> {
-  const found: string[] = []
-  for (const conversationId of conversationIds) {
-    const row = await db
-      .selectFrom('message')
+/** The last template that was sent in each of these conversations since a time. */
+export const findLastTemplates = lookupQuery<{ orgId: string; since: string }, { id: string }>(
+  (db, conversationIds, { orgId, since }) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('message')
+          .select([
+            'id',
+            sql<number>`row_number() over (partition by conversation_id order by at desc, seq desc)`.as('age'),
+          ])
+          .where('conversation_id', 'in', conversationIds)
+          .where('at', '>=', since)
+          .where('direction', '=', 'out')
+          .where('type', '=', 'template')
+          .where(belongsTo('message.org_id', orgId))
+          .as('sent'),
+      )
       .select('id')
-      .where('conversation_id', '=', conversationId)
-      .where('at', '>=', since)
-      .where('direction', '=', 'out')
-      .where('type', '=', 'template')
-      .where('org_id', '=', orgId)
-      .orderBy('at', 'desc')
-      .orderBy('seq', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (row) found.push(row.id)
-  }
-  return found
-}
+      .where('age', '=', 1),
+)

@@ -23,9 +23,9 @@ const steps = [100, 80] as const
 
 /** Notifies people who see costs before the free replies of a number end, once for each number, month and step. */
 export const createReplyNotices = ({ clock, writes, notifyRoles, timeZoneOf, findPhone }: NoticeParts) => ({
-  async tell({ orgId, connectionId, month, count }: ReplyMonth): Promise<void> {
+  async tell({ orgId, connectionId, month, count, notified }: ReplyMonth): Promise<void> {
     const step = steps.find(percent => count * 100 >= percent * freeReplies)
-    if (step === undefined) return
+    if (step === undefined || step <= notified) return
     // An old month is counted when an installation is updated: nobody can do anything about it.
     const now = wallTime(clock.now().getTime(), await timeZoneOf(orgId)).slice(0, 7)
     if (month !== now) return

@@ -154,16 +154,22 @@ export interface ReplyMonth {
   readonly month: string
   readonly orgId: string
   readonly count: number
+  /** The percentage of the free replies that people were notified of; 0: they were not. */
+  readonly notified: number
 }
 
-export async function countReplies(trx: Db, connectionId: string, month: string): Promise<number> {
+export async function readReplies(
+  trx: Db,
+  connectionId: string,
+  month: string,
+): Promise<Pick<ReplyMonth, 'count' | 'notified'>> {
   const row = await trx
     .selectFrom('reply_month')
-    .select('count')
+    .select(['count', 'notified'])
     .where('connection_id', '=', connectionId)
     .where('month', '=', month)
     .executeTakeFirst()
-  return row?.count ?? 0
+  return row ?? { count: 0, notified: 0 }
 }
 
 export const saveReplies = (trx: Db, { connectionId, month, orgId, count }: ReplyMonth) =>

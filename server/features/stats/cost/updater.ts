@@ -77,13 +77,10 @@ export function createSentUpdater(parts: UpdaterParts) {
       )
       const left = of('contact.optedOut').flatMap(({ data }) => data.conversationId ?? [])
       if (left.length) {
-        const ids = await findLastTemplates(db, orgId, {
-          conversationIds: left,
-          since: isoIn(clock, -answersBulkWithinMs),
-        })
+        const sent = await findLastTemplates(db, left, { orgId, since: isoIn(clock, -answersBulkWithinMs) })
         await addDueMessages(
           db,
-          ids.map(messageId => ({ messageId })),
+          sent.map(({ id }) => ({ messageId: id })),
           { orgId, optedOut: 1 },
         )
       }

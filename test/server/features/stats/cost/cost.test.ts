@@ -198,8 +198,8 @@ t.test('before the free replies of a month end, people who see costs are notifie
     .onConflict(conflict => conflict.columns(['connection_id', 'month']).doUpdateSet({ notified: 0 }))
     .execute()
   for (const count of [799, 800, 801, 999, freeReplies, freeReplies + 1])
-    await notices.tell({ connectionId, orgId, month: '2026-11', count })
-  await notices.tell({ connectionId, orgId, month: '2026-10', count: 5_000 })
+    await notices.tell({ connectionId, orgId, month: '2026-11', count, notified: 0 })
+  await notices.tell({ connectionId, orgId, month: '2026-10', count: 5_000, notified: 0 })
   t.same(notified, ['freeRepliesEnding 800 3', 'freeRepliesOver 1000 3'])
 })
 
