@@ -11,7 +11,7 @@ import {
   examinePort,
   examineTexts,
 } from './examine/machine.ts'
-import { examinePasswordList, examineSealing } from './examine/safety.ts'
+import { examineEncryption, examinePasswordList } from './examine/safety.ts'
 import { examineFiles, examineMail } from './examine/services.ts'
 import { isBuilt } from './prepare.mjs'
 
@@ -47,6 +47,6 @@ export async function* examine(env: Env, clock: Clock = systemClock): AsyncGener
   yield* examineDatabase(config, clock)
   yield await guarded('Address', () => examinePort(config))
   yield await guarded('Mail', () => examineMail(config))
-  yield await guarded('Sealing', () => examineSealing(config))
+  yield await guarded('Encryption', () => examineEncryption(config))
   yield await guarded('Passwords', () => examinePasswordList(config))
 }

@@ -10,9 +10,9 @@ export const examinePasswordList = async ({ passwordList }: Config): Promise<Ver
 }
 
 /** Unencrypted connections within a network may be intended; over the internet they never are. */
-export const examineSealing = (config: Config): Verdict => {
+export const examineEncryption = (config: Config): Verdict => {
   const names = unsealedConnections(config)
-  const says = names.length ? `${names.join(', ')}: can be read on the way` : 'what leaves this machine is sealed'
+  const says = names.length ? `${names.join(', ')}: can be read on the way` : 'every connection is encrypted'
   return names.includes('PUBLIC_URL')
     ? { says, fix: 'set PUBLIC_URL to https://…, with a reverse proxy that has a certificate' }
     : { says }

@@ -81,7 +81,7 @@ onBoth('a healthy installation has nothing to mend', async (t, make) => {
     'WhatsApp',
     'Address',
     'Mail',
-    'Sealing',
+    'Encryption',
     'Passwords',
     ...(make === anInstallation ? ['Durability'] : []),
   ])

@@ -43,10 +43,10 @@ export function createMetaPrices(parts: MetaPriceParts) {
     const startMs = now - (before?.lastDay ? daysAgain : daysAtFirst) * dayMs
     const { currency, prices } = await reader.read({ startMs, endMs: now }, signal)
     const from = dayOf(startMs)
-    // Zones of Meta and of the organization may differ: two of Meta's days may be one here.
+    // Meta's days may begin at another time than those of the organization. The noon of a day of Meta decides.
     const byKey = new Map<string, MetaPriceRow>()
     for (const { startMs: at, country, category, type, volume, cost } of prices) {
-      const day = dayOf(at)
+      const day = dayOf(at + dayMs / 2)
       if (day < from) continue
       const key = [day, country, category, type].join(' ')
       const known = byKey.get(key)

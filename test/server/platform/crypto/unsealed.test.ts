@@ -1,5 +1,5 @@
 import t from 'tap'
-import { examinePasswordList, examineSealing } from '#server/cli/examine/safety.ts'
+import { examineEncryption, examinePasswordList } from '#server/cli/examine/safety.ts'
 import { readConfig } from '#server/platform/config/config.ts'
 import { unsealedConnections } from '#server/platform/crypto/unsealed.ts'
 
@@ -33,8 +33,11 @@ t.test('encrypted and local connections are not', async t => {
 })
 
 t.test('doctor reports them, and fails for PUBLIC_URL', async t => {
-  t.match(examineSealing(readConfig({ PUBLIC_URL: 'http://recado.example.com' })), { says: /PUBLIC_URL/, fix: /https/ })
-  const inside = examineSealing(readConfig({ DATABASE_URL: 'postgres://a:b@db/recado' }))
+  t.match(examineEncryption(readConfig({ PUBLIC_URL: 'http://recado.example.com' })), {
+    says: /PUBLIC_URL/,
+    fix: /https/,
+  })
+  const inside = examineEncryption(readConfig({ DATABASE_URL: 'postgres://a:b@db/recado' }))
   t.match(inside, { says: /DATABASE_URL/ })
   t.notOk(inside.fix)
   t.match(await examinePasswordList(readConfig({})), { says: /rules alone/ })

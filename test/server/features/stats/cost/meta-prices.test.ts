@@ -65,8 +65,14 @@ const price = (day: string, more: Partial<VendorPrices> = {}): VendorPrices => (
 
 t.test("Meta's figures are read again for the last days, and stand beside ours", async t => {
   const { databases, orgId, clock, asked, read, says } = await aRoom()
-  says(() => [price('2026-11-10'), price('2026-11-10', { type: 'free_entry_point', volume: 2, cost: 0 })])
+  const inUtc = { startMs: Date.parse('2026-11-10T00:00:00.000Z') }
+  says(() => [price('2026-11-10'), price('2026-11-10', { ...inUtc, type: 'free_entry_point', volume: 2, cost: 0 })])
   await read()
+  t.same(
+    (await databases.read.selectFrom('meta_price').select('day').distinct().execute()).map(({ day }) => day),
+    ['2026-11-10'],
+    'also where days of Meta begin at midnight of UTC',
+  )
   const november = { from: '2026-11-01', to: '2026-11-30' }
   const cards = [{ currency: 'USD', validFrom: '2026-10-01', rates: [{ country: 'AR', prices: { MARKETING: 0.05 } }] }]
   const ours = { country: 'AR', category: 'marketing', charge: 'regular', source: 'bulk' } as const
