@@ -20,7 +20,7 @@ const Recipient = Type.Object({
   name: Type.String(),
   language: Type.Enum(languages),
   unsubscribedAt: Nullable(Type.String({ description: 'When they unsubscribed; null: they get it.' })),
-  gets: Type.Boolean({ description: 'False: they left, unsubscribed, or may not see statistics.' }),
+  gets: Type.Boolean({ description: 'False: they unsubscribed, or may not see statistics.' }),
 })
 export type ReportRecipient = Static<typeof Recipient>
 

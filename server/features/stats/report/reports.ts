@@ -18,9 +18,9 @@ import { createReportMailing, type MailingParts } from './mailing.ts'
 import {
   deleteReport,
   findAsked,
+  findMembers,
   findRecipient,
   findReport,
-  findRoles,
   listRecipients,
   markUnsubscribed,
   replaceRecipients,
@@ -43,22 +43,15 @@ export function createStatsReports(parts: ReportParts) {
     const report = await findReport(db, orgId)
     const rows = await listRecipients(db, orgId)
     const shown = roleCan(role, 'org:update') ? rows : rows.filter(row => row.user_id === userId)
-    const roles = await findRoles(
-      db,
-      orgId,
-      shown.map(row => row.user_id),
-    )
-    const recipients = shown.map((row): ReportRecipient => {
-      const stored = roles.get(row.user_id)
-      const maySee = stored !== undefined && roleCan(effectiveRole(stored), 'stats:read')
-      return {
+    const recipients = shown.map(
+      (row): ReportRecipient => ({
         userId: row.user_id,
         name: row.name,
         language: row.language,
         unsubscribedAt: row.unsubscribed_at,
-        gets: maySee && row.unsubscribed_at === null,
-      }
-    })
+        gets: row.unsubscribed_at === null && roleCan(effectiveRole(row.role), 'stats:read'),
+      }),
+    )
     return {
       rhythm: report?.rhythm ?? null,
       nextAt: report?.next_at ?? null,
@@ -86,8 +79,8 @@ export function createStatsReports(parts: ReportParts) {
       writes.run(member.orgId, actorOf(member), async write => {
         const { db, orgId } = write
         const ids = recipients.map(({ userId }) => userId)
-        const roles = await findRoles(db, orgId, ids)
-        const at = ids.findIndex((id, i) => !roles.has(id) || ids.indexOf(id) !== i)
+        const members = await findMembers(db, orgId, ids)
+        const at = ids.findIndex((id, i) => !members.has(id) || ids.indexOf(id) !== i)
         if (at >= 0) throw new InvalidInput([{ field: `body.recipients.${at}.userId`, code: 'invalid', params: {} }])
         await replaceRecipients(
           db,

@@ -15,22 +15,27 @@ export const saveReport = (db: OrgDb, orgId: string, row: Omit<StatsReportTable,
 export const deleteReport = (db: OrgDb, orgId: string): Promise<unknown> =>
   db.deleteFrom('stats_report').where('org_id', '=', orgId).execute()
 
-/** Recipients by their name, with where mail reaches them. */
+/** Recipients who are still members, by their name. */
 export const listRecipients = (db: Db, orgId: string) =>
   db
     .selectFrom('stats_report_recipient')
     .innerJoin('user', 'user.id', 'stats_report_recipient.user_id')
+    .innerJoin('member', join =>
+      join
+        .onRef('member.organizationId', '=', 'stats_report_recipient.org_id')
+        .onRef('member.userId', '=', 'stats_report_recipient.user_id'),
+    )
     .where('stats_report_recipient.org_id', '=', orgId)
     .select([
       'stats_report_recipient.user_id',
       'stats_report_recipient.language',
       'stats_report_recipient.unsubscribed_at',
       'user.name',
+      'member.role',
     ])
     .orderBy('user.name')
     .orderBy('user.id')
     .execute()
-export type Recipient = Awaited<ReturnType<typeof listRecipients>>[number]
 
 export const findRecipient = (db: Db, orgId: string, userId: string): Promise<StatsReportRecipientTable | undefined> =>
   db
@@ -118,16 +123,16 @@ export const findAddress = async (db: Db, orgId: string, userId: string): Promis
       .executeTakeFirst()
   )?.email
 
-/** The stored roles of those of these people who are members. */
-export async function findRoles(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (!ids.length) return new Map()
+/** Those of these people who are members. */
+export async function findMembers(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!ids.length) return new Set()
   const rows = await db
     .selectFrom('member')
     .where('organizationId', '=', orgId)
     .where('userId', 'in', ids)
-    .select(['userId', 'role'])
+    .select('userId')
     .execute()
-  return new Map(rows.map(({ userId, role }) => [userId, role]))
+  return new Set(rows.map(({ userId }) => userId))
 }
 
 export const findAsked = async (db: Db, orgId: string, userId: string): Promise<string | undefined> =>

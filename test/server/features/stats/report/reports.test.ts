@@ -83,7 +83,7 @@ const stage = async (t: Test, env: Record<string, string> = {}) => {
 }
 
 t.test('the report of a week goes out on Monday, once, to each in their language with what they may see', async t => {
-  const { backend, databases, owner, attend, set, liveUntil, mails } = await stage(t)
+  const { backend, databases, owner, call, attend, set, liveUntil, mails } = await stage(t)
   const beto = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto' })
   const leaver = await aMember({ databases, org: owner.org, role: 'admin', name: 'Se fue' })
   const billing = await aMember({ databases, org: owner.org, role: 'billing', name: 'Pagos' })
@@ -106,6 +106,10 @@ t.test('the report of a week goes out on Monday, once, to each in their language
   await attend(owner.user.id, 6)
   await attend(beto.user.id, 5, nowMs + 60 * minute)
   await databases.write.deleteFrom('member').where('userId', '=', leaver.user.id).execute()
+  const { body: current } = await call('GET', '/mail')
+  const recipients = (current as StatsReport).recipients.map(({ userId, language }) => ({ userId, language }))
+  t.notOk(recipients.some(({ userId }) => userId === leaver.user.id))
+  t.equal((await call('PUT', '/mail', { rhythm: 'weekly', recipients })).status, 200, 'what is shown can be saved')
   await liveUntil('2026-03-23T10:59:00.000Z')
   t.equal(mails().length, 0, 'not before eight')
   await liveUntil(monday)
