@@ -199,6 +199,28 @@ export async function listOutgoing(
   return { items: items.map(toMessage), total }
 }
 
+/** A page of delivered messages of the business from a range of time, oldest first, after the message `after`. */
+export async function listDelivered(
+  db: Db,
+  orgId: string,
+  { startMs, endMs, after, limit }: { startMs: number; endMs: number; after: number; limit: number },
+): Promise<SandboxMessage[]> {
+  const rows = await db
+    .selectFrom('sandbox_message')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('direction', '=', 'out')
+    .where('seq', '>', after)
+    .where('status', 'in', arrivedStatuses)
+    .where('type', '<>', 'reaction')
+    .where('at_ms', '>=', startMs)
+    .where('at_ms', '<', endMs)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
+  return rows.map(toMessage)
+}
+
 export async function setStatus(db: Db, orgId: string, wamids: readonly string[], status: string): Promise<void> {
   if (!wamids.length) return
   await db

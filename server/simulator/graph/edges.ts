@@ -111,7 +111,7 @@ export function createEdges(parts: GraphParts, secretOf: (number: SandboxNumber)
 
   const accountEdges: Edges = {
     'GET ': async ({ number, query }) => {
-      const analytics = await pricingAnalytics(databases.read, number, query.fields)
+      const analytics = await pricingAnalytics(databases, number, query.fields)
       return selectFields(accountNode(number, analytics), readFields(query.fields))
     },
     'GET phone_numbers': async ({ number, query }) => phoneNumbers(number, readFields(query.fields), query.after),

@@ -5,8 +5,7 @@ import { type Customer, listCustomersByWaId } from '#server/simulator/customers/
 import { listMessages, type SandboxMessage, setStatus } from '#server/simulator/customers/message-store.ts'
 import { listConnectedNumbers, type SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { keptMs, nowMs, type SandboxParts } from '#server/simulator/parts.ts'
-import { listByNames } from '#server/simulator/templates/template-store.ts'
-import { asObject, asText } from '#server/whatsapp/scalars.ts'
+import { categoriesOf } from '#server/simulator/templates/template-categories.ts'
 import { metaJson } from './serialize.ts'
 import { canHappen, delayMs, type StatusFacts, type Step, statusWebhook } from './statuses.ts'
 import type { NewWebhook, WebhookJobs } from './webhook-jobs.ts'
@@ -50,22 +49,6 @@ const factsOf = (
     atMs: isOvertaken ? message.atMs : now,
     behaviour: number.behaviour,
   }
-}
-
-/** Categories of the templates that these messages are, in lower case, by wamid. */
-const categoriesOf = async (
-  trx: Db,
-  orgId: string,
-  messages: readonly SandboxMessage[],
-): Promise<ReadonlyMap<string, string>> => {
-  const names = messages.flatMap(({ wamid, type, body }) => {
-    const name = type === 'template' ? asText(asObject(asObject(JSON.parse(body))?.template)?.name) : undefined
-    return name === undefined ? [] : [[wamid, name] as const]
-  })
-  if (!names.length) return new Map()
-  const found = await listByNames(trx, orgId, [...new Set(names.map(([, name]) => name))])
-  const byName = new Map(found.map(({ name, category }) => [name, category.toLowerCase()]))
-  return new Map(names.map(([wamid, name]) => [wamid, byName.get(name) ?? 'utility']))
 }
 
 /** Sorts an organization's due statuses: sent now, waiting for the customer, or followed by others. */
