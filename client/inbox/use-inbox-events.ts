@@ -104,8 +104,7 @@ export const useInboxEvents = (org: string): void => {
       answerDue: event => {
         const row = findConversation(client, org, addressOfEvent(event))
         if (!row) return
-        const { answerDueAt: _, ...rest } = row
-        placeConversation(client, org, event.dueAt === null ? rest : { ...rest, answerDueAt: event.dueAt })
+        placeConversation(client, org, event.dueAt === null ? answered(row) : { ...row, answerDueAt: event.dueAt })
       },
       connection: () => {
         void client.invalidateQueries({ queryKey: keyFor(org, 'numbers.getWaba') })

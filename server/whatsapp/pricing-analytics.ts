@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
+import { unknownCountry } from '#server/platform/text/phone-country.ts'
 import { createGraph, type GraphOptions } from './graph.ts'
 import { asList, asNumber, asObject, asText } from './scalars.ts'
 
-/** What Meta counts of one day, country, category and type. */
+/** Meta's count and cost of the messages of one day, country, category and type. */
 export interface VendorPrices {
   /** The beginning of the day, in ms. */
   readonly startMs: number
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2, or `unknownCountry`. */
   readonly country: string
   /** Meta's words in lower case: `marketing`, `service`. */
   readonly category: string
@@ -38,7 +39,7 @@ const priceOf = (point: unknown): VendorPrices[] => {
   const [start, volume, cost] = [asNumber(read?.start), asNumber(read?.volume), asNumber(read?.cost)]
   const [category, type] = [wordOf(read?.pricing_category), wordOf(read?.pricing_type)]
   if (start === undefined || volume === undefined || !category || !type) return []
-  const country = asText(read?.country)?.toUpperCase() ?? '??'
+  const country = asText(read?.country)?.toUpperCase() ?? unknownCountry
   return [{ startMs: start * 1000, country, category, type, volume, cost: cost ?? 0 }]
 }
 

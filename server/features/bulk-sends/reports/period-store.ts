@@ -5,7 +5,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type BulkSendState, recipientStates } from '#shared/bulk-sends/states.ts'
 
-/** A send with its outcomes, as far as sums need it. */
+/** The columns of a send that sums of a period need. */
 export interface BegunSend {
   readonly id: string
   readonly at: string
@@ -20,12 +20,12 @@ export interface BegunSend {
 interface Slice {
   readonly since: string
   readonly until: string
-  /** The last one that is known. */
+  /** The last send of the page before. */
   readonly after?: { readonly at: string; readonly id: string } | undefined
   readonly limit: number
 }
 
-/** As the index `bulk_send_begun` has it. */
+/** Must be spelled like the expression of the index `bulk_send_begun`. */
 const begunAt = sql<string>`coalesce(started_at, created_at)`
 
 /** Sends that began in a period, without tests, the newest first. Exported for tests of the statement. */
