@@ -40,7 +40,7 @@ export interface Facts {
   readonly requestId: string
   /** Whether a person was signed in when the page was made. Signing in or out loads a new page. */
   readonly isSignedIn: boolean
-  /** The name of the person whom an administrator impersonates. Null if nobody is impersonated. */
+  /** The impersonated person's name, while an administrator acts as that person. Otherwise null. */
   readonly actsAs: string | null
   /** Part of the texts' addresses; changes with the texts. */
   readonly localesVersion: string

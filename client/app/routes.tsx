@@ -15,7 +15,7 @@ import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 import type { Facts } from './facts.ts'
 import { loadPart, MissingPart } from './hydration/missing-part.ts'
 
-/** What a route tells the server and the page frame. */
+/** Facts about a route for the server and the page frame. */
 export interface PageHandle {
   /** The file whose scripts and styles the page needs. */
   readonly module?: string

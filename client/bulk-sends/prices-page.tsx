@@ -19,7 +19,7 @@ const pastCardsQuery = (org: string) => queryFor(org, 'bulkSends.listPastRateCar
 export const loader = (args: LoaderFunctionArgs) =>
   start(args, rateCardQuery(args.params.org ?? ''), pastCardsQuery(args.params.org ?? ''))
 
-/** Earlier price lists, by which earlier days are estimated. */
+/** Earlier price lists. The statistics estimate the cost of earlier days with them. */
 function PastCards() {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

@@ -7,7 +7,7 @@ const railWidth = 64
 
 type Tipped = HTMLElement | SVGElement
 
-/** With `data-touch` it is a part of a chart, which has no text beside it however wide it is. */
+/** Returns the element whose tooltip to show. Parts of charts have `data-touch`, and need a tooltip at any width. */
 const wordsOf = (target: EventTarget | null): Tipped | undefined => {
   const found = target instanceof Element ? target.closest<Tipped>('[data-tip]') : null
   if (!found?.dataset.tip) return undefined
@@ -54,7 +54,7 @@ export const useTooltips = (): void => {
     const over = (event: PointerEvent) => {
       if (event.pointerType !== 'touch') plan(wordsOf(event.target), true)
     }
-    /** A finger opens the tooltips of charts; elsewhere it presses what it touches. */
+    /** Touch opens the tooltips of charts. Elsewhere it presses the control. */
     const tap = (event: PointerEvent) => {
       if (event.pointerType !== 'touch') return
       const target = wordsOf(event.target)

@@ -155,7 +155,7 @@ export interface InboxEvents {
   'conversation.activity': OfConversation & { message: MessageFacts }
   /** A customer waits for a person and nobody was notified recently. Comes beside the change of control. */
   'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage' | 'handedOver'; at: string }
-  /** Until when a customer should get a first response. Null: nobody waits for it any more. */
+  /** The time changed at which a first response is due. Null: the customer waits for none any more. */
   'conversation.answerDue': OfConversation & { dueAt: string | null }
   /** The window of an unanswered customer is about to close. */
   'conversation.windowClosing': OfConversation & { name: string; assigneeId: string | null; closesAt: string }

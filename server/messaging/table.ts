@@ -246,13 +246,13 @@ export interface ScheduledMessageTable {
   created_at: string
 }
 
-/** Until when a customer without a first response should get it, as the organization promises. No row: nobody waits. */
+/** When the promised first response to a waiting customer is due. No row: the customer waits for none. */
 export interface AnswerDueTable {
   conversation_id: string
   org_id: string
-  /** The part of the conversation whose first response is due. */
+  /** The segment of the conversation whose first response is due. */
   segment_id: string
-  /** Since when the customer waits, ISO 8601 UTC. */
+  /** When the customer began to wait, ISO 8601 UTC. */
   since: string
   due_at: string
   /** When people were warned that it is nearly due. Null: not yet. */

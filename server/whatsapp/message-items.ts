@@ -202,7 +202,7 @@ const freeUntilOf = (report: Json, scope: Scope): string | undefined => {
 
 const pricingWord = /^[a-z_-]{1,40}$/
 
-/** Only of billing per message: `type` and `category` are Meta's words. @see Meta, "Pricing" */
+/** Returns `type:category` in Meta's words. Undefined: Meta sent no price for this message. @see Meta, "Pricing" */
 const pricingOf = (report: Json): string | undefined => {
   const { type, category } = asObject(report.pricing) ?? {}
   const words = [type, category]

@@ -35,7 +35,7 @@ const cardFields = {
 export const RateCard = Type.Object({ ...cardFields, updatedAt: Nullable(Type.String()) })
 export type RateCard = Static<typeof RateCard>
 
-/** Earlier price lists that are kept; the oldest goes. */
+/** Earlier price lists that are stored. The oldest is deleted for a new one. */
 export const maxPastCards = 40
 
 const PastCard = Type.Object(cardFields)
@@ -56,14 +56,14 @@ export const bulkRatesApi = {
     access: 'org:update',
     body: Type.Object(cardFields, { additionalProperties: false }),
     reply: RateCard,
-    summary: 'Writes down what messages cost. A list of another day becomes an earlier one.',
+    summary: 'Saves the prices of messages. If the day changes, the list before becomes an earlier one.',
   }),
   listPastRateCards: endpoint({
     method: 'GET',
     path: '/whatsapp/rate-cards',
     access: 'cost:read',
     reply: Type.Object({ items: Type.Array(PastCard, { maxItems: maxPastCards }) }),
-    summary: 'Earlier price lists, by which earlier days are estimated, the newest first.',
+    summary: 'Earlier price lists, the newest first. The cost of earlier days is estimated with them.',
   }),
   deletePastRateCard: endpoint({
     method: 'DELETE',
@@ -71,6 +71,6 @@ export const bulkRatesApi = {
     access: 'org:update',
     params: Type.Object({ validFrom: cardFields.validFrom }, { additionalProperties: false }),
     reply: Done,
-    summary: 'Forgets an earlier price list.',
+    summary: 'Deletes an earlier price list.',
   }),
 } as const

@@ -70,7 +70,7 @@ export const Conversation = Type.Object({
   answerDueAt: Type.Optional(
     Type.String({
       description:
-        'A customer waits for a first response, which the organization promises until then, ISO 8601 in UTC; it may have passed.',
+        'When the first response that the organization promises is due, ISO 8601 in UTC; it may have passed. Absent: the customer waits for none.',
     }),
   ),
   group: Type.Optional(

@@ -42,5 +42,5 @@ const ChoiceBody = (props: BodyProps) => {
   )
 }
 
-/** Answers of customers: a tapped option, or a filled-in form. */
+/** Views of customers' answers: a tapped option, or a filled-in form. */
 export const answerViews = { choice: { Body: ChoiceBody }, form: { Body: FormBody } } satisfies KindViews

@@ -27,7 +27,7 @@ const CallBody = ({ message, t }: BodyProps) => {
   )
 }
 
-/** Kinds that nobody wrote: events of the chat. */
+/** Views of events in the chat, such as calls. */
 export const eventViews = {
   welcome: { Line: EventLine },
   system: { Line: EventLine },

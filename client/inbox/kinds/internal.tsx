@@ -24,7 +24,7 @@ const ActivityLine = ({ message, timeZone, t }: LineProps) => {
   )
 }
 
-/** A note of the team. Of a deleted one, only that fact is shown. */
+/** A note of the team. A deleted note shows only that it was deleted. */
 const NoteLine = (props: LineProps) => {
   const { message, timeZone, t, acts } = props
   const { onNote } = acts
@@ -55,5 +55,5 @@ const NoteLine = (props: LineProps) => {
   )
 }
 
-/** Kinds of the team's own, which are not sent to WhatsApp. */
+/** Views of kinds that only the team sees. They are not sent to WhatsApp. */
 export const internalViews = { activity: { Line: ActivityLine }, note: { Line: NoteLine } } satisfies KindViews

@@ -10,7 +10,7 @@ const unreadableKey = ({ type, withheld }: Message) =>
       : ('unreadable.unsupported' as const)
     : ('unreadable.unknown' as const)
 
-/** A kind that Meta could not deliver, or one newer than this release: says so, and shows what was received. */
+/** Says that Meta did not deliver the content, or that this release does not know its kind. Shows what was received. */
 const UnreadableBody = ({ message, t }: BodyProps) => (
   <span className="unreadable">
     <span>

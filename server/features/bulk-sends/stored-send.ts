@@ -40,7 +40,7 @@ export interface Judged {
   readonly optedOut: number
   /** The template's quality, in Meta's words. */
   readonly quality: string | null
-  /** Whoever resumed it knew that Meta changed its category to marketing. */
+  /** The person who resumed it knew that Meta had changed its category to marketing. */
   readonly knowsMarketing?: boolean
 }
 
@@ -66,7 +66,7 @@ export interface StoredSend {
   readonly optedOut: number
   /** The estimated cost when its recipients were written. Null: no prices were entered. */
   readonly cost: BulkCost | null
-  /** To its creator's own number. */
+  /** It goes to its creator's own number only. */
   readonly isTest: boolean
   readonly peopleTags: PeopleTags
   /** Members with limited tags see it too. */
@@ -88,7 +88,7 @@ const noCare: BulkSendCare = {
 }
 const fromTheStart: Judged = { settled: 0, failed: 0, optedOut: 0, quality: null }
 
-/** What `toSend` reads of a row. */
+/** The columns that `toSend` reads. */
 export const sendColumns = [
   'id',
   'org_id',

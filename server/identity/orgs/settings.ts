@@ -57,7 +57,7 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
   /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
-  /** Within so many minutes of business hours a first response is promised. Inside a transaction, pass its `db`. */
+  /** Minutes of business hours within which a first response is promised. Inside a transaction, pass its `db`. */
   promiseMinutesOf(orgId: string, db?: Db): Promise<number>
   /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>

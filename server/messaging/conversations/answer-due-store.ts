@@ -6,12 +6,12 @@ import type { AnswerDueTable } from '../table.ts'
 
 export type AnswerDue = Selectable<AnswerDueTable>
 
-/** Rows by conversation, in no order. */
+/** The rows of these conversations, in no order. */
 export const findAnswerDues = lookupQuery<object, AnswerDue>((db, ids) =>
   db.selectFrom('answer_due').selectAll().where('conversation_id', 'in', ids),
 )
 
-/** A page of the organization's rows, by conversation id, after one of them. */
+/** A page of the organization's rows in the order of conversation ids, after the id `after`. */
 export const listAnswerDues = (db: Db, orgId: string, after: string, limit: number): Promise<AnswerDue[]> =>
   db
     .selectFrom('answer_due')
@@ -57,7 +57,7 @@ export async function deleteAnswerDues(db: OrgDb, orgId: string, conversationIds
       .execute()
 }
 
-/** True: this call marked it. False: it was marked before, or the wait is another one. */
+/** True: this call marked the row. False: it was marked before, or it belongs to another segment. */
 export async function markWarned(
   db: OrgDb,
   orgId: string,

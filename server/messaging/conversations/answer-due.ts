@@ -19,7 +19,7 @@ export interface AwaitingConversation {
   readonly isPersons: boolean
 }
 
-/** Until when customers should get the promised first response. Statistics keep the rows; lists and chats show them. */
+/** When promised first responses are due. The statistics write the rows; lists and chats show them. */
 export const answerDues = {
   find: findAnswerDues,
   list: listAnswerDues,

@@ -26,7 +26,7 @@ export interface ListRow extends Selectable<ConversationTable> {
   team_name: string | null
   /** Our number, if the organization has several. */
   own_phone: string | null
-  /** Until when the promised first response is due. Null: no customer waits for it. */
+  /** When the promised first response is due. Null: the customer waits for none. */
   answer_due_at: string | null
 }
 

@@ -41,6 +41,6 @@ export async function nameConversations(
 export const findOwnNumberId = async (db: Db, orgId: string, phone: string): Promise<string | undefined> =>
   (await listOwnNumbers(db, orgId)).find(number => number.phone === phone)?.id
 
-/** Digits of the organization's own numbers by id, also of those that were let go. */
+/** Digits of the organization's own numbers by id, including numbers that it disconnected. */
 export const findOwnPhones = async (db: Db, orgId: string): Promise<ReadonlyMap<string, string>> =>
   new Map((await listOwnNumbers(db, orgId)).map(({ id, phone }) => [id, phone]))

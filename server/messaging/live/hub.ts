@@ -67,7 +67,7 @@ export interface Live {
   head(orgId: string): Promise<number>
   /** False: the person has the maximum number of streams, over all processes. */
   mayOpenStream(userId: string): boolean
-  /** Whether the person has a page open, in any process. Another process says so some seconds after its start. */
+  /** Whether the person has a page open. Pages at another process count some seconds after they were opened. */
   isOnline(userId: string): boolean
   /**
    * Streams the events after `since` (absent: from now on) without a gap, or sends `resync` when too many were missed.

@@ -108,7 +108,10 @@ export const createFileQuota = (parts: {
     return all
   }
 
-  /** Counts what is stored, files that began before this one, and complete ones: of several too large together some fit. */
+  /**
+   * Compares the quota with the stored files, this upload, complete uploads and those that began before this one. Later
+   * uploads do not count, so that of several uploads that are too large only together, some are accepted.
+   */
   const exceedsQuota = ({ files, used, limit }: Incoming, own: Coming): boolean => {
     if (limit === null) return false
     let sum = used + own.bytes

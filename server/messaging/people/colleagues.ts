@@ -7,11 +7,11 @@ import { listRepliers } from './members-store.ts'
 
 /** Whom conversations may be assigned to. */
 export const colleagues = {
-  /** What people and teams are called now, also those who left; who is gone altogether is absent. */
+  /** The current names of people and teams, including those who left. Deleted ones are absent. */
   findNames,
   /** Members who may answer customers, with their availability, by id. */
   listAvailable,
-  /** Those who are notified of a waiting customer. */
+  /** The members who are notified of a waiting customer. */
   listRepliers,
   /** Ids of teams by member. */
   listTeamsOf,

@@ -49,7 +49,7 @@ const dayMs = 86_400_000
 /** From here on Meta charges for answers within the window. @see Meta, "Pricing updates", 2026-10-01 */
 const chargedFromMs = Date.parse('2026-10-01T00:00:00Z')
 
-/** @param category of the template; null: a message within the window */
+/** @param category the template's; null for a message without a template */
 const pricingOf = (customer: Customer, atMs: number, category: string | null): Json => {
   if (isEntryOpen(customer, atMs))
     return { billable: false, pricing_model: 'PMP', type: 'free_entry_point', category: 'referral_conversion' }
@@ -90,7 +90,7 @@ export interface StatusFacts {
   step: Step
   message: SandboxMessage
   customer: Customer
-  /** Of its template, in lower case; null: it is no template. */
+  /** The template's category in lower case. Null: the message has no template. */
   category: string | null
   /** Whether `delivered` was or will be sent: then `read` has no price. */
   hasDelivered: boolean

@@ -60,9 +60,9 @@ export interface NodeKind<Content> {
   readonly icon: string
   /** The color of the icon. Absent: the color of steps that send a message. */
   readonly tone?: 'asks' | 'decides' | 'waits' | 'person' | 'ends'
-  /** What the node says or does, as a text. Absent or empty: its title is enough. */
+  /** The node's content as text. Absent or empty: the node's title says everything. */
   summary?(node: Content, t: FlowTexts, names: FlowNames): string
-  /** The text that the customer reads, where it is not part of the node. */
+  /** The text that the customer reads, for a kind that stores it outside the node, such as a template. */
   speechFrom?(node: Content, names: FlowNames): string
   /** Fields that a draft may leave out. */
   readonly defaults: Partial<Content>
@@ -88,7 +88,7 @@ export interface NodeKind<Content> {
   readonly waits?: boolean
   /** A loop through this node is not reported as endless, because a session can wait at it or inside it. */
   readonly breaksLoops?: boolean
-  /** Its summary is the text that the customer reads. */
+  /** Whether the summary is the text that the customer reads. */
   readonly isSpoken?: boolean
   /** Whether its card shows only the title. */
   isBare?(node: Content): boolean

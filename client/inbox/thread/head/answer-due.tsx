@@ -4,7 +4,7 @@ import { useMoment } from '#client/ui/text/moment.tsx'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import { clockTime } from '#shared/kernel/time.ts'
 
-/** How much time is left for the promised first response. Nothing a day after it was due. */
+/** Shows the time left for the promised first response, or how late it is. Shows nothing after a day. */
 export const AnswerDue = ({ dueAt, t }: { dueAt: string; t: InboxT }) => {
   const { now, timeZone } = useMoment()
   const due = answerDueIn(dueAt, now)

@@ -10,7 +10,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
-/** What the head of a chat can do with it. Each action says in a toast that it is done, or why it failed. */
+/** The actions in the head of a chat. Each shows a toast when it is done or has failed. */
 export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {
   const client = useQueryClient()
   const api = apiOf(client)(org).inbox

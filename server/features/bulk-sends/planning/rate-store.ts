@@ -45,7 +45,7 @@ export async function listPastCards(db: Db, orgId: string): Promise<PastCard[]> 
   return rows.map(row => ({ validFrom: row.valid_from, currency: row.currency, rates: JSON.parse(row.rates) }))
 }
 
-/** Keeps a price list as an earlier one. The oldest go where there are too many. */
+/** Stores an earlier price list. Deletes the oldest ones above `maxPastCards`. */
 export async function savePastCard(db: OrgDb, orgId: string, card: PastCard): Promise<void> {
   const values = { currency: card.currency, rates: JSON.stringify(card.rates) }
   await db

@@ -16,7 +16,7 @@ export interface SendsOfPeriod {
 
 const sendsAtOnce = 500
 
-/** A customer who replied has read it, and what was read was delivered. */
+/** Replied messages count as read too, and read ones as delivered. */
 const figuresOf = ({ counts, optedOut }: BegunSend): DeliveryCounts => {
   const sum = (...states: readonly RecipientState[]) => states.reduce((all, state) => all + counts[state], 0)
   return {
@@ -40,7 +40,10 @@ const add = (a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts => ({
 
 const none: DeliveryCounts = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, optedOut: 0 }
 
-/** Sums of the bulk sends of a period that the caller may see. Who sees all conversations and sends nothing sees all. */
+/**
+ * Sums of the bulk sends of a period that the caller may see. A role without `bulk:send` sees all of them if it sees
+ * every conversation, otherwise none.
+ */
 export const createPeriodFigures =
   ({ databases, scopes }: { databases: Databases; scopes: Pick<Scopes, 'tagsOfRole'> }) =>
   async (

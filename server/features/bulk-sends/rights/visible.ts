@@ -15,7 +15,7 @@ type TagsOfRole = Pick<Scopes, 'tagsOfRole'>
 export const creatorOf = (caller: OrgCaller): string => (caller.kind === 'key' ? caller.creatorId : caller.userId)
 export const seesAllSends = ({ role }: OrgCaller): boolean => roleCan(role, 'member:manage')
 
-/** What decides who sees a send. */
+/** The facts of a send that decide who may see it. */
 type SightFacts = Pick<StoredSend, 'creatorId' | 'isTest' | 'peopleTags'>
 
 const isOwn = (caller: OrgCaller, send: SightFacts) => send.creatorId === creatorOf(caller)

@@ -23,7 +23,7 @@ const lowQuality = 'RED'
 
 const ofTemplate: Readonly<Record<string, BlockReason>> = { PAUSED: 'templatePaused', DISABLED: 'templateDisabled' }
 
-/** Why nothing of a send may leave now: its number, its template, or the rights of its creator. */
+/** Finds why a send may not hand over messages now: its number, its template, or the rights of its creator. */
 export function createObstacles({ scopes, senders }: ObstacleParts) {
   const numberObstacle = (number: SendingNumber | undefined): BlockReason | undefined => {
     if (!number?.isConnected) return 'notConnected'

@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 
 const phonesOf = (some: readonly FoundContact[]) => new Set(some.map(contact => contact.match_key))
 
-/** Which recipients who are next get no message, or not yet. What changed since the plan counts. */
+/** Decides which of the next recipients get no message, or not yet, because of changes since the plan. */
 export function createOmitting({ clock }: { readonly clock: Clock }) {
   /** Omits these recipients. Returns the others. */
   const omit = async (

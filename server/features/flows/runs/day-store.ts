@@ -8,7 +8,7 @@ export interface FlowCounts {
   readonly handedOff: number
 }
 
-/** Counts by flow since a day. Days are those of the organization's time zone when it happened. */
+/** Counts by flow since a day. Each event counts on the day in the organization's time zone of that moment. */
 export async function countSince(db: Db, orgId: string, since: string): Promise<ReadonlyMap<string, FlowCounts>> {
   const rows = await db
     .selectFrom('flow_day')

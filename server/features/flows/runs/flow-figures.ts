@@ -8,7 +8,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import type { FlowSteps } from '#shared/stats/blocks.ts'
 import { countSteps } from './run-store.ts'
 
-/** What customers did at each node of a flow, from its last sessions. @throws FLOWS_NOT_FOUND */
+/** Figures of each node, such as how many customers reached it, from the flow's last sessions. @throws FLOWS_NOT_FOUND */
 export async function readNodeFigures(db: Db, orgId: string, flowId: string) {
   if (!(await hasFlow(db, orgId, flowId))) throw flowErrors.NOT_FOUND()
   const most = { runs: maxRunsCounted, steps: maxStepsCounted, answers: maxAnswersTimed }
@@ -16,7 +16,7 @@ export async function readNodeFigures(db: Db, orgId: string, flowId: string) {
   return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
 }
 
-/** The steps of a flow by how many customers came to them, named as in its draft. @throws FLOWS_NOT_FOUND */
+/** The steps of a flow, those with most customers first, with the names in its draft. @throws FLOWS_NOT_FOUND */
 export const createFunnel =
   ({ translate }: { translate(language: Language, key: string): string }) =>
   async (db: Db, orgId: string, { flowId, language }: { flowId: string; language: Language }): Promise<FlowSteps> => {

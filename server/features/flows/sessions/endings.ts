@@ -29,7 +29,7 @@ export type EndReason = NonNullable<Extract<FlowOutcome, { kind: 'handedOff' }>[
 
 type Ending = { readonly state: SessionState; readonly reason: string | null }
 
-/** How sessions end: only the row, with the conversation released, or with a person who takes it. */
+/** Ends sessions. `close` changes only the row, `letGo` releases the conversation, `handOff` gives it to a person. */
 export function createEndings(parts: EndingParts) {
   const { clock, inbox, liveFlows } = parts
 
@@ -38,7 +38,7 @@ export function createEndings(parts: EndingParts) {
     return flowActor({ id: session.flowId, name: drawn?.name ?? '' })
   }
 
-  /** Counts on the organization's day. */
+  /** Adds to the counts of today, by the organization's time zone. */
   const count = async ({ db, orgId }: OrgWrite, flowId: string, what: keyof FlowCounts, times = 1): Promise<void> => {
     const day = wallTime(clock.now().getTime(), await parts.timeZoneOf(orgId, db)).slice(0, 10)
     await countInDay(db, orgId, { flowId, day, [what]: times })

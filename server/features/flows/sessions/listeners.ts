@@ -27,7 +27,7 @@ const maxCancelledMessages = 50
 /** A flow's message older than this has been sent, or never will be. */
 const burstLeavesMs = 60 * 60 * 1000
 
-/** What domain events of conversations and contacts do to sessions. The listeners are called in this order. */
+/** Listeners that begin, move and end sessions when conversations and contacts change. They run in this order. */
 export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin, isOpen, tagIdsOf }: ListenerParts) {
   const controlOf = async (db: Db, orgId: string, conversationId: string): Promise<Control | undefined> =>
     (await inbox.read(db, orgId, [conversationId])).get(conversationId)?.control
