@@ -4,6 +4,7 @@ import type { Block } from './blocks/block.ts'
 import { createBlockService, createBlocks } from './blocks/service.ts'
 import { createCosts } from './cost/block.ts'
 import { createAccountReaders } from './cost/readers.ts'
+import { pruneSent } from './cost/retention.ts'
 import { createSentMessages } from './cost/sent-messages.ts'
 import { createStatsExports } from './export/exports.ts'
 import { mountStatsExports } from './export/routes.ts'
@@ -70,6 +71,7 @@ export const stats = defineFeature({
       chores: [
         { name: 'statistics exports', run: () => exports.prune() },
         { name: 'old segments', run: () => pruneSegments(parts.databases, parts.clock) },
+        { name: 'old sent messages', run: () => pruneSent(parts.databases, parts.clock) },
         sentMessages.chore,
       ],
       start: () => {

@@ -131,6 +131,37 @@ export const saveSent = bulkQuery<SentMessageTable, object, never>(
 export const deleteSent = (trx: Db, ids: readonly string[]) =>
   trx.deleteFrom('sent_message').where('message_id', 'in', ids).execute()
 
+/** The indexes begin with the organization: a query by time alone would scan the table. */
+const organizations = (db: Db) => db.selectFrom('organization').select('id')
+
+/** Deletes this many messages that were sent before a time. */
+export async function deleteSentBefore(trx: Db, before: string, limit: number): Promise<number> {
+  const old = trx
+    .selectFrom('sent_message')
+    .select('message_id')
+    .where('org_id', 'in', organizations(trx))
+    .where('at', '<', before)
+    .limit(limit)
+  const { numDeletedRows } = await trx.deleteFrom('sent_message').where('message_id', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Deletes the sums of this many days of organizations that are before a day. */
+export async function deleteDaysBefore(trx: Db, before: string, limit: number): Promise<number> {
+  const old = trx
+    .selectFrom('sent_day')
+    .select(['org_id', 'day'])
+    .distinct()
+    .where('org_id', 'in', organizations(trx))
+    .where('day', '<', before)
+    .limit(limit)
+  const { numDeletedRows } = await trx
+    .deleteFrom('sent_day')
+    .where(({ eb, refTuple }) => eb(refTuple('org_id', 'day'), 'in', old.$asTuple('org_id', 'day')))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
 /** Adds to the sums of days; a difference may be negative. */
 export const addToDays = bulkQuery<SentKey & SentCounts, object, never>((_db, rows) => {
   const values = sql.join(

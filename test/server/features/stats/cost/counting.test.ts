@@ -1,10 +1,13 @@
 import t from 'tap'
 import { countSlice } from '#server/features/stats/cost/counting.ts'
+import { pruneSent } from '#server/features/stats/cost/retention.ts'
 import { addDueMessages } from '#server/features/stats/cost/sent-store.ts'
+import { keptMs } from '#server/features/stats/segments/retention.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { freeReplies } from '#shared/stats/cost.ts'
 import { aMember } from '#test/helpers/actors.ts'
+import { handClock } from '#test/helpers/clock.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { randomCases } from '#test/helpers/night.ts'
 import { aHistory, chance } from '#test/helpers/segment-history.ts'
@@ -241,4 +244,22 @@ t.test('what an erased contact leaves is a count without them, and old messages 
   t.match(await sums(), [{ sent: 1, delivered: 1, opted_out: 1 }])
   const row = await databases.read.selectFrom('sent_message').selectAll().executeTakeFirstOrThrow()
   t.match(row, { conversation_id: null, opted_out: 1 })
+})
+
+t.test('messages and their sums are deleted when they are as old as segments get', async t => {
+  const { databases, orgId, count, sums, conversation } = await aRoom()
+  const { id } = await conversation({ waId: '5491155550101' })
+  const send = (at: number) =>
+    insert(databases, orgId, {
+      ...{ conversationId: id, at, type: 'template', direction: 'out', author: 'bulk' },
+      ...{ status: 'delivered', pricing: null, template: 'promo' },
+    })
+  const kept = await send(start)
+  for (let i = 0; i < 320; i += 1) await send(start - keptMs - i * day)
+  await count(200)
+  const clock = handClock(new Date(start + day).toISOString())
+  t.equal(await pruneSent(databases, clock), 640)
+  t.equal(await pruneSent(databases, clock), 0)
+  t.match(await sums(), [{ day: '2026-10-05', sent: 1 }])
+  t.match(await databases.read.selectFrom('sent_message').selectAll().execute(), [{ message_id: kept }])
 })
