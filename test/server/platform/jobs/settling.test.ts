@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { Type } from 'typebox'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -61,10 +60,12 @@ t.test('a result that arrives in any moment of the flush before is ended too', a
   }
 })
 
-/** Fires timers of this length by hand. */
+/** Timers and the time that passes between them, by hand. */
 const timersByHand = (t: Test) => {
   const waiting = new Map<NodeJS.Timeout, { ms: number; ring: () => void }>()
-  const [set, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
+  const [set, clear, now] = [globalThis.setTimeout, globalThis.clearTimeout, performance.now]
+  let passedMs = 1_000
+  performance.now = () => passedMs
   let last = 0
   globalThis.setTimeout = ((ring: () => void, ms: number) => {
     last += 1
@@ -75,10 +76,14 @@ const timersByHand = (t: Test) => {
   t.teardown(() => {
     globalThis.setTimeout = set
     globalThis.clearTimeout = clear
+    performance.now = now
   })
   return {
     all: () => [...waiting.values()].map(({ ms }) => ms),
     ring: () => [...waiting.values()].forEach(({ ring }) => void ring()),
+    pass: (ms: number) => {
+      passedMs += ms
+    },
   }
 }
 
@@ -114,12 +119,12 @@ t.test('ends that may wait share a commit, and an urgent one commits them too', 
   await add(5, 'bot')
   await add(6, 'person')
   t.same(commits.slice(2), [[5, 6]], 'a job of a person waits for nobody')
-  await pause(25)
+  timers.pass(25)
   underWay = 2
   await add(7, 'bot')
   await add(8, 'bot')
   t.same(commits.slice(3), [[7, 8]], 'all that were running are included')
-  await pause(25)
+  timers.pass(25)
   underWay = 1
   await add(9, 'bot')
   t.same(commits.slice(4), [[9]], 'no other job is running')
