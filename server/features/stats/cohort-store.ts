@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seen, seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { isPersonsConversation } from '#server/messaging/conversations/answer-due.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Origin } from '#shared/stats/definitions.ts'
@@ -38,7 +39,10 @@ export interface Slice {
   readonly last: SegmentPosition | undefined
 }
 
-/** The condition of the index `conversation_segment_unattended`. `tests.unattended` decides the same for one segment. */
+/**
+ * The condition of the index `conversation_segment_unattended`. `tests.unattended` decides the same for one segment. The
+ * customer waits for people only while they have the conversation: @see isPersonsConversation
+ */
 export const isUnattended = sql<boolean>`is_last = 1 and resolved_at is null and waiting_since is not null
   and first_reply_at is null and (has_bot = 0 or handed_at is not null)`
 
@@ -97,6 +101,7 @@ const selectCohort = (
   selectBase(db, orgId, period, slice)
     .where('conversation_segment.kind', '=', listedKind(orgId))
     .where(seenThrough(scope, 'conversation_segment.conversation_id'))
+    .$if(period === undefined, query => query.where(isPersonsConversation('conversation_segment.conversation_id')))
     .$if(teamId !== undefined, query =>
       teamId === null ? query.where('team_id', 'is', null) : query.where('team_id', '=', teamId as string),
     )

@@ -1,10 +1,16 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { AnswerDueTable } from '../table.ts'
 
 export type AnswerDue = Selectable<AnswerDueTable>
+
+/** The condition of `AwaitingConversation.isPersons` in SQL. `id`: the column with the id of the conversation. */
+export const isPersonsConversation = (id: string) =>
+  sql<boolean>`exists (select 1 from conversation as awaiting join contact as customer on customer.id = awaiting.contact_id
+    where awaiting.id = ${sql.ref(id)} and awaiting.archived = 0 and awaiting.control in ('human', 'needsHuman')
+      and customer.blocked_at is null and customer.is_group = 0)`
 
 /** The rows of these conversations, in no order. */
 export const findAnswerDues = lookupQuery<object, AnswerDue>((db, ids) =>

@@ -7,6 +7,7 @@ import { deleteAnswerDues, findAnswerDues, listAnswerDues, markWarned, saveAnswe
 import { findRows } from './list-row-store.ts'
 
 export type { AnswerDue } from './answer-due-store.ts'
+export { isPersonsConversation } from './answer-due-store.ts'
 
 /** A conversation whose customer may wait for a first response. */
 export interface AwaitingConversation {
@@ -15,7 +16,10 @@ export interface AwaitingConversation {
   name(): string
   readonly assigneeId: string | null
   readonly teamId: string | null
-  /** It is open, a person has it or is needed, and the contact is neither blocked nor a group. */
+  /**
+   * It is open, a person has it or is needed, and the contact is neither blocked nor a group.
+   * @see isPersonsConversation
+   */
   readonly isPersons: boolean
 }
 

@@ -1,6 +1,7 @@
 import { listedKind } from '#server/identity/numbers/listed-kind.ts'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import { isPersonsConversation } from '#server/messaging/conversations/answer-due.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { isUnattended } from '../cohort-store.ts'
 import { type CountedRow, countedColumns } from '../figures/segment-facts.ts'
@@ -18,13 +19,14 @@ const oldest = (db: Db, orgId: string, limit: number) =>
     .orderBy('id')
     .limit(limit)
 
-/** Among the oldest `limit` unattended segments, those the viewer may see, oldest first. */
+/** Among the oldest `limit` unattended segments, those of people that the viewer may see, oldest first. */
 export const listUnattended = (db: Db, { orgId, scope }: Viewer, limit: number): Promise<UnattendedRow[]> =>
   db
     .selectFrom(oldest(db, orgId, limit).as('conversation_segment'))
     .select(countedColumns)
     .where('kind', '=', listedKind(orgId))
     .where(seenThrough(scope, 'conversation_segment.conversation_id'))
+    .where(isPersonsConversation('conversation_segment.conversation_id'))
     .orderBy('started_at')
     .orderBy('id')
     .execute()
