@@ -8,9 +8,19 @@ import { awaitsFirstResponse } from '../figures/promise.ts'
 import { findLastSegments } from '../segments/store.ts'
 import type { ConversationSegmentTable } from '../segments/table.ts'
 import { type PromiseClock, readPromiseClock } from './clock.ts'
-import { createWarnings, type WarningParts } from './warnings.ts'
+import { createWarnings, type WarningParts, type WarningPayload } from './warnings.ts'
 
 type Due = Omit<AnswerDue, 'org_id'>
+
+interface Changes {
+  readonly saved: readonly Due[]
+  /** Ids of conversations. */
+  readonly deleted: readonly string[]
+  /** The conversations that had a row before. */
+  readonly known: { has(conversationId: string): boolean }
+  readonly promise: PromiseClock
+  readonly found: ReadonlyMap<string, AwaitingConversation>
+}
 
 /** Waits that are late by more than this get no row: nothing shows them. An old or imported history has many. */
 const keptLateMs = 24 * 60 * 60_000
@@ -25,121 +35,80 @@ export function createAnswerDueUpdater(parts: WarningParts) {
   const { jobs, clock, writes } = parts
   const warnings = createWarnings(parts)
 
-  const dueOf = (segment: ConversationSegmentTable, conversationId: string, promise: PromiseClock): Due | undefined => {
-    const since = segment.waiting_since ?? segment.started_at
-    const times = promise.timesOf(Date.parse(since))
-    if (!times || times.dueAt < clock.now().getTime() - keptLateMs) return undefined
-    const due_at = new Date(times.dueAt).toISOString()
-    return { conversation_id: conversationId, segment_id: segment.id, since, due_at, warned_at: null }
+  const dueOf = (segment: ConversationSegmentTable, promise: PromiseClock): Due | undefined => {
+    const { conversation_id, id: segment_id, waiting_since: since } = segment
+    const times = since === null ? undefined : promise.timesOf(Date.parse(since))
+    if (conversation_id === null || since === null || !times) return undefined
+    if (times.dueAt < clock.now().getTime() - keptLateMs) return undefined
+    return { conversation_id, segment_id, since, due_at: new Date(times.dueAt).toISOString(), warned_at: null }
   }
 
-  /** The jobs that warn of these waits. One whose promise is broken already gets none. */
-  const warningsOf = (dues: readonly Due[], promise: PromiseClock) => {
+  /** The jobs that warn of these waits. None for a wait that has been warned of, or whose promise is broken. */
+  const warningsOf = (dues: readonly Due[], promise: PromiseClock): NewJob<WarningPayload>[] => {
     const now = clock.now().getTime()
-    return dues.flatMap(due => {
-      const times = promise.timesOf(Date.parse(due.since))
-      if (due.warned_at !== null || !times || times.dueAt <= now) return []
-      const { conversation_id: conversationId, segment_id: segmentId } = due
-      const job: NewJob<{ conversationId: string; segmentId: string }> = {
-        payload: { conversationId, segmentId },
-        uniqueKey: conversationId,
-        dueAt: new Date(Math.max(now, times.warnAt)).toISOString(),
-      }
-      return { uniqueKey: conversationId, job }
+    return dues.flatMap(({ conversation_id: conversationId, segment_id: segmentId, since, warned_at: warnedAt }) => {
+      const times = promise.timesOf(Date.parse(since))
+      if (warnedAt !== null || !times || times.dueAt <= now) return []
+      const dueAt = new Date(Math.max(now, times.warnAt)).toISOString()
+      return [{ payload: { conversationId, segmentId }, uniqueKey: conversationId, dueAt }]
     })
   }
 
-  /** Saves these rows, and moves the warnings to their new times. */
-  const save = async (
+  /** Saves and deletes rows, and adds, moves and cancels their warnings. */
+  const apply = async (
     { db, orgId, emit, afterCommit }: OrgWrite,
-    dues: readonly Due[],
-    {
-      promise,
-      found,
-      known,
-    }: {
-      promise: PromiseClock
-      found: ReadonlyMap<string, AwaitingConversation>
-      /** The conversations that had a row before. */
-      known: { has(conversationId: string): boolean }
-    },
-  ) => {
-    if (!dues.length) return
-    await answerDues.save(db, dues, { orgId })
-    const jobsOf = warningsOf(dues, promise)
-    const isWarned = new Set(jobsOf.map(({ uniqueKey }) => uniqueKey))
-    const others = dues.map(due => due.conversation_id).filter(id => known.has(id) && !isWarned.has(id))
-    if (others.length) await warnings.cancel(db, orgId, others)
-    const added = jobsOf.filter(({ uniqueKey }) => !known.has(uniqueKey)).map(({ job }) => job)
-    const moved = jobsOf.filter(({ uniqueKey }) => known.has(uniqueKey))
-    if (added.length) await warnings.add(db, orgId, added)
-    await warnings.replace(db, orgId, moved)
-    afterCommit(warnings.wake)
-    for (const { conversation_id: id, due_at: dueAt } of dues) {
+    { saved, deleted, known, promise, found }: Changes,
+  ): Promise<void> => {
+    if (saved.length) await answerDues.save(db, saved, { orgId })
+    await answerDues.delete(db, orgId, deleted)
+    const cancelled = [...deleted, ...saved.map(due => due.conversation_id).filter(id => known.has(id))]
+    if (cancelled.length) await warnings.cancel(db, orgId, cancelled)
+    const added = warningsOf(saved, promise)
+    if (added.length && (await warnings.add(db, orgId, added))) afterCommit(warnings.wake)
+    const dues = new Map([
+      ...saved.map(due => [due.conversation_id, due.due_at] as const),
+      ...deleted.map(id => [id, null] as const),
+    ])
+    for (const [id, dueAt] of dues) {
       const place = found.get(id)?.place
       if (place) emit({ type: 'conversation.answerDue', data: { ...place, dueAt } })
     }
   }
 
-  const remove = async (
-    { db, orgId, emit }: OrgWrite,
-    ids: readonly string[],
-    found: ReadonlyMap<string, AwaitingConversation>,
-  ) => {
-    if (!ids.length) return
-    await answerDues.delete(db, orgId, ids)
-    await warnings.cancel(db, orgId, ids)
-    for (const id of ids) {
-      const place = found.get(id)?.place
-      if (place) emit({ type: 'conversation.answerDue', data: { ...place, dueAt: null } })
-    }
-  }
-
   const updateOrg = async (
     write: OrgWrite,
-    segments: ReadonlyMap<string, ConversationSegmentTable>,
+    segments: readonly ConversationSegmentTable[],
     known: ReadonlyMap<string, AnswerDue>,
-  ) => {
+  ): Promise<void> => {
     const { db, orgId } = write
+    const awaiting = segments.filter(awaitsFirstResponse)
+    if (!awaiting.length && !known.size) return
     const promise = await readPromiseClock(db, orgId, parts)
-    const dues = new Map(
-      [...segments].flatMap(([id, segment]) => {
-        const due = awaitsFirstResponse(segment) ? dueOf(segment, id, promise) : undefined
-        return due ? [[id, due] as const] : []
-      }),
-    )
+    const dues = new Map(awaiting.flatMap(row => dueOf(row, promise) ?? []).map(due => [due.conversation_id, due]))
     const ids = [...new Set([...dues.keys(), ...known.keys()])]
-    if (!ids.length) return
     const found = await answerDues.describe(db, orgId, ids)
-    const [changed, same, gone]: [Due[], Due[], string[]] = [[], [], []]
+    const [saved, deleted]: [Due[], string[]] = [[], []]
     for (const id of ids) {
       const before = known.get(id)
       const due = found.get(id)?.isPersons ? dues.get(id) : undefined
       if (!due) {
-        if (before) gone.push(id)
-      } else if (before?.segment_id === due.segment_id && before.since === due.since) same.push(before)
-      else changed.push({ ...due, warned_at: before?.segment_id === due.segment_id ? before.warned_at : null })
+        if (before) deleted.push(id)
+      } else if (before?.segment_id !== due.segment_id) saved.push(due)
+      else if (before.since !== due.since) saved.push({ ...due, warned_at: before.warned_at })
     }
-    await remove(write, gone, found)
-    await save(write, changed, { promise, found, known })
-    // A warning that met an unread message has ended without one.
-    const jobsOf = warningsOf(same, promise).map(({ job }) => job)
-    if (jobsOf.length && (await warnings.add(db, orgId, jobsOf))) write.afterCommit(warnings.wake)
+    await apply(write, { saved, deleted, known, promise, found })
   }
 
   /** Follows what was read into the segments of these conversations, in the same transaction. */
   const update = async (many: ManyWrites, conversationIds: readonly string[]): Promise<void> => {
     if (!conversationIds.length) return
-    const segments = (await findLastSegments(many.db, conversationIds, {})).flatMap(row =>
-      row.conversation_id === null ? [] : [[row.conversation_id, row] as const],
-    )
-    const known = (await answerDues.find(many.db, conversationIds, {})).map(row => [row.conversation_id, row] as const)
-    const orgIds = new Set([...segments, ...known].map(([, { org_id: orgId }]) => orgId))
-    for (const orgId of orgIds)
+    const segments = Map.groupBy(await findLastSegments(many.db, conversationIds, {}), row => row.org_id)
+    const known = Map.groupBy(await answerDues.find(many.db, conversationIds, {}), row => row.org_id)
+    for (const orgId of new Set([...segments.keys(), ...known.keys()]))
       await updateOrg(
         many.of(orgId),
-        new Map(segments.filter(([, row]) => row.org_id === orgId)),
-        new Map(known.filter(([, row]) => row.org_id === orgId)),
+        segments.get(orgId) ?? [],
+        new Map(known.get(orgId)?.map(row => [row.conversation_id, row])),
       )
   }
 
@@ -147,17 +116,16 @@ export function createAnswerDueUpdater(parts: WarningParts) {
     const { db, orgId } = write
     const rows = await answerDues.list(db, orgId, after, rowsPerPage)
     const promise = await readPromiseClock(db, orgId, parts)
-    const [moved, never]: [Due[], string[]] = [[], []]
+    const [saved, deleted]: [Due[], string[]] = [[], []]
     for (const { org_id: _org, ...row } of rows) {
       const times = promise.timesOf(Date.parse(row.since))
       const dueAt = times && new Date(times.dueAt).toISOString()
-      if (dueAt === undefined) never.push(row.conversation_id)
-      else if (dueAt !== row.due_at) moved.push({ ...row, due_at: dueAt })
+      if (dueAt === undefined) deleted.push(row.conversation_id)
+      else if (dueAt !== row.due_at) saved.push({ ...row, due_at: dueAt })
     }
-    const ids = [...never, ...moved.map(row => row.conversation_id)]
-    const found = await answerDues.describe(db, orgId, ids)
-    await remove(write, never, found)
-    await save(write, moved, { promise, found, known: new Set(ids) })
+    const known = new Set([...deleted, ...saved.map(row => row.conversation_id)])
+    const found = await answerDues.describe(db, orgId, [...known])
+    await apply(write, { saved, deleted, known, promise, found })
     return rows.length === rowsPerPage ? rows.at(-1)?.conversation_id : undefined
   }
 

@@ -22,7 +22,7 @@ export interface WarningParts extends PromiseClockParts {
 }
 
 const Payload = Type.Object({ conversationId: Type.String(), segmentId: Type.String() })
-export type WarningQueue = JobQueue<Static<typeof Payload>>
+export type WarningPayload = Static<typeof Payload>
 
 /** Business time is searched this far ahead. */
 const looksWithinMs = 400 * 86_400_000
@@ -32,7 +32,7 @@ const untilReadMs = 2_000
 /**
  * A job for each wait, due shortly before its promise is broken: it warns the people who can still answer in time, once.
  */
-export function createWarnings(parts: WarningParts): WarningQueue {
+export function createWarnings(parts: WarningParts): JobQueue<WarningPayload> {
   const { jobs, clock, writes, notifications } = parts
 
   const listRecipients = async (db: Db, orgId: string, wait: { assigneeId: string | null; teamId: string | null }) => {
@@ -46,7 +46,7 @@ export function createWarnings(parts: WarningParts): WarningQueue {
     })
   }
 
-  const warn = async (write: OrgWrite, payload: Static<typeof Payload>): Promise<Outcome | undefined> => {
+  const warn = async (write: OrgWrite, payload: WarningPayload): Promise<Outcome | undefined> => {
     const { db, orgId } = write
     const { conversationId, segmentId } = payload
     const [wait] = await answerDues.find(db, [conversationId], {})
