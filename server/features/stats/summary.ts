@@ -13,6 +13,7 @@ import { lateSince } from './figures/late-since.ts'
 import { dayOf, type Period, periodBefore } from './figures/period.ts'
 import { createTally, type GroupFigures, Groups, type Tallied, Totals } from './figures/tally.ts'
 import type { PackIds } from './packs/store.ts'
+import { progressOf } from './progress.ts'
 import { countUnattended, createTagLookup, walkSegments } from './segment-walk.ts'
 import { readProgress } from './segments/progress-store.ts'
 import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from './stats-request.ts'
@@ -113,12 +114,6 @@ export function createSummary(parts: SummaryParts) {
       }
     })
 
-  const progress = async (): Promise<StatsSummary['counting']> => {
-    const { read: done, last } = await readProgress(read)
-    // The newest messages are always unread for a moment, which is no news for the reader.
-    return last - done > 5_000 ? { done: done / last } : null
-  }
-
   return {
     async getSummary(
       caller: OrgCaller,
@@ -152,7 +147,7 @@ export function createSummary(parts: SummaryParts) {
         comparedWith: earlier ? { from: earlier.from, to: earlier.to } : null,
         promiseMs: measure.promiseMs,
         unknown: request.unknown,
-        counting: await progress(),
+        counting: progressOf(await readProgress(read)),
         alerts: alertsOf({ promiseMs: measure.promiseMs, unanswered, tags: byTag, teams, late }),
         figures: {
           attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },

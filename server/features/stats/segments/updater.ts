@@ -10,7 +10,8 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnpacked, packDays } from '../packs/packer.ts'
-import { isAnyUnread } from './progress-store.ts'
+import { progressOf } from '../progress.ts'
+import { isAnyUnread, readProgress } from './progress-store.ts'
 import { defaultSlice, readSlice } from './reading.ts'
 
 interface UpdaterParts {
@@ -27,7 +28,7 @@ interface UpdaterParts {
 const afterMs = 2_000
 /** The job ends after this many slices and is queued again, so that other jobs of its lane can run. */
 const slicesPerRun = 50
-/** With a backlog, for example after the update that introduced segments, the job rests 19 times as long as it works. */
+/** While an installation from before segments is read, and while days are packed, the job rests 19 times as long as it works. */
 const restPerWork = 19
 /** Conversations of many days change packed days with each message. Their packs are made again after this time. */
 const packEveryMs = 60_000
@@ -81,7 +82,7 @@ export function createSegmentUpdater({ databases, jobs, clock, log, writes, foll
         const began = monotonicMs()
         const found = await writes.runMany(systemActor('segments'), readNext, { isForMany: true })
         if (found === 'slice') {
-          await rest(began, signal)
+          if (progressOf(await readProgress(databases.read))) await rest(began, signal)
           continue
         }
         await packSome()
