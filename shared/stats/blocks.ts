@@ -8,8 +8,9 @@ import { statsFilter } from './filter.ts'
 
 /** Blocks of figures about what the organization sends, in the order of the page, for who sees statistics. */
 export const openBlocks = ['templates', 'bulkSends', 'flows', 'health'] as const
+export type OpenBlockName = (typeof openBlocks)[number]
 /** All of them. Costs are for fewer. */
-export type BlockName = (typeof openBlocks)[number] | 'cost'
+export type BlockName = OpenBlockName | 'cost'
 
 /** Blocks of the summary, which all filters narrow. */
 const summaryBlockNames = ['figures', 'responses', 'unattended', 'heat', 'days', 'members', 'teams', 'tags'] as const

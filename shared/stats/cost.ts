@@ -158,12 +158,14 @@ export const statsCostApi = {
     method: 'GET',
     path: '/stats/blocks/cost/report',
     access: 'cost:read',
-    query: Range,
+    query: Type.Object({ ...Range.properties, after: from }, { additionalProperties: false }),
     reply: Type.Object({
-      csv: Type.String({ description: 'Lines, the first one with the names of the columns.' }),
-      next: Type.Null(),
+      csv: Type.String({ description: 'Lines; the first part starts with the names of the columns.' }),
+      next: Nullable(
+        Type.String({ description: 'The value of `after` for the next part; null: this is the last part.' }),
+      ),
     }),
-    summary: 'The same by day, category and country as comma-separated values.',
+    summary: 'The same by day, category and country as comma-separated values, in parts of whole days.',
   }),
   listSentMessages: endpoint({
     method: 'GET',

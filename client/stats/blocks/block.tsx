@@ -39,9 +39,9 @@ export function BlockCard({ name, says, isEmpty, children, more }: BlockCardProp
         <CsvButton
           title={title}
           file={t(`blocks.${name}.file`)}
-          ask={async () =>
+          ask={async after =>
             name === 'cost'
-              ? api.stats.exportCostBlock({ query: rangeIn(query) })
+              ? api.stats.exportCostBlock({ query: { ...rangeIn(query), ...(after && { after }) } })
               : api.stats.exportBlock({ params: { name }, query: rangeIn(query) })
           }
         />

@@ -14,7 +14,7 @@ interface CsvButtonProps {
   readonly title: string
   /** Of the file, without its ending. */
   readonly file: string
-  ask(): Promise<CsvPart<string>>
+  ask(place: string | undefined): Promise<CsvPart<string>>
 }
 
 /** Fetches a block as a file. */

@@ -1,6 +1,7 @@
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
 import type { Language } from '#shared/kernel/language.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
 import type { BlockName } from '#shared/stats/blocks.ts'
 import type { Period } from '../figures/period.ts'
 
@@ -29,6 +30,8 @@ export type Say = (key: string) => string
 /** A block of figures. The page, the report and the mail read it in the same way. */
 export interface Block<Answer = unknown> {
   readonly name: BlockName
+  /** Only members who have this see it in a mail; absent: all who see statistics. */
+  readonly needs?: Capability
   read(viewer: OrgCaller, request: BlockRequest): Promise<Answer>
   toTable(answer: Answer, say: Say): BlockTable
 }
@@ -38,8 +41,8 @@ const cellText = (cell: Cell, language: Language): string => {
   return language === 'es' ? `${cell}`.replace('.', ',') : `${cell}`
 }
 
-export const tableCsv = ({ columns, rows }: BlockTable, language: Language): string =>
-  [columns, ...rows]
+export const tableCsv = (lines: BlockTable['rows'], language: Language): string =>
+  lines
     .map(row =>
       csvLine(
         row.map(cell => cellText(cell, language)),

@@ -2,15 +2,16 @@ import type { BusinessHoursService } from '#server/identity/orgs/business-hours.
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { wallTime } from '#shared/kernel/time.ts'
 import {
-  type BlockName,
   blockRows,
   type FlowSteps,
   maxBlockRows,
+  type OpenBlockName,
   type SummaryBlockName,
   type statsBlocksApi,
 } from '#shared/stats/blocks.ts'
@@ -19,6 +20,7 @@ import type { StatsFilter } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
 import { type CostsService, createCostBlock } from '../cost/block.ts'
 import { createMessageList } from '../cost/messages.ts'
+import { costReport } from '../cost/report.ts'
 import { requirePeriod } from '../figures/required-period.ts'
 import { type Block, type BlockRequest, type Say, tableCsv } from './block.ts'
 import { type BulkBlockParts, createBulkBlock } from './bulk-sends.ts'
@@ -68,7 +70,7 @@ export function createBlockService(
   },
   blocks: Blocks,
 ): ServiceOf<BlockApi, OrgCaller> {
-  const { databases, clock, businessHours, flows, translate, getSummary } = parts
+  const { databases, clock, businessHours, costs, flows, translate, getSummary } = parts
 
   const timeZoneOf = async (orgId: string) => (await businessHours.zonedHours(orgId, databases.read)).timeZone
 
@@ -85,21 +87,16 @@ export function createBlockService(
   const read = async <Answer>(block: Block<Answer>, caller: OrgCaller, query: Range): Promise<Answer> =>
     block.read(caller, await requestOf(caller, query, blockRows))
 
-  const tableOf = async (caller: OrgCaller, name: BlockName | SummaryBlockName, query: StatsFilter) => {
+  const tableOf = async (caller: OrgCaller, name: OpenBlockName | SummaryBlockName, query: StatsFilter) => {
     const { language } = caller
     if (name in summaryTables) {
       const words = { language, say: (key: string, params?: Params) => translate(language, `stats:${key}`, params) }
       return summaryTables[name as SummaryBlockName](await getSummary(caller, { query }), words)
     }
-    const block = blocks[name as BlockName] as Block
+    const block = blocks[name as OpenBlockName] as Block
     const answer = await block.read(caller, await requestOf(caller, query, maxBlockRows))
     return block.toTable(answer, sayIn(parts, language))
   }
-
-  const report = async (caller: OrgCaller, name: BlockName | SummaryBlockName, query: StatsFilter) => ({
-    csv: tableCsv(await tableOf(caller, name, query), caller.language),
-    next: null,
-  })
 
   return {
     ...createMessageList({ databases, clock, timeZoneOf }),
@@ -113,7 +110,16 @@ export function createBlockService(
 
     getCostBlock: (caller, { query }) => read(blocks.cost, caller, query),
 
-    exportBlock: (caller, { params, query }) => report(caller, params.name, query),
-    exportCostBlock: (caller, { query }) => report(caller, 'cost', query),
+    async exportBlock(caller, { params, query }) {
+      const { columns, rows } = await tableOf(caller, params.name, query)
+      return { csv: tableCsv([columns, ...rows], caller.language), next: null }
+    },
+    /** @throws InvalidInput for days that do not exist */
+    async exportCostBlock(caller, { query: { after, ...query } }) {
+      if (after !== undefined && Number.isNaN(Date.parse(after)))
+        throw new InvalidInput([{ field: 'query.after', code: 'invalid', params: {} }])
+      const { period, number } = await requestOf(caller, query, maxBlockRows)
+      return costReport(costs, caller, { period, number, after }, sayIn(parts, caller.language))
+    },
   }
 }

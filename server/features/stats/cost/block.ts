@@ -8,14 +8,14 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import {
   type CostBlock,
   type CostEstimate,
-  type Money,
   type SentCategory,
   type SentSource,
   sentCategories,
   sentSources,
 } from '#shared/stats/cost.ts'
 import type { Block, BlockRequest } from '../blocks/block.ts'
-import { type BilledSum, type DatedCard, estimateAll, estimateBy } from './estimate.ts'
+import type { Period } from '../figures/period.ts'
+import { type BilledSum, type DatedCard, type Estimate, estimateAll, estimateBy } from './estimate.ts'
 import { readMetaCost } from './meta-cost.ts'
 import { countingOf } from './progress.ts'
 import { listReplies } from './reply-month-store.ts'
@@ -35,14 +35,14 @@ interface Costs {
   readonly isUnknownNumber: boolean
 }
 
-/** A block with the sums that its report lists. */
-export type CostAnswer = CostBlock & { readonly sums: readonly BilledSum[]; readonly prices: readonly DatedCard[] }
-
 /** Estimates the costs of an organization's messages. */
 export function createCosts({ databases, listRateCards }: CostParts) {
   const { read } = databases
 
-  const costsOf = async (orgId: string, { period: { from, to }, number }: CostRequest): Promise<Costs> => {
+  const costsOf = async (
+    orgId: string,
+    { period: { from, to }, number }: { period: Pick<Period, 'from' | 'to'>; number?: string | undefined },
+  ): Promise<Costs> => {
     const connectionId = number === undefined ? undefined : ((await findOwnNumberId(read, orgId, number)) ?? null)
     return {
       cards: await listRateCards(read, orgId),
@@ -69,13 +69,16 @@ export function createCosts({ databases, listRateCards }: CostParts) {
   }
 
   return {
+    /** What costs are computed from. */
+    sumsOf: costsOf,
+
     /** What all messages of a range cost, of a number if one is named. */
     async total(orgId: string, request: CostRequest): Promise<CostEstimate> {
       const { cards, sums } = await costsOf(orgId, request)
       return { ...estimateAll(cards, sums), amounts: [...estimateAll(cards, sums).amounts] }
     },
 
-    async read(caller: OrgCaller, request: BlockRequest): Promise<CostAnswer> {
+    async read(caller: OrgCaller, request: BlockRequest): Promise<CostBlock> {
       const { orgId } = caller
       const { cards, sums, isUnknownNumber } = await costsOf(orgId, request)
       const hrefOf = hrefsFor(caller, request)
@@ -112,46 +115,30 @@ export function createCosts({ databases, listRateCards }: CostParts) {
           .map(([day, estimate]) => ({ day, ...estimate })),
         meta: request.number === undefined ? await readMetaCost(read, orgId, request.period, { cards, sums }) : null,
         freeReplies: await repliesOf(orgId, request.today),
-        sums,
-        prices: cards,
       }
     },
   }
 }
 export type CostsService = ReturnType<typeof createCosts>
 
-const reportColumns = [
-  'day',
-  'category',
-  'country',
-  'delivered',
-  'free',
-  'billed',
-  'unpriced',
-  'amount',
-  'currency',
-] as const
+/** An amount and its currency. An estimate has as many as currencies, because amounts of two are never added. */
+export const moneyCells = ({ amounts }: Estimate): (readonly [number | null, string | null])[] =>
+  amounts.length ? amounts.map(({ amount, currency }) => [amount, currency]) : [[null, null]]
 
-/** Costs as a block, whose report is by day, category and country. */
-export const createCostBlock = (costs: Pick<CostsService, 'read'>): Block<CostAnswer> => ({
+/** Costs as a block: by category, which is enough for a mail. Its CSV has more lines. @see costReport */
+export const createCostBlock = (costs: Pick<CostsService, 'read'>): Block<CostBlock> => ({
   name: 'cost',
+  needs: 'cost:read',
   read: costs.read,
-  toTable: ({ sums, prices }, say) => ({
-    columns: reportColumns.map(name => say(`column.${name}`)),
-    rows: estimateBy(prices, sums, ({ day, category, country }) => `${day} ${category} ${country}`).flatMap(
-      ([key, { delivered, free, billed, unpriced, amounts }]) => {
-        const [day = '', category = '', country = ''] = key.split(' ')
-        const none: readonly (Money | undefined)[] = [undefined]
-        // A second currency gets a line of its own: its messages are counted on the first one.
-        return (amounts.length ? amounts : none).map((money, i) => [
-          day,
-          say(`category.${category}`),
-          country,
-          ...(i === 0 ? [delivered, free, billed, unpriced] : [0, 0, 0, 0]),
-          money?.amount ?? null,
-          money?.currency ?? null,
-        ])
-      },
+  toTable: ({ byCategory }, say) => ({
+    columns: ['category', 'delivered', 'billed', 'amount', 'currency'].map(name => say(`column.${name}`)),
+    rows: byCategory.flatMap(estimate =>
+      moneyCells(estimate).map((money, i) => [
+        say(`category.${estimate.category}`),
+        // Messages are counted on the line of the first currency.
+        ...(i === 0 ? [estimate.delivered, estimate.billed] : [0, 0]),
+        ...money,
+      ]),
     ),
   }),
 })

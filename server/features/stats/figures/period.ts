@@ -5,6 +5,7 @@ const dayMs = 86_400_000
 
 export const dayOf = (number: number): string => new Date(number * dayMs).toISOString().slice(0, 10)
 const numberOf = (day: string): number => Math.floor(Date.parse(day) / dayMs)
+export const dayAfter = (day: string, days = 1): string => dayOf(numberOf(day) + days)
 
 /** Whole days in a time zone. `since` and `until`: when they begin and end, ISO 8601 UTC, `until` excluded. */
 export interface Period {

@@ -119,6 +119,46 @@ t.test("the bakery's March by hand", async t => {
   t.match(csv, '2026-03-10;Utilidad;??;7;0;7;7;;\r\n')
 })
 
+t.test('the file of a year comes in parts of whole days, the largest, too', async t => {
+  const days = Array.from({ length: 366 }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10))
+  const countries = Array.from({ length: 60 }, (_, i) => `${String.fromCharCode(65 + (i % 26))}${Math.floor(i / 26)}`)
+  const rows = days.flatMap(day =>
+    countries.map(country => ({
+      ...{ org_id: orgId, day, connection_id: connectionId, country, category: 'marketing' as const },
+      ...{ charge: 'regular' as const, source: 'bulk' as const, template: 'x' },
+      ...{ sent: 1, delivered: 1, read: 0, failed: 0, replied: 0, opted_out: 0 },
+    })),
+  )
+  for (let i = 0; i < rows.length; i += 500)
+    await databases.write
+      .insertInto('sent_day')
+      .values(rows.slice(i, i + 500))
+      .execute()
+  const lines: string[] = []
+  let parts = 0
+  for (let after: string | null | undefined; after !== null; parts += 1) {
+    const place: string = after === undefined ? '' : `&after=${after}`
+    const { body } = await call('GET', `/stats/blocks/cost/report?from=2024-01-01&to=2024-12-31${place}`)
+    const own = body.csv.split('\r\n').slice(0, -1)
+    t.ok(own.length <= 2_001)
+    lines.push(...own)
+    after = body.next
+  }
+  t.equal(parts, 12)
+  t.equal(lines.length, 1 + rows.length)
+  t.equal(lines.filter(line => line.startsWith('Día')).length, 1)
+  t.same(new Set(lines.slice(1).map(line => line.slice(0, 13))).size, rows.length / 60)
+  const asked = await call('GET', '/stats/blocks/cost/report?from=2024-01-01&to=2024-12-31&after=2024-13-45')
+  t.match(asked, { status: 400, body: { details: [{ field: 'query.after' }] } })
+  const past = await call('GET', '/stats/blocks/cost/report?from=2024-01-01&to=2024-12-31&after=9999-12-31')
+  t.match(past, { status: 200, body: { csv: '', next: null } })
+  const began = process.threadCpuUsage()
+  t.equal((await call('GET', '/stats/blocks/cost?from=2024-01-01&to=2024-12-31')).status, 200)
+  const used = process.threadCpuUsage(began)
+  t.comment(`block of ${rows.length} sums: ${(used.user + used.system) / 1000} ms`)
+  await databases.write.deleteFrom('sent_day').where('day', '<', '2025-01-01').execute()
+})
+
 t.test('templates of a range, and the list behind each figure', async t => {
   const { body } = await call('GET', `/stats/blocks/templates?${range}`)
   t.match(body, {
