@@ -12,4 +12,5 @@ export const exportErrors = defineErrors('STATS_EXPORTS', {
   NOT_READY: 409,
   /** Who asked for it sees something else now than when it was written. */
   RIGHTS_CHANGED: 409,
+  NOT_WHILE_IMPERSONATING: 403,
 })

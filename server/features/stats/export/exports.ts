@@ -43,6 +43,11 @@ interface ExportParts extends WritingParts {
   readonly ids: (at?: number) => string
 }
 
+/** A file would name an organization's customers to who administers the site. */
+const requireOwnSession = (caller: OrgCaller): void => {
+  if (caller.kind === 'person' && caller.impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
+}
+
 const authorOf = (caller: OrgCaller): Author => ({ kind: caller.kind, id: callerId(caller) })
 
 const present = (one: StoredExport): StatsExport => {
@@ -90,8 +95,9 @@ export function createStatsExports(parts: ExportParts) {
   }
 
   const service: ServiceOf<typeof statsExportApi, OrgCaller> = {
-    /** @throws InvalidInput for days that cannot be, and what `requireRoom` throws */
+    /** @throws STATS_EXPORTS_NOT_WHILE_IMPERSONATING, InvalidInput for days that cannot be, and what `requireRoom` throws */
     async begin(caller, { body }) {
+      requireOwnSession(caller)
       const now = clock.now()
       const { period, unknown } = await resolveRequest(
         databases,
@@ -155,8 +161,9 @@ export function createStatsExports(parts: ExportParts) {
   return {
     service,
 
-    /** @throws STATS_EXPORTS_NOT_FOUND, STATS_EXPORTS_NOT_READY, STATS_EXPORTS_RIGHTS_CHANGED */
+    /** @throws STATS_EXPORTS_NOT_FOUND, _NOT_READY, _RIGHTS_CHANGED, _NOT_WHILE_IMPERSONATING */
     async openFile(caller: OrgCaller, id: string): Promise<{ body: Readable; from: string | null; to: string | null }> {
+      requireOwnSession(caller)
       const one = await getOwn(read, caller, id)
       if (one.state !== 'done') throw exportErrors.NOT_READY()
       if (one.ended_at && one.ended_at < isoIn(clock, -keptMs)) throw exportErrors.NOT_FOUND()
