@@ -8,7 +8,7 @@ import { minFilesLimitBytes } from '#shared/media/use.ts'
 import { BusinessHoursValue } from './business-hours.ts'
 
 export const defaultCountry = 'AR'
-const defaultLanguage: Language = 'es'
+export const defaultLanguage: Language = 'es'
 /** What is younger also expires for other reasons, such as the events of open tabs, so less cannot be promised. */
 export const minRetentionMonths = 3
 export const maxRetentionMonths = 120

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
-import { languages } from '#shared/kernel/language.ts'
 import { Done, Nullable } from '#shared/kernel/list.ts'
 
 /** How often the report is mailed. */
@@ -18,7 +17,6 @@ const UserId = Type.String({ minLength: 1, maxLength: 64 })
 const Recipient = Type.Object({
   userId: UserId,
   name: Type.String(),
-  language: Type.Enum(languages),
   unsubscribedAt: Nullable(Type.String({ description: 'When they unsubscribed; null: they get it.' })),
   gets: Type.Boolean({ description: 'False: they unsubscribed, or may not see statistics.' }),
 })
@@ -56,9 +54,10 @@ export const statsReportApi = {
     body: Type.Object(
       {
         rhythm: Type.Union([Rhythm, Type.Null()]),
-        recipients: Type.Array(Type.Object({ userId: UserId, language: Type.Enum(languages) }, closed), {
+        recipients: Type.Array(Type.Object({ userId: UserId }, closed), {
           maxItems: maxReportRecipients,
-          description: 'Members. Who unsubscribed gets it again if they are left out once and then chosen again.',
+          description:
+            'Members; each gets it in the language that they use. Who unsubscribed gets it again if they are left out once and then chosen again.',
         }),
       },
       closed,

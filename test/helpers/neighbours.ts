@@ -205,7 +205,7 @@ export async function aNeighbour(
   })
   await ask(backend, headers, 'PUT', '/stats/mail', {
     rhythm: 'weekly',
-    recipients: [{ userId: owner.user.id, language: 'es' }],
+    recipients: [{ userId: owner.user.id }],
   })
   await ask(backend, headers, 'POST', '/stats/mail/send')
   const statsExport: { id: string } = await ask(backend, headers, 'POST', '/stats/report', {})

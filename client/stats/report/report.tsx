@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type Language, languages } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import { maxReportRecipients, type ReportRhythm, reportRhythms, type StatsReport } from '#shared/stats/report.ts'
 import { useFacts } from '../../app/facts.ts'
@@ -20,13 +20,13 @@ import './report.css'
 interface Typed {
   /** Empty: it is not sent. */
   readonly rhythm: ReportRhythm | ''
-  /** Chosen members and the language of each. */
-  readonly languages: Readonly<Record<string, Language>>
+  /** Ids of the chosen members. */
+  readonly chosen: readonly string[]
 }
 
 const typedOf = ({ rhythm, recipients }: StatsReport): Typed => ({
   rhythm: rhythm ?? '',
-  languages: Object.fromEntries(recipients.map(({ userId, language }) => [userId, language])),
+  chosen: recipients.map(({ userId }) => userId),
 })
 
 /** Mails the viewer the report of the last period. */
@@ -54,14 +54,13 @@ function SendNow() {
 
 interface RecipientsProps {
   readonly report: StatsReport
-  readonly chosen: Typed['languages']
-  readonly onChoose: (chosen: Typed['languages']) => void
+  readonly chosen: Typed['chosen']
+  readonly onChoose: (chosen: Typed['chosen']) => void
 }
 
-/** Members, each with a box, and with their language once they are chosen. */
+/** Members, each with a box. */
 function Recipients({ report, chosen, onChoose }: RecipientsProps) {
   const { t } = useTranslation('stats')
-  const { language } = useFacts()
   const { slug } = useOrg()
   const people = useAnswer(peopleQuery(slug)).items
   const stored = new Map(report.recipients.map(one => [one.userId, one]))
@@ -69,35 +68,21 @@ function Recipients({ report, chosen, onChoose }: RecipientsProps) {
     <fieldset className="stats-recipients">
       <legend>{t('report.recipients')}</legend>
       {people.map(({ userId, name, roleId }) => {
-        const current = chosen[userId]
-        const { [userId]: _left, ...others } = chosen
-        const isFull = current === undefined && Object.keys(chosen).length >= maxReportRecipients
+        const isChosen = chosen.includes(userId)
+        const others = chosen.filter(id => id !== userId)
         return (
           <div key={userId}>
             <label className="check">
               <input
                 type="checkbox"
-                checked={current !== undefined}
-                disabled={isFull}
-                onChange={({ target }) => onChoose(target.checked ? { ...others, [userId]: language } : others)}
+                checked={isChosen}
+                disabled={!isChosen && chosen.length >= maxReportRecipients}
+                onChange={({ target }) => onChoose(target.checked ? [...others, userId] : others)}
               />
               <span dir="auto">{name}</span>
             </label>
             {roleCan(roleId, 'stats:read') ? null : <span className="field-hint">{t('report.noRights')}</span>}
             {stored.get(userId)?.unsubscribedAt ? <span className="field-hint">{t('report.unsubscribed')}</span> : null}
-            {current ? (
-              <select
-                aria-label={t('report.language', { name })}
-                value={current}
-                onChange={({ target }) => onChoose({ ...others, [userId]: target.value as Language })}
-              >
-                {languages.map(one => (
-                  <option key={one} value={one}>
-                    {t(`report.${one}`)}
-                  </option>
-                ))}
-              </select>
-            ) : null}
           </div>
         )
       })}
@@ -117,7 +102,7 @@ function Settings({ report }: { readonly report: StatsReport }) {
   const submit = () =>
     save(async () => {
       setFailure(undefined)
-      const recipients = Object.entries(typed.languages).map(([userId, language]) => ({ userId, language }))
+      const recipients = typed.chosen.map(userId => ({ userId }))
       try {
         const answer = await api.statsReport.setReport({ body: { rhythm: typed.rhythm || null, recipients } })
         client.setQueryData(reportQuery(slug).queryKey, answer)
@@ -151,11 +136,7 @@ function Settings({ report }: { readonly report: StatsReport }) {
         </select>
       </label>
       {typed.rhythm ? (
-        <Recipients
-          report={report}
-          chosen={typed.languages}
-          onChoose={chosen => setTyped({ ...typed, languages: chosen })}
-        />
+        <Recipients report={report} chosen={typed.chosen} onChoose={chosen => setTyped({ ...typed, chosen })} />
       ) : null}
       {failure ? <Fault>{failure}</Fault> : null}
       <div className="card-buttons">
@@ -179,7 +160,7 @@ export function Report() {
   return (
     <section className="card stats-report" aria-labelledby="report">
       <h2 id="report">{t('report.heading')}</h2>
-      <p>{mayChange ? t('report.text') : t(getsIt ? 'report.yours' : 'report.others')}</p>
+      <p>{mayChange ? t('report.text', { product: PRODUCT_NAME }) : t(getsIt ? 'report.yours' : 'report.others')}</p>
       {report.hasMailServer ? null : <p className="notice notice-warn">{t('report.noServer')}</p>}
       {mayChange || getsIt ? (
         <p role="status">

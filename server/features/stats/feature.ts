@@ -48,8 +48,7 @@ export const stats = defineFeature({
     const reports = createStatsReports({
       ...acting,
       getSummary: service.getSummary,
-      // Their tables are of the period; the others are of now.
-      blocks: [blocks.templates, blocks.bulkSends, blocks.flows] as readonly Block[],
+      blocks: [blocks.templates, blocks.bulkSends, blocks.flows, blocks.cost, blocks.health] as readonly Block[],
       publicUrl: parts.config.publicUrl,
       tokens: createSubscriptionTokens(parts.vault),
     })

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { Language } from '#shared/kernel/language.ts'
 import type { SsoTables } from './sso/table.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface UserTable {
   username: Generated<string | null>
   /** Appended by the composer to what the person writes; null: none. */
   signature: Generated<string | null>
+  /** Ours: the language of the interface when they last used it; null: they have not yet. For mails that they get later. */
+  language: Generated<Language | null>
 }
 
 export interface SessionTable {

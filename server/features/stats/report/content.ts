@@ -53,7 +53,12 @@ const isTime = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 const formatsOf = (language: Language) => {
   const number = new Intl.NumberFormat(language)
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 })
-  return { number: (n: number) => number.format(n), percent: (part: number) => percent.format(part) }
+  const amount = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  return {
+    number: (n: number) => number.format(n),
+    amount: (n: number) => amount.format(n),
+    percent: (part: number) => percent.format(part),
+  }
 }
 
 export function reportContent(
@@ -61,7 +66,7 @@ export function reportContent(
   words: SummaryWords,
 ): ReportContent {
   const { language, say } = words
-  const { number, percent } = formatsOf(language)
+  const { number, amount, percent } = formatsOf(language)
   const { figures, promise, promiseMs, unanswered, buckets } = summary
   const day = (date: string) => shortDate(`${date}T12:00:00.000Z`, language, 'UTC')
   const days = say('export.range', { from: day(summary.from), to: day(summary.to) })
@@ -176,7 +181,7 @@ export function reportContent(
   })
   const cellText = (cell: string | number | null): string => {
     if (cell === null || cell === '') return none
-    if (typeof cell === 'number') return number(cell)
+    if (typeof cell === 'number') return Number.isInteger(cell) ? number(cell) : amount(cell)
     return isTime.test(cell) ? shortTime(cell, language, summary.timeZone) : asWords(cell)
   }
   const block = ({ title, table: { columns, rows } }: ReportFacts['blocks'][number]): Section => ({

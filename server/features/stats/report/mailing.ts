@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { BusinessHoursService } from '#server/identity/orgs/business-hours.ts'
+import type { OrgSettingsService } from '#server/identity/orgs/settings.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
@@ -15,6 +16,7 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
+import { defaultLanguage } from '#shared/orgs/setting-fields.ts'
 import type { StatsFilter } from '#shared/stats/filter.ts'
 import { oneClickPath, type ReportRhythm, reportRhythms } from '#shared/stats/report.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
@@ -26,7 +28,7 @@ import { reportContent } from './content.ts'
 import { reportLetter } from './letter.ts'
 import { periodKey, type ReportDays, reportPeriodAt } from './report-period.ts'
 import {
-  findAddress,
+  findAddressee,
   findRecipient,
   findReport,
   givePeriodBack,
@@ -45,6 +47,7 @@ export interface MailingParts extends ActingParts {
   readonly publicUrl: string
   readonly tokens: SubscriptionTokens
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours'>
+  readonly orgSettings: Pick<OrgSettingsService, 'languageOf'>
   /** Blocks of the page that stand in the report, too. */
   readonly blocks: readonly Block[]
   getSummary(
@@ -62,7 +65,8 @@ const rowsOfBlock = 10
 
 const Mailing = Type.Object({
   userId: Type.String(),
-  language: Type.Enum(languages),
+  /** Of the page on which they asked for it; absent: the one that they use. */
+  language: Type.Optional(Type.Enum(languages)),
   rhythm: Type.Enum(reportRhythms),
   from: Type.String(),
   to: Type.String(),
@@ -76,8 +80,8 @@ const seesOnlyOwn = ({ role }: OrgCaller): boolean => roleCan(role, 'chat:reply'
 
 /** Two jobs: one for each organization falls due with its period, and one mails the report to one person. */
 export function createReportMailing(parts: MailingParts) {
-  const { databases, clock, jobs, writes, mail, publicUrl, tokens, businessHours, blocks, getSummary, translate } =
-    parts
+  const { databases, clock, jobs, writes, mail, publicUrl, tokens, businessHours, orgSettings } = parts
+  const { blocks, getSummary, translate } = parts
   const { read } = databases
   const by = systemActor('statistics')
 
@@ -94,20 +98,24 @@ export function createReportMailing(parts: MailingParts) {
     const period = requirePeriod(days, { now: clock.now().getTime(), timeZone })
     const tables = []
     for (const block of blocks) {
+      if (block.needs && !roleCan(caller.role, block.needs)) continue
       const say = (key: string) => translate(language, `stats:blocks.${key}`)
-      const table = block.toTable(await block.read(caller, { period, rows: rowsOfBlock, today: period.to }), say)
+      const answer = await block.read(caller, { period, rows: rowsOfBlock, today: period.to })
+      const table = block.toTable(answer, say)
       tables.push({ title: say(`${block.name}.title`), table })
     }
     return tables
   }
 
   /** Undefined: they left, may not see statistics, or have no verified address. */
-  const makeLetter = async (orgId: string, { userId, language, rhythm, from, to, isAsked }: Mailing) => {
+  const makeLetter = async (orgId: string, { userId, rhythm, from, to, isAsked, ...asked }: Mailing) => {
+    const addressee = await findAddressee(read, orgId, userId)
+    if (!addressee) return undefined
+    const language =
+      asked.language ?? addressee.language ?? (await orgSettings.languageOf(orgId, read)) ?? defaultLanguage
     const author = { kind: 'person', id: userId, name: '', language } as const
     const caller = await findActingCaller(read, orgId, author, parts)
     if (!caller || !roleCan(caller.role, 'stats:read')) return undefined
-    const address = await findAddress(read, orgId, userId)
-    if (address === undefined) return undefined
     const words = wordsIn(language)
     const isOwn = seesOnlyOwn(caller)
     const filter = { from, to, ...(isOwn ? { member: userId } : {}) }
@@ -121,7 +129,7 @@ export function createReportMailing(parts: MailingParts) {
     return reportLetter(
       content,
       {
-        to: address,
+        to: addressee.email,
         page,
         isAsked,
         unsubscribePage: canUnsubscribe ? `${publicUrl}${paths.statsUnsubscribe(token)}` : undefined,
@@ -176,8 +184,8 @@ export function createReportMailing(parts: MailingParts) {
       await mails.add(
         db,
         orgId,
-        recipients.map(({ user_id: userId, language }) => ({
-          payload: { userId, language, rhythm, ...due, isAsked: false },
+        recipients.map(({ user_id: userId }) => ({
+          payload: { userId, rhythm, ...due, isAsked: false },
           uniqueKey: `${userId} ${period}`,
         })),
       )

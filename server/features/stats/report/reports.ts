@@ -47,7 +47,6 @@ export function createStatsReports(parts: ReportParts) {
       (row): ReportRecipient => ({
         userId: row.user_id,
         name: row.name,
-        language: row.language,
         unsubscribedAt: row.unsubscribed_at,
         gets: row.unsubscribed_at === null && roleCan(effectiveRole(row.role), 'stats:read'),
       }),
@@ -85,7 +84,7 @@ export function createStatsReports(parts: ReportParts) {
         await replaceRecipients(
           db,
           orgId,
-          recipients.map(({ userId, language }) => ({ user_id: userId, language })),
+          recipients.map(({ userId }) => userId),
         )
         const before = await findReport(db, orgId)
         if (rhythm) await mailing.plan(write, rhythm, before?.sent_period)
@@ -96,9 +95,12 @@ export function createStatsReports(parts: ReportParts) {
         return present(db, member)
       }),
 
-    /** @throws APP_TOO_MANY_REQUESTS within some minutes after the one before */
-    sendNow: member =>
-      writes.run(member.orgId, actorOf(member), async write => {
+    /**
+     * @throws STATS_REPORT_NOT_WHILE_IMPERSONATING, and APP_TOO_MANY_REQUESTS within some minutes after the one before
+     */
+    async sendNow(member) {
+      if (member.impersonatedBy) throw reportErrors.NOT_WHILE_IMPERSONATING()
+      return writes.run(member.orgId, actorOf(member), async write => {
         const { db, orgId } = write
         const { userId, language, email } = member
         const now = clock.now()
@@ -108,7 +110,8 @@ export function createStatsReports(parts: ReportParts) {
         await saveAsked(db, orgId, userId, now.toISOString())
         await mailing.mailNow(write, { userId, language })
         return { to: email }
-      }),
+      })
+    },
 
     async getSubscription(_visitor, { query: { token } }) {
       const found = tokens.read(token)

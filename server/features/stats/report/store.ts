@@ -1,5 +1,7 @@
+import { couldMeetSsoDemand } from '#server/identity/auth/sso/demand-condition.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
+import type { Language } from '#shared/kernel/language.ts'
 import type { StatsReportRecipientTable, StatsReportTable } from './table.ts'
 
 export const findReport = (db: Db, orgId: string): Promise<StatsReportTable | undefined> =>
@@ -26,13 +28,7 @@ export const listRecipients = (db: Db, orgId: string) =>
         .onRef('member.userId', '=', 'stats_report_recipient.user_id'),
     )
     .where('stats_report_recipient.org_id', '=', orgId)
-    .select([
-      'stats_report_recipient.user_id',
-      'stats_report_recipient.language',
-      'stats_report_recipient.unsubscribed_at',
-      'user.name',
-      'member.role',
-    ])
+    .select(['stats_report_recipient.user_id', 'stats_report_recipient.unsubscribed_at', 'user.name', 'member.role'])
     .orderBy('user.name')
     .orderBy('user.id')
     .execute()
@@ -46,22 +42,17 @@ export const findRecipient = (db: Db, orgId: string, userId: string): Promise<St
     .executeTakeFirst()
 
 /** Recipients are then these. Who stays one stays unsubscribed, too. */
-export async function replaceRecipients(
-  db: OrgDb,
-  orgId: string,
-  recipients: readonly Pick<StatsReportRecipientTable, 'user_id' | 'language'>[],
-): Promise<void> {
-  const ids = recipients.map(({ user_id }) => user_id)
+export async function replaceRecipients(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
   await db
     .deleteFrom('stats_report_recipient')
     .where('org_id', '=', orgId)
     .$if(ids.length > 0, query => query.where('user_id', 'not in', ids))
     .execute()
-  for (const { user_id, language } of recipients)
+  for (const user_id of ids)
     await db
       .insertInto('stats_report_recipient')
-      .values({ org_id: orgId, user_id, language, unsubscribed_at: null, sent_period: null })
-      .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doUpdateSet({ language }))
+      .values({ org_id: orgId, user_id, unsubscribed_at: null, sent_period: null })
+      .onConflict(conflict => conflict.columns(['org_id', 'user_id']).doNothing())
       .execute()
 }
 
@@ -100,28 +91,38 @@ export const givePeriodBack = (db: OrgDb, orgId: string, userId: string, period:
     .execute()
 
 /**
- * The verified address of a member; undefined: there is none, or the organization demands a second factor that the member
- * lacks, so that they may not see figures on its pages either.
+ * The verified address of a member, and the language that they use; null: not known yet. Undefined: there is no address,
+ * or the organization demands a second factor or single sign-on that the member lacks, so that they may not see figures
+ * on its pages either.
  */
-export const findAddress = async (db: Db, orgId: string, userId: string): Promise<string | undefined> =>
-  (
-    await db
-      .selectFrom('member')
-      .innerJoin('user', 'user.id', 'member.userId')
-      .where('member.organizationId', '=', orgId)
-      .where('user.id', '=', userId)
-      .where('user.emailVerified', '=', 1)
-      .leftJoin('org_settings', 'org_settings.org_id', 'member.organizationId')
-      .leftJoin('second_factor', 'second_factor.user_id', 'user.id')
-      .where(eb =>
-        eb.or([
-          eb(eb.fn.coalesce('org_settings.second_factor_required', eb.lit(0)), '=', 0),
-          eb('second_factor.created_at', 'is not', null),
-        ]),
-      )
-      .select('user.email')
-      .executeTakeFirst()
-  )?.email
+export const findAddressee = (
+  db: Db,
+  orgId: string,
+  userId: string,
+): Promise<{ email: string; language: Language | null } | undefined> =>
+  db
+    .selectFrom('member')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .where('member.organizationId', '=', orgId)
+    .where('user.id', '=', userId)
+    .where('user.emailVerified', '=', 1)
+    .leftJoin('org_settings', 'org_settings.org_id', 'member.organizationId')
+    .leftJoin('second_factor', 'second_factor.user_id', 'user.id')
+    .where(eb =>
+      eb.or([
+        eb(eb.fn.coalesce('org_settings.second_factor_required', eb.lit(0)), '=', 0),
+        eb('second_factor.created_at', 'is not', null),
+      ]),
+    )
+    .where(eb =>
+      couldMeetSsoDemand(eb, {
+        orgId: 'member.organizationId',
+        userId: 'member.userId',
+        role: 'member.role',
+      }),
+    )
+    .select(['user.email', 'user.language'])
+    .executeTakeFirst()
 
 /** Those of these people who are members. */
 export async function findMembers(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,4 +1,3 @@
-import type { Language } from '#shared/kernel/language.ts'
 import type { ReportRhythm } from '#shared/stats/report.ts'
 
 /** Times are ISO 8601 UTC text. */
@@ -13,7 +12,6 @@ export interface StatsReportTable {
 export interface StatsReportRecipientTable {
   org_id: string
   user_id: string
-  language: Language
   unsubscribed_at: string | null
   /** The period that was handed to the mail server last. */
   sent_period: string | null

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
+import type { Language } from '#shared/kernel/language.ts'
 
 /** The person and session of a token; nothing if the session has ended or the person is banned. */
 export const findLiveSession = hotQuery((db, p: { token: string; now: string }) =>
@@ -24,6 +25,7 @@ export const findLiveSession = hotQuery((db, p: { token: string; now: string }) 
       'user.email',
       'user.image',
       'user.signature',
+      'user.language',
       'user.role',
     ]),
 )
@@ -40,6 +42,11 @@ export async function recordSessionUse(
     .where('id', '=', sessionId)
     .where('expiresAt', '<=', expiresAt)
     .execute()
+}
+
+/** Records the language in which a person uses the interface. */
+export async function recordLanguage(db: Db, userId: string, language: Language): Promise<void> {
+  await db.updateTable('user').set({ language }).where('id', '=', userId).execute()
 }
 
 /** Unexpired sessions, last used first. @param boundOrgId only those made by this organization's providers */

@@ -13,7 +13,7 @@ import {
   sessionCookieName,
   sessionLifetimeMs,
 } from './cookie.ts'
-import { findLiveSession, recordSessionUse } from './session-store.ts'
+import { findLiveSession, recordLanguage, recordSessionUse } from './session-store.ts'
 
 const dayMs = 86_400_000
 /** An unused session ends after this. */
@@ -55,6 +55,8 @@ type SessionRow = {
   readonly expiresAt: string
   readonly impersonatedBy: string | null
   readonly halfSignedInBy: string | null
+  readonly userId: string
+  readonly language: Language | null
 }
 
 export function createSessions(parts: SessionParts): Sessions {
@@ -69,10 +71,16 @@ export function createSessions(parts: SessionParts): Sessions {
     return end - Date.parse(row.expiresAt) < extendEveryMs ? undefined : new Date(end).toISOString()
   }
 
-  const recordUse = async (row: SessionRow, now: Date) => {
+  const recordUse = async (row: SessionRow, now: Date, language: Language | undefined) => {
     const end = laterEnd(row, now)
-    if (!end && now.getTime() - Date.parse(row.updatedAt) < recordEveryMs) return
+    const isDue = end !== undefined || now.getTime() - Date.parse(row.updatedAt) >= recordEveryMs
+    // With each use, not with each request: two devices may speak different languages.
+    const isTheirs = language !== undefined && row.language !== language && !row.impersonatedBy && !row.halfSignedInBy
+    const isNewLanguage = isTheirs && (isDue || row.language === null)
+    if (!isDue && !isNewLanguage) return
     try {
+      if (isNewLanguage) await recordLanguage(databases.write, row.userId, language)
+      if (!isDue) return
       const use = { usedAt: now.toISOString(), expiresAt: end ?? row.expiresAt }
       await recordSessionUse(databases.write, row.sessionId, use)
     } catch (error) {
@@ -87,13 +95,13 @@ export function createSessions(parts: SessionParts): Sessions {
       return token === undefined ? undefined : sessionCookie(config.publicUrl, token, keys.current).setCookie
     },
 
-    async personOf(headers, language = fallbackLanguage) {
+    async personOf(headers, language) {
       const token = readSessionToken(headers.cookie, name, keys.current) ?? readFormerToken(headers.cookie, name, keys)
       if (!token) return null
       const now = clock.now()
       const [row] = await findLiveSession(databases.read, { token, now: now.toISOString() })
       if (!row) return null
-      await recordUse(row, now)
+      await recordUse(row, now, language)
       return {
         kind: 'person',
         userId: row.userId,
@@ -106,7 +114,7 @@ export function createSessions(parts: SessionParts): Sessions {
         sessionId: row.sessionId,
         ...(row.impersonatedBy === null ? {} : { impersonatedBy: row.impersonatedBy }),
         activeOrgId: row.activeOrganizationId,
-        language,
+        language: language ?? fallbackLanguage,
         ...(row.ssoProviderId === null ? {} : { ssoProviderId: row.ssoProviderId }),
         ...(row.boundOrgId === null ? {} : { boundOrgId: row.boundOrgId }),
         ...(row.halfSignedInBy === null ? {} : { secondFactorMissing: true as const }),

@@ -51,3 +51,21 @@ export const meetsSsoDemand = (
     ]),
   ]) as never
 }
+
+/** SQL condition, without a session: the member meets the demand, or has signed in at one of its providers before. */
+export const couldMeetSsoDemand = (
+  // biome-ignore lint/suspicious/noExplicitAny: whatever tables the statement has
+  builder: ExpressionBuilder<any, any>,
+  places: Omit<Places, 'providerId'>,
+): ExpressionWrapper<Database, never, SqlBool> =>
+  builder.or([
+    meetsSsoDemand(builder, { ...places, providerId: { value: null } }),
+    builder.exists(
+      builder
+        .selectFrom('sso_identity as i')
+        .innerJoin('sso_provider as p', 'p.id', 'i.provider_id')
+        .select(sql.lit(1).as('one'))
+        .whereRef('p.org_id', '=', places.orgId)
+        .whereRef('i.user_id', '=', places.userId),
+    ),
+  ]) as never

@@ -141,7 +141,7 @@ t.test('exports of statistics are recorded, and who gets the report by mail', as
   t.equal((await ask('GET', '/stats/blocks/cost/report?days=7')).statusCode, 200)
   t.match((await entries('?kind=exports'))[0], { action: 'costsExported', isDone: true })
 
-  const recipients = [{ userId: owner.user.id, language: 'es' }]
+  const recipients = [{ userId: owner.user.id }]
   t.equal((await ask('PUT', '/stats/mail', { rhythm: 'weekly', recipients })).statusCode, 200)
   t.equal((await ask('PUT', '/stats/mail', { rhythm: 'monthly', recipients: [] })).statusCode, 200)
   const [after, before] = await entries('?kind=organization')

@@ -5,6 +5,7 @@ import type { StatsReport } from '#shared/stats/report.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend, type TestBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
+import { plantConnection } from '#test/helpers/sandbox.ts'
 import { aHistory, lines } from '#test/helpers/segment-history.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 
@@ -15,6 +16,15 @@ const now = '2026-03-18T15:00:00.000Z'
 const nowMs = Date.parse(now)
 const monday = '2026-03-23T11:00:00.000Z'
 const minute = 60_000
+const aNumber = {
+  phoneNumberId: 'p1',
+  wabaId: 'w1',
+  phone: '5491155550101',
+  verifiedName: 'Panadería',
+  accessToken: '',
+  appSecret: '',
+  verifyToken: '',
+}
 
 /** Mails in the order in which they were written, as a mail program shows them. */
 const mailsIn = (backend: TestBackend) => {
@@ -55,11 +65,13 @@ const stage = async (t: Test, env: Record<string, string> = {}) => {
   const { databases } = backend
   const owner = await aMember({ databases, name: 'Ana Prueba' })
   const { conversation, say, read } = aHistory(databases, owner.org.id)
-  const as = (who: AMember) => async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
-    const headers = { cookie: who.cookie, 'x-organization': who.org.slug, 'accept-language': 'es' }
-    const reply = await backend.inject({ method, url: `/api/stats${path}`, headers, ...(payload ? { payload } : {}) })
-    return { status: reply.statusCode, body: JSON.parse(reply.body), headers: reply.headers }
-  }
+  const as =
+    (who: AMember, language = 'es') =>
+    async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) => {
+      const headers = { cookie: who.cookie, 'x-organization': who.org.slug, 'accept-language': language }
+      const reply = await backend.inject({ method, url: `/api/stats${path}`, headers, ...(payload ? { payload } : {}) })
+      return { status: reply.statusCode, body: JSON.parse(reply.body), headers: reply.headers }
+    }
   /** So many conversations of the week before, which somebody answered after half a minute. */
   const attend = async (who: string, count: number, startMs = Date.parse('2026-03-18T15:00:00.000Z')) => {
     for (let i = 0; i < count; i += 1) {
@@ -69,11 +81,8 @@ const stage = async (t: Test, env: Record<string, string> = {}) => {
     }
     await read(1_000)
   }
-  const set = async (recipients: readonly [AMember, 'es' | 'en'][], rhythm: string | null = 'weekly') =>
-    as(owner)('PUT', '/mail', {
-      rhythm,
-      recipients: recipients.map(([who, language]) => ({ userId: who.user.id, language })),
-    })
+  const set = async (recipients: readonly AMember[], rhythm: string | null = 'weekly') =>
+    as(owner)('PUT', '/mail', { rhythm, recipients: recipients.map(who => ({ userId: who.user.id })) })
   /** As if the process had lived until then. */
   const liveUntil = async (iso: string) => {
     backend.clock.set(iso)
@@ -83,16 +92,12 @@ const stage = async (t: Test, env: Record<string, string> = {}) => {
 }
 
 t.test('the report of a week goes out on Monday, once, to each in their language with what they may see', async t => {
-  const { backend, databases, owner, call, attend, set, liveUntil, mails } = await stage(t)
+  const { backend, databases, owner, as, call, attend, set, liveUntil, mails } = await stage(t)
   const beto = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto' })
   const leaver = await aMember({ databases, org: owner.org, role: 'admin', name: 'Se fue' })
   const billing = await aMember({ databases, org: owner.org, role: 'billing', name: 'Pagos' })
-  const { body } = await set([
-    [owner, 'es'],
-    [beto, 'en'],
-    [leaver, 'es'],
-    [billing, 'es'],
-  ])
+  await as(beto, 'en')('GET', '/mail')
+  const { body } = await set([owner, beto, leaver, billing])
   t.match(body, { rhythm: 'weekly', nextAt: monday, hasMailServer: false })
   t.same(
     (body as StatsReport).recipients.map(({ name, gets }) => [name, gets]),
@@ -107,7 +112,7 @@ t.test('the report of a week goes out on Monday, once, to each in their language
   await attend(beto.user.id, 5, nowMs + 60 * minute)
   await databases.write.deleteFrom('member').where('userId', '=', leaver.user.id).execute()
   const { body: current } = await call('GET', '/mail')
-  const recipients = (current as StatsReport).recipients.map(({ userId, language }) => ({ userId, language }))
+  const recipients = (current as StatsReport).recipients.map(({ userId }) => ({ userId }))
   t.notOk(recipients.some(({ userId }) => userId === leaver.user.id))
   t.equal((await call('PUT', '/mail', { rhythm: 'weekly', recipients })).status, 200, 'what is shown can be saved')
   await liveUntil('2026-03-23T10:59:00.000Z')
@@ -138,9 +143,103 @@ t.test('the report of a week goes out on Monday, once, to each in their language
   t.same(backend.errors(), [])
 })
 
+t.test(
+  'each gets it in the language in which they used the interface last, else in that of the organization',
+  async t => {
+    const { backend, databases, owner, as, set, liveUntil, mails } = await stage(t)
+    const [beto, carla] = [
+      await aMember({ databases, org: owner.org, role: 'admin', name: 'Beto' }),
+      await aMember({ databases, org: owner.org, role: 'admin', name: 'Carla' }),
+    ]
+    await set([owner, beto, carla])
+    await as(beto, 'en')('GET', '/mail')
+    await databases.write
+      .updateTable('session')
+      .set({ impersonatedBy: owner.user.id })
+      .where('userId', '=', carla.user.id)
+      .execute()
+    await as(carla, 'en')('GET', '/mail')
+    const languageOfMails = () => mails().map(({ header, html }) => [header('to'), /<html lang="(..)"/.exec(html)?.[1]])
+    await liveUntil(monday)
+    t.same(
+      new Map(languageOfMails() as [string, string][]),
+      new Map([
+        [owner.user.email, 'es'],
+        [beto.user.email, 'en'],
+        // Who impersonated her does not choose it.
+        [carla.user.email, 'es'],
+      ]),
+    )
+    await databases.write
+      .insertInto('org_settings')
+      .values({ org_id: owner.org.id, language: 'en', updated_at: now })
+      .execute()
+    // Two hours later, because it is recorded with the use of the session.
+    backend.clock.set('2026-03-23T13:00:00.000Z')
+    await databases.write.updateTable('session').set({ updatedAt: monday }).execute()
+    await as(beto, 'es')('GET', '/mail')
+    await liveUntil('2026-03-30T11:00:00.000Z')
+    t.same(
+      new Map(languageOfMails().slice(3) as [string, string][]),
+      new Map([
+        [owner.user.email, 'es'],
+        [beto.user.email, 'es'],
+        [carla.user.email, 'en'],
+      ]),
+    )
+  },
+)
+
+t.test('costs and the health of numbers stand in it, for who may see them', async t => {
+  const { backend, databases, owner, as, set, liveUntil, mails } = await stage(t)
+  const connectionId = await plantConnection(databases, owner.org.id, aNumber)
+  const viewer = await aMember({ databases, org: owner.org, role: 'viewer', name: 'Vera' })
+  await as(viewer)('GET', '/mail')
+  await databases.write
+    .insertInto('rate_card')
+    .values({
+      org_id: owner.org.id,
+      currency: 'USD',
+      valid_from: '2026-01-01',
+      rates: JSON.stringify([{ country: 'AR', prices: { MARKETING: 0.0625 } }]),
+      updated_at: now,
+    })
+    .execute()
+  await databases.write
+    .insertInto('sent_day')
+    .values({
+      org_id: owner.org.id,
+      day: '2026-03-18',
+      connection_id: connectionId,
+      country: 'AR',
+      category: 'marketing',
+      charge: 'regular',
+      source: 'bulk',
+      template: 'promo',
+      ...{ sent: 1_300, delivered: 1_234, read: 0, failed: 66, replied: 0, opted_out: 0 },
+    })
+    .execute()
+  await set([owner, viewer])
+  await liveUntil(monday)
+  const mailTo = (who: AMember) => mails().find(({ header }) => header('to') === who.user.email)
+  for (const part of [mailTo(owner)?.text, mailTo(owner)?.html]) {
+    t.match(part, /Marketing/)
+    t.match(part, /1234/)
+    t.match(part, /77,13/, 'rounded, as the figure above it is')
+    t.match(part, /\+54 9 11 5555 0101/)
+    t.match(part, /USD/)
+  }
+  for (const part of [mailTo(viewer)?.text, mailTo(viewer)?.html]) {
+    t.match(part, /\+54 9 11 5555 0101/)
+    t.notMatch(part, /77,13|USD/)
+  }
+  t.same(backend.errors(), [])
+})
+
 t.test('text and HTML have the same figures', async t => {
-  const { owner, attend, set, liveUntil, mails } = await stage(t)
-  await set([[owner, 'es']])
+  const { databases, owner, attend, set, liveUntil, mails } = await stage(t)
+  await plantConnection(databases, owner.org.id, aNumber)
+  await set([owner])
   await attend(owner.user.id, 7)
   await liveUntil(monday)
   const [mail] = mails()
@@ -159,7 +258,7 @@ t.test('text and HTML have the same figures', async t => {
 
 t.test('a link in the mail unsubscribes with one click, and asks first otherwise', async t => {
   const { backend, owner, call, set, liveUntil, mails } = await stage(t)
-  await set([[owner, 'es']])
+  await set([owner])
   await liveUntil(monday)
   const [mail] = mails()
   t.equal(mail?.header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
@@ -183,12 +282,12 @@ t.test('a link in the mail unsubscribes with one click, and asks first otherwise
   }
   t.same((await asked()).json(), { organization: owner.org.name, isSubscribed: false })
   t.match((await call('GET', '/mail')).body.recipients, [{ gets: false }])
-  await set([[owner, 'es']])
+  await set([owner])
   t.match((await call('GET', '/mail')).body.recipients, [{ gets: false }], 'saving again does not undo it')
   await liveUntil('2026-03-30T11:00:00.000Z')
   t.equal(mails().length, 1)
   await set([])
-  await set([[owner, 'es']])
+  await set([owner])
   t.match((await call('GET', '/mail')).body.recipients, [{ gets: true }], 'choosing again does')
 
   const last = token.at(-2) === 'A' ? 'B' : 'A'
@@ -210,7 +309,7 @@ t.test('names of an organization and of people stay words', async t => {
     .set({ name: '<b>Ana</b> evil.example' })
     .where('id', '=', owner.user.id)
     .execute()
-  await set([[owner, 'es']])
+  await set([owner])
   await attend(owner.user.id, 5)
   await liveUntil(monday)
   const [mail] = mails()
@@ -222,7 +321,7 @@ t.test('names of an organization and of people stay words', async t => {
 
 t.test('who lacks the second factor that the organization demands gets nothing', async t => {
   const { databases, owner, set, liveUntil, mails } = await stage(t)
-  await set([[owner, 'es']])
+  await set([owner])
   const demand = async (isDemanded: number) =>
     databases.write
       .insertInto('org_settings')
@@ -235,6 +334,54 @@ t.test('who lacks the second factor that the organization demands gets nothing',
   await demand(0)
   await liveUntil('2026-03-30T11:00:00.000Z')
   t.equal(mails().length, 1)
+})
+
+t.test('who cannot sign in by the single sign-on that the organization demands gets nothing', async t => {
+  const { databases, owner, set, liveUntil, mails } = await stage(t)
+  const [outsider, known] = [
+    await aMember({ databases, org: owner.org, role: 'admin', name: 'Sin identidad' }),
+    await aMember({ databases, org: owner.org, role: 'admin', name: 'Conocida' }),
+  ]
+  await set([owner, outsider, known])
+  const provider = 'provider'
+  await databases.write
+    .insertInto('sso_provider')
+    .values({
+      ...{ id: provider, org_id: owner.org.id, name: 'x', domain: 'example.com', issuer: 'https://x.example' },
+      ...{ client_id: 'x', client_secret: 'x', authorization_endpoint: 'x', token_endpoint: 'x' },
+      ...{ user_info_endpoint: 'x', jwks_endpoint: 'x', token_authentication: 'client_secret_post' },
+      ...{ email_claim: 'email', name_claim: 'name', role: 'member', team_id: null, domain_token: 'x' },
+      ...{ domain_verified_at: now, created_at: now, updated_at: now },
+    })
+    .execute()
+  await databases.write
+    .insertInto('sso_identity')
+    .values({ provider_id: provider, user_id: known.user.id, subject: 'x', created_at: now })
+    .execute()
+  await databases.write
+    .insertInto('sso_demand')
+    .values({ org_id: owner.org.id, exempt_user_id: owner.user.id, created_at: now })
+    .execute()
+  await liveUntil(monday)
+  t.same(
+    mails()
+      .map(({ header }) => header('to'))
+      .toSorted(),
+    [owner.user.email, known.user.email].toSorted(),
+  )
+})
+
+t.test('nobody mails it to a person whom they impersonate', async t => {
+  const { backend, databases, owner, call, mails } = await stage(t)
+  await databases.write
+    .updateTable('session')
+    .set({ impersonatedBy: owner.user.id })
+    .where('userId', '=', owner.user.id)
+    .execute()
+  t.match(await call('POST', '/mail/send'), { status: 403, body: { code: 'STATS_REPORT_NOT_WHILE_IMPERSONATING' } })
+  t.match(await call('POST', '/report', {}), { status: 403, body: { code: 'STATS_EXPORTS_NOT_WHILE_IMPERSONATING' } })
+  await backend.settle()
+  t.equal(mails().length, 0)
 })
 
 t.test('a member asks for one now, some minutes apart', async t => {
@@ -261,7 +408,7 @@ t.test('only members are recipients, and each once', async t => {
   const { databases, owner, call } = await stage(t)
   const stranger = await aMember({ databases })
   for (const ids of [[stranger.user.id], [owner.user.id, owner.user.id], ['nobody']]) {
-    const recipients = ids.map(userId => ({ userId, language: 'es' }))
+    const recipients = ids.map(userId => ({ userId }))
     const { status, body } = await call('PUT', '/mail', { rhythm: 'weekly', recipients })
     t.equal(status, 400)
     t.match(body.details[0].field, /^body\.recipients\.\d\.userId$/)
@@ -272,7 +419,7 @@ t.test('only members are recipients, and each once', async t => {
 
 t.test('it follows the clock of the organization, and stops when it is switched off', async t => {
   const { backend, databases, owner, call, set, liveUntil, mails } = await stage(t)
-  await set([[owner, 'es']])
+  await set([owner])
   const change = async (timeZone: string) => {
     const reply = await backend.inject({
       method: 'PATCH',
@@ -292,7 +439,7 @@ t.test('it follows the clock of the organization, and stops when it is switched 
   t.equal(mails().length, 1, 'the same week is not mailed again')
   await liveUntil('2026-03-30T11:00:00.000Z')
   t.equal(mails().length, 2)
-  const off = await set([[owner, 'es']], null)
+  const off = await set([owner], null)
   t.match([off.status, JSON.stringify(off.body)], [200, /"rhythm":null,"nextAt":null/])
   await liveUntil('2026-04-06T11:00:00.000Z')
   t.equal(mails().length, 2)
@@ -304,7 +451,7 @@ t.test('a mail server that is away is tried again, and nobody gets it twice', as
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'Recado <recado@example.com>',
   })
-  t.match((await set([[owner, 'es']])).body, { hasMailServer: true })
+  t.match((await set([owner])).body, { hasMailServer: true })
   await liveUntil(monday)
   const recipient = () =>
     databases.read.selectFrom('stats_report_recipient').select('sent_period').executeTakeFirstOrThrow()
