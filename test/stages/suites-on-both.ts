@@ -88,6 +88,7 @@ export const suitesOnBoth: readonly string[] = [
 /** In `npm run test:nightly`: the same calls over statements that the suites above, and those of the two engines, prove alike. */
 export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/conversations/list-walk.test.ts',
+  'test/server/platform/jobs/follower.test.ts',
   'test/server/features/bulk-sends/reports/reasons.test.ts',
   'test/server/features/bulk-sends/reports/names-in-report.test.ts',
   'test/server/features/bulk-sends/people.test.ts',

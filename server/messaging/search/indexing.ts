@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Type } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import { createFollower } from '#server/platform/jobs/follower.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { isoIn } from '#server/platform/time/clock.ts'
 import {
   addToIndex,
   clearPending,
@@ -46,11 +45,7 @@ const mergesPerSlice = 2
 const pauseMs = 40
 /** Until a message is indexed, a search reads it directly. */
 const indexAfterMs = 2_000
-/** After this many slices the job ends and is queued again, so that other jobs of its lane run. */
 const slicesPerRun = 100
-
-const installation = ''
-const uniqueKey = 'message'
 
 /** Indexes changed messages again. The blocks' Bloom filters (outlines) are invalid then. */
 const reindex = async (trx: Db, messages: readonly UnreadMessage[]): Promise<void> => {
@@ -161,58 +156,38 @@ export async function outlineStretch(
 }
 
 /** Indexes new messages a few seconds after they are stored, and after an upgrade all messages. */
-export function createIndexing({ databases, jobs, clock, log }: IndexingParts) {
-  const queue = jobs.register({
+export function createIndexing(parts: IndexingParts) {
+  const follower = createFollower(parts, {
     name: 'index',
-    looksWithinMs: indexAfterMs,
-    payload: Type.Object({}),
-    lane: 'bulk',
-    atOnce: 1,
-    isKept: false,
-    async run(_job, { signal }) {
-      for (let i = 0; i < slicesPerRun; i += 1) {
-        if (signal.aborted) return undefined
-        const found = await takeSlice(databases, 1)
-        if (found !== 'slice') {
-          const isToEnd = () => signal.aborted
-          if (await outlineStretch(databases, { pauseMs: outlinePauseMs, isToEnd }))
-            return { kind: 'again', afterMs: 0 }
-        }
-        if (found === 'nothing') return undefined
-        // Wait until there is enough for a slice.
-        if (found === 'rest') return { kind: 'again', afterMs: indexAfterMs }
+    uniqueKey: 'message',
+    afterMs: indexAfterMs,
+    slicesPerRun,
+    async takeSlice(signal) {
+      const { databases } = parts
+      const found = await takeSlice(databases, 1)
+      if (found === 'slice') {
         await pause(pauseMs)
+        return found
       }
-      return { kind: 'again', afterMs: 0 }
+      if (await outlineStretch(databases, { pauseMs: outlinePauseMs, isToEnd: () => signal.aborted }))
+        return { kind: 'again', afterMs: 0 }
+      // After a rest, wait until there is enough for a slice.
+      return found === 'rest' ? { kind: 'again', afterMs: indexAfterMs } : undefined
     },
-    lost: () => ({ kind: 'again', afterMs: indexAfterMs }),
+    async isBehind(db) {
+      if ((await readEmojiPlace(db)) !== undefined) return true
+      const place = await readPlace(db)
+      if ((await listUnread(db, place, 1)).length > 0) return true
+      return (await firstWithout(db, stretchOf(place + 1))) !== undefined
+    },
   })
-  const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, indexAfterMs) }])
   const listener: TransactionListener<
     'message.received' | 'message.sent' | 'message.sentToMany' | 'message.noted' | 'message.changed' | 'note.added'
   > = {
     name: 'search index',
     on: ['message.received', 'message.sent', 'message.sentToMany', 'message.noted', 'message.changed', 'note.added'],
     after: [everyOther],
-    async handle({ db, afterCommit }) {
-      if (await add(db)) afterCommit(queue.wake)
-    },
+    handle: follower.follow,
   }
-  return {
-    listener,
-    /** Starts indexing messages from before the index existed, or from a process that ended. */
-    async start(): Promise<void> {
-      try {
-        const { read } = databases
-        const place = await readPlace(read)
-        const isBehind =
-          (await readEmojiPlace(read)) !== undefined ||
-          (await listUnread(read, place, 1)).length > 0 ||
-          (await firstWithout(read, stretchOf(place + 1))) !== undefined
-        if (isBehind && (await inTransaction(databases, add))) queue.wake()
-      } catch (error) {
-        log.error({ err: error }, 'messages are read into the search index once the next one comes')
-      }
-    },
-  }
+  return { listener, start: follower.start }
 }

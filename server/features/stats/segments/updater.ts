@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Type } from 'typebox'
-import type { Db } from '#server/platform/db/database.ts'
-import { type Databases, inTransaction } from '#server/platform/db/db.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { ManyWrites } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
+import { createFollower } from '#server/platform/jobs/follower.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
-import { type Clock, isoIn, monotonicMs } from '#server/platform/time/clock.ts'
+import { type Clock, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnpacked, packDays } from '../packs/packer.ts'
 import { progressOf } from '../progress.ts'
 import { isAnyUnread, readProgress } from './progress-store.ts'
@@ -24,18 +23,12 @@ interface UpdaterParts {
   follow(many: ManyWrites, conversationIds: readonly string[]): Promise<void>
 }
 
-/** The job waits this long after a message, so that one run reads a burst of messages. */
 const afterMs = 2_000
-/** The job ends after this many slices and is queued again, so that other jobs of its lane can run. */
 const slicesPerRun = 50
 /** While an installation from before segments is read, and while days are packed, the job rests 19 times as long as it works. */
 const restPerWork = 19
 /** Conversations of many days change packed days with each message. Their packs are made again after this time. */
 const packEveryMs = 60_000
-
-/** The job belongs to no organization: it reads the messages of all. */
-const installation = ''
-const uniqueKey = 'message'
 
 type Heard =
   | 'message.received'
@@ -50,7 +43,8 @@ type Heard =
  * A background job that reads new messages into segments about two seconds after they arrive, and packs past days once all
  * messages are read.
  */
-export function createSegmentUpdater({ databases, jobs, clock, log, writes, follow }: UpdaterParts) {
+export function createSegmentUpdater(parts: UpdaterParts) {
+  const { databases, clock, writes, follow } = parts
   const packing = { isMore: false, againAtMs: Number.NEGATIVE_INFINITY }
   const rest = (sinceMs: number, signal: AbortSignal) =>
     pause((monotonicMs() - sinceMs) * restPerWork, undefined, { signal }).catch(() => undefined)
@@ -69,30 +63,23 @@ export function createSegmentUpdater({ databases, jobs, clock, log, writes, foll
     return found
   }
 
-  const queue = jobs.register({
+  const follower = createFollower(parts, {
     name: 'segments',
-    looksWithinMs: afterMs,
-    payload: Type.Object({}),
-    lane: 'bulk',
-    atOnce: 1,
-    isKept: false,
-    async run(_job, { signal }) {
-      for (let i = 0; i < slicesPerRun; i += 1) {
-        if (signal.aborted) return undefined
-        const began = monotonicMs()
-        const found = await writes.runMany(systemActor('segments'), readNext, { isForMany: true })
-        if (found === 'slice') {
-          if (progressOf(await readProgress(databases.read))) await rest(began, signal)
-          continue
-        }
-        await packSome()
-        return found === 'rest' || packing.isMore ? { kind: 'again', afterMs } : undefined
+    uniqueKey: 'message',
+    afterMs,
+    slicesPerRun,
+    async takeSlice(signal) {
+      const began = monotonicMs()
+      const found = await writes.runMany(systemActor('segments'), readNext, { isForMany: true })
+      if (found === 'slice') {
+        if (progressOf(await readProgress(databases.read))) await rest(began, signal)
+        return found
       }
-      return { kind: 'again', afterMs: 0 }
+      await packSome()
+      return found === 'rest' || packing.isMore ? { kind: 'again', afterMs } : undefined
     },
-    lost: () => ({ kind: 'again', afterMs }),
+    isBehind: async db => (await isAnyUnread(db)) || (await isAnyUnpacked(db, clock.now().getTime())),
   })
-  const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
   const listener: TransactionListener<Heard> = {
     name: 'segments of conversations',
     on: [
@@ -104,24 +91,7 @@ export function createSegmentUpdater({ databases, jobs, clock, log, writes, foll
       'contact.merged',
       'contact.parted',
     ],
-    async handle({ db, afterCommit }) {
-      if (await add(db)) afterCommit(queue.wake)
-    },
+    handle: follower.follow,
   }
-  return {
-    listener,
-    /**
-     * Queues the job if messages are unread or past days are not packed: the update that introduced them is new, or a
-     * process ended before it had read the messages.
-     */
-    async start(): Promise<void> {
-      try {
-        const { read } = databases
-        const isBehind = (await isAnyUnread(read)) || (await isAnyUnpacked(read, clock.now().getTime()))
-        if (isBehind && (await inTransaction(databases, add))) queue.wake()
-      } catch (error) {
-        log.error({ err: error }, 'queueing the segment update failed; the next message will queue it')
-      }
-    },
-  }
+  return { listener, start: follower.start }
 }
