@@ -1,4 +1,4 @@
-import { type FormEvent, Suspense, useEffect, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
@@ -14,6 +14,7 @@ import { membersPerPage, type OrgMember } from '#shared/orgs/members.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 import { ColumnHeads } from './column-heads.tsx'
+import { useOpenedByAddress } from './opened-by-address.ts'
 import { memberPagesQuery, searchOf } from './queries.ts'
 import { RoleChip } from './role-chip.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
@@ -134,30 +135,11 @@ function MemberTable({ manages }: { manages: boolean }) {
   )
 }
 
-/** Whether the invitation dialog is open. The address can open it once. */
-const useInviting = () => {
-  const [query, setQuery] = useSearchParams()
-  const [isInviting, setInviting] = useState(false)
-  const isAsked = query.has(inviteQuery)
-  useEffect(() => {
-    if (!isAsked) return
-    setInviting(true)
-    setQuery(
-      before => {
-        before.delete(inviteQuery)
-        return before
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }, [isAsked, setQuery])
-  return [isInviting, setInviting] as const
-}
-
 /** Members and pending invitations. */
 export function MembersPanel() {
   const { t } = useTranslation('admin')
   const org = useOrg()
-  const [isInviting, setInviting] = useInviting()
+  const [isInviting, setInviting] = useOpenedByAddress(inviteQuery)
   const manages = roleCan(effectiveRole(org.role), 'member:manage')
   return (
     <section className="card" aria-labelledby="members">

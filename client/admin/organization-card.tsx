@@ -1,14 +1,15 @@
-import { Component, type ReactNode, Suspense, useState } from 'react'
+import { Component, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
-import { paths } from '#shared/kernel/paths.ts'
+import { keysQuery, paths, ssoQuery } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { longDate } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { useOpenedByAddress } from './opened-by-address.ts'
 import { organizationQuery } from './queries.ts'
 
 const ApiKeysDialog = lazyDialog(() => import('./api-keys-dialog.tsx'))
@@ -79,8 +80,10 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
   const { t } = useTranslation('admin')
   const org = useOrg()
   const role = effectiveRole(org.role)
-  const [showsKeys, setShowsKeys] = useState(false)
-  const [showsSso, setShowsSso] = useState(false)
+  const [showsKeys, setShowsKeys] = useOpenedByAddress(keysQuery)
+  const [showsSso, setShowsSso] = useOpenedByAddress(ssoQuery)
+  const managesSso = roleCan(role, 'sso:manage')
+  const managesKeys = roleCan(role, 'integration:manage')
   return (
     <section className="card admin-card" aria-labelledby="org-name">
       <div className="admin-head">
@@ -90,31 +93,32 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
           </Suspense>
         </WithoutFacts>
         <div className="admin-tools wrap">
-          {roleCan(role, 'sso:manage') ? (
+          {managesSso ? (
             <button type="button" className="button" onClick={() => setShowsSso(true)}>
               {t('sso.title')}
             </button>
           ) : null}
-          {roleCan(role, 'integration:manage') ? (
+          {managesKeys ? (
             <button type="button" className="button" onClick={() => setShowsKeys(true)}>
               {t('keys.title')}
             </button>
           ) : null}
         </div>
       </div>
-      {showsSso ? <SsoDialog onClose={() => setShowsSso(false)} /> : null}
-      {showsKeys ? <ApiKeysDialog onClose={() => setShowsKeys(false)} /> : null}
+      {managesSso && showsSso ? <SsoDialog onClose={() => setShowsSso(false)} /> : null}
+      {managesKeys && showsKeys ? <ApiKeysDialog onClose={() => setShowsKeys(false)} /> : null}
       <nav className="tabs" aria-label={t('tabs.label')}>
         {adminTabs.map(one => (
           <Link
             key={one}
-            to={one === 'members' ? paths.org(org.slug) : `${paths.org(org.slug)}?tab=${one}`}
+            to={one === 'members' ? paths.org(org.slug) : paths.teams(org.slug)}
             aria-current={one === tab ? 'page' : undefined}
             preventScrollReset
           >
             {t(`tabs.${one}`)}
           </Link>
         ))}
+        {managesKeys ? <Link to={paths.apiCalls(org.slug)}>{t('tabs.calls')}</Link> : null}
         {roleCan(role, 'audit:read') ? <Link to={paths.audit(org.slug)}>{t('tabs.audit')}</Link> : null}
       </nav>
     </section>

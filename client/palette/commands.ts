@@ -19,6 +19,8 @@ import { languages } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { type Command, useOfferedCommands } from './page-commands.ts'
+import { settings as allSettings } from './settings.ts'
+import { synonymsOf } from './synonyms.ts'
 
 export interface CommandGroup {
   readonly id: string
@@ -128,6 +130,7 @@ const usePreferenceCommands = (): readonly Command[] => {
       id: `theme ${choice}`,
       title: t(`theme.${choice}`),
       icon: themeIcons[choice],
+      keywords: ['tema modo color theme mode dark light'],
       run: () => chooseTheme(choice),
     })),
     ...languages
@@ -136,10 +139,35 @@ const usePreferenceCommands = (): readonly Command[] => {
         id: `language ${other}`,
         title: t(`language.${other}`),
         icon: 'globe' as const,
+        keywords: ['idioma lengua language'],
         run: () => void chooseLanguage(i18n, other),
       })),
-    { id: 'sign out', title: shell('account.signOut'), icon: 'exit' as const, run: () => void signOut() },
+    {
+      id: 'sign out',
+      title: shell('account.signOut'),
+      icon: 'exit' as const,
+      keywords: ['salir logout log out exit'],
+      run: () => void signOut(),
+    },
   ]
+}
+
+const keywordsOf = (name: keyof typeof synonymsOf): readonly string[] => [synonymsOf[name] ?? '']
+
+/** Parts of pages the person may open. */
+const useSettingCommands = (): readonly Command[] => {
+  const { t } = useTranslation('palette')
+  const navigate = useNavigate()
+  const { slug, role } = useOrg()
+  return allSettings
+    .filter(({ needs }) => needs === undefined || roleCan(effectiveRole(role), needs))
+    .map(({ name, icon, url }) => ({
+      id: `setting ${name}`,
+      title: t(`setting.${name}`),
+      icon,
+      keywords: keywordsOf(name),
+      run: () => void navigate(url(slug)),
+    }))
 }
 
 /** Pages of the navigation the person may open, flattened. */
@@ -157,6 +185,7 @@ const usePageGroups = (): readonly CommandGroup[] => {
         id: item.title,
         title: t(item.title),
         icon: item.icon,
+        keywords: keywordsOf(item.title),
         run: () => void navigate(item.url(slug)),
       })),
   }))
@@ -168,6 +197,7 @@ export function useCommandGroups(typed: string, mayAsk: boolean): readonly Comma
   const actions = useOfferedCommands()
   const pages = usePageGroups()
   const conversations = useConversationCommands(typed, mayAsk)
+  const settings = useSettingCommands()
   const organizations = useOrganizationCommands()
   const preferences = usePreferenceCommands()
   return useMemo(
@@ -176,9 +206,11 @@ export function useCommandGroups(typed: string, mayAsk: boolean): readonly Comma
         { id: 'actions', title: t('group.actions'), commands: actions },
         { id: 'conversations', title: t('group.conversations'), commands: conversations },
         ...pages,
+        // So many that the list would be unreadable before something is typed.
+        { id: 'settings', title: t('group.settings'), commands: typed.trim() ? settings : [] },
         { id: 'organizations', title: t('group.organizations'), commands: organizations },
         { id: 'preferences', title: t('group.preferences'), commands: preferences },
       ].filter(group => group.commands.length > 0),
-    [t, actions, pages, conversations, organizations, preferences],
+    [t, typed, actions, pages, conversations, settings, organizations, preferences],
   )
 }

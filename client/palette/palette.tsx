@@ -1,10 +1,10 @@
 import './palette.css'
-import { Command, defaultFilter } from 'cmdk'
+import { Command } from 'cmdk'
 import { type MouseEvent, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { fold } from '#shared/kernel/fold.ts'
 import { type CommandGroup, useCommandGroups } from './commands.ts'
+import { keyOf, rank } from './rank.ts'
 
 const scrollbarGoneMs = 600
 /** Rows visible without scrolling. */
@@ -36,11 +36,6 @@ const useShyScrollbar = () => {
     },
   }
 }
-
-/** The id before the title distinguishes commands of the same name and is not searched. */
-const keyOf = (id: string, title: string) => `${id}\n${title}`
-const rank = (value: string, typed: string, keywords?: string[]) =>
-  defaultFilter(fold(value.slice(value.indexOf('\n') + 1)), fold(typed), keywords?.map(fold))
 
 const Group = ({ group, onDone }: { group: CommandGroup; onDone: (run: () => void) => void }) => (
   <Command.Group heading={group.title}>

@@ -9,6 +9,7 @@ import { factsContext } from '../app/facts.ts'
 import { queryFor, settle, start } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes.tsx'
 import { AwayBar, useAway } from './away-bar.tsx'
+import { useHashPlace } from './hash-place.ts'
 import { Header } from './header.tsx'
 import { toolQueries } from './header-tools.tsx'
 import { LiveProvider } from './live-provider.tsx'
@@ -106,6 +107,7 @@ function Frame() {
   const [Around] = useState<typeof Suspense | typeof Fragment>(() => (comesFirst ? Suspense : Fragment))
   const away = useAway()
   const content = useScrollPlace()
+  useHashPlace()
   useSidebarKey()
   useTooltips()
   return (

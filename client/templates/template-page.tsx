@@ -11,6 +11,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { TemplateWithLanguages } from '#shared/templates/api.ts'
+import { sendingObstacle } from '#shared/templates/sending.ts'
 import { isDeletable, isEditable } from '#shared/templates/words.ts'
 import { settle, start } from '../app/queries.ts'
 import { useLive } from '../shell/live-provider.tsx'
@@ -37,25 +38,36 @@ export const loader = async (args: LoaderFunctionArgs) => {
 
 function Actions({ template, remove }: { template: TemplateWithLanguages; remove(): void }) {
   const { t } = useTranslation('templates')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
   const { id, status } = template
   const isKnown = isKnownStatus(status)
+  const mayEdit = editsTemplates(role)
+  const canSend =
+    roleCan(effectiveRole(role), 'bulk:send') && status === 'APPROVED' && !sendingObstacle(template.components)
   return (
     <div className="template-actions line wrap">
-      {isKnown && isDeletable(status) ? (
+      {mayEdit && isKnown && isDeletable(status) ? (
         <button type="button" className="button" onClick={remove}>
           <Icon name="trash" />
           {t('remove.open')}
         </button>
       ) : null}
-      <Link className="button" to={copyPath(slug, id)}>
-        <Icon name="copy" />
-        {t('duplicate')}
-      </Link>
-      {isKnown && isEditable(status) ? (
-        <Link className="button button-primary" to={paths.templateEdit(slug, id)}>
+      {mayEdit ? (
+        <Link className="button" to={copyPath(slug, id)}>
+          <Icon name="copy" />
+          {t('duplicate')}
+        </Link>
+      ) : null}
+      {mayEdit && isKnown && isEditable(status) ? (
+        <Link className={canSend ? 'button' : 'button button-primary'} to={paths.templateEdit(slug, id)}>
           <Mark name="pencil" />
           {t('edit')}
+        </Link>
+      ) : null}
+      {canSend ? (
+        <Link className="button button-primary" to={paths.bulkWith(slug, id)}>
+          <Icon name="send" />
+          {t('sendToMany')}
         </Link>
       ) : null}
     </div>
@@ -212,7 +224,7 @@ function One() {
           <bdi>{template.name}</bdi>
         </h1>
         <StatusChip status={template.status} />
-        {mayEdit ? <Actions template={template} remove={() => setRemoving(true)} /> : null}
+        <Actions template={template} remove={() => setRemoving(true)} />
       </div>
       <div className="template-one">
         <div className="template-main">

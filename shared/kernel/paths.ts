@@ -2,8 +2,10 @@ import { PRODUCT_KEY } from './product.ts'
 
 const part = encodeURIComponent
 
-/** Query of an organization's address that opens the invitation dialog. */
+/** Queries of an organization's address that open a dialog there. */
 export const inviteQuery = 'invite'
+export const keysQuery = 'keys'
+export const ssoQuery = 'sso'
 
 /** All addresses of the product's pages; no component writes a path by hand. */
 export const paths = {
@@ -29,6 +31,11 @@ export const paths = {
   org: (slug: string) => `/org/${part(slug)}`,
   /** With the invitation dialog open. */
   invite: (slug: string) => `/org/${part(slug)}?${inviteQuery}`,
+  /** With the dialog of API keys open. */
+  apiKeys: (slug: string) => `/org/${part(slug)}?${keysQuery}`,
+  /** With the dialog of single sign-on open. */
+  sso: (slug: string) => `/org/${part(slug)}?${ssoQuery}`,
+  teams: (slug: string) => `/org/${part(slug)}?tab=teams`,
   apiCalls: (slug: string, keyId?: string) => `/org/${part(slug)}/api-calls${keyId ? `?key=${part(keyId)}` : ''}`,
   audit: (slug: string) => `/org/${part(slug)}/audit`,
   chats: (slug: string) => `/org/${part(slug)}/c`,
@@ -38,6 +45,8 @@ export const paths = {
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
   bulkDraft: (slug: string, id: string) => `${paths.bulkCreate(slug)}?draft=${part(id)}`,
   bulkRepeat: (slug: string, id: string) => `${paths.bulkCreate(slug)}?repeat=${part(id)}`,
+  /** A new send with its template chosen. */
+  bulkWith: (slug: string, template: string) => `${paths.bulkCreate(slug)}?template=${part(template)}`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,
   templates: (slug: string) => `/org/${part(slug)}/template`,
   templateCreate: (slug: string) => `/org/${part(slug)}/template/create`,
@@ -58,6 +67,7 @@ export const paths = {
   statsMessages: (slug: string) => `/org/${part(slug)}/stats/messages`,
   statsConversations: (slug: string) => `/org/${part(slug)}/stats/conversations`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
+  webhooks: (slug: string) => `/org/${part(slug)}/integrations#outgoing-webhooks`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,
   settingsOf: (
     slug: string,

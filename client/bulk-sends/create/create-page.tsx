@@ -11,14 +11,17 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { CreateSteps } from './create-steps.tsx'
 import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
+import { settleTemplate, templateIn, WithTemplate } from './with-template.tsx'
 import '#client/bulk-sends/bulk-sends.css'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
   const repeated = repeatedIn(args.request.url)
   const draft = draftIn(args.request.url)
+  const template = templateIn(args.request.url)
   if (repeated) await settleRepeated(args, org, repeated)
   else if (draft) await settleDraft(args, org, draft)
+  else if (template) await settleTemplate(args, org, template)
   return start(
     args,
     tagsQuery(org),
@@ -49,12 +52,12 @@ function Begun({ first }: { first: Opened }) {
 
 /**
  * `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` continues one, `?repeat=` begins like
- * an earlier send.
+ * an earlier send, `?template=` with that template.
  */
 export default function BulkCreatePage() {
   const { t } = useTranslation('bulk-sends')
   const query = useSearchParams()[0]
-  const [repeated, draft] = [query.get('repeat'), query.get('draft')]
+  const [repeated, draft, template] = [query.get('repeat'), query.get('draft'), query.get('template')]
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
@@ -68,6 +71,10 @@ export default function BulkCreatePage() {
             <Drafted key={draft} id={draft}>
               {opened => <Begun first={opened} />}
             </Drafted>
+          ) : template ? (
+            <WithTemplate key={template} id={template}>
+              {from => <Begun first={{ from, draft: undefined }} />}
+            </WithTemplate>
           ) : (
             <Begun first={newDraft} />
           )}

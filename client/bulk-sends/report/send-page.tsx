@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, Suspense, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoaderFunctionArgs, useParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -24,6 +24,7 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
 const ScheduleDialog = lazyDialog(() => import('#client/bulk-sends/report/schedule-dialog.tsx'))
@@ -224,6 +225,12 @@ function Report() {
           <MarkedText text={send.text} />
         </p>
         <dl className="facts-list">
+          <dt>{t('template')}</dt>
+          <dd>
+            <Link to={paths.template(slug, send.template.id)} dir="auto">
+              {send.template.name}
+            </Link>
+          </dd>
           <dt>{t('language')}</dt>
           <dd>
             <LanguageName code={send.template.language} />

@@ -1,0 +1,56 @@
+import type { TitleKey } from '#client/shell/navigation.ts'
+import type { SettingName } from './settings.ts'
+
+/**
+ * Other words by which pages and settings are found, in Spanish and English whatever the language of the page, and the
+ * names of the fields there. They are never shown.
+ */
+export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } = {
+  'nav.chat': 'conversaciones mensajes bandeja inbox conversations messages',
+  'nav.contacts': 'clientes personas agenda libreta importar exportar customers people address book import export',
+  'nav.bulk': 'campaña difusión masivo marketing campaign broadcast bulk newsletter',
+  'nav.templates': 'plantillas modelos templates hsm',
+  'nav.templateCreate': 'plantilla nueva new template',
+  'nav.flows': 'bot robot automatización automático chatbot automation automatic',
+  'nav.stats': 'informes reportes métricas números tablero analytics reports metrics dashboard statistics',
+  'nav.integrations': 'whatsapp meta api webhooks conexión connection integrations',
+  'nav.settings': 'ajustes preferencias opciones preferences options settings configuration',
+  'nav.settingsOrganization': 'empresa negocio company business organization',
+  'nav.settingsWhatsapp': 'número teléfono perfil token calidad límite phone number profile quality limit connection',
+  'nav.settingsPrices': 'costos tarifas moneda costs rates prices currency',
+  'nav.settingsTags': 'etiquetas rótulos colores tags labels colors',
+  'nav.settingsAnswers': 'respuestas rápidas predefinidas atajos canned quick replies saved responses snippets',
+  'nav.settingsAccount': 'cuenta seguridad account security',
+  'nav.settingsProfile': 'perfil profile',
+  'nav.admin': 'organización miembros equipos organization members teams admin',
+  'nav.audit': 'registro historial actividad quién hizo log history activity audit',
+  'nav.apiCalls': 'pedidos llamadas api requests calls keys',
+  'nav.simulator': 'probar prueba teléfono test try phone simulator',
+  members:
+    'usuarios personas gente colegas roles permisos invitar miembros users people staff permissions invite members',
+  teams: 'equipos grupos sectores departamentos teams groups departments',
+  keys: 'claves api token programa desarrollador keys program developer',
+  sso: 'inicio de sesión único google microsoft okta oidc proveedor single sign-on provider',
+  organization: 'logo nombre slug dirección web empresa sitio logo name slug address company website',
+  region: 'zona horaria idioma país hora huso time zone language country timezone',
+  hours: 'horario feriados días abierto cerrado business hours holidays days open closed schedule',
+  assignment: 'asignar repartir turno asignación assign routing round robin assignment',
+  'contact-fields': 'campos datos personalizados contacto custom fields attributes contact',
+  'opt-outs': 'palabras de baja bajas alta marketing cancelar suscripción opt-out stop unsubscribe consent',
+  demand: '2fa mfa segundo factor obligar seguridad second factor two-step enforce security',
+  erasures: 'borrar datos olvido privacidad gdpr erasure delete data privacy forget',
+  files: 'archivos espacio disco límite storage disk space limit files',
+  retention: 'retención borrar mensajes viejos plazo meses retention delete old messages months',
+  export: 'descargar copia datos backup zip export download data',
+  danger: 'propietario dueño transferir eliminar organización owner transfer delete organization',
+  email: 'correo mail dirección email address e-mail',
+  password: 'contraseña clave usuario password username passphrase',
+  'second-factor': '2fa mfa autenticador segundo factor códigos respaldo authenticator two-step backup codes',
+  sessions: 'dispositivos sesiones navegadores devices sessions browsers sign out',
+  delete: 'borrar eliminar cuenta delete account remove',
+  person: 'nombre foto avatar firma apodo name picture photo signature',
+  preferences: 'idioma lengua español inglés tema oscuro claro language spanish english theme dark light',
+  notifications: 'sonido avisos alertas silenciar no molestar escritorio push sound alerts mute quiet hours desktop',
+  keyboard: 'teclas atajos teclado deshacer envío keys shortcuts undo send keyboard',
+  webhooks: 'webhook eventos avisos url salientes events outgoing',
+}

@@ -1,0 +1,93 @@
+import { paths } from '#shared/kernel/paths.ts'
+import { type Capability, orgRoles, roleCan } from '#shared/kernel/permissions.ts'
+import type { AMember } from '#test/helpers/actors.ts'
+import { expect, type Org, test } from './fixtures.ts'
+
+/** Every page of the organization, and what it requires. */
+const pagesOf = (slug: string): Readonly<Record<string, Capability | undefined>> => ({
+  [paths.chats(slug)]: 'chat:read',
+  [paths.bulk(slug)]: 'bulk:send',
+  [paths.bulkCreate(slug)]: 'bulk:send',
+  [paths.contacts(slug)]: 'chat:read',
+  [paths.templates(slug)]: 'chat:read',
+  [paths.templateCreate(slug)]: 'template:edit',
+  [paths.flows(slug)]: 'chat:read',
+  [paths.stats(slug)]: 'stats:open',
+  [paths.statsNow(slug)]: 'stats:read',
+  [paths.integrations(slug)]: 'integration:manage',
+  [paths.settingsOf(slug, 'organization')]: undefined,
+  [paths.settingsOf(slug, 'whatsapp')]: 'connection:read',
+  [paths.settingsOf(slug, 'prices')]: 'org:update',
+  [paths.settingsOf(slug, 'tags')]: 'chat:read',
+  [paths.settingsOf(slug, 'answers')]: 'chat:reply',
+  [paths.settingsOf(slug, 'account')]: undefined,
+  [paths.settingsOf(slug, 'profile')]: undefined,
+  [paths.org(slug)]: undefined,
+  [paths.teams(slug)]: undefined,
+  [paths.audit(slug)]: 'audit:read',
+  [paths.apiCalls(slug)]: 'integration:manage',
+  [paths.simulator(slug)]: 'sandbox:use',
+})
+
+/** A chat, a template, a flow and a bulk send, by their addresses. */
+const contentOf = async (org: Org): Promise<Readonly<Record<string, Capability>>> => {
+  const customer = org.customer(1, 'Lucía Méndez')
+  await customer.says('Hola')
+  await org.call('POST', '/whatsapp/template/sync')
+  const { items } = await org.call<{ items: { id: string; name: string }[] }>('GET', '/whatsapp/template')
+  const template = items.find(({ name }) => name === 'hello_world')
+  if (!template) throw new Error('The simulator has no template hello_world')
+  const flow = await org.call<{ id: string }>('POST', '/whatsapp/flows', { name: 'Bienvenida' })
+  const send = await org.call<{ id: string }>('POST', '/whatsapp/bulk-sends', {
+    template: template.id,
+    audience: { numbers: customer.phone },
+  })
+  return {
+    [paths.chat(org.slug, customer.phone)]: 'chat:read',
+    [paths.template(org.slug, template.id)]: 'chat:read',
+    [paths.bulkWith(org.slug, template.id)]: 'bulk:send',
+    [paths.flow(org.slug, flow.id)]: 'chat:read',
+    [paths.flowRuns(org.slug, flow.id)]: 'chat:read',
+    [paths.bulkSend(org.slug, send.id)]: 'bulk:send',
+  }
+}
+
+/** Pages of these addresses are alike: a few of them are enough. */
+const kindOf = (path: string): string => path.replace(/\?.*/, '').replace(/[^/]*\d[^/]*/g, '…')
+const perKind = 6
+
+/** Follows links from page to page, as somebody who only clicks. Fails at a page that refuses the person. */
+const walk = async (url: string, slug: string, { cookie }: Pick<AMember, 'cookie'>): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>()
+  const kinds = new Map<string, number>()
+  const waiting = [paths.chats(slug)]
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (found.has(path)) continue
+    found.add(path)
+    const count = kinds.get(kindOf(path)) ?? 0
+    kinds.set(kindOf(path), count + 1)
+    if (count >= perKind) continue
+    const response = await fetch(`${url}${path}`, { headers: { cookie } })
+    const html = await response.text()
+    // A role without chats begins on another page.
+    if (found.size > 1) expect(response.url, `the link to ${path}`).not.toContain('/unauthorized')
+    expect(response.status, path).toBe(200)
+    const hrefs = [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href = '']) =>
+      href.replaceAll('&amp;', '&'),
+    )
+    for (const { origin, pathname, search } of hrefs.map(href => new URL(href, response.url)))
+      if (origin === url && `${pathname}/`.startsWith(`${paths.org(slug)}/`)) waiting.push(pathname + search)
+  }
+  return found
+}
+
+for (const role of orgRoles)
+  test(`every page that a role may open is found by links from the first one: ${role}`, async ({ site, org }) => {
+    const pages = { ...pagesOf(org.slug), ...(await contentOf(org)) }
+    const person = role === 'owner' ? org.owner : await org.colleague('Vera', role)
+    const found = await walk(site.url, org.slug, person)
+    const may = Object.entries(pages).filter(([, needs]) => needs === undefined || roleCan(role, needs))
+    expect(may.map(([path]) => path).filter(path => !found.has(path))).toEqual([])
+    const mayNot = Object.keys(pages).filter(path => !may.some(([one]) => one === path))
+    expect(mayNot.filter(path => found.has(path) && path !== paths.chats(org.slug))).toEqual([])
+  })
