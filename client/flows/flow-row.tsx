@@ -146,7 +146,13 @@ export function FlowRow(props: FlowRowProps) {
         </span>
       </td>
       <td className="flow-cell-number" data-label={t('column.runs')}>
-        {week.started}
+        {state === 'draft' ? (
+          week.started
+        ) : (
+          <Link to={paths.flowRuns(slug, flow.id)} aria-label={`${week.started}, ${t('runs.open')}`}>
+            {week.started}
+          </Link>
+        )}
       </td>
       <td className="flow-cell-number" data-label={t('column.completed')}>
         {shareOf(week.finished, week.started)}
