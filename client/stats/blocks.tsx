@@ -89,8 +89,13 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
       <p>
         {count ? (
           <>
-            {t('summary.promise', { share: percent.format(promise.kept.count / count), time: durationText(promiseMs) })}{' '}
-            {promise.late.count ? (
+            {promiseMs === null
+              ? t('summary.noPromise')
+              : t('summary.promise', {
+                  share: percent.format(promise.kept.count / count),
+                  time: durationText(promiseMs),
+                })}{' '}
+            {promiseMs === null ? null : promise.late.count ? (
               <Link to={promise.late.href}>{t('summary.late', { count: promise.late.count })}</Link>
             ) : (
               t('summary.late', { count: 0 })
@@ -108,7 +113,7 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
         bars={buckets.map((bucket, i) => ({
           ...bucket,
           says: words(i),
-          isLate: (responseBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
+          isLate: promiseMs !== null && (responseBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
         }))}
       />
     </section>
@@ -137,7 +142,7 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
         bars={unattended.ages.map((age, i) => ({
           ...age,
           says: words(i),
-          isLate: (ageBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
+          isLate: promiseMs !== null && (ageBucketsMs[i] ?? Number.POSITIVE_INFINITY) > promiseMs,
         }))}
       />
     </section>

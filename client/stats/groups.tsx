@@ -8,7 +8,13 @@ import { Definition } from './figures.tsx'
 
 type Kind = 'members' | 'teams' | 'tags'
 
-function Row({ group, kind }: { readonly group: GroupAnswer; readonly kind: Kind }) {
+interface RowProps {
+  readonly group: GroupAnswer
+  readonly kind: Kind
+  readonly hasPromise: boolean
+}
+
+function Row({ group, kind, hasPromise }: RowProps) {
   const { t, i18n } = useTranslation('stats')
   const number = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
@@ -28,7 +34,7 @@ function Row({ group, kind }: { readonly group: GroupAnswer; readonly kind: Kind
       <td data-label={t('summary.column.answered')}>{counted(answered)}</td>
       <td data-label={t('summary.column.firstResponse')}>{median(firstResponse)}</td>
       <td data-label={t('summary.column.inPromise')}>
-        {answered.count < fewCases ? '—' : percent.format(inPromise / answered.count)}
+        {!hasPromise || answered.count < fewCases ? '—' : percent.format(inPromise / answered.count)}
       </td>
       <td data-label={t('summary.column.resolution')}>{median(resolution)}</td>
       <td data-label={t('summary.column.openNow')}>{counted(openNow)}</td>
@@ -66,7 +72,7 @@ export function Groups({ summary, kind }: { readonly summary: StatsSummary; read
           </thead>
           <tbody>
             {groups.map(group => (
-              <Row key={group.id ?? ''} group={group} kind={kind} />
+              <Row key={group.id ?? ''} group={group} kind={kind} hasPromise={summary.promiseMs !== null} />
             ))}
           </tbody>
         </table>

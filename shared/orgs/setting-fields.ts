@@ -26,6 +26,8 @@ interface SettingField {
   readonly schema: TSchema
   /** What holds until somebody chooses; null: nothing is chosen, and a call may choose nothing again. */
   readonly default: string | number | boolean | null
+  /** What its column stores for null, where null means none rather than the default. */
+  readonly storedNone?: number
   /** Who may change it. */
   readonly access: Capability
 }
@@ -90,9 +92,10 @@ export const orgSettingFields = {
     schema: Type.Integer({
       minimum: 1,
       maximum: maxPromiseMinutes,
-      description: 'Within so many minutes of business hours a first response is promised to customers.',
+      description: 'Within so many minutes of business hours a first response is promised to customers; null: none is.',
     }),
     default: 15,
+    storedNone: 0,
     access: 'org:update',
     form: { card: 'details', input: 'integer', maxLength: 5 },
   },
@@ -155,11 +158,17 @@ export type FormSettingKey = {
 export type OrgSettingValue<K extends OrgSettingKey> =
   | Static<Fields[K]['schema']>
   | (Fields[K]['default'] extends null ? null : never)
+  | (Fields[K] extends { readonly storedNone: number } ? null : never)
 
 export const orgSettingKeys = Object.keys(orgSettingFields) as OrgSettingKey[]
 export const plainSettingKeys = orgSettingKeys.filter(
   (key): key is PlainSettingKey => !('hasOwnCalls' in orgSettingFields[key]),
 )
+/** What the column of a field stores for null, where null means none rather than the default. */
+export const storedNoneOf = (key: OrgSettingKey): number | undefined => {
+  const field: SettingField = orgSettingFields[key]
+  return field.storedNone
+}
 /** The entry of a field, with all that an entry can have. */
 export const plainSettingField = (key: PlainSettingKey): PlainField => orgSettingFields[key]
 

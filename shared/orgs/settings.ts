@@ -3,7 +3,13 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { PictureBody, pictureBodyLimit } from '#shared/media/pictures.ts'
 import { BusinessHoursValue } from './business-hours.ts'
-import { type OrgSettingValue, orgSettingFields, type PlainSettingKey, plainSettingKeys } from './setting-fields.ts'
+import {
+  type OrgSettingValue,
+  orgSettingFields,
+  type PlainSettingKey,
+  plainSettingKeys,
+  storedNoneOf,
+} from './setting-fields.ts'
 
 /** Settings of a whole organization. They do not override a person's own choice. */
 export type OrgSettings = { [K in PlainSettingKey]: OrgSettingValue<K> }
@@ -14,7 +20,7 @@ const eachField = <P>(propertyOf: (schema: TSchema, isNullable: boolean) => TSch
   Object.fromEntries(
     plainSettingKeys.map(key => {
       const { schema, default: fallback } = orgSettingFields[key]
-      return [key, propertyOf(schema, fallback === null)]
+      return [key, propertyOf(schema, fallback === null || storedNoneOf(key) !== undefined)]
     }),
   ) as P
 

@@ -32,7 +32,9 @@ const WaitingCustomer = Type.Object({
   ),
   since: Timestamp,
   dueAt: Nullable(
-    Type.String({ description: 'Until when a first response is promised, ISO 8601 UTC; null: more than a year away.' }),
+    Type.String({
+      description: 'Until when a first response is promised, ISO 8601 UTC; null: none is, or more than a year away.',
+    }),
   ),
   state: Type.Enum(promiseStates),
   owner: Nullable(Type.Object({ name: Nullable(Type.String()), isAvailable: Type.Boolean() })),
@@ -56,8 +58,12 @@ export type PersonNow = Static<typeof PersonNow>
 export const StatsNow = Type.Object({
   at: Timestamp,
   timeZone: Type.String(),
-  promiseMs: Type.Integer({ description: 'The promised time of a first response, in business hours.' }),
-  soonMs: Type.Integer({ description: 'A wait counts as `soon` when this much of the promise or less is left.' }),
+  promiseMs: Nullable(
+    Type.Integer({ description: 'The promised time of a first response, in business hours; null: none is promised.' }),
+  ),
+  soonMs: Nullable(
+    Type.Integer({ description: 'A wait counts as `soon` when this much of the promise or less is left.' }),
+  ),
   isOpen: Type.Boolean({ description: 'Whether it is within business hours.' }),
   opensAt: Nullable(Timestamp),
   unattended: Counted,

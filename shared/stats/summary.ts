@@ -102,7 +102,9 @@ export const StatsSummary = Type.Object({
   to: Type.String(),
   timeZone: Type.String(),
   comparedWith: Nullable(Type.Object({ from: Type.String(), to: Type.String() })),
-  promiseMs: Type.Integer({ description: 'The promised time of a first response, in business hours.' }),
+  promiseMs: Nullable(
+    Type.Integer({ description: 'The promised time of a first response, in business hours; null: none is promised.' }),
+  ),
   unknown: Type.Array(Type.Enum(['team', 'member', 'tag', 'number']), {
     maxItems: 4,
     description: 'Filters that name something the organization does not have: nothing is counted.',

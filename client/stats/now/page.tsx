@@ -78,19 +78,25 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
         title={t('now.soon')}
         counted={soon}
         state={soon.count ? 'soon' : undefined}
-        beside={t('now.soonMeans', { time: durationText(soonMs) })}
+        beside={soonMs === null ? t('now.noPromise') : t('now.soonMeans', { time: durationText(soonMs) })}
       />
       <Figure
         title={t('now.late')}
         counted={late}
         state={late.count ? 'late' : undefined}
-        beside={worstMs === null ? t('now.lateNone') : t('now.lateMeans', { time: durationText(worstMs) })}
+        beside={
+          promiseMs === null
+            ? t('now.noPromise')
+            : worstMs === null
+              ? t('now.lateNone')
+              : t('now.lateMeans', { time: durationText(worstMs) })
+        }
       />
       <div className="stats-figure">
         <h3>{t('now.promise')}</h3>
-        <p className="stats-value">{durationText(promiseMs)}</p>
+        <p className="stats-value">{promiseMs === null ? '—' : durationText(promiseMs)}</p>
         <p className="stats-beside">
-          {t('now.promiseMeans')}{' '}
+          {t(promiseMs === null ? 'now.noPromise' : 'now.promiseMeans')}{' '}
           {roleCan(effectiveRole(role), 'org:update') ? (
             <Link to={paths.settingsOf(slug, 'organization')}>{t('now.change')}</Link>
           ) : null}

@@ -95,7 +95,10 @@ export async function resolveRequest(
   const page = paths.statsConversations(caller.orgSlug)
   return {
     period,
-    measure: { now, timeZone, wallClock: createWallClock(timeZone), promiseMs: promiseMinutes * 60_000 },
+    measure: {
+      ...{ now, timeZone, wallClock: createWallClock(timeZone) },
+      promiseMs: promiseMinutes === null ? null : promiseMinutes * 60_000,
+    },
     clocks: { now, elapsed: query.hours === 'business' ? inHours : allTime, businessTime: inHours },
     cohort: unknown.length
       ? undefined

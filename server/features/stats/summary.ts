@@ -68,7 +68,7 @@ export function createSummary(parts: SummaryParts) {
 
   const unattendedNow = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: StatsRequest) => {
     const { now, promiseMs } = measure
-    const lateAt = lateSince(clocks.businessTime, now, promiseMs)
+    const lateAt = promiseMs === null ? undefined : lateSince(clocks.businessTime, now, promiseMs)
     const since = [...ageBucketsMs.map(ms => now - ms), lateAt ?? 0].map(at => new Date(at).toISOString())
     const found = cohort && (await countUnattended(databases, { viewer: caller, cohort, since }))
     const all = found?.all ?? 0
@@ -185,7 +185,9 @@ export function createSummary(parts: SummaryParts) {
         unanswered,
         promise: {
           kept: counted(now.inPromise, { show: 'inPromise' }),
-          late: counted(now.firstResponse.count - now.inPromise, { show: 'latePromise' }),
+          late: counted(measure.promiseMs === null ? 0 : now.firstResponse.count - now.inPromise, {
+            show: 'latePromise',
+          }),
         },
         buckets: now.buckets.map((count, bucket) => counted(count, { show: 'firstResponse', bucket })),
         heat: now.heat.map(hours => [...hours]),

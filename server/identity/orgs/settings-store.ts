@@ -7,6 +7,7 @@ import {
   orgSettingFields,
   type PlainSettingKey,
   plainSettingKeys,
+  storedNoneOf,
 } from '#shared/orgs/setting-fields.ts'
 import { type StoredSetting, settingColumns, storedSetting } from './setting-columns.ts'
 
@@ -42,7 +43,10 @@ export async function saveSettings(
   at: string,
 ): Promise<void> {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-  const stored = given.map(([key, value]) => [orgSettingFields[key as OrgSettingKey].column, storedSetting(value)])
+  const stored = given.map(([name, value]) => {
+    const key = name as OrgSettingKey
+    return [orgSettingFields[key].column, storedSetting(value ?? storedNoneOf(key) ?? null)]
+  })
   const values = { ...Object.fromEntries(stored), updated_at: at }
   await db
     .insertInto('org_settings')

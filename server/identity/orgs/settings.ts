@@ -18,6 +18,7 @@ import {
   type PlainSettingKey,
   plainSettingField,
   plainSettingKeys,
+  storedNoneOf,
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings, orgSettingsApi } from '#shared/orgs/settings.ts'
 import { type OrgVariables, orgVariablesFrom } from '#shared/orgs/variables.ts'
@@ -45,6 +46,7 @@ const checks = Object.fromEntries(plainSettingKeys.map(key => [key, Compile(orgS
 /** An unknown value, stored by another version, counts as not chosen. */
 const currentValue = (key: PlainSettingKey, stored: StoredSettings | undefined) => {
   const value = readSetting(key, stored?.[key])
+  if (value !== null && value === storedNoneOf(key)) return null
   return checks[key]?.Check(value) ? value : orgSettingFields[key].default
 }
 const settingsFrom = (stored: StoredSettings | undefined): OrgSettings =>
@@ -57,8 +59,8 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   timeZoneOf(orgId: string, db?: Db): Promise<string | undefined>
   /** Variables about the organization for texts to customers. Inside a transaction, pass its `db`. */
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
-  /** Minutes of business hours within which a first response is promised. Inside a transaction, pass its `db`. */
-  promiseMinutesOf(orgId: string, db?: Db): Promise<number>
+  /** Minutes of business hours within which a first response is promised; null: none is. Inside a transaction, pass its `db`. */
+  promiseMinutesOf(orgId: string, db?: Db): Promise<number | null>
   /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>
   /** The country code that is added to numbers typed without one, such as `54`. */

@@ -28,7 +28,7 @@ export const bucketName = (bucket: number, ends: readonly number[], say: Summary
   return to ? say('summary.between', { from, to }) : say('summary.over', { from })
 }
 
-const figures: ToTable = ({ figures: all, needsPerson, unanswered, promise }, { say }) => {
+const figures: ToTable = ({ figures: all, needsPerson, unanswered, promise, promiseMs }, { say }) => {
   const { attended, containment, cost } = all
   const name = (figure: string) => say(`summary.figure.${figure}`)
   const timed = (figure: 'firstResponse' | 'customerWait' | 'resolution') => {
@@ -46,8 +46,12 @@ const figures: ToTable = ({ figures: all, needsPerson, unanswered, promise }, { 
     rows: [
       [name('attended'), attended.value, '', attended.before, null, null, null],
       timed('firstResponse'),
-      counted(say('export.figure.kept'), promise.kept.count),
-      counted(say('export.figure.late'), promise.late.count),
+      ...(promiseMs === null
+        ? []
+        : [
+            counted(say('export.figure.kept'), promise.kept.count),
+            counted(say('export.figure.late'), promise.late.count),
+          ]),
       counted(say('export.figure.unanswered'), unanswered.count),
       counted(say('export.figure.needsPerson'), needsPerson.count),
       timed('customerWait'),
@@ -124,7 +128,7 @@ const groups =
       group.needsPerson.count,
       group.answered.count,
       median(group.firstResponse),
-      group.inPromise,
+      summary.promiseMs === null ? null : group.inPromise,
       median(group.resolution),
       group.openNow.count,
     ]),

@@ -7,10 +7,11 @@ interface Facts extends Pick<StatsSummary, 'promiseMs' | 'unanswered' | 'tags' |
 }
 
 /** The group with the slowest median that is later than promised. */
-const slowest = (groups: readonly GroupAnswer[], promiseMs: number): GroupAnswer | undefined =>
+const slowest = (groups: readonly GroupAnswer[], promiseMs: number | null): GroupAnswer | undefined =>
   groups
     .filter(
-      ({ id, firstResponse: { count, medianMs } }) => id !== null && count >= fewCases && (medianMs ?? 0) > promiseMs,
+      ({ id, firstResponse: { count, medianMs } }) =>
+        id !== null && promiseMs !== null && count >= fewCases && (medianMs ?? 0) > promiseMs,
     )
     .toSorted((a, b) => (b.firstResponse.medianMs ?? 0) - (a.firstResponse.medianMs ?? 0))[0]
 

@@ -8,7 +8,8 @@ export interface Measure {
   readonly timeZone: string
   /** @see createWallClock */
   readonly wallClock: (at: number) => number
-  readonly promiseMs: number
+  /** Null: nothing is promised, so nothing is in time and nothing late. */
+  readonly promiseMs: number | null
 }
 
 type Test = (segment: SegmentFacts, measure: Measure) => boolean
@@ -17,8 +18,8 @@ type Test = (segment: SegmentFacts, measure: Measure) => boolean
 export const tests: { readonly [S in Show]: Test } = {
   attended: () => true,
   firstResponse: ({ firstResponseMs }) => firstResponseMs !== null,
-  inPromise: ({ promisedResponseMs: ms }, { promiseMs }) => ms !== null && ms <= promiseMs,
-  latePromise: ({ promisedResponseMs: ms }, { promiseMs }) => ms !== null && ms > promiseMs,
+  inPromise: ({ promisedResponseMs: ms }, { promiseMs }) => ms !== null && promiseMs !== null && ms <= promiseMs,
+  latePromise: ({ promisedResponseMs: ms }, { promiseMs }) => ms !== null && promiseMs !== null && ms > promiseMs,
   unanswered: ({ needsPerson, firstResponseMs, endedAt }) =>
     needsPerson && firstResponseMs === null && endedAt !== null,
   customerWait: ({ waits }) => waits.length > 0,
@@ -30,8 +31,9 @@ export const tests: { readonly [S in Show]: Test } = {
   openNow: ({ endedAt }) => endedAt === null,
   unattended: ({ isUnattended }) => isUnattended,
   unattendedSoon: ({ isUnattended, unattendedMs: ms }, { promiseMs }) =>
-    isUnattended && ms <= promiseMs && ms >= promiseMs - soonMs(promiseMs),
-  unattendedLate: ({ isUnattended, unattendedMs }, { promiseMs }) => isUnattended && unattendedMs > promiseMs,
+    isUnattended && promiseMs !== null && ms <= promiseMs && ms >= promiseMs - soonMs(promiseMs),
+  unattendedLate: ({ isUnattended, unattendedMs: ms }, { promiseMs }) =>
+    isUnattended && promiseMs !== null && ms > promiseMs,
 }
 
 const hourMs = 3_600_000

@@ -135,6 +135,8 @@ export function createNow(parts: NowParts) {
       const { promiseMs } = measure
       const { hours, timeZone } = await businessHours.zonedHours(caller.orgId, read)
       const after = businessTimeAfter(hours, timeZone)
+      const dueOf = (since: number) => (promiseMs === null ? undefined : after(since, promiseMs))
+      const leftMs = promiseMs === null ? null : soonMs(promiseMs)
       const isOpen = isWithinBusinessHours(hours, at, timeZone)
 
       const waits = await listWaits(caller, request)
@@ -143,7 +145,9 @@ export function createNow(parts: NowParts) {
       const soon = waits.filter(wait => tests.unattendedSoon(wait, measure))
       const changes = waits
         .filter(wait => !tests.unattendedLate(wait, measure))
-        .flatMap(({ since }) => [after(since, promiseMs - soonMs(promiseMs)), after(since, promiseMs)])
+        .flatMap(({ since }) =>
+          promiseMs === null ? [] : [after(since, promiseMs - soonMs(promiseMs)), after(since, promiseMs)],
+        )
         .filter(change => change !== undefined && change > now) as number[]
 
       const everybody = (await colleagues.listAvailable(read, caller.orgId)).slice(0, maxPeopleNow)
@@ -153,16 +157,16 @@ export function createNow(parts: NowParts) {
         at,
         timeZone,
         promiseMs,
-        soonMs: soonMs(promiseMs),
+        soonMs: leftMs,
         isOpen,
         opensAt: isOpen ? null : nextOpening(hours, at, timeZone),
         unattended: { count: waits.length, more, href: hrefOf({ show: 'unattended' }) },
         soon: { count: soon.length, more, href: hrefOf({ show: 'unattendedSoon' }) },
         late: { count: late.length, more, href: hrefOf({ show: 'unattendedLate' }) },
-        worstMs: late.length ? Math.max(...late.map(({ unattendedMs }) => unattendedMs)) - promiseMs : null,
+        worstMs: late.length ? Math.max(...late.map(({ unattendedMs }) => unattendedMs)) - (promiseMs ?? 0) : null,
         nextChangeAt: changes.length ? new Date(changes.reduce((a, b) => Math.min(a, b))).toISOString() : null,
         waiting: await describe(caller, waits.slice(0, maxWaitingRows), request, {
-          dueOf: since => after(since, promiseMs),
+          dueOf,
           available,
         }),
         people: await describePeople(caller, shown, isOpen),

@@ -4,10 +4,12 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import type { NewJob } from '#server/platform/jobs/job.ts'
+import { isoIn } from '#server/platform/time/clock.ts'
 import { awaitsFirstResponse } from '../figures/promise.ts'
 import { findLastSegments } from '../segments/store.ts'
 import type { ConversationSegmentTable } from '../segments/table.ts'
 import { type PromiseClock, readPromiseClock } from './clock.ts'
+import { listWaiting, type WaitingPlace } from './waiting-store.ts'
 import { createWarnings, type WarningParts, type WarningPayload } from './warnings.ts'
 
 type Due = Omit<AnswerDue, 'org_id'>
@@ -24,6 +26,8 @@ interface Changes {
 
 /** Waits that are late by more than this get no row: nothing shows them. An old or imported history has many. */
 const keptLateMs = 24 * 60 * 60_000
+/** No promise is longer than a week of business hours. Waits that began before this are late by more than a day. */
+const longestWaitMs = 60 * keptLateMs
 /** Rows that are computed again in one transaction when the promise or the business hours change. */
 const rowsPerPage = 200
 
@@ -129,6 +133,17 @@ export function createAnswerDueUpdater(parts: WarningParts) {
     return rows.length === rowsPerPage ? rows.at(-1)?.conversation_id : undefined
   }
 
+  /** Waits that have no row, because nothing was promised, or no hours were open, when they began. */
+  const addMissing = async (write: OrgWrite, place: WaitingPlace | undefined): Promise<WaitingPlace | undefined> => {
+    const { db, orgId } = write
+    const since = isoIn(clock, -longestWaitMs)
+    const segments = await listWaiting(db, orgId, { since, after: place, limit: rowsPerPage })
+    const ids = segments.flatMap(row => row.conversation_id ?? [])
+    const rows = ids.length ? await answerDues.find(db, ids, {}) : []
+    await updateOrg(write, segments, new Map(rows.map(row => [row.conversation_id, row])))
+    return segments.length === rowsPerPage ? segments.at(-1) : undefined
+  }
+
   const changes = jobs.register({
     name: 'promise.changed',
     looksWithinMs: 60_000,
@@ -142,6 +157,12 @@ export function createAnswerDueUpdater(parts: WarningParts) {
         const from: string = after
         after = await writes.run(orgId, systemActor('promise'), write => recompute(write, from))
       }
+      let place: WaitingPlace | undefined
+      do {
+        if (signal.aborted) return { kind: 'again', afterMs: 0 }
+        const from = place
+        place = await writes.run(orgId, systemActor('promise'), write => addMissing(write, from))
+      } while (place)
       return undefined
     },
     lost: () => ({ kind: 'again', afterMs: 0 }),

@@ -9,7 +9,7 @@ export interface PromiseClockParts {
   readonly businessHours: Pick<BusinessHoursService, 'zonedHours' | 'isOpenAt'>
 }
 
-/** An organization's promise of a first response, in its business hours. Times are ms. */
+/** An organization's promise of a first response, in its business hours, if it made one. Times are ms. */
 export interface PromiseClock {
   /** When the promise to a customer who waits since then is broken, and when people are warned. Undefined: never. */
   timesOf(since: number): { readonly dueAt: number; readonly warnAt: number } | undefined
@@ -22,11 +22,13 @@ export async function readPromiseClock(
   orgId: string,
   { orgSettings, businessHours }: PromiseClockParts,
 ): Promise<PromiseClock> {
-  const promiseMs = (await orgSettings.promiseMinutesOf(orgId, db)) * 60_000
+  const promiseMinutes = await orgSettings.promiseMinutesOf(orgId, db)
   const { hours, timeZone } = await businessHours.zonedHours(orgId, db)
   const after = businessTimeAfter(hours, timeZone)
   return {
     timesOf(since) {
+      if (promiseMinutes === null) return undefined
+      const promiseMs = promiseMinutes * 60_000
       const dueAt = after(since, promiseMs)
       const warnAt = after(since, promiseMs - soonMs(promiseMs))
       return dueAt === undefined || warnAt === undefined ? undefined : { dueAt, warnAt }

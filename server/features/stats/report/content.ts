@@ -107,7 +107,7 @@ export function reportContent(
       beside: [change(attended.value, attended.before)],
     },
     timed('firstResponse', [
-      ...(figures.firstResponse.count
+      ...(figures.firstResponse.count && promiseMs !== null
         ? [
             say('summary.promise', {
               share: percent(promise.kept.count / figures.firstResponse.count),
@@ -166,7 +166,9 @@ export function reportContent(
     title: say(`summary.by.${kind}`),
     columns: [
       '',
-      ...['needsPerson', 'firstResponse', 'inPromise', 'resolution'].map(name => say(`summary.column.${name}`)),
+      ...['needsPerson', 'firstResponse', ...(promiseMs === null ? [] : ['inPromise']), 'resolution'].map(name =>
+        say(`summary.column.${name}`),
+      ),
     ],
     // A table of nobody alone says nothing.
     rows: (summary[kind].some(({ id }) => id !== null) ? summary[kind] : [])
@@ -175,7 +177,9 @@ export function reportContent(
         asWords(groupName(one, kind, say)),
         number(one.needsPerson.count),
         median(one.firstResponse),
-        one.answered.count < fewCases ? none : percent(one.inPromise / one.answered.count),
+        ...(promiseMs === null
+          ? []
+          : [one.answered.count < fewCases ? none : percent(one.inPromise / one.answered.count)]),
         median(one.resolution),
       ]),
   })

@@ -178,14 +178,46 @@ t.test('another promise and other hours move what is due and its warning', async
   t.same([await s.waits(), await s.jobs()], [[], []], 'who never opens promises nothing')
 })
 
-t.test('a promise of no minutes, of a week and a minute, or none is refused by its field', async t => {
+t.test('a promise of no minutes, or of a week and a minute, is refused by its field', async t => {
   const s = await stage(t)
   for (const promiseMinutes of [0, 10_081, 1_000_000, 1.5, -3]) {
     const { status, body } = await s.call(s.ana, 'PATCH', '/organization/settings', { promiseMinutes })
     t.equal(status, 400, `${promiseMinutes}`)
     t.match(body.details, [{ field: 'body.promiseMinutes' }])
   }
-  t.equal((await s.call(s.ana, 'PATCH', '/organization/settings', { promiseMinutes: null })).status, 400)
+})
+
+t.test('without a promise nothing is due, nobody is warned, and no figure is measured against it', async t => {
+  const s = await stage(t)
+  const promise = async (promiseMinutes: number | null) => {
+    const { status, body } = await s.call(s.ana, 'PATCH', '/organization/settings', { promiseMinutes })
+    t.equal(status, 200)
+    t.equal(body.promiseMinutes, promiseMinutes)
+    await s.backend.settle()
+  }
+  await s.says()
+  t.equal((await s.waits()).length, 1)
+  await promise(null)
+  t.same([await s.waits(), await s.jobs()], [[], []])
+  t.equal((await s.chat()).answerDueAt, undefined)
+  await s.says('¿Hola?')
+  t.same([await s.waits(), await s.jobs()], [[], []], 'nor after another message')
+  await s.settle(60 * minute)
+  t.same(await s.warned(), [])
+  const now = (await s.call(s.ana, 'GET', '/stats/now')).body
+  t.match(now, { promiseMs: null, soonMs: null, worstMs: null, nextChangeAt: null })
+  t.match(now, { unattended: { count: 1 }, soon: { count: 0 }, late: { count: 0 }, waiting: [{ dueAt: null }] })
+  const summary = (await s.call(s.ana, 'GET', '/stats/summary')).body
+  t.match(summary, { promiseMs: null, promise: { kept: { count: 0 }, late: { count: 0 } }, alerts: [] })
+  const { csv } = (await s.call(s.ana, 'GET', '/stats/blocks/figures/report')).body
+  t.notMatch(csv, /a tiempo|tarde/)
+  for (const show of ['inPromise', 'latePromise', 'unattendedSoon', 'unattendedLate'])
+    t.match((await s.call(s.ana, 'GET', `/stats/segments?show=${show}`)).body, { items: [] })
+  await promise(90)
+  t.equal((await s.waits()).length, 1, 'who waits already is promised it, too')
+  t.equal((await s.chat()).answerDueAt, '2026-11-20T14:30:00.000Z')
+  await s.settle(12 * minute)
+  t.equal((await s.warned()).length, 3)
 })
 
 t.test('a warning that runs twice is one', async t => {
