@@ -183,7 +183,7 @@ const wholes: readonly Whole[] = [
       ...['moment.tsx', 'own-time-zone.ts', 'wa-blocks.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
       ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
       ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/overlays/${name}`),
-      'client/ui/controls/composing.ts',
+      ...['client/ui/controls/composing.ts', 'shared/inbox/answer-due.ts'],
     ],
   },
   {

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
+import { maxRunsCounted } from './run-limits.ts'
 import { StepCall } from './simulation.ts'
 import type { WireNode, WireTrigger } from './wire.ts'
 
@@ -10,11 +11,6 @@ export const runsPerPage = 30
 export const maxStepsShown = 500
 /** Of each value in it, in UTF-16 code units. */
 export const shownValueMaxChars = 500
-/** Sessions by which the figures of a flow's nodes are counted, and their steps. */
-export const maxRunsCounted = 1000
-export const maxStepsCounted = 20_000
-/** Of these the answers, of which it is looked at how long they took. */
-export const maxAnswersTimed = 5000
 
 /**
  * `waitingAnswer`, `waitingTime`, `waitingCall`: under way · `parked`: under way too, it has something to say and WhatsApp's

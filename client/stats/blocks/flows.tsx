@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { maxRunsCounted } from '#shared/flows/runs.ts'
+import { maxRunsCounted } from '#shared/flows/run-limits.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
