@@ -26,8 +26,13 @@ export const useTooltips = (): void => {
     let about: Tipped | undefined
     let hiddenAt = Number.NEGATIVE_INFINITY
 
+    // The words of a chart change while the pointer or the arrow keys go along it.
+    const words = new MutationObserver(() => {
+      bubble.textContent = about?.dataset.tip ?? ''
+    })
     const show = (target: Tipped) => {
       if (!target.isConnected) return
+      words.observe(target, { attributeFilter: ['data-tip'] })
       const at = target.getBoundingClientRect()
       const isInRail = at.right < 72
       bubble.textContent = target.dataset.tip ?? ''
@@ -39,6 +44,7 @@ export const useTooltips = (): void => {
     const hide = () => {
       clearTimeout(timer)
       about = undefined
+      words.disconnect()
       if (!bubble.matches(':popover-open')) return
       bubble.hidePopover()
       hiddenAt = performance.now()

@@ -5,6 +5,7 @@ import { shortWeekdays } from '#shared/kernel/time.ts'
 import { durationText } from '#shared/stats/duration.ts'
 import { ageBucketsMs, responseBucketsMs } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
+import { ChartLink } from './chart-link.tsx'
 import { BlockCsv } from './export/block-csv.tsx'
 import { Definition } from './figures.tsx'
 
@@ -46,22 +47,31 @@ function Bars({ bars, what }: { readonly bars: readonly Bar[]; readonly what: st
         {bars.map(({ says, count, href, isLate }) => {
           const share = total ? percent.format(count / total) : '—'
           const tip = `${says}: ${number.format(count)} · ${share}`
+          const bar = (
+            <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+              <rect data-late={isLate} width={(100 * count) / most} height="10" />
+            </svg>
+          )
           return (
             <tr key={says}>
               <th scope="row">{says}</th>
               <td>
                 {count ? (
-                  <Link to={href} data-tip={tip}>
+                  <ChartLink to={href} tip={tip}>
                     {number.format(count)}
-                  </Link>
+                  </ChartLink>
                 ) : (
                   0
                 )}
               </td>
               <td>
-                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" data-tip={tip} data-touch="">
-                  <rect data-late={isLate} width={(100 * count) / most} height="10" />
-                </svg>
+                {count ? (
+                  <ChartLink to={href} tip={tip} tabIndex={-1} aria-hidden="true">
+                    {bar}
+                  </ChartLink>
+                ) : (
+                  bar
+                )}
               </td>
               <td>{share}</td>
             </tr>
@@ -79,6 +89,10 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
   const words = useBucketWords(responseBucketsMs)
   const { count } = figures.firstResponse
+  const kept = t('summary.promise', {
+    share: percent.format(promise.kept.count / count),
+    time: durationText(promiseMs ?? 0),
+  })
   return (
     <section className="card" aria-labelledby="first-responses">
       <h2 id="first-responses">
@@ -89,12 +103,13 @@ export function FirstResponses({ summary }: { readonly summary: StatsSummary }) 
       <p>
         {count ? (
           <>
-            {promiseMs === null
-              ? t('summary.noPromise')
-              : t('summary.promise', {
-                  share: percent.format(promise.kept.count / count),
-                  time: durationText(promiseMs),
-                })}{' '}
+            {promiseMs === null ? (
+              t('summary.noPromise')
+            ) : promise.kept.count ? (
+              <Link to={promise.kept.href}>{kept}</Link>
+            ) : (
+              kept
+            )}{' '}
             {promiseMs === null ? null : promise.late.count ? (
               <Link to={promise.late.href}>{t('summary.late', { count: promise.late.count })}</Link>
             ) : (
@@ -133,9 +148,11 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
       </h2>
       <BlockCsv name="unattended" title={t('summary.unattended')} />
       <p>
-        {unattended.oldestMs === null
-          ? t('summary.noneUnattended')
-          : t('summary.oldest', { time: durationText(unattended.oldestMs) })}
+        {unattended.oldestMs === null ? (
+          t('summary.noneUnattended')
+        ) : (
+          <Link to={unattended.total.href}>{t('summary.oldest', { time: durationText(unattended.oldestMs) })}</Link>
+        )}
       </p>
       <Bars
         what={t('summary.wait')}
@@ -189,12 +206,12 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
                     // biome-ignore lint/suspicious/noArrayIndexKey: the hour is the key
                     <td key={hour} data-shade={shadeOf(count)}>
                       {count ? (
-                        <Link
+                        <ChartLink
                           to={`${heatHref}&weekday=${day + 1}&hour=${hour}`}
-                          data-tip={t('summary.cell', { day: dayName, hour, count })}
+                          tip={t('summary.cell', { day: dayName, hour, count })}
                         >
                           {count}
-                        </Link>
+                        </ChartLink>
                       ) : (
                         <span className="sr-only">0</span>
                       )}

@@ -1,9 +1,5 @@
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, type LoaderFunctionArgs, useSearchParams } from 'react-router'
-import { MoreButton } from '#client/ui/controls/more-button.tsx'
-import { Empty } from '#client/ui/feedback/empty.tsx'
-import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
@@ -14,9 +10,9 @@ import { useFacts } from '../app/facts.ts'
 import { start } from '../app/queries.ts'
 import { useSuspensePages } from '../app/use-paged-list.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { CountedList, CountedPage } from './counted-list.tsx'
 import { Exports } from './export/exports.tsx'
 import { filterIn, segmentsQuery, showIn } from './queries.ts'
-import './summary.css'
 
 const asked = (query: URLSearchParams) => ({ ...filterIn(query), ...showIn(query) })
 
@@ -54,57 +50,38 @@ function Rows() {
   const { t } = useTranslation('stats')
   const { slug } = useOrg()
   const [query] = useSearchParams()
-  const list = useSuspensePages(segmentsQuery(slug, asked(query)))
-  const items = list.data.pages.flatMap(page => page.items)
-  const total = list.data.pages[0]?.total ?? 0
-  if (!items.length) return <Empty icon="chart" says={t('list.none')} />
   return (
-    <section className="card" aria-label={t('list.title')}>
-      <p role="status">{t('list.total', { count: total })}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={t('list.title')}>
-        <table className="table stats-list">
-          <thead>
-            <tr>
-              <th scope="col">{t('list.customer')}</th>
-              <th scope="col">{t('list.startedAt')}</th>
-              <th scope="col">{t('list.owner')}</th>
-              <th scope="col">{t('summary.column.firstResponse')}</th>
-              <th scope="col">{t('list.wait')}</th>
-              <th scope="col">{t('list.messages')}</th>
-              <th scope="col">{t('list.stateTitle')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(item => (
-              <Row key={item.id} item={item} />
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <MoreButton list={list} more={t('costs.more')} failed={t('costs.moreFailed')} />
-    </section>
+    <CountedList
+      title={t('list.title')}
+      list={useSuspensePages(segmentsQuery(slug, asked(query)))}
+      none={t('list.none')}
+      total={count => t('list.total', { count })}
+      columns={[
+        t('list.customer'),
+        t('list.startedAt'),
+        t('list.owner'),
+        t('summary.column.firstResponse'),
+        t('list.wait'),
+        t('list.messages'),
+        t('list.stateTitle'),
+      ]}
+      row={item => <Row key={item.id} item={item} />}
+    />
   )
 }
 
 /** `/org/{slug}/stats/conversations` lists the conversations that a figure counts. */
 export default function StatsConversationsPage() {
   const { t } = useTranslation('stats')
-  const { slug } = useOrg()
   const [query] = useSearchParams()
-  const { show } = showIn(query)
-  const back = new URLSearchParams(query)
-  for (const name of ['show', 'bucket', 'weekday', 'hour', 'answeredBy']) back.delete(name)
   return (
-    <main className="sheet stats-sheet">
-      <SheetHead title={t('list.title')}>{t(`list.show.${show ?? 'attended'}`)}</SheetHead>
-      <p>
-        <Link to={`${paths.stats(slug)}?${back}`}>{t('list.back')}</Link>
-      </p>
+    <CountedPage
+      title={t('list.title')}
+      says={t(`list.show.${showIn(query).show ?? 'attended'}`)}
+      figureParts={['show', 'bucket', 'weekday', 'hour', 'answeredBy']}
+    >
       <Exports filter={asked(query)} />
-      <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
-        <Rows />
-      </Suspense>
-    </main>
+      <Rows />
+    </CountedPage>
   )
 }

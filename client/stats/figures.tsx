@@ -4,10 +4,11 @@ import { formatMoney } from '#client/ui/text/money.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { changeOf, durationText } from '#shared/stats/duration.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
-import { Spark } from './spark.tsx'
+import { type Daily, DailySpark, DayTable } from './days.tsx'
 
 type Figures = StatsSummary['figures']
-type Name = 'attended' | 'firstResponse' | 'customerWait' | 'resolution' | 'containment' | 'cost'
+type TimedName = 'firstResponse' | 'customerWait' | 'resolution'
+type Name = 'attended' | TimedName | 'containment' | 'cost'
 
 /** The definition of a figure, behind a question mark. */
 export function Definition({ name, children }: { readonly name: string; readonly children: string }) {
@@ -36,6 +37,12 @@ function Trend({ change, better }: { readonly change: number | null; readonly be
   )
 }
 
+/** A figure beside the large one; without an address it counts no conversations. */
+interface Beside {
+  readonly says: string
+  readonly href?: string | undefined
+}
+
 interface FigureProps {
   readonly name: Name
   readonly value: string
@@ -43,13 +50,11 @@ interface FigureProps {
   readonly href?: string | undefined
   readonly change: number | null
   readonly better: Better
-  readonly values?: readonly (number | null)[]
-  /** How a value of a day is written. */
-  readonly format?: (value: number) => string
-  readonly beside: readonly string[]
+  readonly daily?: Daily
+  readonly beside: readonly Beside[]
 }
 
-function Figure({ name, value, href, change, better, values, format = String, beside }: FigureProps) {
+function Figure({ name, value, href, change, better, daily, beside }: FigureProps) {
   const { t } = useTranslation('stats')
   const title = t(`summary.figure.${name}`)
   return (
@@ -59,33 +64,48 @@ function Figure({ name, value, href, change, better, values, format = String, be
         <Definition name={title}>{t(`summary.means.${name}`)}</Definition>
       </h3>
       <p className="stats-value">{href ? <Link to={href}>{value}</Link> : value}</p>
-      {values ? (
-        <Spark
-          values={values}
-          says={(least, most) => t('summary.spark', { least: format(least), most: format(most) })}
-        />
-      ) : null}
+      {daily ? <DailySpark title={title} daily={daily} /> : null}
       <p className="stats-beside">
         <Trend change={change} better={better} />
-        {beside.map(one => (
-          <span key={one}>{one}</span>
+        {beside.map(({ says, href: to }) => (
+          <span key={says}>{to ? <Link to={to}>{says}</Link> : says}</span>
         ))}
       </p>
     </div>
   )
 }
 
-/** The six figures of a period, each with its trend and definition. */
+/** The six figures of a period, each with its trend and definition, and what they were on each day. */
 export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
   const { figures, days } = summary
   const number = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
-  const { attended, containment, cost } = figures
+  const { attended, customerWait, containment, cost } = figures
+  const dayNames = days.map(({ day }) => day)
+  const timesByDay = (name: TimedName): Daily => ({
+    days: dayNames,
+    values: days.map(day => day[`${name}Ms`]),
+    format: durationText,
+    href: figures[name].href,
+  })
+  const daily = {
+    attended: { days: dayNames, values: days.map(day => day.attended), format: number.format, href: attended.href },
+    firstResponse: timesByDay('firstResponse'),
+    customerWait: timesByDay('customerWait'),
+    resolution: timesByDay('resolution'),
+    containment: {
+      days: dayNames,
+      values: days.map(({ withBot, contained }) => (withBot ? contained / withBot : null)),
+      format: percent.format,
+      href: containment.withBotHref,
+    },
+  }
 
-  const timed = (name: 'firstResponse' | 'customerWait' | 'resolution', more: readonly string[] = []) => {
+  const timed = (name: TimedName, more: readonly Beside[] = []) => {
     const { count, medianMs, p90Ms, meanMs, before, href }: Figures['resolution'] = figures[name]
     const isFew = count < fewCases
+    const few = { says: t(count ? 'summary.fewWhy' : 'summary.noCases') }
     return (
       <Figure
         name={name}
@@ -93,12 +113,14 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         href={count ? href : undefined}
         change={isFew ? null : changeOf(medianMs, before)}
         better="less"
-        values={days.map(day => day[`${name}Ms`])}
-        format={durationText}
+        daily={daily[name]}
         beside={[
           ...(isFew || p90Ms === null || meanMs === null
-            ? [t(count ? 'summary.fewWhy' : 'summary.noCases')]
-            : [t('summary.p90', { time: durationText(p90Ms) }), t('summary.mean', { time: durationText(meanMs) })]),
+            ? [few]
+            : [
+                { says: t('summary.p90', { time: durationText(p90Ms) }) },
+                { says: t('summary.mean', { time: durationText(meanMs) }) },
+              ]),
           ...more,
         ]}
       />
@@ -112,12 +134,18 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         href={attended.value ? attended.href : undefined}
         change={changeOf(attended.value, attended.before)}
         better="neither"
-        values={days.map(day => day.attended)}
-        format={number.format}
-        beside={attended.before === null ? [] : [t('summary.before', { value: number.format(attended.before) })]}
+        daily={daily.attended}
+        beside={
+          attended.before === null ? [] : [{ says: t('summary.before', { value: number.format(attended.before) }) }]
+        }
       />
       {timed('firstResponse')}
-      {timed('customerWait', [t('summary.waitingNow', { count: figures.customerWait.waitingNow })])}
+      {timed('customerWait', [
+        {
+          says: t('summary.waitingNow', { count: customerWait.waitingNow }),
+          href: customerWait.waitingNow ? customerWait.waitingHref : undefined,
+        },
+      ])}
       {timed('resolution')}
       <Figure
         name="containment"
@@ -131,15 +159,17 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         href={containment.ended ? containment.href : undefined}
         change={containment.withBot < fewCases ? null : changeOf(containment.share, containment.before)}
         better="more"
-        values={days.map(day => (day.withBot ? day.contained / day.withBot : null))}
-        format={percent.format}
+        daily={daily.containment}
         beside={[
           containment.withBot
-            ? t('summary.ofBots', {
-                ended: number.format(containment.ended),
-                all: number.format(containment.withBot),
-              })
-            : t('summary.noBots'),
+            ? {
+                says: t('summary.ofBots', {
+                  ended: number.format(containment.ended),
+                  all: number.format(containment.withBot),
+                }),
+                href: containment.withBotHref,
+              }
+            : { says: t('summary.noBots') },
         ]}
       />
       <Figure
@@ -149,10 +179,12 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
             ? cost.amounts.map(({ amount, currency }) => formatMoney(amount, currency, i18n.language)).join(' + ')
             : '—'
         }
+        href={cost?.href ?? undefined}
         change={null}
         better="neither"
-        beside={[cost ? t('summary.estimated') : t('summary.noCost')]}
+        beside={[{ says: cost ? t('summary.estimated') : t('summary.noCost') }]}
       />
+      <DayTable daily={daily} />
     </section>
   )
 }

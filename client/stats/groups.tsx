@@ -18,13 +18,14 @@ function Row({ group, kind, hasPromise }: RowProps) {
   const { t, i18n } = useTranslation('stats')
   const number = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
-  const { id, name, needsPerson, answered, openNow, inPromise, firstResponse, resolution } = group
+  const { id, name, needsPerson, answered, openNow, inPromise, inPromiseHref, firstResponse, resolution } = group
   const counted = ({ count, href }: GroupAnswer['openNow']) =>
     count ? <Link to={href}>{number.format(count)}</Link> : 0
-  const median = ({ count, medianMs }: GroupAnswer['resolution']) => {
+  const median = ({ count, medianMs, href }: GroupAnswer['resolution']) => {
     if (medianMs === null) return '—'
-    return count < fewCases ? t('summary.few', { count }) : durationText(medianMs)
+    return <Link to={href}>{count < fewCases ? t('summary.few', { count }) : durationText(medianMs)}</Link>
   }
+  const share = percent.format(inPromise / answered.count)
   return (
     <tr>
       <th scope="row" dir="auto">
@@ -34,7 +35,7 @@ function Row({ group, kind, hasPromise }: RowProps) {
       <td data-label={t('summary.column.answered')}>{counted(answered)}</td>
       <td data-label={t('summary.column.firstResponse')}>{median(firstResponse)}</td>
       <td data-label={t('summary.column.inPromise')}>
-        {!hasPromise || answered.count < fewCases ? '—' : percent.format(inPromise / answered.count)}
+        {!hasPromise || answered.count < fewCases ? '—' : inPromise ? <Link to={inPromiseHref}>{share}</Link> : share}
       </td>
       <td data-label={t('summary.column.resolution')}>{median(resolution)}</td>
       <td data-label={t('summary.column.openNow')}>{counted(openNow)}</td>

@@ -1,44 +1,66 @@
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+
 const width = 120
 const height = 28
 const margin = 3
 
 interface SparkProps {
+  /** What it shows. */
+  readonly name: string
   readonly values: readonly (number | null)[]
-  /** What the tooltip says of the least and the most of a day. */
-  says(least: number, most: number): string
+  /** What the tooltip says of one day. */
+  says(day: number): string
+  /** What it says of all of them, with the least and the most of a day. */
+  saysAll(least: number, most: number): string
 }
 
-/** A figure by day. Days without cases are gaps. Hidden from screen readers, which read the figures beside it. */
-export function Spark({ values, says }: SparkProps) {
+/** A figure by day; days without cases are gaps. The pointer and the arrow keys go from day to day. */
+export function Spark({ name, values, says, saysAll }: SparkProps) {
+  const [day, setDay] = useState<number>()
   const known = values.filter(value => value !== null)
   if (known.length < 2) return null
   const most = Math.max(...known)
   const least = Math.min(0, ...known)
-  const x = (i: number) => margin + (i * (width - 2 * margin)) / (values.length - 1)
+  const end = values.length - 1
+  const x = (i: number) => margin + (i * (width - 2 * margin)) / end
   const y = (value: number) => height - margin - ((value - least) * (height - 2 * margin)) / (most - least || 1)
-  let isDown = false
   const path = values
-    .map((value, i) => {
-      if (value === null) {
-        isDown = false
-        return ''
-      }
-      const move = isDown ? 'L' : 'M'
-      isDown = true
-      return `${move}${x(i).toFixed(1)} ${y(value).toFixed(1)}`
-    })
+    .map((value, i) =>
+      value === null ? '' : `${values[i - 1] == null ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`,
+    )
     .join('')
-  const last = values.findLastIndex(value => value !== null)
+  const marked = day ?? values.findLastIndex(value => value !== null)
+  const tip = day === undefined ? saysAll(Math.min(...known), most) : says(day)
+  const point = ({ currentTarget, clientX }: PointerEvent<SVGSVGElement>) => {
+    const box = currentTarget.getBoundingClientRect()
+    const at = (((clientX - box.left) / box.width) * width - margin) / (width - 2 * margin)
+    setDay(Math.round(Math.min(1, Math.max(0, at)) * end))
+  }
+  const press = (event: KeyboardEvent) => {
+    const to = { ArrowLeft: (day ?? end + 1) - 1, ArrowRight: (day ?? -1) + 1, Home: 0, End: end }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    setDay(Math.min(end, Math.max(0, to)))
+  }
+  const leave = () => setDay(undefined)
   return (
     <svg
       className="stats-spark"
       viewBox={`0 0 ${width} ${height}`}
-      aria-hidden="true"
-      data-tip={says(Math.min(...known), most)}
+      role="img"
+      aria-label={`${name}. ${tip}`}
+      data-tip={tip}
       data-touch=""
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it has the focus only so that its tooltip opens
+      tabIndex={0}
+      onPointerMove={point}
+      onPointerDown={point}
+      onPointerLeave={leave}
+      onKeyDown={press}
+      onBlur={leave}
     >
       <path d={path} />
-      <circle cx={x(last).toFixed(1)} cy={y(values[last] ?? 0).toFixed(1)} r="2.5" />
+      {values[marked] == null ? null : <circle cx={x(marked).toFixed(1)} cy={y(values[marked]).toFixed(1)} r="2.5" />}
     </svg>
   )
 }

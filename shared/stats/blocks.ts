@@ -79,7 +79,10 @@ export const TemplateBlock = Type.Object({
     ),
   ),
   templates: Count,
-  total: DeliveryCounts,
+  total: Type.Object({
+    ...deliveryCounts,
+    href: Type.String({ description: 'The page of the messages of all templates, as that of one.' }),
+  }),
   items: Type.Array(TemplateFigures, { maxItems: maxBlockRows, description: 'Those that were sent most often first.' }),
 })
 export type TemplateBlock = Static<typeof TemplateBlock>

@@ -43,7 +43,12 @@ const estimate = {
 const Estimate = Type.Object(estimate)
 export type CostEstimate = Static<typeof Estimate>
 
-const Href = Nullable(Type.String({ description: 'The page of the messages; null: the caller may not open it.' }))
+const Href = Nullable(
+  Type.String({
+    description:
+      'The page of the delivered messages, with `&charge=regular` or `&charge=free` behind it of those that are billed or not; null: the caller may not open it.',
+  }),
+)
 
 /** More than there are countries. */
 const maxCountries = 260
@@ -86,11 +91,13 @@ export const CostBlock = Type.Object({
     maxItems: 100,
     description: 'The price lists, the earliest first.',
   }),
-  total: Estimate,
+  total: Type.Object({ ...estimate, href: Href }),
   byCategory: Type.Array(Type.Object({ category: Type.Enum(sentCategories), ...estimate, href: Href }), {
     maxItems: sentCategories.length,
   }),
-  bySource: Type.Array(Type.Object({ source: Type.Enum(sentSources), ...estimate }), { maxItems: sentSources.length }),
+  bySource: Type.Array(Type.Object({ source: Type.Enum(sentSources), ...estimate, href: Href }), {
+    maxItems: sentSources.length,
+  }),
   byCountry: Type.Array(
     Type.Object({
       country: Type.String({ description: 'ISO 3166-1 alpha-2; `??`: unknown.' }),
@@ -99,7 +106,7 @@ export const CostBlock = Type.Object({
     }),
     { maxItems: maxCountries, description: 'Where most was delivered first.' },
   ),
-  byDay: Type.Array(Type.Object({ day: Type.String(), ...estimate }), { maxItems: maxDays }),
+  byDay: Type.Array(Type.Object({ day: Type.String(), ...estimate, href: Href }), { maxItems: maxDays }),
   /** Null: Meta was not asked, or a number is named. */
   meta: Nullable(MetaCost),
   freeReplies: Type.Array(
@@ -135,12 +142,22 @@ export type SentItem = Static<typeof SentItem>
 const { from, to, days, number } = statsFilter
 const Range = Type.Object({ from, to, days, number }, { additionalProperties: false })
 
+/** As `template`: messages of any template. No template has such a name. */
+export const anyTemplate = '*'
+/** As `charge`: delivered messages that are not billed, for whatever reason. */
+export const anyFree = 'free'
+
 /** What a figure of messages counts. */
 const sentSelection = {
-  template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its name.' })),
+  template: Type.Optional(
+    Type.Union([Type.String({ minLength: 1, maxLength: 512 })], {
+      description: `Its name; \`${anyTemplate}\`: any.`,
+    }),
+  ),
+  source: Type.Optional(Type.Enum(sentSources)),
   category: Type.Optional(Type.Enum(sentCategories)),
   country: Type.Optional(Type.String({ pattern: '^([A-Z]{2}|\\?\\?)$' })),
-  charge: Type.Optional(Type.Enum(charges)),
+  charge: Type.Optional(Type.Enum([...charges, anyFree], { description: `\`${anyFree}\`: delivered and not billed.` })),
   outcome: Type.Optional(Type.Enum(sentOutcomes, { description: 'Absent: `sent`, which is all.' })),
 } as const
 

@@ -50,6 +50,11 @@ const Figures = Type.Object({
         }),
         estimated: Type.Literal(true),
         unpriced: Type.Integer({ minimum: 0, description: 'Billed messages without a price.' }),
+        href: Nullable(
+          Type.String({
+            description: 'Address of the page that lists the billed messages; null: the caller may not open it.',
+          }),
+        ),
       },
       {
         description:
@@ -65,9 +70,10 @@ const Group = Type.Object({
   needsPerson: Counted,
   answered: Counted,
   inPromise: Count,
+  inPromiseHref: Href,
   openNow: Counted,
-  firstResponse: Type.Object(times),
-  resolution: Type.Object(times),
+  firstResponse: Type.Object({ ...times, href: Href }),
+  resolution: Type.Object({ ...times, href: Href }),
 })
 export type GroupAnswer = Static<typeof Group>
 

@@ -23,7 +23,7 @@ export function Templates() {
     : templates
       ? t('blocks.templates.count', { count: templates })
       : t('blocks.templates.none')
-  const cells = (counts: typeof total, href: string | null) =>
+  const cells = (counts: typeof total) =>
     columns.map(name => {
       const whole = name === 'optedOut' ? undefined : wholeOf[name]
       return (
@@ -31,7 +31,7 @@ export function Templates() {
           key={name}
           label={t(`blocks.column.${name}`)}
           count={counts[name]}
-          href={href && `${href}&outcome=${name}`}
+          href={`${counts.href}&outcome=${name}`}
           {...(whole ? { of: counts[whole] } : {})}
         />
       )
@@ -63,14 +63,14 @@ export function Templates() {
                   {item.template}
                   <span className="field-hint">{t(`blocks.category.${item.category}`)}</span>
                 </th>
-                {cells(item, item.href)}
+                {cells(item)}
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('blocks.total')}</th>
-              {cells(total, null)}
+              {cells(total)}
             </tr>
           </tfoot>
         </BlockTable>

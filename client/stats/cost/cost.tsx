@@ -4,13 +4,14 @@ import { formatMoney } from '#client/ui/text/money.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { shortDate } from '#shared/kernel/time.ts'
-import { type CostBlock, type CostEstimate, freeReplies } from '#shared/stats/cost.ts'
+import { anyFree, type CostBlock, type CostEstimate, freeReplies } from '#shared/stats/cost.ts'
 import { useFacts } from '../../app/facts.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { BlockCard, BlockTable, CountCell } from '../blocks/block.tsx'
 import { Counting } from '../blocks/counting.tsx'
 import { costBlockQuery, rangeIn } from '../blocks/queries.ts'
+import { countryName } from './country.ts'
 import { DayBars } from './day-bars.tsx'
 import { Meta } from './meta.tsx'
 
@@ -24,15 +25,15 @@ const useMoney = () => {
 }
 
 /** The cells of one estimate. */
-function Cells({ estimate, href = null }: { readonly estimate: CostEstimate; readonly href?: string | null }) {
+function Cells({ estimate }: { readonly estimate: CostEstimate & { readonly href: string | null } }) {
   const { t } = useTranslation('stats')
   const money = useMoney()
-  const { delivered, free, billed, unpriced } = estimate
+  const { delivered, free, billed, unpriced, href } = estimate
   return (
     <>
       <CountCell label={t('blocks.column.delivered')} count={delivered} href={href} />
-      <CountCell label={t('blocks.column.free')} count={free} />
-      <CountCell label={t('blocks.column.billed')} count={billed} />
+      <CountCell label={t('blocks.column.free')} count={free} href={href && `${href}&charge=${anyFree}`} />
+      <CountCell label={t('blocks.column.billed')} count={billed} href={href && `${href}&charge=regular`} />
       <td data-label={t('blocks.column.cost')}>
         {money(estimate) || (unpriced ? '—' : '0')}
         {unpriced ? <span className="field-hint">{t('costs.unpricedOf', { count: unpriced })}</span> : null}
@@ -66,8 +67,6 @@ export function Cost() {
   const money = useMoney()
   const cost = useAnswer(costBlockQuery(slug, rangeIn(query)))
   const { total, byCategory, bySource, byCountry, byDay, cards, knownSince, unknownNumber } = cost
-  const countries = new Intl.DisplayNames([language], { type: 'region' })
-  const countryName = (code: string) => (code === '??' ? t('blocks.cost.unknownCountry') : (countries.of(code) ?? code))
   const labels = columns.map(name => t(`blocks.column.${name}`))
   const main = total.amounts[0]?.currency
   const says = () => {
@@ -99,10 +98,10 @@ export function Cost() {
         <>
           <BlockTable name="cost" of={t('blocks.column.category')} columns={labels}>
             <tbody>
-              {byCategory.map(({ category, href, ...estimate }) => (
+              {byCategory.map(({ category, ...estimate }) => (
                 <tr key={category}>
                   <th scope="row">{t(`blocks.category.${category}`)}</th>
-                  <Cells estimate={estimate} href={href} />
+                  <Cells estimate={estimate} />
                 </tr>
               ))}
             </tbody>
@@ -119,6 +118,7 @@ export function Cost() {
               <DayBars
                 bars={byDay.map(({ day, ...estimate }) => ({
                   day,
+                  href: estimate.href,
                   value: ofMain(estimate),
                   says: `${shortDate(dayAt(day), language, 'UTC')}: ${money(estimate) || '0'}`,
                 }))}
@@ -129,13 +129,13 @@ export function Cost() {
             <summary>{t('blocks.cost.more')}</summary>
             <BlockTable name="cost" of={t('blocks.column.country')} columns={labels}>
               <tbody>
-                {byCountry.map(({ country, href, ...estimate }) => (
+                {byCountry.map(({ country, ...estimate }) => (
                   <tr key={country}>
                     {/* The server and the browser may spell a name differently. */}
                     <th scope="row" suppressHydrationWarning>
-                      {countryName(country)}
+                      {countryName(country, language, t('blocks.cost.unknownCountry'))}
                     </th>
-                    <Cells estimate={estimate} href={href} />
+                    <Cells estimate={estimate} />
                   </tr>
                 ))}
               </tbody>

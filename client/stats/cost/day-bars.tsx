@@ -1,8 +1,11 @@
 import type { KeyboardEvent } from 'react'
+import { ChartLink } from '../chart-link.tsx'
 
 export interface DayBar {
   readonly day: string
   readonly value: number
+  /** The list of its messages; null: the viewer may not open it. */
+  readonly href: string | null
   /** What the tooltip says. */
   readonly says: string
 }
@@ -24,7 +27,7 @@ const move = (event: KeyboardEvent<SVGSVGElement>) => {
   next.focus()
 }
 
-/** One bar for each day. The table below it says the same. */
+/** One bar for each day, which opens the messages of the day. The table below says the same. */
 export function DayBars({ bars }: { readonly bars: readonly DayBar[] }) {
   const most = Math.max(...bars.map(({ value }) => value), 0) || 1
   return (
@@ -35,18 +38,30 @@ export function DayBars({ bars }: { readonly bars: readonly DayBar[] }) {
       preserveAspectRatio="none"
       onKeyDown={move}
     >
-      {bars.map(({ day, value, says }, i) => (
-        // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it has the focus only so that its tooltip opens
-        <g key={day} role="img" aria-label={says} data-tip={says} data-touch="" tabIndex={i === 0 ? 0 : -1}>
-          <rect className="stats-day-room" x={i * barWidth} width={barWidth} height={height} />
-          <rect
-            x={i * barWidth + 1}
-            y={height - (height * value) / most}
-            width={barWidth - 2}
-            height={(height * value) / most}
-          />
-        </g>
-      ))}
+      {bars.map(({ day, value, says, href }, i) => {
+        const named = { 'aria-label': says, tabIndex: i === 0 ? 0 : -1 }
+        const rects = (
+          <>
+            <rect className="stats-day-room" x={i * barWidth} width={barWidth} height={height} />
+            <rect
+              x={i * barWidth + 1}
+              y={height - (height * value) / most}
+              width={barWidth - 2}
+              height={(height * value) / most}
+            />
+          </>
+        )
+        return href ? (
+          <ChartLink key={day} to={href} tip={says} {...named}>
+            {rects}
+          </ChartLink>
+        ) : (
+          // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: it has the focus only so that its tooltip opens
+          <g key={day} role="img" data-tip={says} data-touch="" {...named}>
+            {rects}
+          </g>
+        )
+      })}
     </svg>
   )
 }

@@ -1,4 +1,4 @@
-import { charges, sentCategories, sentOutcomes } from '#shared/stats/cost.ts'
+import { anyFree, charges, sentCategories, sentOutcomes, sentSources } from '#shared/stats/cost.ts'
 import { numberedRows } from '../../app/paged-list.ts'
 import { pagesFor } from '../../app/queries.ts'
 import { rangeIn } from '../blocks/queries.ts'
@@ -16,7 +16,8 @@ export const selectionIn = (query: URLSearchParams) => ({
     template: query.get('template')?.slice(0, 512) || undefined,
     category: oneOf(query.get('category'), sentCategories),
     country: /^([A-Z]{2}|\?\?)$/.exec(query.get('country') ?? '')?.[0],
-    charge: oneOf(query.get('charge'), charges),
+    source: oneOf(query.get('source'), sentSources),
+    charge: oneOf(query.get('charge'), [...charges, anyFree]),
     outcome: oneOf(query.get('outcome'), sentOutcomes),
   }),
 })

@@ -7,6 +7,7 @@ import { maxTeams } from '#shared/orgs/members.ts'
 import { ageBucketsMs, nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import { type GroupAnswer, maxGroupedMembers, type StatsSummary } from '#shared/stats/summary.ts'
 import type { CostsService } from './cost/block.ts'
+import { hrefOfDelivered } from './cost/messages.ts'
 import { alertsOf } from './figures/alerts.ts'
 import { medianOf } from './figures/durations.ts'
 import { lateSince } from './figures/late-since.ts'
@@ -91,7 +92,9 @@ export function createSummary(parts: SummaryParts) {
     if (!maySeeCost(caller)) return null
     const { amounts, unpriced } = await costs.total(caller.orgId, { period, number, today: period.to })
     const [first] = amounts
-    return first ? { ...first, amounts: [...amounts], estimated: true, unpriced } : null
+    if (!first) return null
+    const href = hrefOfDelivered(caller, { period, number }, { charge: 'regular' })
+    return { ...first, amounts: [...amounts], estimated: true, unpriced, href }
   }
 
   const namedGroups = (
@@ -108,9 +111,10 @@ export function createSummary(parts: SummaryParts) {
         needsPerson: { count: needsPerson, href: href({ show: 'needsPerson' }) },
         answered: { count: answered, href: href({ show: 'firstResponse' }) },
         inPromise,
+        inPromiseHref: href({ show: 'inPromise' }),
         openNow: { count: openNow, href: href({ show: 'openNow' }) },
-        firstResponse,
-        resolution,
+        firstResponse: { ...firstResponse, href: href({ show: 'firstResponse' }) },
+        resolution: { ...resolution, href: href({ show: 'resolution' }) },
       }
     })
 

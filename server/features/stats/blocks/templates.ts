@@ -2,6 +2,7 @@ import { findOwnNumberId } from '#server/messaging/conversations/named.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { DeliveryCounts, TemplateBlock } from '#shared/stats/blocks.ts'
+import { anyTemplate } from '#shared/stats/cost.ts'
 import { countingOf } from '../cost/progress.ts'
 import { listTemplateSums } from '../cost/sums-store.ts'
 import type { Block } from './block.ts'
@@ -15,21 +16,23 @@ export const createTemplateBlock = ({ databases: { read } }: { databases: Databa
     const isPartial = scope.kind !== 'all'
     const connectionId = number === undefined ? undefined : ((await findOwnNumberId(read, orgId, number)) ?? null)
     const sums = isPartial ? [] : await listTemplateSums(read, orgId, { from, to, connectionId })
-    const page = paths.statsMessages(orgSlug)
+    const hrefOf = (part: Record<string, string>) =>
+      `${paths.statsMessages(orgSlug)}?${new URLSearchParams({ from, to, ...(number ? { number } : {}), ...part })}`
     return {
       from,
       to,
       isPartial,
       counting: await countingOf(read),
       templates: sums.length,
-      total: Object.fromEntries(
-        counts.map(name => [name, sums.reduce((all, sum) => all + sum[name], 0)]),
-      ) as DeliveryCounts,
-      items: sums.slice(0, rows).map(sum => {
-        const { template, category } = sum
-        const query = new URLSearchParams({ from, to, ...(number ? { number } : {}), template, category })
-        return { ...sum, href: `${page}?${query}` }
-      }),
+      total: {
+        ...(Object.fromEntries(
+          counts.map(name => [name, sums.reduce((all, sum) => all + sum[name], 0)]),
+        ) as DeliveryCounts),
+        href: hrefOf({ template: anyTemplate }),
+      },
+      items: sums
+        .slice(0, rows)
+        .map(sum => ({ ...sum, href: hrefOf({ template: sum.template, category: sum.category }) })),
     }
   },
   toTable: ({ items }, say) => ({

@@ -3,8 +3,6 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import { paths } from '#shared/kernel/paths.ts'
-import { roleCan } from '#shared/kernel/permissions.ts'
 import {
   type CostBlock,
   type CostEstimate,
@@ -16,6 +14,7 @@ import {
 import type { Block, BlockRequest } from '../blocks/block.ts'
 import type { Period } from '../figures/period.ts'
 import { type BilledSum, type DatedCard, type Estimate, estimateAll, estimateBy } from './estimate.ts'
+import { hrefOfDelivered } from './messages.ts'
 import { readMetaCost } from './meta-cost.ts'
 import { countingOf } from './progress.ts'
 import { listReplies } from './reply-month-store.ts'
@@ -59,15 +58,6 @@ export function createCosts({ databases, listRateCards }: CostParts) {
     })
   }
 
-  const hrefsFor = ({ orgSlug, role, scope }: OrgCaller, { period: { from, to }, number }: CostRequest) => {
-    const mayOpen = roleCan(role, 'stats:read') && scope.kind === 'all'
-    return (part: Record<string, string>): string | null => {
-      if (!mayOpen) return null
-      const query = new URLSearchParams({ from, to, ...(number ? { number } : {}), ...part, outcome: 'delivered' })
-      return `${paths.statsMessages(orgSlug)}?${query}`
-    }
-  }
-
   return {
     /** What costs are computed from. */
     sumsOf: costsOf,
@@ -81,8 +71,8 @@ export function createCosts({ databases, listRateCards }: CostParts) {
     async read(caller: OrgCaller, request: BlockRequest): Promise<CostBlock> {
       const { orgId } = caller
       const { cards, sums, isUnknownNumber } = await costsOf(orgId, request)
-      const hrefOf = hrefsFor(caller, request)
-      const plain = (estimate: CostBlock['total'] | ReturnType<typeof estimateAll>) => ({
+      const hrefOf = (part: Record<string, string>) => hrefOfDelivered(caller, request, part)
+      const plain = (estimate: ReturnType<typeof estimateAll>) => ({
         ...estimate,
         amounts: [...estimate.amounts],
       })
@@ -97,14 +87,14 @@ export function createCosts({ databases, listRateCards }: CostParts) {
         counting: await countingOf(read),
         unknownNumber: isUnknownNumber,
         cards: cards.map(({ currency, validFrom }) => ({ currency, validFrom })),
-        total: plain(estimateAll(cards, sums)),
+        total: { ...plain(estimateAll(cards, sums)), href: hrefOf({}) },
         byCategory: sentCategories.flatMap((category: SentCategory) => {
           const estimate = categories.get(category)
           return estimate?.delivered ? [{ category, ...estimate, href: hrefOf({ category }) }] : []
         }),
         bySource: sentSources.flatMap((source: SentSource) => {
           const estimate = sources.get(source)
-          return estimate?.delivered ? [{ source, ...estimate }] : []
+          return estimate?.delivered ? [{ source, ...estimate, href: hrefOf({ source }) }] : []
         }),
         byCountry: by(({ country }) => country)
           .filter(([, { delivered }]) => delivered > 0)
@@ -112,7 +102,7 @@ export function createCosts({ databases, listRateCards }: CostParts) {
           .map(([country, estimate]) => ({ country, ...estimate, href: hrefOf({ country }) })),
         byDay: by(({ day }) => day)
           .filter(([, { delivered }]) => delivered > 0)
-          .map(([day, estimate]) => ({ day, ...estimate })),
+          .map(([day, estimate]) => ({ day, ...estimate, href: hrefOf({ from: day, to: day }) })),
         meta: request.number === undefined ? await readMetaCost(read, orgId, request.period, { cards, sums }) : null,
         freeReplies: await repliesOf(orgId, request.today),
       }

@@ -3,6 +3,8 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { roleCan } from '#shared/kernel/permissions.ts'
 import { messagesPerPage, type statsCostApi } from '#shared/stats/cost.ts'
 import { requirePeriod } from '../figures/required-period.ts'
 import { countSelected, selectSelected } from './sums-store.ts'
@@ -11,6 +13,20 @@ interface MessageListParts {
   readonly databases: Databases
   readonly clock: Clock
   timeZoneOf(orgId: string): Promise<string>
+}
+
+/** Address of the page that lists delivered messages of a period. Null: the caller may not open it. */
+export const hrefOfDelivered = (
+  { orgSlug, role, scope }: OrgCaller,
+  {
+    period: { from, to },
+    number,
+  }: { readonly period: { from: string; to: string }; readonly number?: string | undefined },
+  part: Readonly<Record<string, string>> = {},
+): string | null => {
+  if (!roleCan(role, 'stats:read') || scope.kind !== 'all') return null
+  const query = new URLSearchParams({ from, to, ...(number ? { number } : {}), ...part, outcome: 'delivered' })
+  return `${paths.statsMessages(orgSlug)}?${query}`
 }
 
 /** The lists behind figures of messages. */

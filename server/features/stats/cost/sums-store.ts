@@ -3,7 +3,15 @@ import { listedNumbers } from '#server/identity/numbers/listed-kind.ts'
 import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import type { Charge, SentCategory, SentOutcome } from '#shared/stats/cost.ts'
+import {
+  anyFree,
+  anyTemplate,
+  type Charge,
+  charges,
+  type SentCategory,
+  type SentOutcome,
+  type SentSource,
+} from '#shared/stats/cost.ts'
 import type { BilledSum } from './estimate.ts'
 import type { SentMessageTable } from './table.ts'
 
@@ -89,8 +97,15 @@ export interface SentSelection extends DayRange {
   readonly template?: string | undefined
   readonly category?: SentCategory | undefined
   readonly country?: string | undefined
-  readonly charge?: Charge | undefined
+  readonly charge?: Charge | typeof anyFree | undefined
+  readonly source?: SentSource | undefined
   readonly outcome: SentOutcome
+}
+
+/** The charges that a selection means; undefined: all. */
+const chargesOf = ({ charge }: SentSelection): readonly Charge[] | undefined => {
+  if (charge === anyFree) return charges.filter(one => one !== 'regular' && one !== 'none')
+  return charge && [charge]
 }
 
 const columnOf = {
@@ -104,12 +119,15 @@ const columnOf = {
 
 /** How many messages a figure counts, those of erased contacts included. */
 export async function countSelected(db: Db, orgId: string, selection: SentSelection): Promise<number> {
-  const { template, category, country, charge, outcome } = selection
+  const { template, category, country, source, outcome } = selection
+  const chosen = chargesOf(selection)
   const row = await selectDays(db, orgId, selection)
-    .$if(template !== undefined, query => query.where('template', '=', template ?? ''))
+    .$if(template === anyTemplate, query => query.where('template', '<>', ''))
+    .$if(template !== undefined && template !== anyTemplate, query => query.where('template', '=', template ?? ''))
     .$if(category !== undefined, query => query.where('category', '=', category as SentCategory))
     .$if(country !== undefined, query => query.where('country', '=', country ?? ''))
-    .$if(charge !== undefined, query => query.where('charge', '=', charge as Charge))
+    .$if(source !== undefined, query => query.where('source', '=', source as SentSource))
+    .$if(chosen !== undefined, query => query.where('charge', 'in', chosen ?? []))
     .select(({ fn }) => fn.sum<number | null>(columnOf[outcome]).as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
@@ -127,7 +145,8 @@ export const selectSelected = (
   selection: SentSelection,
   { offset, limit }: { offset: number; limit: number },
 ) => {
-  const { from, to, connectionId, template, category, country, charge, outcome } = selection
+  const { from, to, connectionId, template, category, country, source, outcome } = selection
+  const chosen = chargesOf(selection)
   return (
     db
       .selectFrom('sent_message')
@@ -141,12 +160,12 @@ export const selectSelected = (
       .where('connection_id', 'in', listedNumbers(orgId))
       .where(seenThrough(scope, 'sent_message.conversation_id'))
       .$if(connectionId !== undefined, query => query.where('connection_id', '=', connectionId ?? ''))
-      .$if(template !== undefined, query =>
-        query.where('template', '=', template ?? '').where(sql<boolean>`template <> ''`),
-      )
+      .$if(template !== undefined, query => query.where(sql<boolean>`template <> ''`))
+      .$if(template !== undefined && template !== anyTemplate, query => query.where('template', '=', template ?? ''))
       .$if(category !== undefined, query => query.where('category', '=', category as SentCategory))
       .$if(country !== undefined, query => query.where('country', '=', country ?? ''))
-      .$if(charge !== undefined, query => query.where('charge', '=', charge as Charge))
+      .$if(source !== undefined, query => query.where('source', '=', source as SentSource))
+      .$if(chosen !== undefined, query => query.where('charge', 'in', chosen ?? []))
       .$if(outcome === 'delivered', query => query.where('state', 'in', ['delivered', 'read']))
       .$if(outcome === 'read' || outcome === 'failed', query => query.where('state', '=', outcome as 'read' | 'failed'))
       .$if(outcome === 'replied', query => query.where('replied', '=', 1))

@@ -74,6 +74,9 @@ const countedIn = (value: unknown, path = ''): [string, Counted & Record<string,
   return [...own, ...Object.entries(value).flatMap(([key, inner]) => countedIn(inner, `${path}.${key}`))]
 }
 
+/** The list of one day, as the page makes it of that of the range. */
+const onDay = (href: string, day: string) => href.replace(/from=[^&]+&to=[^&]+/, `from=${day}&to=${day}`)
+
 const listed = async (stats: Room['stats'], member: AMember['member'], href: string) =>
   stats.listSegments(member, { query: queryOf(href) })
 
@@ -171,8 +174,14 @@ t.test('figures are those of the plainest count, and each is as many as its list
       const { total, unknown } = await listed(stats, owner.member, href)
       t.same([total, unknown], [conversations[path] ?? count, []], `history ${seed}: ${path} ${href}`)
     }
-    const { total: waiting } = await listed(stats, owner.member, figures.customerWait.waitingHref)
-    t.equal(waiting, figures.customerWait.waitingNow)
+    const others = [
+      [figures.customerWait.waitingHref, figures.customerWait.waitingNow],
+      [figures.containment.withBotHref, figures.containment.withBot],
+      ...[...got.members, ...got.teams, ...got.tags].map(group => [group.inPromiseHref, group.inPromise] as const),
+      ...got.days.map(({ day, attended }) => [onDay(figures.attended.href, day), attended] as const),
+      ...got.days.map(({ day, withBot }) => [onDay(figures.containment.withBotHref, day), withBot] as const),
+    ] as const
+    for (const [href, count] of others) t.equal((await listed(stats, owner.member, href)).total, count, href)
     const cells = got.heat.flatMap((hours, weekday) => hours.map((count, at) => [weekday + 1, at, count] as const))
     for (const [weekday, at, count] of cells.filter((_, i) => i % 31 === seed % 31)) {
       const { total } = await listed(stats, owner.member, `${got.heatHref}&weekday=${weekday}&hour=${at}`)
@@ -296,6 +305,7 @@ t.test('costs of two currencies stand side by side', async t => {
     amounts,
     estimated: true,
     unpriced: 3,
+    href: `/org/${owner.org.slug}/stats/messages?from=2026-03-14&to=2026-03-20&charge=regular&outcome=delivered`,
   })
 })
 

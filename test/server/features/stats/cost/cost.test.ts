@@ -3,7 +3,7 @@ import { createReplyNotices } from '#server/features/stats/cost/reply-notices.ts
 import { selectBilled, selectSelected } from '#server/features/stats/cost/sums-store.ts'
 import type { SentCounts, SentKey } from '#server/features/stats/cost/table.ts'
 import { seesAll } from '#server/identity/visibility/scope.ts'
-import { freeReplies } from '#shared/stats/cost.ts'
+import { anyTemplate, freeReplies } from '#shared/stats/cost.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { handClock } from '#test/helpers/clock.ts'
@@ -81,7 +81,7 @@ t.test("the bakery's March by hand", async t => {
     { amount: 680, currency: 'ARS' },
     { amount: 7.08, currency: 'USD' },
   ]
-  t.same(body.total, { delivered: 1149, free: 1006, billed: 143, unpriced: 7, amounts })
+  t.match(body.total, { delivered: 1149, free: 1006, billed: 143, unpriced: 7, amounts })
   t.match(body.byCategory, [
     { category: 'marketing', delivered: 112, billed: 112, amounts: [{ amount: 180 }, { amount: 7 }] },
     { category: 'utility', delivered: 7, unpriced: 7, amounts: [] },
@@ -107,7 +107,7 @@ t.test("the bakery's March by hand", async t => {
   t.match(body.cards, [{ validFrom: '2026-02-01' }, { validFrom: '2026-03-10', currency: 'ARS' }])
 
   const { figures } = (await call('GET', `/stats/summary?${range}`)).body
-  t.same(figures.cost, { ...amounts[0], amounts, estimated: true, unpriced: 7 })
+  t.match(figures.cost, { ...amounts[0], amounts, estimated: true, unpriced: 7 })
   const ofOther = (await call('GET', `/stats/summary?${range}&number=999`)).body
   t.equal(ofOther.figures.cost, null)
   const own = (await call('GET', `/stats/blocks/cost?${range}&number=${phone}`)).body
@@ -176,6 +176,32 @@ t.test('templates of a range, and the list behind each figure', async t => {
   t.equal((await list('optedOut')).total, 1)
   const { csv } = (await call('GET', `/stats/blocks/templates/report?${range}`)).body
   t.match(csv, 'promo;Marketing;123;112;60;5;10;1\r\n')
+})
+
+interface Counts {
+  href: string
+  delivered: number
+  free: number
+  billed: number
+  [outcome: string]: unknown
+}
+
+t.test('every figure of costs and of templates opens a list of as many messages', async t => {
+  const totalOf = async (href: string) => (await call('GET', `/stats/messages?${href.split('?')[1]}`)).body.total
+  const cost = (await call('GET', `/stats/blocks/cost?${range}`)).body
+  const estimates: Counts[] = [cost.total, ...['byCategory', 'bySource', 'byCountry', 'byDay'].flatMap(by => cost[by])]
+  t.equal(estimates.length, 1 + 3 + 3 + 3 + 2)
+  for (const { href, delivered, free, billed } of estimates) {
+    t.equal(await totalOf(href), delivered, href)
+    t.equal(await totalOf(`${href}&charge=free`), free, href)
+    t.equal(await totalOf(`${href}&charge=regular`), billed, href)
+  }
+  const templates = (await call('GET', `/stats/blocks/templates?${range}`)).body
+  for (const counts of [templates.total, ...templates.items] as Counts[])
+    for (const outcome of ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'])
+      t.equal(await totalOf(`${counts.href}&outcome=${outcome}`), counts[outcome], `${counts.href} ${outcome}`)
+  const { figures } = (await call('GET', `/stats/summary?${range}`)).body
+  t.equal(await totalOf(figures.cost.href), cost.total.billed)
 })
 
 t.test('an earlier price list can be forgotten, and a list of the same day replaces', async t => {
@@ -267,4 +293,6 @@ testOnSqlite('sums and lists are found by their indexes', async t => {
   )
   t.match(all, 'sent_message_time')
   t.notMatch(all, 'TEMP B-TREE')
+  const templates = { ...days, template: anyTemplate, outcome: 'sent' } as const
+  t.match(planOf(selectSelected(databases.read, viewer, templates, page)), 'sent_message_t')
 })
