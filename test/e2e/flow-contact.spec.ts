@@ -26,7 +26,7 @@ test('a step stores the customer’s answer as their name', { tag: '@nightly' },
   await page.getByLabel('Dónde se guarda').selectOption({ label: 'En el nombre del contacto' })
   await expect(page.getByLabel('Nombre del dato')).toHaveCount(0)
   await page.getByLabel('Valor', { exact: true }).fill('{{flujo.nombre}}')
-  await page.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar aquí' })
+  await page.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar el flujo' })
   await expectNoSidewaysScroll(page)
   await expectAccessible(page)
   await picture(page, 'flow-contact-820')

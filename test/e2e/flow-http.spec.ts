@@ -63,7 +63,7 @@ test('an HTTP step is filled in with a secret, tried, and published', { tag: '@n
   await panel.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Mensaje' })
   const message = page.getByRole('complementary', { name: 'Paso: Mensaje' })
   await message.getByLabel('Texto del mensaje').fill('Tu pedido está {{flujo.estado}}.')
-  await message.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar aquí' })
+  await message.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar el flujo' })
   await step('Consultar un servicio').click()
   await expect(step('Consultar un servicio')).toContainText('GET https://api.tienda.example')
   await expect(panel.getByRole('combobox', { name: 'Si falla' })).toHaveValue('')

@@ -44,7 +44,7 @@ test('a step that runs another flow is added, uses its variables, and is tried',
   await text.fill('Te esperamos el {{flujo.d')
   await text.press('End')
   await page.getByRole('option', { name: 'flujo.dia', exact: true }).click()
-  await page.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar aquí' })
+  await page.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar el flujo' })
   await expect(text).toHaveValue('Te esperamos el {{flujo.dia}}')
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
 

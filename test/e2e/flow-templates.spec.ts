@@ -25,7 +25,7 @@ test('a template step is added, filled in with the customer’s data, and publis
   const panel = page.getByRole('complementary', { name: 'Paso: Plantilla' })
   await panel.getByRole('button', { name: /pedido_listo/ }).click()
   await panel.getByLabel('Valor de 1').fill('{{contacto.nombre|vos}}')
-  await panel.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar aquí' })
+  await panel.getByRole('combobox', { name: 'Después' }).selectOption({ label: 'Terminar el flujo' })
   await expect(panel.getByRole('region', { name: 'Así lo ve el cliente' })).toContainText('contacto.nombre')
   await expectAccessible(page)
   await picture(page, 'flow-template')

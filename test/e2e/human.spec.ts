@@ -34,7 +34,7 @@ test('members are notified in their own language, muted ones are not, and a coll
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   const toast = page.getByText('Lucía Méndez espera una respuesta')
-  const english = colleague.getByText('Lucía Méndez is waiting for an answer')
+  const english = colleague.getByText('Lucía Méndez is waiting for a reply')
   await expect(toast).toBeVisible()
   await expect(english).toBeVisible()
   await expect(red(beto), 'it is in the bell all the same').toHaveText('1')

@@ -240,7 +240,7 @@ test('answers of one customer are one row with a count; opening the conversation
   await lucia.says('cuatro')
   await expect(red(page)).toHaveText('1')
   await org.customer(2, 'Pedro Gil').says('Buenas')
-  await expect(toasts.filter({ hasText: 'Pedro Gil is waiting for an answer' })).toBeVisible()
+  await expect(toasts.filter({ hasText: 'Pedro Gil is waiting for a reply' })).toBeVisible()
   await expect(toasts.filter({ hasText: 'Lucía' })).toHaveCount(0)
 })
 

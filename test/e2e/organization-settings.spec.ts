@@ -34,7 +34,7 @@ test('an owner downloads all data and stays on the page', async ({ page, org, an
 
   const admin = await another(await org.colleague('Ada Admin', 'admin'), { locale: 'en-US' })
   await admin.goto(paths.settingsOf(org.slug, 'organization'))
-  await expect(admin.getByRole('heading', { name: 'Who wants no marketing' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'Marketing opt-outs' })).toBeVisible()
   await expect(admin.getByRole('button', { name: 'Export everything' })).toBeVisible()
 })
 
@@ -119,6 +119,6 @@ test('an owner sees what retention would delete before saving it, and may cancel
 
   const admin = await another(await org.colleague('Ada Admin', 'admin'), { locale: 'en-US' })
   await admin.goto(paths.settingsOf(org.slug, 'organization'))
-  await expect(admin.getByRole('heading', { name: 'Who wants no marketing' })).toBeVisible()
-  await expect(admin.getByRole('heading', { name: 'How long messages are kept' })).toHaveCount(0)
+  await expect(admin.getByRole('heading', { name: 'Marketing opt-outs' })).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'Message retention' })).toHaveCount(0)
 })

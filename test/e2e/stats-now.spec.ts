@@ -22,7 +22,7 @@ const words = {
     all: 'See the 2 conversations',
     left: /\d+ min left/,
     head: /Reply within \d+ min/,
-    row: /Promise: \d+ min/,
+    row: /Due in \d+ min/,
     none: 'Nobody waits for a first response.',
   },
 } as const

@@ -341,7 +341,7 @@ t.test('an English reader gets English texts, and text without a translation as 
     (await notifications.list(member, { query: {} })).map(one => `${one.title}: ${one.message}`).sort()
   t.same(await noticesOf(english), [
     'New WhatsApp message: 3 more conversations are waiting for an answer',
-    'New WhatsApp message: Lucía <b> is waiting for an answer',
+    'New WhatsApp message: Lucía <b> is waiting for a reply',
     'Nuevo mensaje de WhatsApp: sin otras palabras',
   ])
   t.same(await noticesOf(ana.member), [
