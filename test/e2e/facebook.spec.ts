@@ -39,8 +39,8 @@ const words = {
     go: 'Continue with Facebook',
     allow: 'Continue',
     refuse: 'Cancel',
-    left: 'The window was closed before the end.',
-    check: 'Check the connection',
+    left: 'The window was closed before finishing.',
+    check: 'Check connection',
   },
 } as const
 

@@ -88,9 +88,9 @@ const words = {
     scheme: 'dark',
     add: 'Add another number',
     phone: 'Number',
-    name: 'Name that customers see',
-    byCall: 'By call',
-    ask: 'Ask for the code',
+    name: 'Name shown to customers',
+    byCall: 'By phone call',
+    ask: 'Request code',
     called: /Meta calls \+54 9 11 5555.1234/,
     code: 'Code',
     confirm: 'Confirm and connect',
@@ -100,8 +100,8 @@ const words = {
     up: 'Move up Ventas',
     first: 'First',
     disconnect: 'Disconnect',
-    one: 'There is one number.',
-    missing: 'This is needed.',
+    one: 'You have one number.',
+    missing: 'This field is required.',
   },
 } as const
 

@@ -16,7 +16,7 @@ const words = {
     locale: 'en-GB',
     width: 390,
     scheme: 'dark',
-    to: 'Your number',
+    to: 'Your phone number',
     begin: 'Send and wait',
     invalid: 'That is no phone number.',
     heard: 'the connection works both ways',

@@ -19,7 +19,7 @@ const words = {
     locale: 'en-GB',
     width: 390,
     open: 'Send a template',
-    search: 'Search by name or by what it says',
+    search: 'Search by name or text',
     value: (n: number) => `Value of ${n}`,
     send: 'Send to Lucía Méndez',
     missing: /has to be filled in|is missing|required/i,

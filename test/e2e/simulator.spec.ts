@@ -39,10 +39,10 @@ const words = {
     edit: 'Edit',
     remove: 'Delete for everyone',
     removed: 'You deleted this message',
-    back: 'Back to the customers',
+    back: 'Back to customers',
     attach: 'Attach',
     photo: 'Photo',
-    menu: (name: string) => `Options of ${name}`,
+    menu: (name: string) => `Options for ${name}`,
     agentField: (name: string) => `Message to ${name}`,
   },
 } as const

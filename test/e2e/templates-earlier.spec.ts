@@ -16,12 +16,12 @@ const words = {
   en: {
     locale: 'en-GB',
     width: 390,
-    open: 'Choose which to bring',
-    bringNone: 'Bring templates',
+    open: 'Choose which to copy',
+    bringNone: 'Copy templates',
     none: 'Choose at least one.',
-    bring: 'Bring 2 templates',
-    done: '1 template was brought. Meta reviews it.',
-    missing: /sample file/,
+    bring: 'Copy 2 templates',
+    done: '1 template copied. Meta will review it.',
+    missing: /example file/,
     cancel: 'Cancel',
   },
 } as const

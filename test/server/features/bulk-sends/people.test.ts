@@ -36,7 +36,7 @@ t.test('a blocked contact gets nothing, however they are named, at planning and 
     [three],
   )
   const { csv } = (await ask<{ csv: string }>('GET', `/whatsapp/bulk-sends/${send.id}/report`)).json
-  t.match(csv, /bloqueó a esta persona|Blocked by the organization/)
+  t.match(csv, /bloqueó a esta persona|Blocked contact/)
   t.same(backend.errors(), [])
 })
 
