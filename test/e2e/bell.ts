@@ -11,7 +11,7 @@ export const words = {
     all: 'Marcar todas como leídas',
     more: 'Ver más',
     settings: 'Configuración',
-    today: /^Hoy, \d{1,2}:\d{2}\s[ap]\.\sm\.$/,
+    today: /^(?:Hoy|Ayer), \d{1,2}:\d{2}\s[ap]\.\sm\.$/,
     days: /^\d{1,2}:\d{2}\s[ap]\.\sm\. \(hace 3 días\)$/,
   },
   en: {
@@ -22,7 +22,7 @@ export const words = {
     all: 'Mark all as read',
     more: 'Show more',
     settings: 'Settings',
-    today: /^Today, \d{1,2}:\d{2}\s[AP]M$/,
+    today: /^(?:Today|Yesterday), \d{1,2}:\d{2}\s[AP]M$/,
     days: /^\d{1,2}:\d{2}\s[AP]M \(3 days ago\)$/,
   },
 } as const

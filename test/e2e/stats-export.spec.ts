@@ -81,7 +81,7 @@ for (const { language, theme, size } of inTurn(looks))
         '/stats/summary',
         ({ figures }) => figures.attended.value === 1,
       )
-      await page.goto(`${paths.stats(org.slug)}?days=1`)
+      await page.goto(paths.stats(org.slug))
       const begin = page.getByRole('button', { name: w.begin })
       await tabTo(page, begin)
       await page.keyboard.press('Enter')
