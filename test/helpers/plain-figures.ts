@@ -37,7 +37,7 @@ export async function plainSegments(databases: Databases, orgId: string, now: nu
         at: Date.parse(row.at),
         wrote,
         said: wrote || row.direction === 'out',
-        person: typed && row.type !== 'template',
+        person: typed && row.type !== 'template' && row.status !== 'failed',
         by: row.author_id,
         bot: row.author_kind === 'bot' || activity?.kind === 'botStarted',
         handed: activity?.kind === 'handedOver' || given || (row.type === 'system' && news?.kind === 'agentLeft'),

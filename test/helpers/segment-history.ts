@@ -20,6 +20,7 @@ export interface Line {
   readonly authorKind?: string
   readonly authorId?: string
   readonly content?: object
+  readonly status?: string
 }
 
 const activity = (kind: string, more: object = {}, by = 'person'): Line => ({
@@ -33,6 +34,7 @@ export const lines = {
   fromAd: { direction: 'in', content: { referral: { sourceType: 'ad', sourceId: '1' } } },
   welcome: { direction: 'in', type: 'welcome' },
   ana: { direction: 'out', authorKind: 'person', authorId: 'ana' },
+  failed: { direction: 'out', authorKind: 'person', authorId: 'ana', status: 'failed' },
   luis: { direction: 'out', authorKind: 'person', authorId: 'luis' },
   phone: { direction: 'out', authorKind: 'phone' },
   bot: { direction: 'out', authorKind: 'bot', authorId: 'flow' },
@@ -93,7 +95,7 @@ export function aHistory(databases: Databases, orgId: string, connectionId = 'nu
         text: 'x',
         content: line.content === undefined ? null : JSON.stringify(line.content),
         at: typeof at === 'number' ? new Date(at).toISOString() : at,
-        status: line.direction === 'out' ? 'delivered' : 'received',
+        status: line.status ?? (line.direction === 'out' ? 'delivered' : 'received'),
         author_kind: line.authorKind ?? null,
         author_id: line.authorId ?? null,
       } as never)

@@ -8,6 +8,7 @@ export interface SegmentMessage {
   readonly type: string
   readonly author_kind: string | null
   readonly author_id: string | null
+  readonly status: string
   /** JSON; null except for activity lines, system messages of WhatsApp, and messages with a referral. */
   readonly content: string | null
 }
@@ -19,7 +20,7 @@ export type Fact =
   | { readonly kind: 'person'; readonly by: string | null }
   | { readonly kind: 'bot' }
   | { readonly kind: 'bulk' }
-  /** Any other outbound message: a template that a person chose, or a message sent by API. */
+  /** Any other outbound message: a template that a person chose, a message sent by API, or one that failed. */
   | { readonly kind: 'ours' }
   /** A bot, or Meta's agent, gives the conversation to people. */
   | { readonly kind: 'handOver'; readonly owner?: string; readonly team?: string }
@@ -72,11 +73,12 @@ const inboundFact = ({ type, content }: SegmentMessage): Fact | undefined => {
   return { kind: 'customer', isFromAd: referral !== undefined && referral.sourceType !== 'product' }
 }
 
-const outboundFact = ({ type, author_kind: author, author_id: by }: SegmentMessage): Fact => {
+const outboundFact = ({ type, author_kind: author, author_id: by, status }: SegmentMessage): Fact => {
   if (author === 'bot' || author === 'metaAgent') return { kind: 'bot' }
   if (author === 'bulk') return { kind: 'bulk' }
   if (type === 'template') return { kind: 'ours' }
-  if (author === 'person') return { kind: 'person', by }
+  // The customer never got it. A trigger marks the conversation for a rebuild when a message fails, or is sent again.
+  if (author === 'person') return status === 'failed' ? { kind: 'ours' } : { kind: 'person', by }
   return author === 'phone' ? { kind: 'person', by: null } : { kind: 'ours' }
 }
 

@@ -89,7 +89,7 @@ const selectSegmentMessages = (db: Db) =>
   db
     .selectFrom('message')
     .select(['message.seq', 'message.id', 'message.conversation_id', 'message.at', 'message.direction'])
-    .select(['message.type', 'message.author_kind', 'message.author_id', content.as('content')])
+    .select(['message.type', 'message.author_kind', 'message.author_id', 'message.status', content.as('content')])
 
 /** Messages with a larger `seq`, in the order of their arrival. */
 export const listArrived = (db: Db, seq: number, limit: number): Promise<SegmentMessage[]> =>

@@ -10,7 +10,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, monotonicMs } from '#server/platform/time/clock.ts'
 import { isAnyUnpacked, packDays } from '../packs/packer.ts'
 import { progressOf } from '../progress.ts'
-import { isAnyUnread, readProgress } from './progress-store.ts'
+import { isAnyDue, isAnyUnread, readProgress } from './progress-store.ts'
 import { defaultSlice, readSlice } from './reading.ts'
 
 interface UpdaterParts {
@@ -32,6 +32,7 @@ const packEveryMs = 60_000
 
 type Heard =
   | 'message.received'
+  | 'message.status'
   | 'message.sent'
   | 'message.sentToMany'
   | 'message.noted'
@@ -84,6 +85,7 @@ export function createSegmentUpdater(parts: UpdaterParts) {
     name: 'segments of conversations',
     on: [
       'message.received',
+      'message.status',
       'message.sent',
       'message.sentToMany',
       'message.noted',
@@ -91,7 +93,11 @@ export function createSegmentUpdater(parts: UpdaterParts) {
       'contact.merged',
       'contact.parted',
     ],
-    handle: follower.follow,
+    async handle(write, events) {
+      // Few statuses change segments: those for which a trigger marked the conversation.
+      if (events.every(({ type }) => type === 'message.status') && !(await isAnyDue(write.db))) return
+      await follower.follow(write)
+    },
   }
   return { listener, start: follower.start }
 }

@@ -104,6 +104,26 @@ for (const [what, act] of [
     t.same(await s.warned(), [])
   })
 
+t.test('a reply that fails ends no wait; sent again, it does', async t => {
+  const s = await stage(t)
+  await s.says()
+  await s.call(s.ana, 'POST', '/sandbox/fail', { code: '131026' })
+  const { body } = await s.call(s.ana, 'POST', '/whatsapp/messages', { numberTel: s.phone, message: 'Sí.' })
+  // It is sent, it fails, and it is read.
+  for (let i = 0; i < 3; i += 1) await s.settle(3 * second)
+  t.equal(
+    (await s.databases.read.selectFrom('message').select('status').where('id', '=', body.id).executeTakeFirst())
+      ?.status,
+    'failed',
+  )
+  t.equal((await s.waits()).length, 1)
+  t.match((await s.call(s.ana, 'GET', '/stats/now')).body, { unattended: { count: 1 } })
+  await s.databases.write.updateTable('message').set({ error_code: null }).where('id', '=', body.id).execute()
+  t.match(await s.call(s.ana, 'POST', `/whatsapp/messages/${body.id}/retry`), { status: 202 })
+  for (let i = 0; i < 3; i += 1) await s.settle(3 * second)
+  t.same(await s.waits(), [])
+})
+
 t.test('a reply in the moment of the warning counts, although it is not read into the segment yet', async t => {
   const s = await stage(t)
   await s.says()

@@ -15,6 +15,7 @@ const messageOf = (line: Line, at: number, seq: number): SegmentMessage => ({
   type: line.type ?? 'text',
   author_kind: line.authorKind ?? null,
   author_id: line.authorId ?? null,
+  status: line.status ?? 'delivered',
   content: line.content === undefined ? null : JSON.stringify(line.content),
 })
 
@@ -53,6 +54,7 @@ t.test('the first response is what a person types, after the customer or the han
   t.same(first([0, 'customer'], [5, 'handedToAna'], [6, 'phone']), [5, 6, null], 'WhatsApp’s app does not say who')
   t.same(first([0, 'customer'], [5, 'agentLeft']), [5, null, null])
   t.same(first([0, 'customer'], [5, 'handedOver'], [8, 'handedOver']), [5, null, null], 'the first hand-over counts')
+  t.same(first([0, 'customer'], [2, 'failed'], [5, 'luis']), [null, 5, 'luis'], 'a failed message never arrived')
 })
 
 t.test('each run of the customer waits for the next person', async t => {

@@ -38,7 +38,18 @@ const rebuilt = async (databases: Databases) => {
   for (const { id, org_id: orgId, connection_id: connectionId, kind } of conversations) {
     const messages = await databases.read
       .selectFrom('message')
-      .select(['seq', 'id', 'conversation_id', 'at', 'direction', 'type', 'author_kind', 'author_id', 'content'])
+      .select([
+        'seq',
+        'id',
+        'conversation_id',
+        'at',
+        'direction',
+        'type',
+        'author_kind',
+        'author_id',
+        'status',
+        'content',
+      ])
       .where('conversation_id', '=', id)
       .orderBy('at')
       .orderBy('seq')
@@ -100,6 +111,23 @@ t.test('segments read as messages come are those read from the beginning, whatev
           .where('conversation_id', '=', pick(all).id)
           .execute()
       },
+      /** A late status: what was sent fails, or what failed is sent again. */
+      failed: async () => {
+        const rows = await databases.read
+          .selectFrom('message')
+          .select(['id', 'status'])
+          .where('conversation_id', '=', pick(all).id)
+          .where('direction', '=', 'out')
+          .orderBy('seq')
+          .execute()
+        const one = rows.length ? pick(rows) : undefined
+        if (one)
+          await databases.write
+            .updateTable('message')
+            .set({ status: one.status === 'failed' ? 'queued' : 'failed' })
+            .where('id', '=', one.id)
+            .execute()
+      },
       /** As a copy that a phone brought of what we sent. */
       deleted: async () => {
         const { id } = pick(all)
@@ -154,7 +182,7 @@ t.test('segments read as messages come are those read from the beginning, whatev
         all.push(back)
       },
     }
-    const often = ['say', 'say', 'say', 'say', 'say', 'late', 'late', 'read', 'pack']
+    const often = ['say', 'say', 'say', 'say', 'say', 'late', 'late', 'failed', 'read', 'pack']
     for (let i = 0; i < 60; i += 1) await deeds[next() < 0.85 ? pick(often) : pick(Object.keys(deeds))]?.()
     await read(pick([1, 4, 100]))
     t.same(await stored(databases), await rebuilt(databases), `history ${seed}`)
