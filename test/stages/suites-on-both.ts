@@ -21,6 +21,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/stats/export/exports.test.ts',
   'test/server/features/stats/report/reports.test.ts',
   'test/server/features/stats/segments/reading.test.ts',
+  'test/server/features/stats/leaving.test.ts',
   'test/server/features/stats/now.test.ts',
   'test/server/features/stats/promise-warnings.test.ts',
   'test/server/features/stats/summary.test.ts',
