@@ -5,9 +5,9 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isOutboundAddress } from '#shared/outbound/address.ts'
 import {
   type OutgoingWebhook,
   type outgoingWebhooksApi,
@@ -27,12 +27,13 @@ interface ServiceParts {
   readonly vault: Pick<Vault, 'encrypt'>
   readonly writes: Pick<Writes, 'run'>
   readonly deliveries: Deliveries
+  readonly outbound: Pick<Outbound, 'mayCall'>
 }
 
 /** @throws InvalidInput for an address that must not be called */
-const addressOf = (typed: string): string => {
+const addressOf = (typed: string, { outbound }: Pick<ServiceParts, 'outbound'>): string => {
   const url = typed.trim()
-  if (!isOutboundAddress(url)) throw new InvalidInput([{ field: 'body.url', code: 'invalid', params: {} }])
+  if (!outbound.mayCall(url)) throw new InvalidInput([{ field: 'body.url', code: 'invalid', params: {} }])
   return url
 }
 
@@ -91,7 +92,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         const secret = newSecret()
         const now = isoNow(clock)
         const webhook: StoredWebhook = {
-          ...{ name, url: addressOf(url), active: true, stoppedFor: null },
+          ...{ name, url: addressOf(url, parts), active: true, stoppedFor: null },
           sealed: vault.encrypt(secret, placeOfSecret(orgId, name)),
           ...{ createdAt: now, changedAt: now, changedBy: caller.name },
         }
@@ -103,7 +104,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
         const before = await requireWebhook(db, orgId, params.name)
         const { active = before.active } = body
-        const url = body.url === undefined ? before.url : addressOf(body.url)
+        const url = body.url === undefined ? before.url : addressOf(body.url, parts)
         const stoppedFor = active ? null : before.stoppedFor
         const after = { ...before, url, active, stoppedFor, changedAt: isoNow(clock), changedBy: caller.name }
         await saveWebhook(db, orgId, after)

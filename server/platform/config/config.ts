@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { type PostgresAddress, readPostgresUrl, withoutPassword } from '#server/platform/db/postgres/address.ts'
+import { isAddressOrRange, readAllowedAddresses, readUpstreamUrl } from '#server/platform/outbound/allowed.ts'
 import { readMediaUrl, type S3Address } from '#server/platform/storage/s3-address.ts'
 import { minFilesLimitBytes } from '#shared/media/use.ts'
 
@@ -36,6 +36,10 @@ export interface Config {
     readonly configId: string | undefined
   }
   readonly sandbox: boolean
+  /** The product API that answers instead of our database, without a trailing slash; undefined: our database answers. */
+  readonly upstreamUrl: string | undefined
+  /** Private addresses and ranges that outgoing calls may reach, also without https. */
+  readonly outboundAllow: readonly string[]
   /** How many nightly backups are kept; 0: none are made. */
   readonly snapshots: number
   /** Limit for the files of each organization; null: no limit. */
@@ -57,15 +61,8 @@ export class ConfigError extends Error {
 type Env = Readonly<Record<string, string | undefined>>
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-const isProxy = (address: string) => {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(address)) return true
-  const [ip = '', bits, ...rest] = address.split('/')
-  const family = isIP(ip)
-  if (!family || rest.length) return false
-  return (
-    bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32))
-  )
-}
+const isProxy = (address: string) =>
+  ['loopback', 'linklocal', 'uniquelocal'].includes(address) || isAddressOrRange(address)
 
 const isMailbox = (text: string) => /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(text)
 
@@ -150,8 +147,11 @@ export function readConfig(env: Env): Config {
 
   const publicUrl = url('PUBLIC_URL', `http://localhost:${isPort ? port : 3000}`)
   const graphUrl = url('GRAPH_URL', 'https://graph.facebook.com')
-  if (text('PRODUCT_API_URL'))
-    faults.push('PRODUCT_API_URL: this release serves the product endpoints itself; unset it')
+  const { addresses: outboundAllow, faults: ofAllowed } = readAllowedAddresses(text('OUTBOUND_ALLOW') ?? '')
+  faults.push(...ofAllowed)
+  const upstreamText = text('PRODUCT_API_URL')
+  const upstream = upstreamText === undefined ? undefined : readUpstreamUrl(upstreamText, outboundAllow)
+  if (upstream?.fault) faults.push(upstream.fault)
   const signup = oneOf('SIGNUP', ['first', 'open', 'invite'], 'first')
   const sandbox = oneOf('SANDBOX', ['on', 'off'], 'on') === 'on'
   const snapshotsText = text('SNAPSHOTS') ?? '3'
@@ -226,6 +226,8 @@ export function readConfig(env: Env): Config {
     graph: { url: graphUrl as string, version },
     meta,
     sandbox,
+    upstreamUrl: upstream?.url,
+    outboundAllow,
     snapshots,
     filesQuotaBytes,
     trustProxy,

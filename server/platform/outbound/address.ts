@@ -47,15 +47,16 @@ type Lookup = typeof systemLookup
 
 /**
  * Resolves a name for a connection and refuses it if any of its addresses is private. The connection uses this very
- * answer, so a name that resolves differently a moment later (DNS rebinding) gains nothing.
+ * answer, so a name that resolves differently a moment later (DNS rebinding) gains nothing. `admits`: absent, public
+ * addresses.
  */
 export const publicLookup =
-  (lookup: Lookup = systemLookup): LookupFunction =>
+  (lookup: Lookup = systemLookup, admits: (ip: string) => boolean = isPublicAddress): LookupFunction =>
   (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       const [first] = addresses ?? []
       if (error || !first) return callback(error ?? new Error(`${hostname} has no address`), '', 0)
-      const refused = addresses.find(({ address }) => !isPublicAddress(address))
+      const refused = addresses.find(({ address }) => !admits(address))
       if (refused) return callback(new PrivateAddress(`${hostname} leads inside`), '', 0)
       if (options.all) return callback(null, addresses)
       return callback(null, first.address, first.family)

@@ -1,7 +1,8 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, fetch as undiciFetch } from 'undici'
+import { Agent, FormData, fetch as undiciFetch } from 'undici'
 import { isOutboundAddress } from '#shared/outbound/address.ts'
-import { PrivateAddress, publicLookup } from './address.ts'
+import { isPublicAddress, PrivateAddress, publicLookup } from './address.ts'
+import { type IsAllowed, ipOf } from './allowed.ts'
 
 /**
  * Why a call has no answer. `address`: it may not be called, also after a redirect · `private`: the name resolves to a
@@ -18,10 +19,13 @@ export class OutboundFailure extends Error {
   }
 }
 
+/** A form with files; Node's own is of another version of the library. */
+export class OutboundForm extends FormData {}
+
 export interface OutboundCall {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly body?: string | Uint8Array<ArrayBuffer> | OutboundForm
   /** For the whole call: name resolution, redirects and answer. */
   readonly timeoutMs: number
   /** Limit of the decompressed answer. A larger one is a failure; 0: the body is discarded. */
@@ -41,6 +45,8 @@ export interface OutboundAnswer {
 
 /** The only way to call addresses that people typed. */
 export interface Outbound {
+  /** Whether an address may be called, as far as its text tells. */
+  mayCall(address: string): boolean
   /** @throws OutboundFailure. Any HTTP status is an answer. */
   call(address: string, call: OutboundCall): Promise<OutboundAnswer>
 }
@@ -58,10 +64,36 @@ const findCause = (error: unknown, kind: new (...args: never[]) => Error): boole
   return false
 }
 
-/** A `fetch` that connects to public addresses only, resolved in the connection itself. */
-export function createPublicFetch(lookup: LookupFunction = publicLookup()): typeof fetch {
-  const dispatcher = new Agent({ connect: { lookup, timeout: 10_000 }, connections: 16 })
-  return ((url: string, init: object) => undiciFetch(url, { ...init, dispatcher })) as unknown as typeof fetch
+export interface PublicFetchOptions {
+  /** Private addresses that the operator allows. Absent: none. */
+  readonly isAllowed?: IsAllowed
+  /** Connections to one host. */
+  readonly connections?: number
+  /** The operator typed the address, so public hosts are reached on any port. */
+  readonly anyPort?: boolean
+}
+
+/**
+ * A `fetch` that connects to public addresses only, resolved in the connection itself, and to private ones that the
+ * operator allowed. What is no `isOutboundAddress`, such as an address with http, reaches only the latter.
+ */
+export function createPublicFetch(
+  lookup?: LookupFunction,
+  { isAllowed = () => false, connections = 16, anyPort = false }: PublicFetchOptions = {},
+): typeof fetch {
+  const agent = (admits: (ip: string) => boolean) =>
+    new Agent({ connect: { lookup: lookup ?? publicLookup(undefined, admits), timeout: 10_000 }, connections })
+  const mixed = agent(ip => isPublicAddress(ip) || isAllowed(ip))
+  const inner = agent(isAllowed)
+  return (async (address: string, init: object) => {
+    const url = new URL(address)
+    const isUsual = isOutboundAddress(address) || (anyPort && url.protocol === 'https:')
+    const ip = ipOf(url)
+    // A connection to an IP address looks nothing up.
+    if (ip !== undefined && !isAllowed(ip) && !(isUsual && isPublicAddress(ip)))
+      throw new TypeError('fetch failed', { cause: new PrivateAddress(`${ip} leads inside`) })
+    return undiciFetch(address, { ...init, dispatcher: isUsual ? mixed : inner } as never)
+  }) as unknown as typeof fetch
 }
 
 const readBody = async (response: Response, maxBytes: number, isCut = false): Promise<Buffer> => {
@@ -79,12 +111,19 @@ const readBody = async (response: Response, maxBytes: number, isCut = false): Pr
   return Buffer.concat(chunks)
 }
 
-/** `fetch`: the network, in production `createPublicFetch()`. */
-export function createOutbound({ fetch }: { readonly fetch: typeof globalThis.fetch }): Outbound {
+interface OutboundParts {
+  /** The network; in production `createPublicFetch()`. */
+  readonly fetch: typeof globalThis.fetch
+  /** Absent: `isOutboundAddress`. */
+  readonly mayCall?: (address: string) => boolean
+}
+
+export function createOutbound({ fetch, mayCall = isOutboundAddress }: OutboundParts): Outbound {
   const hop = async (address: string, headers: Record<string, string>, call: OutboundCall, signal: AbortSignal) => {
-    if (!isOutboundAddress(address)) throw new OutboundFailure('address', 'not an address that may be called')
+    if (!mayCall(address)) throw new OutboundFailure('address', 'not an address that may be called')
     const { method = 'GET', body } = call
-    return fetch(address, { method, headers, ...(body === undefined ? {} : { body }), redirect: 'manual', signal })
+    const sent = body === undefined ? {} : { body: body as BodyInit }
+    return fetch(address, { method, headers, ...sent, redirect: 'manual', signal })
   }
 
   const follow = async (address: string, call: OutboundCall, signal: AbortSignal): Promise<OutboundAnswer> => {
@@ -108,6 +147,7 @@ export function createOutbound({ fetch }: { readonly fetch: typeof globalThis.fe
   }
 
   return {
+    mayCall,
     async call(address, call) {
       const timeout = AbortSignal.timeout(call.timeoutMs)
       const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout

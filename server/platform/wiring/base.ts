@@ -6,6 +6,7 @@ import { createWrites, type Writes } from '#server/platform/events/writes.ts'
 import { createIdempotency } from '#server/platform/http/plugins/idempotency.ts'
 import { createJobs } from '#server/platform/jobs/jobs.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
+import { allowedBy, createMayCall } from '#server/platform/outbound/allowed.ts'
 import { createOutbound, createPublicFetch } from '#server/platform/outbound/outbound.ts'
 import { openFolders } from '#server/platform/storage/open.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
@@ -22,6 +23,7 @@ export function createBase(world: World) {
   const ids = newId
   const secrets = openSecrets({ config, log })
   const i18n = world.i18n ?? createServerI18n()
+  const isAllowed = allowedBy(config.outboundAllow)
   const listeners = createListeners()
   const writes: Writes = createWrites({ databases, log, listeners })
   const jobs = createJobs({ databases, clock, ids, log, writes })
@@ -47,7 +49,10 @@ export function createBase(world: World) {
     writes,
     jobs,
     mail: createMail({ config, clock, log }),
-    outbound: createOutbound({ fetch: world.outboundFetch ?? createPublicFetch() }),
+    outbound: createOutbound({
+      fetch: world.outboundFetch ?? createPublicFetch(undefined, { isAllowed }),
+      mayCall: createMayCall(config.outboundAllow),
+    }),
     idempotency,
   }
 }

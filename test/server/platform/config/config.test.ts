@@ -31,6 +31,8 @@ t.test('every wrong variable is reported at once, each by name and only once', a
     GRAPH_VERSION: '25',
     META_APP_SECRET: 'only-one-of-two',
     SANDBOX: 'yes',
+    PRODUCT_API_URL: 'nope',
+    OUTBOUND_ALLOW: '127.0.0.1,localhost',
     TRUST_PROXY: '127.0.0.1,banana',
     LOG_LEVEL: 'loud',
   }
