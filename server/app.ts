@@ -1,8 +1,6 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import { installSession } from '#server/identity/auth/sessions/session-plugin.ts'
-import { api } from '#shared/api.ts'
-import type { EndpointMap } from '#shared/kernel/contract.ts'
 import { bodyLimitBytes } from '#shared/kernel/limits.ts'
 import { installCallRecord } from './identity/api-calls/hook.ts'
 import { intakeRoutes } from './messaging/intake/routes.ts'
@@ -88,12 +86,13 @@ export async function buildApp(
     installRateLimit(site, backend)
     mountApiPages(site, calls, backend)
     mountManual(site, backend)
-    for (const [serviceName, endpoints] of Object.entries(api)) {
+    for (const [serviceName, endpoints] of Object.entries(backend.contracts)) {
       const service = backend.services[serviceName as keyof typeof backend.services]
-      mount(site, serviceName, endpoints as EndpointMap, service as unknown as AnyService, backend.once, backend)
+      mount(site, serviceName, endpoints, service as unknown as AnyService, backend.once, backend)
     }
     for (const mountRoutes of backend.routes) mountRoutes(site)
-    await options.web?.(site, backend, createInProcessApi(backend.services as unknown as Services, backend.memo))
+    const services = backend.services as unknown as Services
+    await options.web?.(site, backend, createInProcessApi(services, backend.memo, backend.contracts))
   })
   return app
 }

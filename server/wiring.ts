@@ -11,6 +11,7 @@ import { orderListeners } from './platform/events/listener-order.ts'
 import { baseChores, createBase } from './platform/wiring/base.ts'
 import { buildFeatures } from './platform/wiring/build.ts'
 import type { Contributions, Feature, Parts, Services } from './platform/wiring/feature.ts'
+import { replaceCalls } from './platform/wiring/replacing.ts'
 import type { World } from './platform/wiring/world.ts'
 import { createMaintenance } from './platform/work/maintenance.ts'
 import { collectWantedFields } from './whatsapp/subscriptions.ts'
@@ -44,11 +45,13 @@ export function compose(world: World) {
   const chores = [...contributions.flatMap(one => one.chores ?? []), ...baseChores(base)]
   const maintenance = createMaintenance({ ...base, chores })
   const reseal = () => sealAgain(parts)
+  const { services, contracts } = replaceCalls(collectServices(contributions), api, contributions)
 
   return {
     ...parts,
     ...healthOf(parts),
-    services: collectServices(contributions),
+    services,
+    contracts,
     routes: contributions.flatMap(({ routes }) => routes ?? []),
     maintenance,
     reseal,

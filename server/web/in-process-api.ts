@@ -3,7 +3,7 @@ import { ApiError } from '#client/app/api-error.ts'
 import type { PrintAnswer } from '#client/app/query-stream.ts'
 import { scriptSafe } from '#client/app/script-safe.ts'
 import { type ApiServices, api } from '#shared/api.ts'
-import type { EndpointShape } from '#shared/kernel/contract.ts'
+import type { EndpointMap, EndpointShape } from '#shared/kernel/contract.ts'
 import { admit, type Caller, narrowCaller } from '../platform/http/access.ts'
 import { appErrors } from '../platform/http/errors.ts'
 import { type AnyService, factsKey, isSameForSeveral } from '../platform/http/http.ts'
@@ -15,6 +15,8 @@ import type { Translate } from '../platform/text/i18n.ts'
 import type { AsOf, Memo } from '../platform/work/memo.ts'
 
 export type Services = { readonly [R in keyof ApiServices]: AnyService }
+/** The calls of each service; `shared/api.ts`, unless a feature answers some of them instead. */
+export type Contracts = Readonly<Record<string, EndpointMap>>
 
 /** Who asks, and the language of error texts. */
 export interface Asking {
@@ -56,11 +58,11 @@ const bytesPerCharacter = 4
  * Builds the in-process twin of the HTTP API. With a memo, an answer that is the same for several callers is read and
  * printed once between two commits.
  */
-export function createInProcessApi(services: Services, memo?: Memo): InProcessApi {
+export function createInProcessApi(services: Services, memo?: Memo, contracts: Contracts = api): InProcessApi {
   /** JSON of cached answers; the entry goes with the answer. */
   const printed = new WeakMap<object, string>()
   const prepared = new Map<string, Prepared>()
-  for (const [service, endpoints] of Object.entries(api))
+  for (const [service, endpoints] of Object.entries(contracts))
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, EndpointShape>)) {
       const run = services[service as keyof Services]?.[name]
       if (!run) throw new Error(`The service of "${service}" has no "${name}"`)
@@ -82,7 +84,7 @@ export function createInProcessApi(services: Services, memo?: Memo): InProcessAp
   ) => {
     try {
       const actor = await admit(endpoint, asking.caller, org)
-      const about = narrowCaller(endpoint, actor)
+      const about = narrowCaller(endpoint, actor, { id: asking.requestId })
       const answer = async () => (await run(about, reader.read(input))) as object
       if (!memo || !isSameForSeveral(endpoint, input.query ?? {})) return await answer()
       const make = async () => {

@@ -54,6 +54,8 @@ export interface EndpointShape {
   readonly finishes?: 'secondFactor' | 'sso'
   /** A sensible example that the schemas alone do not give; for the API page. */
   readonly example?: { readonly query?: object; readonly body?: object }
+  /** The service also gets the request's id and idempotency key, to pass them on. @see RequestFacts */
+  readonly withRequest?: true
   /** Only for site administrators; `access` is then `person`. */
   readonly siteAdmin?: true
   /** Bytes; by default the app's limit. */
@@ -62,6 +64,12 @@ export interface EndpointShape {
   readonly fileLimit?: number
   /** Limit of JSON values in a body; by default the app's. */
   readonly bodyValues?: number
+}
+
+/** What a service passes on to another system. */
+export interface RequestFacts {
+  readonly id: string
+  readonly idempotencyKey?: string | undefined
 }
 
 /** Declares an endpoint once, for validation, serialization, the API page and both clients. */

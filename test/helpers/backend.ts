@@ -14,7 +14,6 @@ import { errorFacts } from '#server/platform/log/redact.ts'
 import { openFileStorages } from '#server/platform/storage/open.ts'
 import { type Backend, compose } from '#server/wiring.ts'
 import { api } from '#shared/api.ts'
-import type { EndpointMap } from '#shared/kernel/contract.ts'
 import { testSecret } from './actors.ts'
 import { type HandClock, handClock } from './clock.ts'
 import { freshDatabases } from './db.ts'
@@ -64,20 +63,28 @@ export interface TestBackend {
   close(): Promise<void>
 }
 
-/** Addresses without parameters first, because they can match patterns with one. */
-const declared = Object.values(api as Record<string, EndpointMap>)
-  .flatMap(endpoints => Object.values(endpoints))
-  .map(endpoint => ({
-    endpoint,
-    pattern: new RegExp(`^/api${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
-    statuses: refusalStatusesOf(endpoint),
-  }))
-  .sort((a, b) => Number(a.endpoint.path.includes(':')) - Number(b.endpoint.path.includes(':')))
+const declaredIn = (contracts: Backend['contracts']) =>
+  Object.values(contracts)
+    .flatMap(endpoints => Object.values(endpoints))
+    .map(endpoint => ({
+      endpoint,
+      pattern: new RegExp(`^/api${endpoint.path.replace(/:\w+/g, '[^/]+')}$`),
+      statuses: refusalStatusesOf(endpoint),
+    }))
+    // Addresses without parameters first, because they can match patterns with one.
+    .sort((a, b) => Number(a.endpoint.path.includes(':')) - Number(b.endpoint.path.includes(':')))
+/** Most backends have the contracts of `shared/api.ts`. */
+const usual = declaredIn(api)
 
 /** Fails if a call answers with a status that its contract does not declare. */
-const expectDeclared = ({ method = 'GET', url, path = url }: InjectOptions, status: number) => {
+const expectDeclared = (
+  { method = 'GET', url, path = url }: InjectOptions,
+  status: number,
+  contracts: Backend['contracts'],
+) => {
   if (status < 400 || typeof path !== 'string') return
   const address = path.split('?')[0] as string
+  const declared = contracts === api ? usual : declaredIn(contracts)
   const known = declared.find(one => one.endpoint.method === method && one.pattern.test(address))
   if (known && !known.statuses.has(status))
     throw new Error(`${method} ${known.endpoint.path} answers ${status}, which its contract does not declare`)
@@ -152,7 +159,7 @@ export async function startBackend(
     errors: () => lines.filter(line => line.level >= 50),
     async inject(options) {
       const answer = await app.inject(options)
-      expectDeclared(options, answer.statusCode)
+      expectDeclared(options, answer.statusCode, backend.contracts)
       return answer
     },
     async settle() {

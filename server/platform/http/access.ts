@@ -1,4 +1,4 @@
-import { callerFacts, type EndpointShape } from '#shared/kernel/contract.ts'
+import { callerFacts, type EndpointShape, type RequestFacts } from '#shared/kernel/contract.ts'
 import { type Capability, covers, givenFor, roleCan } from '#shared/kernel/permissions.ts'
 import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
 import { appErrors, forbidden, outOfScope } from './errors.ts'
@@ -74,7 +74,12 @@ export async function admit(
  * What the service gets to know about its caller. Where the contract says that answers are shared by several callers,
  * only what these have in common.
  */
-export const narrowCaller = ({ sameFor }: EndpointShape, actor: Visitor | Person | Member | OrgCaller): object => {
+export const narrowCaller = (
+  { sameFor, withRequest }: EndpointShape,
+  actor: Visitor | Person | Member | OrgCaller,
+  request?: RequestFacts,
+): object => {
+  if (withRequest) return { ...actor, request }
   if (!sameFor) return actor
   const facts = actor as unknown as Record<string, unknown>
   return Object.fromEntries(callerFacts[sameFor].map(fact => [fact, facts[fact]]))

@@ -179,7 +179,11 @@ export function mount(
           request.actor = await admit(endpoint, request.caller, organizationOf(request))
         },
         handler: async (request, reply) => {
-          const caller = narrowCaller(endpoint, request.actor)
+          const { id, headers } = request
+          const caller = narrowCaller(endpoint, request.actor, {
+            id,
+            idempotencyKey: headers['idempotency-key'] as never,
+          })
           const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
           reply.status(status)
           if (memo && isSameForSeveral(endpoint, request.query as object)) {

@@ -5,7 +5,7 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { Chore } from '#server/platform/work/maintenance.ts'
 import type { ApiServices } from '#shared/api.ts'
-import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { EndpointShape, ServiceOf } from '#shared/kernel/contract.ts'
 import type { BaseParts } from './base.ts'
 
 /**
@@ -22,10 +22,21 @@ export type PartName = Exclude<keyof Parts, keyof BaseParts>
 /** One service for each entry of `shared/api.ts`. A service for people only must say so in its contract. */
 export type Services = { readonly [R in keyof ApiServices]: ServiceOf<ApiServices[R], OrgCaller> }
 
+/** A call of another feature that a feature answers instead, with the contract it then has. */
+export interface Replacement {
+  readonly service: keyof ApiServices
+  readonly name: string
+  readonly endpoint: EndpointShape
+  // biome-ignore lint/suspicious/noExplicitAny: each is typed by its contract where it is made
+  readonly run: (caller: any, input: any) => unknown
+}
+
 /** What a feature adds to the product. The loop in `server/wiring.ts` collects it from all of them. */
 export interface Contributions {
   /** By their names in `shared/api.ts`. */
   readonly services?: Partial<Services>
+  /** Calls that it answers instead of the features they belong to. `own`: the services that these features give. */
+  replaces?(own: Services): readonly Replacement[]
   /** Only what a contract cannot say, such as uploads and streams. */
   routes?(app: FastifyInstance): void
   /** In the order in which they run; a listener's `after` orders them across features. */
