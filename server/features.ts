@@ -11,6 +11,7 @@ import { push } from './features/push/feature.ts'
 import { readyAnswers } from './features/ready-answers/feature.ts'
 import { savedViews } from './features/saved-views/feature.ts'
 import { stats } from './features/stats/feature.ts'
+import { upstream } from './features/upstream/feature.ts'
 import { apiCalls } from './identity/api-calls/feature.ts'
 import { auth } from './identity/auth/feature.ts'
 import { numbers } from './identity/numbers/feature.ts'
@@ -80,6 +81,8 @@ export const features = [
   flows,
   stats,
   exports,
+  // A product API that answers instead of our database.
+  upstream,
 ] as const
 
 /** Parts that `wiring.ts` makes of what all features contribute. */

@@ -95,9 +95,7 @@ const rowsOf = (text: string) =>
 
 t.test('the environment variables of the documents are those that the code reads', async t => {
   const config = read('server/platform/config/config.ts')
-  // This one is refused with a sentence; nothing is to be said of it.
   const inCode = new Set([...config.matchAll(/(?:text|url|oneOf)\('([A-Z_]+)'/g)].map(([, name = '']) => name))
-  inCode.delete('PRODUCT_API_URL')
   const inTable = rowsOf(documentOf('server/docs/operate.md').text).flatMap(({ names }) => names)
   t.same(inTable.toSorted(), [...inCode].sort())
   const ofTests = listFiles(['test'], /\.(?:ts|mjs)$/)

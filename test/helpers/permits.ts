@@ -714,6 +714,10 @@ const seesAll: readonly FilePermit[] = [
     why: 'a program that calls the address of a flow names a number, and nobody looks: of the conversation nothing is shown',
   },
   {
+    where: ['server/messaging/mirrored/mirror.ts'],
+    why: 'a message of another system is written into its row; who sees it is decided where it is read',
+  },
+  {
     where: ['server/messaging/live/sight.ts', 'server/features/push/push.ts'],
     why: 'who sees what is asked for many at once',
   },

@@ -224,6 +224,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/outbox/file.test.ts',
   'test/server/messaging/outbox/reaction.test.ts',
   'test/server/features/outgoing-webhooks/webhooks.test.ts',
+  'test/server/features/upstream/inbox.test.ts',
   'test/server/identity/auth/session-plugin.test.ts',
   'test/server/features/push/push.test.ts',
   'test/server/features/push/receiver.test.ts',
@@ -271,6 +272,9 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
     'opens a file of SQLite by itself, as others write it; of PostgreSQL see processes.test.ts',
   'test/server/features/audit/plans.test.ts': plans,
   'test/server/identity/auth/api-document.test.ts': 'reads the API document',
+  'test/hostile/bad-upstream.test.ts': 'is about answers of another system; inbox.test.ts of the upstream has the rows',
+  'test/server/cli/doctor-upstream.test.ts': 'asks another system; its two queries are plain',
+  'test/server/features/upstream/calls.test.ts': 'passes calls on; inbox.test.ts beside it has the rows',
   'test/server/wiring.test.ts': 'looks at how the features are connected, not at rows',
   'test/server/features/bulk-sends/error-codes.test.ts':
     'takes minutes there, of thousands of commits; bulk-sends.test.ts goes through the same stores',

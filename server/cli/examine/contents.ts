@@ -4,7 +4,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { type Finding, guarded, ill, type Verdict, well } from './finding.ts'
 import { setClock } from './machine.ts'
-import { examineNumbers } from './numbers.ts'
+import { examineNumbers, secretsOf } from './numbers.ts'
 import { examineSnapshots } from './snapshots.ts'
 
 const examineSecret = async (config: Config, { read }: Databases): Promise<Verdict> => {
@@ -130,4 +130,7 @@ export async function* examineContents(config: Config, databases: Databases, clo
   yield await guarded('Statistics', () => examineSegments(databases, clock))
   yield await guarded('Backups', () => examineSnapshots(config, databases, clock))
   yield* examineNumbers(config, databases, clock)
+  if (config.upstreamUrl === undefined) return
+  const { examineUpstream } = await import('./upstream.ts')
+  yield* examineUpstream(config, databases, clock, secretsOf(config))
 }

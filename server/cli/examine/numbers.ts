@@ -7,7 +7,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
 
 /** The current secret and the earlier ones; empty: there is none. */
-const secretsOf = ({ authSecret, previousSecrets, dataDir }: Config): string[] => {
+export const secretsOf = ({ authSecret, previousSecrets, dataDir }: Config): string[] => {
   const path = join(dataDir, 'secret')
   if (authSecret !== undefined) return [authSecret, ...previousSecrets]
   return existsSync(path) ? linesOfSecret(readFileSync(path, 'utf8')) : []

@@ -1,0 +1,97 @@
+import { pino } from 'pino'
+import { inboxCalls, passedCalls } from '#server/features/upstream/calls.ts'
+import type { AskedCall } from '#server/features/upstream/client.ts'
+import { connectUpstream } from '#server/features/upstream/connection.ts'
+import { listKeys } from '#server/features/upstream/key-store.ts'
+import type { UpstreamCaller } from '#server/features/upstream/token.ts'
+import type { Config } from '#server/platform/config/config.ts'
+import { newId } from '#server/platform/crypto/ids.ts'
+import { createKeyedHash, createVault } from '#server/platform/crypto/secrets.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { openFolders } from '#server/platform/storage/open.ts'
+import { type Clock, monotonicMs } from '#server/platform/time/clock.ts'
+import type { ConversationPage } from '#shared/inbox/conversations.ts'
+import { type Finding, ill, messageOf, type Verdict, well } from './finding.ts'
+
+const readOn = 'see server/docs/product-api.md'
+/** Tokens live a minute, and most libraries tolerate no difference. */
+const maxClockDifferenceMs = 30_000
+
+/** An owner, as whom the calls are made. Undefined: there is no organization yet. */
+const anOwner = (databases: Databases) =>
+  databases.read
+    .selectFrom('member')
+    .innerJoin('organization', 'organization.id', 'member.organizationId')
+    .select(['member.userId', 'organization.id', 'organization.slug'])
+    .where('member.role', '=', 'owner')
+    .orderBy('organization.createdAt')
+    .limit(1)
+    .executeTakeFirst()
+
+const said = (error: unknown): string => {
+  if (!(error instanceof AppError)) return messageOf(error)
+  const { code, params } = error
+  if (code === 'UPSTREAM_MISFIT') return `the answer does not fit: ${params.field}`
+  if (code === 'UPSTREAM_TOKEN_REFUSED') return 'the token is not accepted'
+  if (code === 'UPSTREAM_UNREACHABLE') return `no answer: ${messageOf(error.cause)}`
+  return `${code} ${params.status ?? ''} ${params.message ?? ''}`.trim()
+}
+
+const fixOf = (error: unknown, { publicUrl }: Config): string =>
+  error instanceof AppError && error.code === 'UPSTREAM_TOKEN_REFUSED'
+    ? `the backend must reach ${publicUrl}/.well-known/jwks.json and accept iss "${publicUrl}"`
+    : readOn
+
+/** Asks the product API each reading call once, as the owner of the oldest organization. */
+export async function* examineUpstream(
+  config: Config,
+  databases: Databases,
+  clock: Clock,
+  secrets: readonly string[],
+): AsyncGenerator<Finding> {
+  const { upstreamUrl } = config
+  if (upstreamUrl === undefined) return
+  const name = 'Product API'
+  const owner = await anOwner(databases)
+  const [secret, ...previous] = secrets
+  if (!owner || !secret || !(await listKeys(databases.read)).length) {
+    yield { name, ...ill('it was not asked anything yet', 'npm start, open the inbox, and run npm run doctor again') }
+    return
+  }
+  const { client, outbound } = connectUpstream(upstreamUrl, {
+    ...{ config, databases, clock, ids: newId, log: pino({ level: 'silent' }) },
+    vault: createVault(secret, previous),
+    hashes: { hash: createKeyedHash(secret) },
+    storages: openFolders(config),
+  })
+  const { userId, id: orgId, slug } = owner
+  const caller = { kind: 'person', userId, orgId, orgSlug: slug, role: 'owner', language: 'es' } as UpstreamCaller
+
+  const examineClocks = async (): Promise<Verdict> => {
+    const { headers } = await outbound.call(upstreamUrl, { timeoutMs: 3_000, maxBytes: 0 })
+    const differenceMs = Date.parse(headers.get('date') ?? '') - clock.now().getTime()
+    return Math.abs(differenceMs) > maxClockDifferenceMs
+      ? ill(`its clock differs by ${Math.round(differenceMs / 1000)} seconds`, 'set both clocks by NTP')
+      : well(upstreamUrl)
+  }
+  yield { name, ...(await examineClocks().catch(error => ill(`${upstreamUrl}: ${messageOf(error)}`, readOn))) }
+
+  const examineCall = async (call: AskedCall, params: Record<string, string>): Promise<[Finding, unknown]> => {
+    const label = `  GET ${call.endpoint.path}`
+    const began = monotonicMs()
+    try {
+      const answer = await client.ask(call, caller, { params })
+      return [{ name: label, ...well(`${Math.round(monotonicMs() - began)} ms`) }, answer]
+    } catch (error) {
+      return [{ name: label, ...ill(said(error), fixOf(error, config)) }, undefined]
+    }
+  }
+  const reads = passedCalls.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params)
+  for (const call of [...reads, inboxCalls.allConversations]) yield (await examineCall(call, {}))[0]
+  const [list, page] = await examineCall(inboxCalls.conversations, {})
+  yield list
+  const phone = (page as ConversationPage | undefined)?.items[0]?.phone
+  if (phone === undefined) return
+  for (const call of [inboxCalls.chatName, inboxCalls.messages]) yield (await examineCall(call, { phone }))[0]
+}

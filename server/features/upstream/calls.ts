@@ -1,0 +1,80 @@
+import { Type } from 'typebox'
+import { type ApiServices, api } from '#shared/api.ts'
+import type { EndpointShape } from '#shared/kernel/contract.ts'
+import type { AskedCall } from './client.ts'
+import { upstreamStatuses } from './errors.ts'
+import * as shapes from './shapes.ts'
+import { type Complete, isObject, listOf } from './shapes.ts'
+
+/** Of a call that the upstream answers: its contract here. Nothing of it is cached, and it has more ways to fail. */
+export const contractOf = (endpoint: EndpointShape): EndpointShape => {
+  const { sameFor: _, exceptWith: _with, refuses = [], ...rest } = endpoint
+  return { ...rest, refuses: [...new Set([...refuses, ...upstreamStatuses])], withRequest: true }
+}
+
+const one =
+  (complete: Complete): AskedCall['complete'] =>
+  (answer, context) =>
+    isObject(answer) ? complete(answer, context) : answer
+
+const call = <S extends keyof ApiServices>(
+  service: S,
+  name: keyof ApiServices[S] & string,
+  complete: AskedCall['complete'] = answer => answer,
+): AskedCall & { readonly service: S; readonly call: string } => ({
+  service,
+  call: name,
+  name: `${service}.${name}`,
+  endpoint: (api[service] as Readonly<Record<string, EndpointShape>>)[name] as EndpointShape,
+  complete,
+})
+
+/** Answered by the upstream as they are. */
+export const passedCalls = [
+  call('numbers', 'getWaba', one(shapes.waba)),
+  call('numbers', 'confirmNumber', one(shapes.connection)),
+  call('numbers', 'addNumber', one(shapes.addedNumber)),
+  call('numbers', 'setVerifiedName', one(shapes.verifiedName)),
+  call('templates', 'list', listOf(shapes.template)),
+  call('templates', 'get', one(shapes.templateWithLanguages)),
+  call('templates', 'getByName', one(shapes.templateWithLanguages)),
+  call('templates', 'create', one(shapes.template)),
+  call('templates', 'update', one(shapes.template)),
+  call('templates', 'remove', one(shapes.removedTemplates)),
+  call('templates', 'migrate', one(shapes.migration)),
+  call('bulkSends', 'sendTemplate', one(shapes.bulk)),
+]
+
+/** Asked of the upstream, and put together with what is kept here. */
+export const inboxCalls = {
+  conversations: call('inbox', 'listConversations', listOf(shapes.conversation)),
+  allConversations: call('inbox', 'listAllConversations', listOf(shapes.lean)),
+  chatName: call('inbox', 'getChatName', one(shapes.chatName)),
+  messages: call('inbox', 'listMessages', listOf(shapes.message)),
+  send: call('inbox', 'sendMessage', one(shapes.message)),
+  // The answer is ours; an upstream may answer with anything.
+  archive: { ...call('inbox', 'archiveChat'), endpoint: { ...api.inbox.archiveChat, reply: Type.Unknown() } },
+  grant: {
+    ...call('visibility', 'setContentPermission'),
+    endpoint: { ...api.visibility.setContentPermission, reply: Type.Unknown() },
+  },
+} as const satisfies Record<string, AskedCall>
+
+/**
+ * What works on our own numbers, messages and sends. An upstream has no call for it, so it is refused with a sentence
+ * instead of doing half of it here.
+ */
+export const refusedCalls = [
+  call('numbers', 'connect'),
+  call('numbers', 'connectSandbox'),
+  call('inbox', 'reactToMessage'),
+  call('inbox', 'retryMessage'),
+  call('inbox', 'cancelMessage'),
+  call('scheduledMessages', 'schedule'),
+  call('scheduledMessages', 'sendScheduled'),
+  call('templates', 'sync'),
+  call('bulkSends', 'create'),
+  call('bulkSends', 'sendTest'),
+  call('flows', 'publish'),
+  call('flows', 'start'),
+]

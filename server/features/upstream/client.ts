@@ -1,0 +1,231 @@
+import type { AppError } from '#server/platform/http/errors.ts'
+import type { Log } from '#server/platform/log/log.ts'
+import {
+  type Outbound,
+  type OutboundAnswer,
+  type OutboundCall,
+  OutboundFailure,
+  OutboundForm,
+} from '#server/platform/outbound/outbound.ts'
+import type { FileStorage } from '#server/platform/storage/storage.ts'
+import { type Clock, isoNow, monotonicMs } from '#server/platform/time/clock.ts'
+import type { EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
+import { answerCheck } from './answers.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { refusedBy, upstreamErrors } from './errors.ts'
+import { createFigures, type FailureReason } from './figures.ts'
+import { createPool } from './pool.ts'
+import { addressOf, formOf, type Input, messageIn, retryAfterIn } from './requests.ts'
+import { foreignIn, type ShapeContext } from './shapes.ts'
+import type { UpstreamCaller } from './token.ts'
+
+const readDeadlineMs = 3_000
+const writeDeadlineMs = 15_000
+/** A file of a hundred megabytes takes longer than any other write. */
+const uploadDeadlineMs = 120_000
+/** The largest answer: five thousand conversations to choose from have about one megabyte. */
+const maxAnswerBytes = 4 * 2 ** 20
+
+/** A call that the upstream answers. */
+export interface AskedCall {
+  /** Service and name, such as `templates.list`. */
+  readonly name: string
+  readonly endpoint: EndpointShape
+  /** Fills in what the contract has beyond what an upstream has to answer. */
+  complete(answer: unknown, context: ShapeContext): unknown
+}
+
+interface ClientParts {
+  readonly upstreamUrl: string
+  readonly outbound: Outbound
+  readonly clock: Clock
+  readonly log: Log
+  readonly media: Pick<FileStorage, 'withBlob'>
+  tokenOf(caller: UpstreamCaller): Promise<string>
+  fileAddress(orgId: string, url: string): string | undefined
+}
+
+/** An answer that is no contract's: its field, and whether it counts as trouble of the path. */
+class Misfit extends Error {
+  override readonly name = 'Misfit'
+  readonly field: string
+  constructor(field: string) {
+    super(`the answer does not fit: ${field}`)
+    this.field = field
+  }
+}
+
+const checks = new WeakMap<object, ReturnType<typeof answerCheck>>()
+const checkOf = ({ reply }: EndpointShape) => {
+  const known = checks.get(reply)
+  if (known) return known
+  const made = answerCheck(reply)
+  checks.set(reply, made)
+  return made
+}
+
+/** @throws Misfit */
+const jsonIn = ({ status, headers, body }: OutboundAnswer): unknown => {
+  if (status === 204 || !body.length) return {}
+  if (!/\bjson\b/i.test(headers.get('content-type') ?? '')) throw new Misfit('content-type')
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    throw new Misfit('JSON')
+  }
+}
+
+const isWorthRetrying = (answer: OutboundAnswer): boolean => [502, 503, 504].includes(answer.status)
+
+/** Asks the upstream: with a token, a deadline, a bounded number at a time, and one more try of a read. */
+export function createUpstreamClient(parts: ClientParts) {
+  const { upstreamUrl, outbound, clock, log } = parts
+  const breaker: Breaker = createBreaker(clock)
+  const figures = createFigures()
+  const pool = createPool()
+
+  const fail = (call: AskedCall, caller: UpstreamCaller, reason: FailureReason, detail: string): void => {
+    breaker.failed(`${caller.orgId} ${call.name}`)
+    figures.failed(call.name, { at: isoNow(clock), reason, detail })
+    log.warn(
+      { upstream: call.name, reason, detail, orgId: caller.orgId, reqId: caller.request?.id },
+      'the upstream did not answer a call as it should',
+    )
+  }
+
+  /** Of an answer with 400 or more, or a redirect. */
+  const refusalOf = (call: AskedCall, caller: UpstreamCaller, answer: OutboundAnswer): AppError => {
+    const { status, headers, body } = answer
+    const retryAfterSeconds = retryAfterIn(headers, clock.now())
+    const message = messageIn(body)
+    if (status === 401) {
+      fail(call, caller, 'token', '401')
+      return upstreamErrors.TOKEN_REFUSED()
+    }
+    if (status >= 500 && status !== 501) fail(call, caller, 'error', String(status))
+    if (status === 405 || status === 501) return upstreamErrors.NOT_OFFERED({ params: { call: call.endpoint.path } })
+    if (status === 403) return upstreamErrors.FORBIDDEN({ params: { message: message ?? call.endpoint.access } })
+    if (status === 503) return upstreamErrors.UNREACHABLE(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+    return refusedBy(status, message, retryAfterSeconds)
+  }
+
+  const misfit = (call: AskedCall, caller: UpstreamCaller, field: string): AppError => {
+    fail(call, caller, 'misfit', field)
+    return upstreamErrors.MISFIT({ params: { path: call.endpoint.path, field } })
+  }
+
+  const request = async (
+    call: AskedCall,
+    caller: UpstreamCaller,
+    input: Input,
+    payload: OutboundForm | string | undefined,
+  ) => {
+    const { method } = call.endpoint
+    const isRead = method === 'GET'
+    const deadlineMs = isRead ? readDeadlineMs : payload instanceof OutboundForm ? uploadDeadlineMs : writeDeadlineMs
+    const { idempotencyKey, id } = caller.request ?? {}
+    const until = monotonicMs() + deadlineMs
+    const address = addressOf(upstreamUrl, call.endpoint, input)
+    const key = idempotencyKey ?? (input.body?.clientKey as string | undefined)
+    const headers = {
+      accept: 'application/json',
+      'accept-language': caller.language,
+      authorization: `Bearer ${await parts.tokenOf(caller)}`,
+      ...(typeof payload === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...(id === undefined ? {} : { 'x-request-id': id }),
+      ...(isRead || key === undefined ? {} : { 'idempotency-key': key }),
+    }
+    const remainingMs = () => Math.round(until - monotonicMs())
+    const once = () => {
+      const sent: OutboundCall = { method, headers, timeoutMs: Math.max(1, remainingMs()), maxBytes: maxAnswerBytes }
+      return outbound.call(address, payload === undefined ? sent : { ...sent, body: payload })
+    }
+    if (!isRead) return once()
+    try {
+      const answer = await once()
+      return isWorthRetrying(answer) && !answer.headers.has('retry-after') ? await once() : answer
+    } catch (error) {
+      // After a timeout no time is left for a second try.
+      if (error instanceof OutboundFailure && error.reason === 'network' && remainingMs() > 0) return once()
+      throw error
+    }
+  }
+
+  const unreachable = (call: AskedCall, caller: UpstreamCaller, error: OutboundFailure) => {
+    if (error.reason === 'tooLarge') return misfit(call, caller, 'size')
+    fail(call, caller, error.reason === 'timeout' ? 'timeout' : 'unreachable', error.reason)
+    const facts = { retryAfterSeconds: 5, cause: error }
+    // Nobody knows whether a write without an answer took place.
+    return call.endpoint.method === 'GET'
+      ? upstreamErrors.UNREACHABLE(facts)
+      : upstreamErrors.UNREACHABLE({ ...facts, textCode: 'UPSTREAM_UNCERTAIN' })
+  }
+
+  const exchange = async (
+    call: AskedCall,
+    caller: UpstreamCaller,
+    input: Input,
+    payload: OutboundForm | string | undefined,
+  ) => {
+    const began = monotonicMs()
+    let answer: OutboundAnswer
+    try {
+      answer = await request(call, caller, input, payload)
+    } catch (error) {
+      if (!(error instanceof OutboundFailure)) throw error
+      throw unreachable(call, caller, error)
+    }
+    if (answer.status >= 300 && answer.status < 400) throw misfit(call, caller, 'location')
+    if (answer.status >= 400) throw refusalOf(call, caller, answer)
+    try {
+      const value = jsonIn(answer)
+      const foreign = foreignIn(value, caller.orgId)
+      if (foreign) throw new Misfit(foreign)
+      const complete = call.complete(value, {
+        orgId: caller.orgId,
+        fileAddress: url => parts.fileAddress(caller.orgId, url),
+        now: isoNow(clock),
+      })
+      const fault = checkOf(call.endpoint)(complete)
+      if (fault) throw new Misfit(fault.field)
+      breaker.succeeded(`${caller.orgId} ${call.name}`)
+      figures.answered(call.name, monotonicMs() - began)
+      return complete
+    } catch (error) {
+      if (error instanceof Misfit) throw misfit(call, caller, error.field)
+      throw error
+    }
+  }
+
+  return {
+    /**
+     * The answer, checked by the contract.
+     * @throws UPSTREAM_…
+     */
+    async ask(call: AskedCall, caller: UpstreamCaller, input: Input & { file?: ReceivedFile }): Promise<unknown> {
+      const { file, body } = input
+      const work = async () => {
+        // After the wait for a place: others may have found out meanwhile.
+        const retryAfterSeconds = breaker.waitSeconds(`${caller.orgId} ${call.name}`)
+        if (retryAfterSeconds) throw upstreamErrors.RESTING({ retryAfterSeconds })
+        if (!file) return exchange(call, caller, input, body === undefined ? undefined : JSON.stringify(body))
+        return parts.media.withBlob(file.path, blob =>
+          exchange(
+            call,
+            caller,
+            input,
+            formOf({ ...body, mime_type: file.mime, size: file.size }, { blob, name: file.name }),
+          ),
+        )
+      }
+      const answer = await pool.run(caller.orgId, work)
+      if (answer === 'full') throw upstreamErrors.BUSY({ retryAfterSeconds: 1 })
+      if (answer === 'missing') throw new Error('the file of a call is gone')
+      return answer
+    },
+    figures: figures.all,
+    resting: breaker.resting,
+  }
+}
+
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>

@@ -1,0 +1,31 @@
+import { createMirror } from '#server/messaging/mirrored/mirror.ts'
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { connectUpstream } from './connection.ts'
+import { mountUpstreamFiles } from './files.ts'
+import { hasUpstreamKeys, sealedUpstreamKeys } from './keys.ts'
+import { createReplacements } from './replacements.ts'
+
+/** In front of a product API that exists already. Without PRODUCT_API_URL, it changes nothing. */
+export const upstream = defineFeature({
+  name: 'upstream',
+  needs: ['keptMarks'],
+  encryptedColumns: [sealedUpstreamKeys],
+  hasSealedRows: hasUpstreamKeys,
+  create(parts) {
+    const { upstreamUrl } = parts.config
+    if (upstreamUrl === undefined) return {}
+    const { client, keys, tokenOf, isAllowed } = connectUpstream(upstreamUrl, parts)
+    const mirror = createMirror({ ...parts, takeKept: parts.keptMarks.take })
+    return {
+      replaces: own => createReplacements({ client, mirror, own }),
+      routes: app => {
+        app.get('/.well-known/jwks.json', async (_request, reply) => {
+          reply.header('cache-control', 'public, max-age=300')
+          return keys.published()
+        })
+        mountUpstreamFiles(app, { ...parts, upstreamUrl, isAllowed, tokenOf })
+      },
+      chores: [{ name: 'keys for the upstream', run: now => keys.prune(now) }],
+    }
+  },
+})

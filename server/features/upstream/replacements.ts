@@ -1,0 +1,55 @@
+import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
+import type { Replacement, Services } from '#server/platform/wiring/feature.ts'
+import { type ApiServices, api } from '#shared/api.ts'
+import type { EndpointShape } from '#shared/kernel/contract.ts'
+import { contractOf, passedCalls, refusedCalls } from './calls.ts'
+import type { UpstreamClient } from './client.ts'
+import { upstreamErrors } from './errors.ts'
+import { createUpstreamInbox } from './inbox.ts'
+import type { UpstreamCaller } from './token.ts'
+
+interface Parts {
+  readonly client: UpstreamClient
+  readonly mirror: Mirror
+  readonly own: Services
+}
+
+const declared = Object.entries(api).flatMap(([service, calls]) =>
+  Object.entries(calls as Readonly<Record<string, EndpointShape>>).map(([name, endpoint]) => ({
+    service: service as keyof ApiServices,
+    name,
+    endpoint,
+  })),
+)
+
+/** Calls about one chat, by its number: they need its row here. */
+const ofChat = /^\/whatsapp\/(?:conversations|chats)\/:phone(?:\/|$)/
+
+/** Every call that an upstream changes: passed on, put together, refused, or ours about a chat that it has. */
+export function createReplacements({ client, mirror, own }: Parts): Replacement[] {
+  const { setContentPermission, ensure, ...inbox } = createUpstreamInbox({ client, mirror, own })
+  const replaced = new Map<string, Replacement>()
+  const add = (service: keyof ApiServices, name: string, endpoint: EndpointShape, run: Replacement['run']) =>
+    replaced.set(`${service}.${name}`, { service, name, endpoint: contractOf(endpoint), run })
+
+  for (const call of passedCalls)
+    add(call.service, call.call, call.endpoint, (caller, input) => client.ask(call, caller, input))
+  for (const call of refusedCalls)
+    add(call.service, call.call, call.endpoint, () => {
+      throw upstreamErrors.NOT_OFFERED({ params: { call: `${call.endpoint.method} ${call.endpoint.path}` } })
+    })
+  const inboxEndpoints = api.inbox as Readonly<Record<string, EndpointShape>>
+  for (const [name, run] of Object.entries(inbox))
+    add('inbox', name, inboxEndpoints[name] as EndpointShape, run as Replacement['run'])
+  add('visibility', 'setContentPermission', api.visibility.setContentPermission, setContentPermission)
+
+  for (const { service, name, endpoint } of declared) {
+    if (replaced.has(`${service}.${name}`) || !ofChat.test(endpoint.path)) continue
+    const ownCall = (own[service] as Readonly<Record<string, Replacement['run']>>)[name] as Replacement['run']
+    add(service, name, endpoint, async (caller: UpstreamCaller, input: { params: { phone: string } }) => {
+      await ensure(caller, input.params.phone)
+      return ownCall(caller, input)
+    })
+  }
+  return [...replaced.values()]
+}

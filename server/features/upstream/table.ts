@@ -1,0 +1,16 @@
+/** A key pair that signs what we ask the upstream. The newest signs; older ones stay published for a day. */
+export interface UpstreamKeyTable {
+  /** The `kid` of tokens. */
+  id: string
+  /** JSON: the public key as a JWK. */
+  public_key: string
+  /** Encrypted JSON: the private key as a JWK. */
+  private_key: string
+  created_at: string
+}
+
+declare module '#server/platform/db/database.ts' {
+  interface Database {
+    upstream_key: UpstreamKeyTable
+  }
+}

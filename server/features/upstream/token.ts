@@ -1,0 +1,46 @@
+import { SignJWT } from 'jose'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import type { RequestFacts } from '#shared/kernel/contract.ts'
+import { type Capability, capabilities, covers, roleCan } from '#shared/kernel/permissions.ts'
+import { algorithm, type UpstreamKeys } from './keys.ts'
+
+/** The caller of a call that the upstream answers. */
+export type UpstreamCaller = OrgCaller & { readonly request?: RequestFacts }
+
+const tokenSeconds = 60
+
+/** What the caller may do: by role, and for a key by what it was made for. */
+const scopesOf = (caller: OrgCaller): Capability[] => {
+  const held = caller.kind === 'key' ? caller.capabilities : null
+  return capabilities.filter(one => roleCan(caller.role, one) && (!held || covers(held, one)))
+}
+
+interface TokenParts {
+  readonly keys: Pick<UpstreamKeys, 'signing'>
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly upstreamUrl: string
+}
+
+/** Signs who asks. Nothing of the browser is in it. `server/docs/product-api.md` explains the claims to a backend's author. */
+export const createTokens =
+  ({ keys, clock, publicUrl, upstreamUrl }: TokenParts) =>
+  async (caller: UpstreamCaller): Promise<string> => {
+    const { id, privateKey } = await keys.signing()
+    const now = Math.floor(clock.now().getTime() / 1000)
+    return new SignJWT({
+      org: caller.orgId,
+      role: caller.role,
+      scopes: scopesOf(caller),
+      lang: caller.language,
+      ...(caller.request ? { rid: caller.request.id } : {}),
+    })
+      .setProtectedHeader({ alg: algorithm, kid: id, typ: 'JWT' })
+      .setIssuer(publicUrl)
+      .setAudience(upstreamUrl)
+      .setSubject(caller.kind === 'key' ? `key:${caller.keyId}` : `person:${caller.userId}`)
+      .setIssuedAt(now)
+      .setExpirationTime(now + tokenSeconds)
+      .sign(privateKey)
+  }

@@ -1,0 +1,119 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { upstreamStage } from '#test/helpers/upstream-stage.ts'
+
+t.test('the list is that of the upstream, with our tags, assignees and unread counts', async t => {
+  const { call, aChat, owner, example } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Hola', '¿Tienen pan?'])
+  aChat('5491155550102', 'Ana Ríos', ['Buenas'])
+  const first = await call('GET', '/whatsapp/conversations')
+  t.equal(first.status, 200)
+  t.match(first.body.items, [
+    { phone: '5491155550102', name: 'Ana Ríos', unread: 1, tags: [], lastMessage: { text: 'Buenas' } },
+    { phone: '5491155550101', name: 'Lucía Méndez', unread: 2, lastMessage: { text: '¿Tienen pan?' } },
+  ])
+  const tag = await call('POST', '/whatsapp/tags', { label: 'Mayorista' })
+  t.equal((await call('PUT', `/whatsapp/chats/5491155550101/tags/${tag.body.id}`)).status, 200)
+  t.equal((await call('PUT', '/whatsapp/conversations/5491155550101/assignee', { userId: owner.user.id })).status, 200)
+  t.equal((await call('POST', '/whatsapp/chats/5491155550101/read')).body.unread, 0)
+  const [, lucia] = (await call('GET', '/whatsapp/conversations')).body.items
+  t.match(lucia, { unread: 0, tags: [{ label: 'Mayorista' }], assignee: { id: owner.user.id } })
+  const tagged = await call('GET', `/whatsapp/conversations?tag=${tag.body.id}`)
+  t.same(
+    tagged.body.items.map((row: { phone: string }) => row.phone),
+    ['5491155550101'],
+    'our filters work on our rows',
+  )
+  t.equal((await call('GET', '/whatsapp/unread')).body.conversations, 1)
+  t.ok(example.asked.every(({ claims }) => claims.org === owner.org.id))
+})
+
+t.test('a chat is that of the upstream, with our notes between its messages', async t => {
+  const { call, aChat } = await upstreamStage(t)
+  const texts = Array.from({ length: 120 }, (_, i) => `mensaje ${i}`)
+  aChat('5491155550101', 'Lucía Méndez', texts)
+  const conversation = await call('GET', '/whatsapp/conversations/5491155550101')
+  t.match(conversation.body, { phone: '5491155550101', name: 'Lucía Méndez', displayPhone: '+54 9 11 5555 0101' })
+  t.type(conversation.body.windowClosesAt, 'string')
+  const noted = await call('POST', '/whatsapp/conversations/5491155550101/notes', { text: 'Paga los viernes' })
+  t.equal(noted.status, 201)
+  const seen: string[] = []
+  let page = (await call('GET', '/whatsapp/chats/5491155550101')).body
+  for (;;) {
+    seen.unshift(...page.items.map((message: { text: string }) => message.text))
+    if (!page.hasMore) break
+    page = (await call('GET', `/whatsapp/chats/5491155550101?before=${page.items[0].id}`)).body
+  }
+  t.same(seen, [...texts, 'Paga los viernes'])
+  const around = await call('GET', '/whatsapp/chats/5491155550101?around=5491155550101-60')
+  t.ok(around.body.items.some((message: { id: string }) => message.id === '5491155550101-60'))
+  t.equal(around.body.hasNewer, true)
+  t.equal((await call('GET', '/whatsapp/chats/5491155550101?before=gone')).status, 400)
+  t.equal((await call('GET', '/whatsapp/chats/5491155559999')).status, 404)
+})
+
+t.test('a message goes to the upstream once, and stands in the list', async t => {
+  const { call, aChat, example } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Hola'])
+  await call('GET', '/whatsapp/conversations')
+  const body = { type: 'text', message: 'Ya sale', numberTel: '5491155550101' }
+  const headers = { 'idempotency-key': 'pedido-77' }
+  const sent = await call('POST', '/whatsapp/messages', body, { headers })
+  t.equal(sent.status, 202)
+  t.match(sent.body, { direction: 'out', text: 'Ya sale', status: 'sent' })
+  t.same(
+    (await call('POST', '/whatsapp/messages', body, { headers })).body,
+    sent.body,
+    'a repeated key gets the first answer',
+  )
+  const sends = example.asked.filter(one => one.call === 'POST /whatsapp/messages')
+  t.equal(sends.length, 1)
+  t.equal(sends[0]?.headers['idempotency-key'], 'pedido-77')
+  t.notOk(sends[0]?.headers.cookie)
+  t.match((await call('GET', '/whatsapp/conversations')).body.items[0].lastMessage, {
+    text: 'Ya sale',
+    direction: 'out',
+  })
+  t.match((await call('GET', '/whatsapp/chats/5491155550101')).body.items.at(-1), { text: 'Ya sale' })
+})
+
+t.test('archiving reaches both sides', async t => {
+  const { call, aChat, owner, example } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Hola'])
+  const archived = await call('POST', '/whatsapp/chat/archive', { phoneNumber: '5491155550101' })
+  t.match(archived, { status: 200, body: { archived: true } })
+  t.equal(example.bookOf(owner.org.id).conversations.get('5491155550101')?.archived, true)
+  t.same((await call('GET', '/whatsapp/conversations')).body.items, [])
+  const { items } = (await call('GET', '/whatsapp/conversations?archived=true')).body
+  const back = await call('POST', '/whatsapp/conversations/changes', { ids: [items[0].id], archived: false })
+  t.equal(back.status, 200)
+  t.equal(example.bookOf(owner.org.id).conversations.get('5491155550101')?.archived, false)
+})
+
+t.test('a member who sees a part of the inbox sees no more of the upstream', async t => {
+  const { call, aChat, owner, databases } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Hola'])
+  aChat('5491155550102', 'Ana Ríos', ['Buenas'])
+  await call('GET', '/whatsapp/conversations')
+  await call('PUT', '/members/content-access', { conversations: true })
+  const who = await aMember({ databases, org: owner.org, role: 'member' })
+  t.same((await call('GET', '/whatsapp/conversations', undefined, { who })).body.items, [])
+  t.equal((await call('GET', '/whatsapp/chats/5491155550101', undefined, { who })).status, 404)
+  t.equal((await call('GET', '/whatsapp/conversations/5491155550101', undefined, { who })).status, 404)
+  const send = { message: 'x', numberTel: '5491155550101' }
+  t.equal((await call('POST', '/whatsapp/messages', send, { who })).status, 404)
+  await call('PUT', '/whatsapp/conversations/5491155550101/assignee', { userId: who.user.id })
+  const own = await call('GET', '/whatsapp/conversations', undefined, { who })
+  t.same(
+    own.body.items.map((row: { phone: string }) => row.phone),
+    ['5491155550101'],
+  )
+  t.equal((await call('GET', '/whatsapp/chats/5491155550101', undefined, { who })).status, 200)
+})
+
+t.test('what an upstream has no call for is refused with a sentence', async t => {
+  const { call, aChat } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Hola'])
+  const refused = await call('POST', '/whatsapp/connection/sandbox')
+  t.match(refused, { status: 404, body: { code: 'UPSTREAM_NOT_OFFERED', message: /no ofrece esto/ } })
+})
