@@ -340,7 +340,7 @@ t.test('an English reader gets English texts, and text without a translation as 
   const noticesOf = async (member: typeof english | typeof ana.member) =>
     (await notifications.list(member, { query: {} })).map(one => `${one.title}: ${one.message}`).sort()
   t.same(await noticesOf(english), [
-    'New WhatsApp message: 3 more conversations are waiting for an answer',
+    'New WhatsApp message: 3 more conversations are waiting for a reply',
     'New WhatsApp message: Lucía <b> is waiting for a reply',
     'Nuevo mensaje de WhatsApp: sin otras palabras',
   ])

@@ -123,7 +123,7 @@ t.test('a failed delivery is retried with growing delays, and after a day the we
   t.match(await deliveries(), [{ state: 'failed', attempts: 11 }])
   t.match(await list(), [{ active: false, stoppedFor: 'failing' }])
   const { body } = await call('GET', '/notify')
-  t.match(JSON.stringify(body), 'An outgoing webhook was switched off')
+  t.match(JSON.stringify(body), 'Outgoing webhook turned off')
   t.equal((await call('POST', `${path}/orders/test`)).status, 409)
   t.equal((await call('POST', `${path}/orders/deliveries/${id}/redeliver`)).status, 409)
   program.answer = () => new Response(null, { status: 204 })

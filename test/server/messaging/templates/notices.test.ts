@@ -21,15 +21,15 @@ t.test('a quality that falls and recovers is notified once each; a first good ra
   await decide({ quality: 'RED' })
   await decide({ quality: 'GREEN' })
   const [medium, low, high] = [
-    'The quality of a template changed',
-    'The quality of a template fell',
-    'The quality of a template rose',
+    'Template quality is medium',
+    'Template quality is low',
+    'Template quality is high',
   ]
   t.same(await since(), [medium, low, high])
   await decide({ status: 'PAUSED', quality: 'RED' })
   const paused = await since()
   t.equal(paused.filter(title => title === 'Template paused').length, 1)
   await decide({ category: 'MARKETING' })
-  t.same((await since()).slice(paused.length), ['The category of a template changed'])
+  t.same((await since()).slice(paused.length), ['Template category changed'])
   t.same(backend.errors(), [])
 })
