@@ -67,7 +67,7 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(page.getByLabel('Primero a unos pocos, y esperar')).toHaveCount(0)
   await page.getByLabel('Solo en horario local de cada destinatario').check()
   await page.getByLabel('Desde qué hora').fill('21')
-  await expect(page.getByText('La primera hora va antes que la última.')).toBeVisible()
+  await expect(page.getByText('La hora de inicio tiene que ser anterior a la de fin.')).toBeVisible()
   await page.getByLabel('Desde qué hora').fill('0')
   await page.getByLabel('Hasta qué hora').fill('24')
   await expect(page.getByText(/o más tarde: cada persona espera su horario/)).toBeVisible()

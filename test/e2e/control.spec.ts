@@ -33,7 +33,7 @@ test('a conversation shows who handles it; a member takes it over, gives it back
   await expectAccessible(page)
   await picture(page, 'waits')
   await bar.getByRole('button', { name: 'Tomar' }).press('Enter')
-  await expect(page.getByText('Ahora la atendés vos')).toBeVisible()
+  await expect(page.getByText('Ahora la tenés vos')).toBeVisible()
   await expect(bar).toHaveCount(0)
 
   const theme = page.locator('html')
@@ -95,14 +95,14 @@ test('if two take the same conversation at once one gets it and the other learns
   })
   await bar(page).getByRole('button', { name: 'Tomar' }).click()
   await bar(marta).getByRole('button', { name: 'Tomar' }).click()
-  await expect(marta.getByText('Ahora la atendés vos')).toBeVisible()
+  await expect(marta.getByText('Ahora la tenés vos')).toBeVisible()
   letGo()
   await expect(page.getByText('Marta Ríos ya tiene esta conversación.')).toBeVisible()
   for (const each of [page, marta]) {
     await expect(bar(each)).toHaveCount(0)
     await expect(each.locator('.pane-head')).toContainText('lo atiende Marta Ríos')
   }
-  await expect(page.getByText('Ahora la atendés vos')).toHaveCount(0)
+  await expect(page.getByText('Ahora la tenés vos')).toHaveCount(0)
   await picture(page, 'taken-meanwhile')
 })
 

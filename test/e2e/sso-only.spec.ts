@@ -47,7 +47,7 @@ const words = {
     confirm: 'Entrar solo con SSO',
     on: 'Desde ahora se entra solo con SSO',
     off: 'Se vuelve a entrar de todas las formas',
-    demanded: 'Esta organización entra solo con SSO.',
+    demanded: 'A esta organización se entra solo con SSO.',
     others: 'Mis organizaciones',
     email: 'Correo electrónico',
     code: 'Código de seis dígitos',

@@ -20,11 +20,7 @@ t.test('a quality that falls and recovers is notified once each; a first good ra
   await decide({ quality: 'RED' })
   await decide({ quality: 'RED' })
   await decide({ quality: 'GREEN' })
-  const [medium, low, high] = [
-    'Template quality is medium',
-    'Template quality is low',
-    'Template quality is high',
-  ]
+  const [medium, low, high] = ['Template quality is medium', 'Template quality is low', 'Template quality is high']
   t.same(await since(), [medium, low, high])
   await decide({ status: 'PAUSED', quality: 'RED' })
   const paused = await since()
