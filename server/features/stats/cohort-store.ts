@@ -14,7 +14,6 @@ export interface Range {
   readonly since: string
   readonly until: string
 }
-export const anyTime: Range = { since: '0', until: '9' }
 
 /** Which segments to count. A null id selects segments without one; an absent id does not filter. */
 export interface Cohort {
@@ -160,20 +159,22 @@ export const listToPack = (
     .execute()
 }
 
-/** Whether a segment of a slice of all segments names this member or team. */
-export async function isNamedInSlice(
+/** A segment that names this member or team. Exported for tests of the statement. */
+export const selectNamed = (
   db: Db,
   orgId: string,
   { column, id }: { column: 'owner_id' | 'team_id' | 'first_reply_by'; id: string },
-  slice: Slice,
-): Promise<boolean> {
-  const found = await selectBase(db, orgId, anyTime, slice)
+) =>
+  db
+    .selectFrom('conversation_segment')
     .select('conversation_segment.id')
+    .where('conversation_segment.org_id', '=', orgId)
     .where(column, '=', id)
     .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
+
+/** Whether any segment names this member or team. They may have left, so that only segments still know them. */
+export const isNamedInSegments = async (...args: Parameters<typeof selectNamed>): Promise<boolean> =>
+  (await selectNamed(...args).executeTakeFirst()) !== undefined
 
 /** The tags that the contacts of these conversations have now. */
 export const findTagsOfConversations = (db: Db, { orgId, scope }: Viewer, conversationIds: readonly string[]) =>

@@ -1,12 +1,10 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import {
-  anyTime,
   type Cohort,
   countWaiting,
   findSliceEnd,
   findTagsOfConversations,
-  isNamedInSlice,
   listCounted,
   type Range,
   type SegmentPosition,
@@ -146,17 +144,6 @@ export async function countUnattended(
     if (oldest !== null && (sum.oldest === null || oldest < sum.oldest)) sum.oldest = oldest
   }
   return sum
-}
-
-/** Whether any segment names this member or team. They may have left, so that only segments still know them. */
-export async function isNamedInSegments(
-  databases: Databases,
-  orgId: string,
-  named: Parameters<typeof isNamedInSlice>[2],
-): Promise<boolean> {
-  for await (const slice of walkSlices(databases, orgId, { period: anyTime }))
-    if (await isNamedInSlice(databases.read, orgId, named, slice)) return true
-  return false
 }
 
 /** The tags that contacts have now, looked up once for each conversation. */

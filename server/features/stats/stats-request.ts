@@ -11,13 +11,12 @@ import { roleCan } from '#shared/kernel/permissions.ts'
 import { createWallClock } from '#shared/kernel/time.ts'
 import { nobody, type ShowPart, type StatsFilter } from '#shared/stats/filter.ts'
 import type { StatsSummary } from '#shared/stats/summary.ts'
-import type { Cohort } from './cohort-store.ts'
+import { type Cohort, isNamedInSegments } from './cohort-store.ts'
 import { businessTime } from './figures/business-time.ts'
 import type { Period } from './figures/period.ts'
 import { requirePeriod } from './figures/required-period.ts'
 import { allTime, type Clocks } from './figures/segment-facts.ts'
 import { isOfNow, type Measure } from './figures/show.ts'
-import { isNamedInSegments } from './segment-walk.ts'
 
 /** Replaces ids that the organization does not have in addresses of lists. Such a list is empty. */
 const unknownName = 'unknown'
@@ -45,7 +44,7 @@ const isKnownTeam = async (databases: Databases, orgId: string, id: string | und
   id === undefined ||
   id === nobody ||
   (await colleagues.hasTeam(databases.read, orgId, id)) ||
-  isNamedInSegments(databases, orgId, { column: 'team_id', id })
+  isNamedInSegments(databases.read, orgId, { column: 'team_id', id })
 
 const isKnownMember = async (
   databases: Databases,
@@ -57,7 +56,7 @@ const isKnownMember = async (
   (id === undefined ||
     id === nobody ||
     (await colleagues.hasMember(databases.read, caller.orgId, id)) ||
-    isNamedInSegments(databases, caller.orgId, { column, id }))
+    isNamedInSegments(databases.read, caller.orgId, { column, id }))
 
 /** Null: the filter asks for conversations without a team or an owner. */
 const idOrNull = (id: string | undefined): string | null | undefined => (id === nobody ? null : id)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { selectNamed } from '#server/features/stats/cohort-store.ts'
 import { packDays } from '#server/features/stats/packs/packer.ts'
 import { createSegmentList } from '#server/features/stats/segment-list.ts'
 import { createSummary } from '#server/features/stats/summary.ts'
@@ -16,6 +17,7 @@ import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { handClock } from '#test/helpers/clock.ts'
 import { nothingBilled } from '#test/helpers/costs.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
+import { testOnSqlite } from '#test/helpers/engine.ts'
 import { randomCases } from '#test/helpers/night.ts'
 import { plainMedian, plainRank, plainSegments } from '#test/helpers/plain-figures.ts'
 import { promising } from '#test/helpers/promising.ts'
@@ -342,4 +344,16 @@ t.test('what the organization does not have counts nothing, and the answer says 
   const none = await stats.getSummary(owner.member, { query: { team: 'none', member: 'none' } })
   t.same([none.figures.attended.value, none.unknown, none.unattended.total.count], [1, [], 1])
   t.equal((await stats.getSummary(other.member, { query: {} })).figures.attended.value, 0)
+})
+
+testOnSqlite('a member or a team that may have left is looked up by an index', async t => {
+  const { databases } = await aRoom(t)
+  for (const column of ['owner_id', 'team_id', 'first_reply_by'] as const) {
+    const { sql, parameters } = selectNamed(databases.read, 'x', { column, id: 'y' }).compile()
+    const plan = databases.raw.read
+      .prepare(`explain query plan ${sql}`)
+      .all(...(parameters as string[]))
+      .map(row => (row as { detail: string }).detail)
+    t.match(plan, [new RegExp(`USING INDEX conversation_segment_${column} `)])
+  }
 })
