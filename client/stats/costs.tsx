@@ -32,7 +32,7 @@ function Row({ send: { template, at, people, delivered, cost } }: { readonly sen
 }
 
 /** The estimated cost of each bulk send, newest first. */
-export function Costs() {
+export default function Costs() {
   const { t } = useTranslation('stats')
   const api = useApi()
   const { slug } = useOrg()

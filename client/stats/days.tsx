@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortDate } from '#shared/kernel/time.ts'
+import { fewCases } from '#shared/stats/definitions.ts'
 import { Spark } from './spark.tsx'
 
 /** A figure by day. */
@@ -10,6 +11,8 @@ export interface Daily {
   readonly days: readonly string[]
   /** Null: a day without cases. */
   readonly values: readonly (number | null)[]
+  /** Cases of each day that a value says too little of if they are few. Absent: the value is a count. */
+  readonly cases?: readonly number[]
   format(value: number): string
   /** The list of all days. */
   readonly href: string
@@ -25,16 +28,26 @@ const ofDay = (href: string, day: string): string => {
   return `${page}?${parts}`
 }
 
+/** What is written of a day: its value, or the number of its cases if they are few. */
+function useDayText() {
+  const { t } = useTranslation('stats')
+  return ({ values, cases, format }: Daily, i: number): string | undefined => {
+    const value = values[i]
+    if (value == null) return undefined
+    const count = cases?.[i] ?? fewCases
+    return count < fewCases ? t('summary.few', { count }) : format(value)
+  }
+}
+
 export function DailySpark({ title, daily }: { readonly title: string; readonly daily: Daily }) {
   const { t, i18n } = useTranslation('stats')
   const { days, values, format } = daily
+  const textOf = useDayText()
   return (
     <Spark
       name={title}
       values={values}
-      says={i =>
-        `${dayText(days[i] as string, i18n.language)}: ${values[i] == null ? t('summary.noCasesOfDay') : format(values[i])}`
-      }
+      says={i => `${dayText(days[i] as string, i18n.language)}: ${textOf(daily, i) ?? t('summary.noCasesOfDay')}`}
       saysAll={(least, most) => t('summary.spark', { least: format(least), most: format(most) })}
     />
   )
@@ -43,10 +56,11 @@ export function DailySpark({ title, daily }: { readonly title: string; readonly 
 type DailyName = 'attended' | 'firstResponse' | 'customerWait' | 'resolution' | 'containment'
 const columns: readonly DailyName[] = ['attended', 'firstResponse', 'customerWait', 'resolution', 'containment']
 
-function Cell({ daily: { days, values, format, href }, i }: { readonly daily: Daily; readonly i: number }) {
-  const value = values[i]
-  if (value == null) return '—'
-  return value ? <Link to={ofDay(href, days[i] as string)}>{format(value)}</Link> : format(value)
+function Cell({ daily, i }: { readonly daily: Daily; readonly i: number }) {
+  const text = useDayText()(daily, i)
+  if (text === undefined) return '—'
+  const isNone = daily.cases === undefined && !daily.values[i]
+  return isNone ? text : <Link to={ofDay(daily.href, daily.days[i] as string)}>{text}</Link>
 }
 
 /** The table behind the sparks, the newest day first. It is drawn when somebody opens it: a year has many rows. */
@@ -89,6 +103,7 @@ export function DayTable({ daily }: { readonly daily: { readonly [N in DailyName
           </table>
         </section>
       ) : null}
+      {isOpen ? <p className="field-hint">{t('summary.fewNote', { most: fewCases })}</p> : null}
     </details>
   )
 }

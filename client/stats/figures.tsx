@@ -86,6 +86,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   const timesByDay = (name: TimedName): Daily => ({
     days: dayNames,
     values: days.map(day => day[`${name}Ms`]),
+    cases: days.map(day => day[`${name}s`]),
     format: durationText,
     href: figures[name].href,
   })
@@ -97,6 +98,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
     containment: {
       days: dayNames,
       values: days.map(({ withBot, contained }) => (withBot ? contained / withBot : null)),
+      cases: days.map(({ withBot }) => withBot),
       format: percent.format,
       href: containment.withBotHref,
     },

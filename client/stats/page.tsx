@@ -10,11 +10,11 @@ import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { Blocks } from './blocks/blocks.tsx'
 import { blockQueries, costBlockQuery, rangeIn } from './blocks/queries.ts'
 import { Cost } from './cost/cost.tsx'
-import { Costs } from './costs.tsx'
 import { Exports } from './export/exports.tsx'
 import { exportsQuery } from './export/queries.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { costsQuery, filterIn, summaryQuery } from './queries.ts'
+import { PlannedCosts } from './planned-costs.tsx'
+import { filterIn, summaryQuery } from './queries.ts'
 import { reportQuery } from './report/queries.ts'
 import { Report } from './report/report.tsx'
 import { Summary } from './summary.tsx'
@@ -41,7 +41,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
           reportQuery(org),
         ]
       : []),
-    ...(showsCosts ? [costsQuery(org), costBlockQuery(org, rangeIn(new URL(args.request.url).searchParams))] : []),
+    ...(showsCosts ? [costBlockQuery(org, rangeIn(new URL(args.request.url).searchParams))] : []),
   )
 }
 
@@ -83,15 +83,7 @@ export default function StatsPage() {
           <Cost />
         </Suspense>
       ) : null}
-      {showsCosts ? (
-        <section className="card" aria-labelledby="costs">
-          <h2 id="costs">{t('costs.title')}</h2>
-          <p>{t('costs.text')}</p>
-          <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
-            <Costs />
-          </Suspense>
-        </section>
-      ) : null}
+      {showsCosts ? <PlannedCosts /> : null}
       {showsInbox ? (
         <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
           <Report />

@@ -24,10 +24,13 @@ export function Spark({ name, values, says, saysAll }: SparkProps) {
   const end = values.length - 1
   const x = (i: number) => margin + (i * (width - 2 * margin)) / end
   const y = (value: number) => height - margin - ((value - least) * (height - 2 * margin)) / (most - least || 1)
+  // `h0`: a day between two gaps is a dot.
   const path = values
-    .map((value, i) =>
-      value === null ? '' : `${values[i - 1] == null ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`,
-    )
+    .map((value, i) => {
+      if (value === null) return ''
+      const begins = values[i - 1] == null
+      return `${begins ? 'M' : 'L'}${x(i).toFixed(1)} ${y(value).toFixed(1)}${begins && values[i + 1] == null ? 'h0' : ''}`
+    })
     .join('')
   const marked = day ?? values.findLastIndex(value => value !== null)
   const tip = day === undefined ? saysAll(Math.min(...known), most) : says(day)

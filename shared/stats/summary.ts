@@ -83,8 +83,11 @@ export const maxGroupedMembers = 200
 const Day = Type.Object({
   day: Type.String(),
   attended: Count,
+  firstResponses: Count,
   firstResponseMs: Ms,
+  customerWaits: Count,
   customerWaitMs: Ms,
+  resolutions: Count,
   resolutionMs: Ms,
   withBot: Count,
   contained: Count,

@@ -7,8 +7,8 @@ import { looks } from './looks.ts'
 const tall = process.env.PICTURES ? { height: 3_400 } : {}
 const sizes = { wide: { width: 1440, height: 900, ...tall }, narrow: { width: 390, height: 844, ...tall } } as const
 const words = {
-  es: { locale: 'es-AR', first: 'Primera respuesta', none: /^Una conversación$|^\d+ conversaciones$/ },
-  en: { locale: 'en-GB', first: 'First response', none: /^One conversation$|^\d+ conversations$/ },
+  es: { locale: 'es-AR', byDay: 'Día por día', none: /^Una conversación$|^\d+ conversaciones$/ },
+  en: { locale: 'en-GB', byDay: 'Day by day', none: /^One conversation$|^\d+ conversations$/ },
 } as const
 
 for (const { language, theme, size } of inTurn(looks))
@@ -50,10 +50,22 @@ for (const { language, theme, size } of inTurn(looks))
       await picture(page, 'stats-conversations')
 
       await page.goto(paths.stats(org.slug))
+      const spark = page.locator('.stats-spark').first()
+      const tooltip = page.locator('.tooltip')
+      await tabTo(page, spark)
+      await expect(tooltip).toBeVisible()
+      await page.keyboard.press('End')
+      await expect(tooltip).toContainText(/: 6$/)
+      await page.keyboard.press('Escape')
+      await expect(tooltip).toBeHidden()
+      await page.getByText(w.byDay).click()
+      await expect(page.locator('.stats-by-day tbody tr')).toHaveCount(7)
+      await expect(page.locator('.stats-by-day tbody a').first()).toHaveText('6')
+      await expectAccessible(page)
       const meaning = page.locator('summary', { hasText: '?' }).nth(1)
       await tabTo(page, meaning)
       await page.keyboard.press('Enter')
-      await expect(page.locator('details[open] p')).toBeVisible()
+      await expect(page.locator('.stats-means[open] p')).toBeVisible()
       await expectAccessible(page)
       await tabTo(page, numbers.nth(1))
       await page.keyboard.press('Enter')

@@ -95,14 +95,14 @@ const days: ToTable = ({ days: all }, { say }) => ({
     say('export.column.withBot'),
     say('export.column.contained'),
   ],
-  rows: all.map(({ day, attended, firstResponseMs, customerWaitMs, resolutionMs, withBot, contained }) => [
-    day,
-    attended,
-    seconds(firstResponseMs),
-    seconds(customerWaitMs),
-    seconds(resolutionMs),
-    withBot,
-    contained,
+  rows: all.map(one => [
+    one.day,
+    one.attended,
+    median({ count: one.firstResponses, medianMs: one.firstResponseMs }),
+    median({ count: one.customerWaits, medianMs: one.customerWaitMs }),
+    median({ count: one.resolutions, medianMs: one.resolutionMs }),
+    one.withBot,
+    one.contained,
   ]),
 })
 

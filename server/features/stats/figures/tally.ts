@@ -17,8 +17,11 @@ export interface GroupFigures {
 export interface DayFigures {
   readonly day: string
   readonly attended: number
+  readonly firstResponses: number
   readonly firstResponseMs: number | null
+  readonly customerWaits: number
   readonly customerWaitMs: number | null
+  readonly resolutions: number
   readonly resolutionMs: number | null
   readonly withBot: number
   readonly contained: number
@@ -170,8 +173,11 @@ export function createTally(measure: Measure, days: readonly string[]) {
         attended,
         withBot,
         contained,
+        firstResponses: of.responses.length,
         firstResponseMs: medianOf(of.responses),
+        customerWaits: of.waits.length,
         customerWaitMs: medianOf(of.waits),
+        resolutions: of.resolutions.length,
         resolutionMs: medianOf(of.resolutions),
       })),
       members: members.figures(),

@@ -1,0 +1,24 @@
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const Costs = lazy(() => import('./costs.tsx'))
+
+/** What each bulk send was going to cost when it was planned. Asked for when somebody opens it. */
+export function PlannedCosts() {
+  const { t } = useTranslation('stats')
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <section className="card" aria-labelledby="costs">
+      <h2 id="costs">{t('costs.title')}</h2>
+      <p>{t('costs.text')}</p>
+      <details className="stats-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{t('costs.open')}</summary>
+        {isOpen ? (
+          <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
+            <Costs />
+          </Suspense>
+        ) : null}
+      </details>
+    </section>
+  )
+}
