@@ -13,6 +13,14 @@ import { useOrg } from '../shell/viewer.ts'
 import { overviewQuery } from './queries.ts'
 import './stats.css'
 
+/** Filters of the inbox whose conversations a figure counts. Messages of a day have no list. */
+const inboxFilters: { readonly [F in Figure]?: string } = {
+  open: '',
+  unread: '?unread=1',
+  waiting: '?needsHuman=1',
+  metaAgent: '?metaAgent=1',
+}
+
 const now = ['open', 'unread', 'waiting', 'metaAgent'] as const
 const today = ['received', 'sent'] as const
 type Figure = (typeof now)[number] | (typeof today)[number]
@@ -25,6 +33,13 @@ interface FiguresProps {
 
 function Figures({ titled, names, overview }: FiguresProps) {
   const { t, i18n } = useTranslation('stats')
+  const { slug, role } = useOrg()
+  const canOpen = roleCan(effectiveRole(role), 'chat:read')
+  const value = (name: Figure, counts: StatsOverview) => {
+    const text = countText(counts[name], maxCounted, i18n.language)
+    const filter = canOpen && counts[name] ? inboxFilters[name] : undefined
+    return filter === undefined ? text : <Link to={`${paths.chats(slug)}${filter}`}>{text}</Link>
+  }
   return (
     <section className="card" aria-labelledby={`overview-${titled}`}>
       <h2 id={`overview-${titled}`}>{t(titled)}</h2>
@@ -32,7 +47,7 @@ function Figures({ titled, names, overview }: FiguresProps) {
         {names.map(name => (
           <div key={name}>
             <dt>{t(`figure.${name}`)}</dt>
-            <dd>{overview ? countText(overview[name], maxCounted, i18n.language) : <span className="skeleton" />}</dd>
+            <dd>{overview ? value(name, overview) : <span className="skeleton" />}</dd>
             <dd className="field-hint">{t(`means.${name}`)}</dd>
           </div>
         ))}

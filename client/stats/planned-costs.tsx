@@ -11,7 +11,7 @@ export function PlannedCosts() {
     <section className="card" aria-labelledby="costs">
       <h2 id="costs">{t('costs.title')}</h2>
       <p>{t('costs.text')}</p>
-      <details className="stats-more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details className="stats-more stats-planned" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{t('costs.open')}</summary>
         {isOpen ? (
           <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
