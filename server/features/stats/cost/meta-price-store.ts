@@ -93,6 +93,20 @@ export async function replacePrices(
   await insertPrices(db, prices, { orgId, wabaId })
 }
 
+/** Forgets an account that was last read before a time, with its prices. False: there is none. */
+export async function forgetUnreadAccount(trx: Db, before: string): Promise<boolean> {
+  const account = await trx
+    .selectFrom('meta_price_reading')
+    .select(['org_id', 'waba_id'])
+    .where('read_at', '<', before)
+    .limit(1)
+    .executeTakeFirst()
+  if (!account) return false
+  for (const table of ['meta_price', 'meta_price_reading'] as const)
+    await trx.deleteFrom(table).where('org_id', '=', account.org_id).where('waba_id', '=', account.waba_id).execute()
+  return true
+}
+
 /** Of all accounts, by category, country and type. */
 export async function listMetaSums(
   db: Db,

@@ -5,10 +5,18 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { Chore } from '#server/platform/work/maintenance.ts'
 import { WhatsAppError } from '#server/whatsapp/provider.ts'
 import { wallTime } from '#shared/kernel/time.ts'
-import { listReadings, listUnreadAccounts, type MetaPriceRow, replacePrices, saveReading } from './meta-price-store.ts'
+import {
+  forgetUnreadAccount,
+  listReadings,
+  listUnreadAccounts,
+  type MetaPriceRow,
+  replacePrices,
+  saveReading,
+} from './meta-price-store.ts'
 import type { AccountReader } from './readers.ts'
 
 interface MetaPriceParts {
@@ -114,7 +122,11 @@ export function createMetaPrices(parts: MetaPriceParts) {
       for (const { orgId } of due)
         await inTransaction(databases, trx => queue.add(trx, orgId, [{ payload: {}, uniqueKey: 'prices' }]))
       if (due.length) queue.wake()
-      return 0
+      // Accounts that are read forget old days themselves. These are disconnected.
+      const before = isoIn(clock, -daysKept * dayMs)
+      return inBatches(1, async () =>
+        Number(await inTransaction(databases, trx => forgetUnreadAccount(trx, before), { isForMany: true })),
+      )
     },
   }
   return { chore }

@@ -25,7 +25,7 @@ const aRoom = async () => {
     },
   }
   let run: (job: { orgId: string }, context: { signal: AbortSignal }) => Promise<unknown> = async () => undefined
-  createMetaPrices({
+  const { chore } = createMetaPrices({
     databases,
     clock,
     jobs: {
@@ -44,6 +44,7 @@ const aRoom = async () => {
     orgId: org.id,
     clock,
     asked,
+    chore,
     read: () => run({ orgId: org.id }, { signal: new AbortController().signal }),
     says: (prices: () => readonly VendorPrices[]) => {
       answer = prices
@@ -162,4 +163,20 @@ t.test("Meta's answer is read as far as it can be", async t => {
     decodeURIComponent(fetched[0] ?? ''),
     'pricing_analytics.start(1763000000).end(1764000000).granularity(DAILY)',
   )
+})
+
+t.test('the prices of an account that nobody reads any more are forgotten', async t => {
+  const { databases, clock, read, says, chore } = await aRoom()
+  says(() => [price('2026-11-10')])
+  await read()
+  const left = async () => [
+    (await databases.read.selectFrom('meta_price').selectAll().execute()).length,
+    (await databases.read.selectFrom('meta_price_reading').selectAll().execute()).length,
+  ]
+  clock.advance(399 * dayMs)
+  t.equal(await chore.run(), 0)
+  t.same(await left(), [1, 1])
+  clock.advance(2 * dayMs)
+  t.equal(await chore.run(), 1)
+  t.same(await left(), [0, 0])
 })
