@@ -78,6 +78,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/stats/blocks.test.ts',
   'test/server/features/stats/cost/cost.test.ts',
   'test/server/features/stats/cost/counting.test.ts',
+  'test/server/features/stats/cost/meta-compared.test.ts',
   'test/server/features/stats/cost/meta-prices.test.ts',
   'test/server/features/stats/costs.test.ts',
   'test/server/features/stats/service.test.ts',
