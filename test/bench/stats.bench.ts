@@ -12,6 +12,7 @@ import { noCosts } from '#test/helpers/costs.ts'
 import { promising } from '#test/helpers/promising.ts'
 import { openInstallation } from './parts/installation.ts'
 import { bound, figure, report } from './parts/report.ts'
+import { measureStatsServer } from './parts/stats-server.ts'
 
 export const name = 'stats'
 export const title = 'Conversation segments built from messages, and the figures counted from them, in the process'
@@ -110,7 +111,8 @@ export async function run(args: readonly string[]): Promise<boolean> {
         select at, direction, julianday(at) - julianday(lag(at) over (partition by conversation_id order by at)) as wait
         from message where org_id = ${orgId} and at >= ${since}) group by day`.execute(db),
     )
-    return report(args, [
+    const perMessageUs = (1000 * sum(smallSlices)) / (smallSlices.length * tenMessages.messages)
+    const lines = [
       bound(`rebuild of ${messages} messages, ${segments?.n} segments`, sum(slices) / 1000, 's', goals.rebuildSeconds),
       bound(
         'longest slice of the rebuild',
@@ -118,11 +120,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
         'ms',
         goals.sliceMs,
       ),
-      figure(
-        'one message, in slices of ten',
-        spreadOf((1000 * sum(smallSlices)) / (smallSlices.length * tenMessages.messages)),
-        'µs',
-      ),
+      figure('one message, in slices of ten', spreadOf(perMessageUs), 'µs'),
       figure('packing all past days', spreadOf(packingMs), 'ms'),
       bound(`figures of ${days} days with comparison, p95`, p95(page), 'ms', goals.pageMs),
       bound('longest hold of the event loop meanwhile', hold, 'ms', goals.holdMs),
@@ -133,7 +131,9 @@ export async function run(args: readonly string[]): Promise<boolean> {
         goals.ratio,
         true,
       ),
-    ])
+    ]
+    await databases.close()
+    return report(args, [...lines, ...(await measureStatsServer(place, { days, perMessageUs }))])
   } finally {
     await databases.close()
     place.remove()
