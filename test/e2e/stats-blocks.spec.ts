@@ -118,6 +118,11 @@ for (const { language, theme, size } of inTurn(looks))
       await expectAccessible(page)
       await picture(page, 'messages')
 
+      await page.goto(paths.stats(org.slug))
+      await block(w.bulk).locator('a[href$="?state=replied"]').click()
+      await expect(page.locator('main tbody tr', { hasText: 'Lucía Méndez' })).toBeVisible()
+      await expect(page.locator('main tbody tr')).toHaveCount(1)
+
       await page.goto(paths.settingsOf(org.slug, 'prices'))
       const price = page.getByLabel(w.marketing).first()
       await price.fill(w.price)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, Suspense, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -24,6 +24,7 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+import { recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
@@ -170,7 +171,10 @@ function Report() {
   useSendEvents(slug)
   const send = useAnswer(sendQuery(slug, idSend))
   const start = startOf(send)
-  const [shown, setShown] = useState<ShownPeople>({})
+  const [query] = useSearchParams()
+  const [shown, setShown] = useState<ShownPeople>(() => ({
+    state: recipientStates.find(state => state === query.get('state')),
+  }))
   const people = useRef<HTMLHeadingElement>(null)
   const showGroup = (group: ShownPeople) => {
     setShown(group)

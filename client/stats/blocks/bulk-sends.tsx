@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { shortTime } from '#shared/kernel/time.ts'
+import type { BulkFigures } from '#shared/stats/blocks.ts'
 import { useFacts } from '../../app/facts.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
@@ -8,6 +9,9 @@ import { BlockCard, BlockTable, CountCell } from './block.tsx'
 import { bulkBlockQuery, rangeIn } from './queries.ts'
 
 const columns = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
+
+/** The page of a send, with those of its people in a state. */
+const peopleOf = ({ href }: BulkFigures, state: 'replied' | 'failed') => href && `${href}?state=${state}`
 
 /** What became of the bulk sends of the range. */
 export function BulkSends() {
@@ -46,8 +50,13 @@ export function BulkSends() {
                 <CountCell label={labels[0] ?? ''} count={send.sent} href={send.href} />
                 <CountCell label={labels[1] ?? ''} count={send.delivered} of={send.sent} href={send.href} />
                 <CountCell label={labels[2] ?? ''} count={send.read} of={send.delivered} href={send.href} />
-                <CountCell label={labels[3] ?? ''} count={send.replied} of={send.delivered} href={send.href} />
-                <CountCell label={labels[4] ?? ''} count={send.failed} of={send.sent} href={send.href} />
+                <CountCell
+                  label={labels[3] ?? ''}
+                  count={send.replied}
+                  of={send.delivered}
+                  href={peopleOf(send, 'replied')}
+                />
+                <CountCell label={labels[4] ?? ''} count={send.failed} of={send.sent} href={peopleOf(send, 'failed')} />
                 <CountCell label={labels[5] ?? ''} count={send.optedOut} href={send.href} />
               </tr>
             ))}

@@ -42,9 +42,12 @@ function Funnel({ id }: { readonly id: string }) {
                 <svg
                   viewBox="0 0 100 10"
                   preserveAspectRatio="none"
-                  aria-hidden="true"
+                  role="img"
+                  aria-label={t('blocks.flows.stepTip', { name, count: entered, gaveUp })}
                   data-touch=""
                   data-tip={t('blocks.flows.stepTip', { name, count: entered, gaveUp })}
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: it has the focus only so that its tooltip opens
+                  tabIndex={0}
                 >
                   <rect width={(100 * entered) / most} height="10" />
                   <rect
