@@ -154,7 +154,13 @@ export interface InboxEvents {
   /** The thread has a new activity line. */
   'conversation.activity': OfConversation & { message: MessageFacts }
   /** A customer waits for a person and nobody was notified recently. Comes beside the change of control. */
-  'conversation.personNeeded': OfConversation & { name: string; reason: 'firstMessage' | 'handedOver'; at: string }
+  /** `message`: what another system says of it; absent: our own words by name. */
+  'conversation.personNeeded': OfConversation & {
+    name: string
+    reason: 'firstMessage' | 'handedOver'
+    at: string
+    message?: string
+  }
   /** The time changed at which a first response is due. Null: the customer waits for none any more. */
   'conversation.answerDue': OfConversation & { dueAt: string | null }
   /** The window of an unanswered customer is about to close. */

@@ -107,6 +107,11 @@ const tables: readonly TablePermit[] = [
     why: 'whose second factor is missing where it is demanded is part of that join',
   },
   {
+    room: 'upstream',
+    tables: ['organization'],
+    why: 'an event from outside names an organization by its id, and its rows refer to it',
+  },
+  {
     room: 'push',
     tables: ['org_settings', 'second_factor'],
     why: 'a push is claimed only while its member meets the demand for a second factor',

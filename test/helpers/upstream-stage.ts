@@ -7,13 +7,22 @@ import { startProductApi } from './product-api.ts'
 /** Recado in front of a product API (by default the example), its owner, and calls as any of its members. */
 export const upstreamStage = async (
   t: Test,
-  { url, clock, allow = '127.0.0.1' }: { url?: string; clock?: ReturnType<typeof handClock>; allow?: string } = {},
+  {
+    url,
+    clock,
+    allow = '127.0.0.1',
+    secret,
+  }: { url?: string; clock?: ReturnType<typeof handClock>; allow?: string; secret?: string } = {},
 ) => {
   let recadoUrl = ''
   const example = url === undefined ? await startProductApi({ recadoUrl: () => recadoUrl }) : undefined
   t.teardown(() => example?.server.close())
   const backend = await startBackend(t, {
-    env: { PRODUCT_API_URL: url ?? (example?.url as string), OUTBOUND_ALLOW: allow },
+    env: {
+      PRODUCT_API_URL: url ?? (example?.url as string),
+      OUTBOUND_ALLOW: allow,
+      ...(secret ? { PRODUCT_API_SECRET: secret } : {}),
+    },
     clock: clock ?? handClock(new Date().toISOString()),
   })
   recadoUrl = backend.url

@@ -225,6 +225,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/outbox/file.test.ts',
   'test/server/messaging/outbox/reaction.test.ts',
   'test/server/features/outgoing-webhooks/webhooks.test.ts',
+  'test/server/features/upstream/events.test.ts',
   'test/server/features/upstream/inbox.test.ts',
   'test/server/identity/auth/session-plugin.test.ts',
   'test/server/features/push/push.test.ts',

@@ -31,13 +31,14 @@ export function connectUpstream(upstreamUrl: string, parts: ConnectionParts) {
     fetch: createPublicFetch(undefined, { isAllowed, connections: 64, anyPort: true }),
     mayCall: address => address === upstreamUrl || address.startsWith(`${upstreamUrl}/`),
   })
+  const fileAddress = createFileAddresses({ ...parts, upstreamUrl })
   const client = createUpstreamClient({
     ...parts,
     upstreamUrl,
     outbound,
     media: parts.storages.media,
     tokenOf,
-    fileAddress: createFileAddresses({ ...parts, upstreamUrl }),
+    fileAddress,
   })
-  return { client, keys, tokenOf, outbound, isAllowed }
+  return { client, keys, tokenOf, outbound, isAllowed, fileAddress }
 }

@@ -15,6 +15,10 @@ export const upstreamErrors = defineErrors('UPSTREAM', {
   RESTING: 503,
   /** The organization has too many calls under way. */
   BUSY: 503,
+  /** An event of it is not signed with PRODUCT_API_SECRET, or too old. */
+  SIGNATURE_REFUSED: 401,
+  /** An event of it has another form. */
+  EVENT_REFUSED: 400,
   /** It does not serve this call. */
   NOT_OFFERED: 404,
 })

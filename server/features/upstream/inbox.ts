@@ -1,5 +1,7 @@
 import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import type { Services } from '#server/platform/wiring/feature.ts'
 import type { Conversation, ConversationPage } from '#shared/inbox/conversations.ts'
@@ -15,6 +17,7 @@ import type { UpstreamCaller } from './token.ts'
 interface InboxParts {
   readonly client: Pick<UpstreamClient, 'ask'>
   readonly mirror: Mirror
+  readonly writes: Pick<Writes, 'run'>
   /** The inbox of our own database, which has notes, tags, assignees and drafts. */
   readonly own: Services
 }
@@ -28,7 +31,7 @@ const isStatus = (error: unknown, status: number) => error instanceof AppError &
 const maxNotePages = 4
 
 /** The inbox in front of an upstream: its conversations and messages, with our tags, notes, assignees and unread counts. */
-export function createUpstreamInbox({ client, mirror, own }: InboxParts) {
+export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts) {
   const threads = createThreads()
 
   /** Members who see only a part of the inbox see what our rows admit; an upstream knows nothing of it. */
@@ -191,7 +194,9 @@ export function createUpstreamInbox({ client, mirror, own }: InboxParts) {
       const sent = { ...body, numberTel: phone }
       const message = (await client.ask(inboxCalls.send, caller, { body: sent, ...(file ? { file } : {}) })) as Message
       const kept = typeof body.clientKey === 'string' ? { ...message, clientKey: body.clientKey } : message
-      await mirror.takeMessage(caller.orgId, phone, kept, { unread: false })
+      await writes.run(caller.orgId, actorOf(caller), write =>
+        mirror.takeMessage(write, phone, kept, { isUnread: false }),
+      )
       return kept
     },
 

@@ -1,4 +1,5 @@
 import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
 import type { Replacement, Services } from '#server/platform/wiring/feature.ts'
 import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
@@ -11,6 +12,7 @@ import type { UpstreamCaller } from './token.ts'
 interface Parts {
   readonly client: UpstreamClient
   readonly mirror: Mirror
+  readonly writes: Pick<Writes, 'run'>
   readonly own: Services
 }
 
@@ -26,8 +28,8 @@ const declared = Object.entries(api).flatMap(([service, calls]) =>
 const ofChat = /^\/whatsapp\/(?:conversations|chats)\/:phone(?:\/|$)/
 
 /** Every call that an upstream changes: passed on, put together, refused, or ours about a chat that it has. */
-export function createReplacements({ client, mirror, own }: Parts): Replacement[] {
-  const { setContentPermission, ensure, ...inbox } = createUpstreamInbox({ client, mirror, own })
+export function createReplacements({ client, mirror, writes, own }: Parts): Replacement[] {
+  const { setContentPermission, ensure, ...inbox } = createUpstreamInbox({ client, mirror, writes, own })
   const replaced = new Map<string, Replacement>()
   const add = (service: keyof ApiServices, name: string, endpoint: EndpointShape, run: Replacement['run']) =>
     replaced.set(`${service}.${name}`, { service, name, endpoint: contractOf(endpoint), run })

@@ -9,8 +9,16 @@ export interface UpstreamKeyTable {
   created_at: string
 }
 
+/** An event that the upstream posted: an id that comes again changes nothing. Kept for some days. */
+export interface UpstreamEventTable {
+  org_id: string
+  id: string
+  received_at: string
+}
+
 declare module '#server/platform/db/database.ts' {
   interface Database {
     upstream_key: UpstreamKeyTable
+    upstream_event: UpstreamEventTable
   }
 }

@@ -102,9 +102,12 @@ const presentations = {
     return [draft('answerDue', { ...chatOf(facts), dueAt }, { number, conversationId })]
   },
   'conversation.personNeeded': (facts: DataOf<'conversation.personNeeded'>, words: EventWords) => {
-    const { number, name, reason, conversationId, at } = facts
+    const { number, name, reason, conversationId, at, message: given } = facts
     const { message } = words.notice({ key: 'waiting', params: { name } })
-    const data = { message, ...chatOf(facts), reason, params: { name }, conversationId, at }
+    const data =
+      given === undefined
+        ? { message, ...chatOf(facts), reason, params: { name }, conversationId, at }
+        : { message: given, ...chatOf(facts), conversationId, at }
     return [draft('human', data, { number, conversationId })]
   },
   'contact.merged': (facts: DataOf<'contact.merged'>) => {

@@ -10,13 +10,15 @@ import { goodText } from '#server/platform/text/good-text.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message } from '#shared/inbox/messages.ts'
+import { customerWindowMs } from '#shared/kernel/limits.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { newConversation, previewOf } from '../conversations/conversations.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { shortName } from '../people/call-people.ts'
+import { nameOf, placeOf, presentConversation } from '../present.ts'
 import { findMirrored } from './mirrored-store.ts'
 
 /** A conversation as the system that keeps its messages tells it. */
@@ -25,12 +27,37 @@ export type Reported = Pick<
   'phone' | 'name' | 'lastMessage' | 'unread' | 'archived' | 'windowClosesAt' | 'control'
 >
 
+/** A change of a message's status, without its text. */
+export interface MessageChange {
+  readonly id: string
+  readonly wamid: string | null
+  readonly status: Message['status']
+  readonly at: string
+  readonly errorCode: string | null
+}
+
 interface MirrorParts extends DirectoryParts {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
 }
 
 const actor = systemActor('upstream')
+
+/** A conversation of which nothing is known but its number. */
+const unheard = {
+  name: '',
+  lastMessage: null,
+  unread: 0,
+  archived: false,
+  windowClosesAt: null,
+  control: 'bot' as const,
+}
+
+/** The window is open for a day after a customer's message. */
+const windowAfter = (closesAt: string | null, at: string): string => {
+  const closes = new Date(Date.parse(at) + customerWindowMs).toISOString()
+  return closesAt !== null && closesAt > closes ? closesAt : closes
+}
 
 /** Texts as the database can store them. A conversation of the other system may hold anything. */
 const cleanReport = (reported: Reported): Reported => ({
@@ -109,6 +136,11 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
     return rows.map(row => presentConversation(row, tags.get(row.contact_id)))
   }
 
+  const announce = async (one: OrgWrite, row: ListRow): Promise<void> => {
+    const [conversation] = await present(one.db, one.orgId, [row])
+    if (conversation) one.emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
+  }
+
   const keyOf = (phone: string) => identifierOfAddress(phone)?.key ?? phone
 
   const rowsFor = async (viewer: Viewer, conversations: readonly Reported[]): Promise<Map<string, ListRow>> => {
@@ -142,34 +174,76 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       return present(databases.read, orgId, shown)
     },
 
-    /** A message came or left: the row shows it, and open pages get both. */
-    async takeMessage(orgId: string, phone: string, message: Message, news: { unread: boolean }): Promise<void> {
-      await writes.run(orgId, actor, async one => {
-        const [row] = await findMirrored(one.db, { orgId, scope: seesAll }, [keyOf(phone)])
-        const { type, at, direction, status } = message
-        if (!row || direction === 'internal') return
-        const text = goodText(message.text)
-        const reported: Reported = {
-          phone,
-          name: row.profile_name ?? '',
-          lastMessage: { text, type, at, direction, status },
-          unread: news.unread ? row.unread + 1 : row.unread,
-          archived: news.unread ? false : row.archived === 1,
-          windowClosesAt: row.window_closes_at,
-          control: 'bot',
-        }
-        const { match_key: _, ...before } = row
-        const after = reportedRow(before, reported)
-        if (differs(before, after)) await saveConversations(one.db, [after], { orgId })
-        const [conversation] = await present(one.db, orgId, [after])
-        const { error, ...facts } = message
-        const place = placeOf(after)
-        one.emit({
-          type: 'message.changed',
-          data: { ...place, message: { ...facts, ...(error ? { error: { code: error.code } } : {}) } },
-        })
-        if (conversation) one.emit({ type: 'conversation.changed', data: { ...place, conversation } })
+    async isKnown({ db, orgId }: OrgWrite, phone: string): Promise<boolean> {
+      return (await findMirrored(db, { orgId, scope: seesAll }, [keyOf(phone)])).length > 0
+    },
+
+    /** Stores what is new of a conversation within a write, and tells open pages. Returns its row. */
+    async takeOne(one: OrgWrite, conversation: Reported): Promise<ListRow | undefined> {
+      const clean = cleanReport(conversation)
+      const changed = await write(one, [clean])
+      const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(clean.phone)])
+      if (row && changed.length) await announce(one, row)
+      return row
+    },
+
+    /** Makes the row of a customer of whom nothing but the number is known. */
+    takeUnheard(one: OrgWrite, phone: string, name: string): Promise<ListRow | undefined> {
+      return this.takeOne(one, { ...unheard, phone, name })
+    },
+
+    /** A message came or left: the row shows it, and open pages get both. Nothing is stored of it. */
+    async takeMessage(
+      one: OrgWrite,
+      phone: string,
+      message: Message,
+      { isUnread }: { isUnread: boolean },
+    ): Promise<void> {
+      const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
+      const { type, at, direction, status } = message
+      if (!row || direction === 'internal') return
+      const { match_key: _, ...before } = row
+      const after = reportedRow(before, {
+        phone,
+        name: row.profile_name ?? '',
+        lastMessage: { text: goodText(message.text), type, at, direction, status },
+        unread: isUnread ? row.unread + 1 : row.unread,
+        archived: isUnread ? false : row.archived === 1,
+        windowClosesAt: isUnread ? windowAfter(row.window_closes_at, at) : row.window_closes_at,
+        control: 'bot',
       })
+      if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
+      const { error, ...facts } = message
+      const shown = { ...facts, ...(error ? { error: { code: error.code } } : {}) }
+      one.emit({ type: 'message.changed', data: { ...placeOf(after), message: shown } })
+      await announce(one, after)
+    },
+
+    /** The status of a message changed. The list shows it where this is the last one. */
+    async takeStatus(one: OrgWrite, phone: string, change: MessageChange): Promise<void> {
+      const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
+      if (!row) return
+      const { id, wamid, status, at, errorCode } = change
+      one.emit({
+        type: 'message.status',
+        data: { ...placeOf(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed: false },
+      })
+    },
+
+    /** A customer needs a person: the row waits, and everybody who may answer is told. `message`: the other system's words. */
+    async callPerson(one: OrgWrite, phone: string, message: string): Promise<void> {
+      const row =
+        (await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)]))[0] ??
+        (await this.takeUnheard(one, phone, ''))
+      if (!row) return
+      const { match_key: _, ...before } = row as ListRow & { match_key?: string }
+      const now = isoNow(parts.clock)
+      const control = row.control === 'human' ? 'human' : 'needsHuman'
+      const after: ListRow = { ...before, control, archived: 0, last_human_event_at: now }
+      await saveConversations(one.db, [after], { orgId: one.orgId })
+      const data = { ...placeOf(after), name: shortName(nameOf(after)), reason: 'handedOver' as const, at: now }
+      one.emit({ type: 'conversation.personNeeded', data: { ...data, message: goodText(message).slice(0, 1000) } })
+      await announce(one, after)
     },
   }
 }

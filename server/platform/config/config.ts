@@ -38,6 +38,8 @@ export interface Config {
   readonly sandbox: boolean
   /** The product API that answers instead of our database, without a trailing slash; undefined: our database answers. */
   readonly upstreamUrl: string | undefined
+  /** Signs events that the product API posts; undefined: it posts none. */
+  readonly upstreamSecret: string | undefined
   /** Private addresses and ranges that outgoing calls may reach, also without https. */
   readonly outboundAllow: readonly string[]
   /** How many nightly backups are kept; 0: none are made. */
@@ -152,6 +154,11 @@ export function readConfig(env: Env): Config {
   const upstreamText = text('PRODUCT_API_URL')
   const upstream = upstreamText === undefined ? undefined : readUpstreamUrl(upstreamText, outboundAllow)
   if (upstream?.fault) faults.push(upstream.fault)
+  const upstreamSecret = text('PRODUCT_API_SECRET')
+  if (upstreamSecret !== undefined && !/^whsec_[A-Za-z0-9+/]{32,100}={0,2}$/.test(upstreamSecret))
+    faults.push('PRODUCT_API_SECRET: use whsec_ and the output of `openssl rand -base64 32`')
+  else if (upstreamSecret !== undefined && upstreamText === undefined)
+    faults.push('PRODUCT_API_SECRET goes with PRODUCT_API_URL: set both, or only the latter')
   const signup = oneOf('SIGNUP', ['first', 'open', 'invite'], 'first')
   const sandbox = oneOf('SANDBOX', ['on', 'off'], 'on') === 'on'
   const snapshotsText = text('SNAPSHOTS') ?? '3'
@@ -227,6 +234,7 @@ export function readConfig(env: Env): Config {
     meta,
     sandbox,
     upstreamUrl: upstream?.url,
+    upstreamSecret,
     outboundAllow,
     snapshots,
     filesQuotaBytes,

@@ -32,6 +32,7 @@ t.test('every wrong variable is reported at once, each by name and only once', a
     META_APP_SECRET: 'only-one-of-two',
     SANDBOX: 'yes',
     PRODUCT_API_URL: 'nope',
+    PRODUCT_API_SECRET: 'short',
     OUTBOUND_ALLOW: '127.0.0.1,localhost',
     TRUST_PROXY: '127.0.0.1,banana',
     LOG_LEVEL: 'loud',

@@ -1,0 +1,22 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
+
+/** Whether there is such an organization, which the upstream names by our id. */
+export const hasOrganization = async (db: Db, orgId: string): Promise<boolean> =>
+  (await db.selectFrom('organization').select('id').where('id', '=', orgId).executeTakeFirst()) !== undefined
+
+/** Notes that an event came. False: it came before. */
+export async function markReceived(db: OrgDb, orgId: string, { id, at }: { id: string; at: string }): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('upstream_event')
+    .values({ org_id: orgId, id, received_at: at })
+    .onConflict(conflict => conflict.columns(['org_id', 'id']).doNothing())
+    .executeTakeFirst()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+/** Returns how many were deleted. */
+export async function deleteEventsBefore(db: Db, time: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('upstream_event').where('received_at', '<', time).executeTakeFirst()
+  return Number(numDeletedRows)
+}
