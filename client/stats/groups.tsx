@@ -25,7 +25,13 @@ function Row({ group, kind, hasPromise }: RowProps) {
     if (medianMs === null) return '—'
     return <Link to={href}>{count < fewCases ? t('summary.few', { count }) : durationText(medianMs)}</Link>
   }
-  const share = percent.format(inPromise / answered.count)
+  /** The share answered in time. */
+  const inTime = () => {
+    if (!hasPromise || !answered.count) return '—'
+    if (answered.count < fewCases) return <Link to={answered.href}>{t('summary.few', { count: answered.count })}</Link>
+    const share = percent.format(inPromise / answered.count)
+    return inPromise ? <Link to={inPromiseHref}>{share}</Link> : share
+  }
   return (
     <tr>
       <th scope="row" dir="auto">
@@ -34,9 +40,7 @@ function Row({ group, kind, hasPromise }: RowProps) {
       <td data-label={t('summary.column.needsPerson')}>{counted(needsPerson)}</td>
       <td data-label={t('summary.column.answered')}>{counted(answered)}</td>
       <td data-label={t('summary.column.firstResponse')}>{median(firstResponse)}</td>
-      <td data-label={t('summary.column.inPromise')}>
-        {!hasPromise || answered.count < fewCases ? '—' : inPromise ? <Link to={inPromiseHref}>{share}</Link> : share}
-      </td>
+      <td data-label={t('summary.column.inPromise')}>{inTime()}</td>
       <td data-label={t('summary.column.resolution')}>{median(resolution)}</td>
       <td data-label={t('summary.column.openNow')}>{counted(openNow)}</td>
     </tr>
