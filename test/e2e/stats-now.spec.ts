@@ -15,6 +15,10 @@ const words = {
     head: /Responder en \d+ min/,
     row: /Promesa: \d+ min/,
     none: 'Nadie espera la primera respuesta.',
+    promise: 'Primera respuesta prometida, en minutos',
+    fault: 'Escribí un número entero de minutos, de 1 a 10080, o dejalo vacío.',
+    saved: 'Guardado',
+    noPromise: 'No hay una primera respuesta prometida.',
   },
   en: {
     locale: 'en-GB',
@@ -24,6 +28,10 @@ const words = {
     head: /Reply within \d+ min/,
     row: /Due in \d+ min/,
     none: 'Nobody waits for a first response.',
+    promise: 'First response target, in minutes',
+    fault: 'Enter a whole number of minutes, from 1 to 10080, or leave it empty.',
+    saved: 'Saved',
+    noPromise: 'No first response is promised.',
   },
 } as const
 
@@ -83,5 +91,28 @@ for (const { language, theme, size } of inTurn(looks))
       await page.goto(paths.statsNow(org.slug))
       await expect(page.getByText(w.none)).toBeVisible()
       await expectAccessible(page)
+    })
+
+    test('an empty field of the settings promises nothing, and the page says so', async ({ page, org, complaints }) => {
+      complaints.announce(/^400 PATCH \/api\/organization\/settings$/)
+      const lucia = org.customer(1, 'Lucía Méndez')
+      await lucia.says('Hola, ¿hacen envíos?')
+      await org.until<StatsNow>('/stats/now', ({ unattended }) => unattended.count === 1)
+      await page.goto(paths.settingsOf(org.slug, 'organization'))
+      const field = page.getByLabel(w.promise)
+      await field.fill('0')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(w.fault)).toBeVisible()
+      await field.fill('')
+      await page.keyboard.press('Enter')
+      await expect(page.getByText(w.saved, { exact: true }).first()).toBeVisible()
+      await expect(field).toHaveValue('')
+      await page.goto(paths.statsNow(org.slug))
+      await expect(page.getByText(w.noPromise).first()).toBeVisible()
+      const row = page.getByRole('region', { name: w.waits }).locator('tbody tr')
+      await expect(row).toContainText('Lucía Méndez')
+      await expect(row).not.toContainText(w.left)
+      await expectAccessible(page)
+      await picture(page, 'stats-now-no-promise')
     })
   })
