@@ -69,6 +69,10 @@ export const useTooltips = (): void => {
     const focus = (event: FocusEvent) => {
       if (event.target instanceof Element && event.target.matches(':focus-visible')) plan(wordsOf(event.target), false)
     }
+    /** A finger on a chart takes the focus from somewhere else after its tooltip opened. */
+    const blur = (event: FocusEvent) => {
+      if (!about || about === wordsOf(event.target)) hide()
+    }
     const key = (event: KeyboardEvent) => {
       if (event.key === 'Escape') hide()
     }
@@ -76,7 +80,7 @@ export const useTooltips = (): void => {
     document.addEventListener('pointerdown', hide)
     document.addEventListener('pointerup', tap)
     document.addEventListener('focusin', focus)
-    document.addEventListener('focusout', hide)
+    document.addEventListener('focusout', blur)
     document.addEventListener('keydown', key)
     return () => {
       hide()
@@ -85,7 +89,7 @@ export const useTooltips = (): void => {
       document.removeEventListener('pointerdown', hide)
       document.removeEventListener('pointerup', tap)
       document.removeEventListener('focusin', focus)
-      document.removeEventListener('focusout', hide)
+      document.removeEventListener('focusout', blur)
       document.removeEventListener('keydown', key)
     }
   }, [])

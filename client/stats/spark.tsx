@@ -58,7 +58,8 @@ export function Spark({ name, values, says, saysAll }: SparkProps) {
       tabIndex={0}
       onPointerMove={point}
       onPointerDown={point}
-      onPointerLeave={leave}
+      // A finger leaves with every tap.
+      onPointerLeave={({ pointerType }) => pointerType === 'touch' || leave()}
       onKeyDown={press}
       onBlur={leave}
     >
