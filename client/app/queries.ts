@@ -129,6 +129,9 @@ export const keyFor = <N extends EndpointName>(
  */
 const answerWithinMs = isServer ? 5 : 120
 
+/** What a product API behind us does not answer is said in its place on the page; the page stands. */
+const decidesPage = (error: unknown): boolean => !(isApiError(error) && error.code.startsWith('UPSTREAM_'))
+
 type Startable = { readonly queryKey: readonly unknown[] }
 
 /**
@@ -143,7 +146,7 @@ export async function start(args: LoaderFunctionArgs, ...queries: readonly Start
   for (const query of queries) {
     const known = client.getQueryData(query.queryKey) !== undefined
     const running = client.fetchQuery(query as never).catch(error => {
-      if (!known) refusals.push(error)
+      if (!known && decidesPage(error)) refusals.push(error)
     })
     if (!known) pending.push(running)
   }

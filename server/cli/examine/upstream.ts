@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { inboxCalls, passedCalls } from '#server/features/upstream/calls.ts'
+import { inboxCalls, numberCall, passedCalls } from '#server/features/upstream/calls.ts'
 import type { AskedCall } from '#server/features/upstream/client.ts'
 import { connectUpstream } from '#server/features/upstream/connection.ts'
 import { listKeys } from '#server/features/upstream/key-store.ts'
@@ -88,7 +88,7 @@ export async function* examineUpstream(
     }
   }
   const reads = passedCalls.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params)
-  for (const call of [...reads, inboxCalls.allConversations]) yield (await examineCall(call, {}))[0]
+  for (const call of [numberCall, ...reads, inboxCalls.allConversations]) yield (await examineCall(call, {}))[0]
   const [list, page] = await examineCall(inboxCalls.conversations, {})
   yield list
   const phone = (page as ConversationPage | undefined)?.items[0]?.phone

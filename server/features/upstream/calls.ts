@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type ApiServices, api } from '#shared/api.ts'
+import { maxConversationsAtOnce } from '#shared/inbox/conversations.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 import type { AskedCall } from './client.ts'
 import { upstreamStatuses } from './errors.ts'
@@ -11,6 +12,9 @@ export const contractOf = (endpoint: EndpointShape): EndpointShape => {
   const { sameFor: _, exceptWith: _with, refuses = [], ...rest } = endpoint
   return { ...rest, refuses: [...new Set([...refuses, ...upstreamStatuses])], withRequest: true }
 }
+
+/** Items of one page of an upstream. */
+const maxPageItems = 200
 
 const one =
   (complete: Complete): AskedCall['complete'] =>
@@ -29,13 +33,15 @@ const call = <S extends keyof ApiServices>(
   complete,
 })
 
+/** The number that the sidebar shows. */
+export const numberCall = call('numbers', 'getWaba', one(shapes.waba))
+
 /** Answered by the upstream as they are. */
 export const passedCalls = [
-  call('numbers', 'getWaba', one(shapes.waba)),
   call('numbers', 'confirmNumber', one(shapes.connection)),
   call('numbers', 'addNumber', one(shapes.addedNumber)),
   call('numbers', 'setVerifiedName', one(shapes.verifiedName)),
-  call('templates', 'list', listOf(shapes.template)),
+  call('templates', 'list', listOf(shapes.template, maxPageItems)),
   call('templates', 'get', one(shapes.templateWithLanguages)),
   call('templates', 'getByName', one(shapes.templateWithLanguages)),
   call('templates', 'create', one(shapes.template)),
@@ -47,10 +53,10 @@ export const passedCalls = [
 
 /** Asked of the upstream, and put together with what is kept here. */
 export const inboxCalls = {
-  conversations: call('inbox', 'listConversations', listOf(shapes.conversation)),
-  allConversations: call('inbox', 'listAllConversations', listOf(shapes.lean)),
+  conversations: call('inbox', 'listConversations', listOf(shapes.conversation, maxPageItems)),
+  allConversations: call('inbox', 'listAllConversations', listOf(shapes.lean, maxConversationsAtOnce)),
   chatName: call('inbox', 'getChatName', one(shapes.chatName)),
-  messages: call('inbox', 'listMessages', listOf(shapes.message)),
+  messages: call('inbox', 'listMessages', listOf(shapes.message, maxPageItems)),
   send: call('inbox', 'sendMessage', one(shapes.message)),
   // The answer is ours; an upstream may answer with anything.
   archive: { ...call('inbox', 'archiveChat'), endpoint: { ...api.inbox.archiveChat, reply: Type.Unknown() } },

@@ -43,23 +43,25 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
   /** What the upstream says about one number, open or archived. @throws INBOX_CHAT_NOT_FOUND */
   const fetchConversation = async (caller: UpstreamCaller, phone: string): Promise<Conversation> => {
     const key = phoneKey(phone)
-    const [open, archived, named] = await Promise.all([
+    const [open, archived] = await Promise.all([
       askPage(caller, { search: phone, page: 1, archived: false }),
       askPage(caller, { search: phone, page: 1, archived: true }),
-      client.ask(inboxCalls.chatName, caller, { params: { phone } }).catch((error: unknown) => {
-        if (isStatus(error, 404)) return undefined
-        throw error
-      }) as Promise<{ name: string } | undefined>,
     ])
     const found = [...open.items, ...archived.items].find(one => phoneKey(one.phone) === key)
-    if (!found && !named) throw inboxErrors.CHAT_NOT_FOUND()
-    return (
-      found ??
-      ({
-        ...{ phone, name: named?.name ?? '', lastMessage: null, unread: 0, archived: false, windowClosesAt: null },
-        control: 'bot',
-      } as Conversation)
-    )
+    if (found) return found
+    // One without messages may be in no list.
+    const named = await askName(caller, phone)
+    const nothing = { lastMessage: null, unread: 0, archived: false, windowClosesAt: null, control: 'bot' }
+    return { phone, name: named.name, ...nothing } as Conversation
+  }
+
+  /** @throws INBOX_CHAT_NOT_FOUND */
+  const askName = async (caller: UpstreamCaller, phone: string): Promise<{ name: string }> => {
+    try {
+      return (await client.ask(inboxCalls.chatName, caller, { params: { phone } })) as { name: string }
+    } catch (error) {
+      throw isStatus(error, 404) ? inboxErrors.CHAT_NOT_FOUND() : error
+    }
   }
 
   /** The number behind an address of a chat; our ids of conversations are known here only. */

@@ -3,10 +3,11 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { Replacement, Services } from '#server/platform/wiring/feature.ts'
 import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
-import { contractOf, passedCalls, refusedCalls } from './calls.ts'
+import { contractOf, numberCall, passedCalls, refusedCalls } from './calls.ts'
 import type { UpstreamClient } from './client.ts'
 import { upstreamErrors } from './errors.ts'
 import { createUpstreamInbox } from './inbox.ts'
+import { createLastNumbers } from './last-numbers.ts'
 import type { UpstreamCaller } from './token.ts'
 
 interface Parts {
@@ -36,6 +37,10 @@ export function createReplacements({ client, mirror, writes, own }: Parts): Repl
 
   for (const call of passedCalls)
     add(call.service, call.call, call.endpoint, (caller, input) => client.ask(call, caller, input))
+  const numbers = createLastNumbers()
+  add('numbers', 'getWaba', api.numbers.getWaba, (caller: UpstreamCaller, input) =>
+    numbers.orLast(caller.orgId, () => client.ask(numberCall, caller, input)),
+  )
   for (const call of refusedCalls)
     add(call.service, call.call, call.endpoint, () => {
       throw upstreamErrors.NOT_OFFERED({ params: { call: `${call.endpoint.method} ${call.endpoint.path}` } })

@@ -93,17 +93,13 @@ export const message: Complete = (given, context) => {
   }
 }
 
+/** Formats no number unless it has to be the name: there may be five thousand. */
 export const lean: Complete = given => {
-  const value = conversation(given, {} as ShapeContext)
-  const last = isObject(value.lastMessage) ? value.lastMessage.at : null
-  return {
-    id: value.id,
-    phone: value.phone,
-    number: value.phone,
-    name: value.name,
-    tags: [],
-    lastAt: given.lastAt ?? last,
-  }
+  const value = renamed('conversation', given)
+  const digits = typeof value.phone === 'string' ? digitsOf(value.phone) : ''
+  const phone = isPhoneDigits(digits) ? digits : undefined
+  const lastAt = value.lastAt ?? (isObject(value.lastMessage) ? value.lastMessage.at : null) ?? null
+  return { id: phone ?? '', phone, number: phone, name: value.name ?? phoneText(phone), tags: [], lastAt }
 }
 
 export const chatName: Complete = given => renamed('conversation', given)
@@ -187,11 +183,13 @@ const keyOf = (item: unknown): unknown => (isObject(item) ? (item.id ?? item.pho
 
 /** A list of these; an array counts as its only page. Items that come twice are left out. */
 export const listOf =
-  (one: Complete): ((value: unknown, context: ShapeContext) => unknown) =>
+  (one: Complete, maxItems: number): ((value: unknown, context: ShapeContext) => unknown) =>
   (value, context) => {
     const page = Array.isArray(value) ? { items: value } : value
     if (!isObject(page)) return value
     if (!Array.isArray(page.items)) return { page: 1, pageSize: 1, hasMore: false, ...page }
+    // Longer ones would hold the event loop; the contract's check then names the field.
+    if (page.items.length > maxItems) return { ...page, items: `more than ${maxItems}` }
     const seen = new Set<unknown>()
     const items = page.items
       .map(item => (isObject(item) ? one(item, context) : item))

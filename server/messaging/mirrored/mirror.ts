@@ -170,8 +170,9 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
         await writes.run(orgId, actor, one => write(one, news))
         rows = await rowsFor(viewer, clean)
       }
-      const shown = clean.flatMap(({ phone }) => rows.get(keyOf(phone)) ?? [])
-      return present(databases.read, orgId, shown)
+      // Two spellings of one number are one conversation.
+      const shown = new Set(clean.flatMap(({ phone }) => rows.get(keyOf(phone)) ?? []))
+      return present(databases.read, orgId, [...shown])
     },
 
     async isKnown({ db, orgId }: OrgWrite, phone: string): Promise<boolean> {

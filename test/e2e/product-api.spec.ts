@@ -1,0 +1,53 @@
+/** The pages in front of a product API of somebody else. */
+import { startProductApi } from '#test/helpers/product-api.ts'
+import { expect, Site, signIn, test } from './fixtures.ts'
+
+const phone = '5491155550101'
+
+test('people work in front of a product API, and the page stands when it is gone', async ({ browser }) => {
+  let url = ''
+  const api = await startProductApi({ recadoUrl: () => url })
+  const site = await Site.start('sqlite', address => {
+    url = address
+    return { PRODUCT_API_URL: api.url, OUTBOUND_ALLOW: '127.0.0.1' }
+  })
+  try {
+    const org = await site.org({ connected: false })
+    const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    api.bookOf(org.owner.org.id).conversations.set(phone, {
+      ...{ phone, name: 'Lucía Méndez', archived: false, unread: 1 },
+      messages: [
+        { id: 'm1', wamid: 'w1', direction: 'in', type: 'text', text: '¿Tienen pan?', at: at(5), status: 'received' },
+      ],
+    })
+    const context = await browser.newContext({ locale: 'es-AR' })
+    await signIn(context, site, org.owner)
+    const page = await context.newPage()
+
+    await page.goto(`${site.url}/org/${org.slug}/c`)
+    const row = page.getByRole('link', { name: /Lucía Méndez/ }).first()
+    await expect(row).toContainText('¿Tienen pan?')
+    await row.click()
+    await expect(page.getByText('¿Tienen pan?').last()).toBeVisible()
+    await page.getByRole('textbox', { name: /Mensaje/ }).fill('Sí, de campo')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Sí, de campo').last()).toBeVisible()
+    await expect
+      .poll(() => api.bookOf(org.owner.org.id).conversations.get(phone)?.messages.at(-1)?.text)
+      .toBe('Sí, de campo')
+
+    await page.reload()
+    await expect(page.getByText('Sí, de campo').last()).toBeVisible()
+
+    api.server.closeAllConnections()
+    await new Promise(done => api.server.close(done))
+    const answer = await page.goto(`${site.url}/org/${org.slug}/c`)
+    expect(answer?.status()).toBe(200)
+    await expect(page.getByRole('navigation').first()).toBeVisible()
+    await expect(page.getByText(/El sistema conectado no responde/).first()).toBeVisible()
+    await context.close()
+  } finally {
+    await site.end()
+    api.server.close()
+  }
+})
