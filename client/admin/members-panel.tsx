@@ -1,6 +1,8 @@
 import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
@@ -8,14 +10,16 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { toLanguage } from '#shared/kernel/language.ts'
 import { inviteQuery } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { membersPerPage, type OrgMember } from '#shared/orgs/members.ts'
+import { shortDate } from '#shared/kernel/time.ts'
+import type { OrgMember } from '#shared/orgs/members.ts'
 import { SentInvitations } from '../orgs/sent-invitations.tsx'
 import { useOrg, useViewer } from '../shell/viewer.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { useOpenedByAddress } from './opened-by-address.ts'
-import { memberPagesQuery, searchOf } from './queries.ts'
+import { memberPagesQuery, searchOf, teamsQuery } from './queries.ts'
 import { RoleChip } from './role-chip.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
@@ -24,10 +28,21 @@ const RemoveMemberDialog = lazyDialog(() => import('./remove-member-dialog.tsx')
 const ContentAccessDialog = lazyDialog(() => import('./content-access-dialog.tsx'))
 const InviteDialog = lazyDialog(() => import('./invite-dialog.tsx'))
 
+/** With more members than this, the list can be searched. */
+const seenAtOnce = 7
+
 type Open = { readonly dialog: 'content' | 'edit' | 'remove'; readonly member: OrgMember }
 
-function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void }) {
-  const { t } = useTranslation('admin')
+interface RowProps {
+  readonly member: OrgMember
+  /** Names of the member's teams. */
+  readonly teams: readonly string[]
+  readonly open?: ((open: Open) => void) | undefined
+}
+
+function Row({ member, teams, open }: RowProps) {
+  const { t, i18n } = useTranslation('admin')
+  const { timeZone } = useFacts()
   const viewer = useViewer()
   const mine = effectiveRole(useOrg().role)
   const isSelf = member.userId === viewer.user.id
@@ -48,6 +63,17 @@ function Row({ member, open }: { member: OrgMember; open?: (open: Open) => void 
       <td>
         <RoleChip role={member.roleId} label={member.rol} />
       </td>
+      <td>
+        <bdi>{teams.join(', ')}</bdi>
+      </td>
+      {open ? (
+        <>
+          <td suppressHydrationWarning>
+            {member.lastSeenAt ? shortDate(member.lastSeenAt, toLanguage(i18n.language) ?? 'es', timeZone) : '—'}
+          </td>
+          <td>{t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}</td>
+        </>
+      ) : null}
       {open ? (
         <td className="admin-actions">
           <RowMenu
@@ -109,19 +135,36 @@ function MemberTable({ manages }: { manages: boolean }) {
   const search = searchOf(query)
   const [open, setOpen] = useState<Open>()
   const list = useSuspensePages(memberPagesQuery(slug, search))
+  const teams = useAnswer(teamsQuery(slug)).items
+  const teamsOf = (userId: string) =>
+    teams.filter(({ memberIds }) => memberIds.includes(userId)).map(({ name }) => name)
   const items = list.data.pages.flatMap(page => page.items)
   const total = list.data.pages.at(-1)?.total ?? 0
   const close = () => setOpen(undefined)
   return (
     <>
-      {search || total > membersPerPage ? <MemberSearch key={search} search={search} /> : null}
+      {search || total > seenAtOnce ? <MemberSearch key={search} search={search} /> : null}
       {items.length ? null : <Empty icon="person" says={t('nobody')} />}
       <div className="table-scroll" hidden={!items.length}>
         <table className="table">
-          <ColumnHeads of={[t('name'), t('email'), t('role')]} withActions={manages} />
+          <ColumnHeads
+            of={[
+              t('name'),
+              t('email'),
+              t('role'),
+              t('tabs.teams'),
+              ...(manages ? [t('lastSeen'), t('secondFactor.title')] : []),
+            ]}
+            withActions={manages}
+          />
           <tbody>
             {items.map(member => (
-              <Row key={member.userId} member={member} open={manages ? setOpen : undefined} />
+              <Row
+                key={member.userId}
+                member={member}
+                teams={teamsOf(member.userId)}
+                open={manages ? setOpen : undefined}
+              />
             ))}
           </tbody>
         </table>

@@ -15,8 +15,8 @@ const tabOf = (query: URLSearchParams): AdminTab => adminTabs.find(tab => tab ==
 export const loader = (args: LoaderFunctionArgs) => {
   const { org = '' } = args.params
   const query = new URL(args.request.url).searchParams
-  const people = tabOf(query) === 'teams' ? teamsQuery(org) : memberPagesQuery(org, searchOf(query))
-  return start(args, organizationQuery(org), people)
+  const people = tabOf(query) === 'teams' ? [] : [memberPagesQuery(org, searchOf(query))]
+  return start(args, organizationQuery(org), teamsQuery(org), ...people)
 }
 
 /** `/org/{slug}`: the organization, its members and its teams. */

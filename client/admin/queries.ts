@@ -8,12 +8,12 @@ export const organizationQuery = (org: string) => queryFor(org, 'members.getOrga
 /** All members in one list, to choose from. */
 export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
-/** Members page by page, filtered by words. */
+/** Members page by page, filtered by words, with what only those who manage them are told. */
 export const memberPagesQuery = (org: string, search: string) =>
   pagesFor(
     org,
     'members.listMembers',
-    { query: { pageSize: membersPerPage, ...(search ? { search } : {}) } },
+    { query: { details: true, pageSize: membersPerPage, ...(search ? { search } : {}) } },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 

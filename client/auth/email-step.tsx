@@ -63,6 +63,7 @@ export function EmailStep({ onSent, onSso, passwordAddress }: EmailStepProps) {
         placeholder={t('login.emailExample')}
         maxLength={254}
         required
+        autoFocus
         value={email}
         fault={fault}
         onChange={({ target }) => {

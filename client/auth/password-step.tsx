@@ -63,6 +63,7 @@ export function PasswordStep({ codeAddress, onEntered }: PasswordStepProps) {
         spellCheck={false}
         maxLength={254}
         required
+        autoFocus
         value={username}
         onChange={({ target }) => setUsername(target.value)}
       />

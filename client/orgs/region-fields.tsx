@@ -1,11 +1,12 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
 import { phoneCountries } from '#client/ui/text/countries.ts'
+import { zoneLabel } from '#client/ui/text/time-zone-label.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import type { Region } from '#shared/orgs/settings.ts'
 import { Choice, useLongOptions } from './choice.tsx'
 import './region.css'
-
-const zoneLabel = (zone: string) => zone.replaceAll('_', ' ')
 
 interface RegionFieldsProps {
   readonly value: Region
@@ -21,7 +22,15 @@ export function RegionFields({ value, onChange }: RegionFieldsProps) {
     code => names.of(code) ?? code,
     () => phoneCountries,
   )
-  const zones = useLongOptions(value.timeZone, zoneLabel, () => Intl.supportedValuesOf('timeZone'))
+  const { now } = useFacts()
+  // Four hundred labels, made once.
+  const [labels] = useState(() => new Map<string, string>())
+  const labelOf = (zone: string): string => {
+    const label = labels.get(zone) ?? zoneLabel(zone, now)
+    labels.set(zone, label)
+    return label
+  }
+  const zones = useLongOptions(value.timeZone, labelOf, () => Intl.supportedValuesOf('timeZone'))
   return (
     <fieldset className="region">
       <legend className="sr-only">{t('create.region')}</legend>

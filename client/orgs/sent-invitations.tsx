@@ -3,10 +3,15 @@ import './sent-invitations.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { copyText } from '#client/ui/controls/copy-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { toLanguage } from '#shared/kernel/language.ts'
+import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
+import { shortDate } from '#shared/kernel/time.ts'
 import type { SentInvitation } from '#shared/orgs/invitations.ts'
 import { cancelInvitation, inviteMember } from '../app/auth-api.ts'
+import { useFacts } from '../app/facts.ts'
 import { keyFor, queryFor } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
 
@@ -18,12 +23,13 @@ interface InvitingOrg {
 }
 
 function Invitation({ invitation, org }: { invitation: SentInvitation; org: InvitingOrg }) {
-  const { t } = useTranslation('common')
+  const { t, i18n } = useTranslation('common')
   const { t: shell } = useTranslation('shell')
+  const { timeZone } = useFacts()
   const client = useQueryClient()
   const failureText = useFailureText()
   const [isBusy, work] = useTransition()
-  const { id, email, role, status } = invitation
+  const { id, email, role, status, expiresAt } = invitation
   const run = (change: () => Promise<unknown>, said: string) =>
     work(async () => {
       try {
@@ -38,10 +44,28 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: Invi
     <li className="sent-row line">
       <span className="sent-who grow">
         <strong>{email}</strong>
-        <span>
+        <span suppressHydrationWarning>
           {shell(`role.${effectiveRole(role)}`)} · {t(`invited.${status}`)}
+          {status === 'pending'
+            ? `, ${t('invited.until', { when: shortDate(expiresAt, toLanguage(i18n.language) ?? 'es', timeZone) })}`
+            : null}
         </span>
       </span>
+      {status === 'pending' ? (
+        <button
+          type="button"
+          className="button button-quiet"
+          aria-label={t('invited.linkOf', { email })}
+          onClick={() =>
+            void copyText(location.origin + paths.invitation(org.slug, id), {
+              done: t('invited.linkCopied', { email }),
+              failed: t('invited.linkNotCopied'),
+            })
+          }
+        >
+          {t('invited.link')}
+        </button>
+      ) : null}
       <button
         type="button"
         className="button button-quiet"

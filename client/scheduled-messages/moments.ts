@@ -21,7 +21,7 @@ export const quickChoices = (now: number, timeZone: string): readonly { name: Qu
   ]
 }
 
-/** `hoy 17:00`, `mañana 09:00`, `lunes 30 de noviembre, 09:00`. */
+/** `hoy 17:00`, `mañana 09:00`, `el lunes 30 de noviembre, 09:00`. */
 export const momentText = (
   iso: string,
   {
@@ -33,12 +33,12 @@ export const momentText = (
     now: number
     timeZone: string
     language: Language
-    words: { today: string; tomorrow: string }
+    words: { today: string; tomorrow: string; on(day: string): string }
   },
 ): string => {
   const time = clockTime(iso, timeZone)
   const days = dayNumber(iso, timeZone) - dayNumber(new Date(now).toISOString(), timeZone)
   if (days === 0) return `${words.today} ${time}`
   if (days === 1) return `${words.tomorrow} ${time}`
-  return `${dayTitle(iso, now, language, timeZone)}, ${time}`
+  return words.on(`${dayTitle(iso, now, language, timeZone)}, ${time}`)
 }

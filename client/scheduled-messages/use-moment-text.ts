@@ -7,7 +7,11 @@ import { momentText } from './moments.ts'
 export const useMomentText = (): ((iso: string) => string) => {
   const { t, i18n } = useTranslation('inbox')
   const { now, timeZone } = useMoment()
-  const words = { today: t('scheduled.today'), tomorrow: t('scheduled.tomorrow') }
+  const words = {
+    today: t('scheduled.today'),
+    tomorrow: t('scheduled.tomorrow'),
+    on: (day: string) => t('scheduled.on', { day }),
+  }
   const language = isLanguage(i18n.language) ? i18n.language : 'es'
   return iso => momentText(iso, { now, timeZone, language, words })
 }

@@ -14,6 +14,15 @@ const OrgMember = Type.Object({
   email: Type.String(),
   rol: Type.String({ description: "The role's name in the caller's language." }),
   roleId: Type.Enum(orgRoles, { description: 'An unknown role has the rights of a viewer and is listed as one.' }),
+  lastSeenAt: Type.Optional(
+    Nullable(
+      Type.String({
+        description:
+          'When a session of theirs was last used, to the hour, ISO 8601 UTC; null: none. Only with `details`.',
+      }),
+    ),
+  ),
+  hasSecondFactor: Type.Optional(Type.Boolean({ description: 'Only with `details`.' })),
 })
 
 export type OrgMember = Static<typeof OrgMember>
@@ -42,6 +51,9 @@ export const membersApi = {
     query: Type.Object(
       {
         search: Type.Optional(Type.String({ maxLength: 100, description: 'Part of the name or the address.' })),
+        details: Type.Optional(
+          Type.Boolean({ description: 'True: also how the account is used, for callers who may manage members.' }),
+        ),
         page: Type.Optional(PageNumber),
         pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxMembersListed, default: maxMembersListed })),
       },

@@ -26,7 +26,9 @@ test('the page, its tables and their menus have the agreed texts', async ({ page
     await expect(card.getByRole('button', { name, exact: true })).toBeVisible()
   for (const name of ['Miembros', 'Equipos']) await expect(card.getByRole('link', { name, exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Miembros de la organización', exact: true })).toBeVisible()
-  await expect.poll(() => columnsOf(page)).toEqual(['Nombre', 'Email', 'Rol'])
+  await expect
+    .poll(() => columnsOf(page))
+    .toEqual(['Nombre', 'Email', 'Rol', 'Equipos', 'Última actividad', 'Verificación en dos pasos'])
   await page.getByRole('button', { name: 'Acciones de Vera Núñez' }).click()
   await expect.poll(() => itemsOf(page)).toEqual(['Editar miembro', 'Editar acceso a contenido', 'Eliminar'])
   await page.keyboard.press('Escape')

@@ -49,6 +49,37 @@ export async function countMembers(db: Db, orgId: string, search?: string): Prom
   return count
 }
 
+/** When each person was last seen, and who has a second factor. Sessions of impersonators do not count. */
+export async function listAccountFacts(
+  db: Db,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<{ lastSeen: ReadonlyMap<string, string>; withSecondFactor: ReadonlySet<string> }> {
+  if (!userIds.length) return { lastSeen: new Map(), withSecondFactor: new Set() }
+  const [seen, factors] = await Promise.all([
+    db
+      .selectFrom('member')
+      .innerJoin('session', 'session.userId', 'member.userId')
+      .where('member.organizationId', '=', orgId)
+      .where('member.userId', 'in', userIds)
+      .where('session.impersonatedBy', 'is', null)
+      .groupBy('member.userId')
+      .select(eb => ['member.userId', eb.fn.max('session.updatedAt').as('at')])
+      .execute(),
+    db
+      .selectFrom('member')
+      .innerJoin('second_factor', 'second_factor.user_id', 'member.userId')
+      .where('member.organizationId', '=', orgId)
+      .where('member.userId', 'in', userIds)
+      .select('member.userId')
+      .execute(),
+  ])
+  return {
+    lastSeen: new Map(seen.map(({ userId, at }) => [userId, at])),
+    withSecondFactor: new Set(factors.map(({ userId }) => userId)),
+  }
+}
+
 /** By name. */
 export const listTeams = (db: Db, orgId: string, limit: number) =>
   db

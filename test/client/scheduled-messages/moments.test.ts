@@ -19,12 +19,12 @@ t.test('the quick choices use the days of the reader’s time zone', async t => 
 })
 
 t.test('a due time is written as people say it', async t => {
-  const words = { today: 'hoy', tomorrow: 'mañana' }
+  const words = { today: 'hoy', tomorrow: 'mañana', on: (day: string) => `el ${day}` }
   const say = (iso: string) =>
     momentText(iso, { now: Date.parse('2026-11-20T13:00:00Z'), timeZone, language: 'es', words })
   t.equal(say('2026-11-20T20:00:00Z'), 'hoy 17:00')
   t.equal(say('2026-11-21T02:59:00Z'), 'hoy 23:59')
   t.equal(say('2026-11-21T03:00:00Z'), 'mañana 00:00')
-  t.equal(say('2026-11-30T12:00:00Z'), 'lunes 30 de noviembre, 09:00')
-  t.equal(say('2027-01-04T12:00:00Z'), 'lunes 4 de enero de 2027, 09:00')
+  t.equal(say('2026-11-30T12:00:00Z'), 'el lunes 30 de noviembre, 09:00')
+  t.equal(say('2027-01-04T12:00:00Z'), 'el lunes 4 de enero de 2027, 09:00')
 })

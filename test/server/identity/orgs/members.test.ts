@@ -37,6 +37,31 @@ t.test('members are listed by name, with their role in the caller’s language',
   t.match(await members.getOrganization(zoe.member, {}), { id: zoe.org.id, slug: zoe.org.slug })
 })
 
+t.test('whoever manages members sees when each was last there, and who has a second factor; others do not', async t => {
+  const databases = await freshDatabases()
+  t.teardown(() => databases.close())
+  const members = createMembers({ databases, translate })
+  const zoe = await aMember({ databases, name: 'Zoe', role: 'owner' })
+  const ana = await aMember({ databases, org: zoe.org, name: 'Ana', role: 'member' })
+  await databases.write.updateTable('session').set({ updatedAt: '2026-11-20T10:00:00.000Z' }).execute()
+  await databases.write.deleteFrom('session').where('userId', '=', ana.user.id).execute()
+  const ask = async (details: boolean, by: typeof zoe) =>
+    (await members.listMembers({ ...by.member, language: 'es' }, { query: { ...whole, details } })).items
+  const told = await ask(true, zoe)
+  t.match(told, [
+    { name: 'Ana', lastSeenAt: null, hasSecondFactor: false },
+    { name: 'Zoe', lastSeenAt: '2026-11-20T10:00:00.000Z', hasSecondFactor: false },
+  ])
+  t.notOk((await ask(false, zoe)).some(one => 'lastSeenAt' in one))
+  t.notOk((await ask(true, ana)).some(one => 'lastSeenAt' in one || 'hasSecondFactor' in one))
+  const keyOfZoe = { ...zoe.member, kind: 'key', capabilities: ['chat:read'], language: 'es' } as never
+  t.notOk(
+    (await members.listMembers(keyOfZoe, { query: { ...whole, details: true } })).items.some(
+      one => 'lastSeenAt' in one,
+    ),
+  )
+})
+
 t.test('members are paged without duplicates, and found by a literal part of name or address', async t => {
   const databases = await freshDatabases()
   t.teardown(() => databases.close())
