@@ -47,8 +47,8 @@ t.test('whoever manages members sees when each was last there, and who has a sec
   await databases.write.deleteFrom('session').where('userId', '=', ana.user.id).execute()
   const ask = async (details: boolean, by: typeof zoe) =>
     (await members.listMembers({ ...by.member, language: 'es' }, { query: { ...whole, details } })).items
-  const told = await ask(true, zoe)
-  t.match(told, [
+  const listed = await ask(true, zoe)
+  t.match(listed, [
     { name: 'Ana', lastSeenAt: null, hasSecondFactor: false },
     { name: 'Zoe', lastSeenAt: '2026-11-20T10:00:00.000Z', hasSecondFactor: false },
   ])
