@@ -63,6 +63,8 @@ export async function aPerson(options: PersonOptions): Promise<APerson> {
         createdAt: at,
         updatedAt: at,
         role: siteRole,
+        // As if they had been here before: a first request would write it.
+        language,
         banned: 0,
         banReason: null,
         banExpires: null,

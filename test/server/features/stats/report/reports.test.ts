@@ -96,6 +96,9 @@ t.test('the report of a week goes out on Monday, once, to each in their language
   const beto = await aMember({ databases, org: owner.org, role: 'member', name: 'Beto' })
   const leaver = await aMember({ databases, org: owner.org, role: 'admin', name: 'Se fue' })
   const billing = await aMember({ databases, org: owner.org, role: 'billing', name: 'Pagos' })
+  // As if nobody had used the interface yet.
+  await databases.write.updateTable('user').set({ language: null }).execute()
+  await as(owner)('GET', '/mail')
   await as(beto, 'en')('GET', '/mail')
   const { body } = await set([owner, beto, leaver, billing])
   t.match(body, { rhythm: 'weekly', nextAt: monday, hasMailServer: false })
@@ -151,6 +154,8 @@ t.test(
       await aMember({ databases, org: owner.org, role: 'admin', name: 'Beto' }),
       await aMember({ databases, org: owner.org, role: 'admin', name: 'Carla' }),
     ]
+    // As if nobody had used the interface yet.
+    await databases.write.updateTable('user').set({ language: null }).execute()
     await set([owner, beto, carla])
     await as(beto, 'en')('GET', '/mail')
     await databases.write
