@@ -63,15 +63,17 @@ function Row({ member, teams, open }: RowProps) {
       <td>
         <RoleChip role={member.roleId} label={member.rol} />
       </td>
-      <td>
-        <bdi>{teams.join(', ')}</bdi>
+      <td data-label={t('tabs.teams')}>
+        <bdi>{teams.join(', ') || '—'}</bdi>
       </td>
       {open ? (
         <>
-          <td suppressHydrationWarning>
+          <td data-label={t('lastSeen')} suppressHydrationWarning>
             {member.lastSeenAt ? shortDate(member.lastSeenAt, toLanguage(i18n.language) ?? 'es', timeZone) : '—'}
           </td>
-          <td>{t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}</td>
+          <td data-label={t('secondFactor.title')}>
+            {t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}
+          </td>
         </>
       ) : null}
       {open ? (
@@ -146,7 +148,7 @@ function MemberTable({ manages }: { manages: boolean }) {
       {search || total > seenAtOnce ? <MemberSearch key={search} search={search} /> : null}
       {items.length ? null : <Empty icon="person" says={t('nobody')} />}
       <div className="table-scroll" hidden={!items.length}>
-        <table className="table">
+        <table className="table admin-people-table">
           <ColumnHeads
             of={[
               t('name'),

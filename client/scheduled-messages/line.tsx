@@ -14,7 +14,14 @@ import { useMomentText } from './use-moment-text.ts'
 const ScheduledDialog = lazyDialog(() => import('./list-dialog.tsx'))
 
 /** Above the composer: scheduled messages, or ones that could not be sent. Nothing if there are none. */
-export default function ScheduledLine({ conversation }: { conversation: Conversation }) {
+export default function ScheduledLine({
+  conversation,
+  onOpen,
+}: {
+  conversation: Conversation
+  /** Called before the list opens, so that the focus returns to where the person writes. */
+  onOpen(): void
+}) {
   const { t } = useTranslation('inbox')
   const { slug } = useOrg()
   const client = useQueryClient()
@@ -31,7 +38,14 @@ export default function ScheduledLine({ conversation }: { conversation: Conversa
     <>
       {items.length ? (
         <div className="scheduled-line">
-          <button type="button" className={held ? 'chip chip-amber' : 'chip'} onClick={() => setOpen(true)}>
+          <button
+            type="button"
+            className={held ? 'chip chip-amber' : 'chip'}
+            onClick={() => {
+              onOpen()
+              setOpen(true)
+            }}
+          >
             <Icon name={held ? 'warn' : 'calendar'} />
             <span className="cut">
               {held || !next

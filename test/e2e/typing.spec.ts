@@ -45,6 +45,23 @@ test('text typed after an action goes into the next answer, and no letter trigge
     await typesOn(`after leaving ${name}`)
   }
 
+  await tool('Programar envío').click()
+  await dialog.getByRole('textbox', { name: 'Mensaje' }).fill('Mañana te aviso')
+  await dialog.getByRole('button', { name: 'Mañana 9:00' }).click()
+  await dialog.getByRole('button', { name: 'Programar', exact: true }).click()
+  await typesOn('after a scheduled message')
+
+  await page.getByRole('button', { name: /^Un mensaje programado/ }).click()
+  await dialog.getByRole('button', { name: 'Cancelar envío' }).click()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await typesOn('after the list of scheduled messages')
+
+  await tool('Más para enviar').click()
+  await page.getByRole('menuitem', { name: 'Ubicación' }).click()
+  await dialog.getByRole('textbox', { name: 'Coordenadas' }).fill('-34.6037, -58.3816')
+  await dialog.getByRole('button', { name: 'Enviar' }).click()
+  await typesOn('after a place')
+
   await tool('Más para enviar').click()
   await page.getByRole('menuitem', { name: 'Ubicación' }).click()
   await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"], .MuiDialog-root'))

@@ -73,7 +73,8 @@ export const ownerWord = (
 }
 
 const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, word: string): Html => {
-  if (control === 'needsHuman') return html`<span class="row-owner row-needs">${iconHtml('hand')}${word}</span>`
+  if (control === 'needsHuman')
+    return html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span></span>`
   if ((control === 'bot' && !group) || control === 'metaAgent')
     return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
   const owner = assignee ?? takenBy ?? team

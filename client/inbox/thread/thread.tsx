@@ -207,7 +207,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
             onPhone={dialled => openChatWith(numberMeant(dialled, conversation.phone))}
           />
         </Beside>
-        <ScheduledLine conversation={conversation} />
+        <ScheduledLine conversation={conversation} onOpen={focusComposerFirst} />
         <DraftLine conversation={conversation} />
         <Composer
           key={`composer ${address}`}
