@@ -571,6 +571,10 @@ export async function aNeighbour(
       .values({ flow_id: flow, day: '2019-02-03', org_id: orgId, started: 1, finished: 1, handed_off: 0 })
       .execute()
     await trx
+      .insertInto('upstream_event')
+      .values({ org_id: orgId, id: `Aviso de ${orgName}`, received_at: at })
+      .execute()
+    await trx
       .insertInto('team')
       .values({
         id: ids.team,

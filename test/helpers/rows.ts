@@ -27,6 +27,7 @@ const shared = new Set([
   'conversation_segment_read',
   'sent_message_read',
   'push_key',
+  'upstream_key',
   'snapshot',
   'push_subscription',
 ])

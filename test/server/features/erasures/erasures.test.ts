@@ -126,6 +126,8 @@ const ofNobody = [
   ],
   ...[
     'push_key',
+    'upstream_event',
+    'upstream_key',
     'push_subscription',
     'rate_card',
     'ready_answer',
