@@ -275,6 +275,7 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/features/audit/plans.test.ts': plans,
   'test/server/identity/auth/api-document.test.ts': 'reads the API document',
   'test/hostile/bad-upstream.test.ts': 'is about answers of another system; inbox.test.ts of the upstream has the rows',
+  'test/hostile/upstream-walk.test.ts': 'is about tokens; inbox.test.ts of the upstream has the rows',
   'test/server/cli/doctor-upstream.test.ts': 'asks another system; its two queries are plain',
   'test/server/features/upstream/calls.test.ts': 'passes calls on; inbox.test.ts beside it has the rows',
   'test/server/wiring.test.ts': 'looks at how the features are connected, not at rows',

@@ -1,0 +1,46 @@
+/**
+ * Every call that an upstream changes, asked by every role of two organizations: the upstream is asked with the token of
+ * whoever asks, never with another one, and nobody gets an answer that is not declared.
+ */
+import t from 'tap'
+import type { EndpointShape } from '#shared/kernel/contract.ts'
+import { orgRoles } from '#shared/kernel/permissions.ts'
+import { type AMember, aMember } from '#test/helpers/actors.ts'
+import { addressOf, exampleOf } from '#test/helpers/examples.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { upstreamStage } from '#test/helpers/upstream-stage.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+t.test('no call is made with the token of somebody else', async t => {
+  const { backend, databases, call, aChat, owner, example } = await upstreamStage(t)
+  const other = await aMember({ databases, orgName: 'Otra' })
+  aChat('5491155550101', 'Lucía', ['Hola'])
+  aChat('5491155550101', 'La misma en otra organización', ['Buenas'], other.org.id)
+  const people: AMember[] = []
+  for (const { org } of [owner, other])
+    for (const role of orgRoles) people.push(await aMember({ databases, org, role }))
+  const replaced = Object.entries(backend.parts.contracts).flatMap(([service, endpoints]) =>
+    Object.entries(endpoints).flatMap(([name, endpoint]) =>
+      endpoint.withRequest ? [{ service, name, endpoint }] : [],
+    ),
+  )
+  t.ok(replaced.length > 40, `${replaced.length} calls`)
+  const inputOf = (name: string, endpoint: EndpointShape) => {
+    const input = exampleOf(name, endpoint)
+    if (input.params && 'phone' in input.params) input.params.phone = '5491155550101'
+    return input
+  }
+  for (const { service, name, endpoint } of replaced)
+    for (const who of people) {
+      const before = example.asked.length
+      const input = inputOf(`${service}.${name}`, endpoint)
+      const { status } = await call(endpoint.method, addressOf(endpoint.path, input), input.body, { who })
+      t.ok(status < 500 || status === 502, `${service}.${name} as ${who.member.role}: ${status}`)
+      for (const { claims } of example.asked.slice(before)) {
+        t.same([claims.org, claims.sub, claims.role], [who.org.id, `person:${who.user.id}`, who.member.role], name)
+      }
+      if (status === 403) t.equal(example.asked.length, before, `${service}.${name}: whom we refuse is not passed on`)
+    }
+  t.same(backend.errors(), [])
+})
