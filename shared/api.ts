@@ -55,6 +55,7 @@ import { statsExportApi } from './stats/export.ts'
 import { statsReportApi } from './stats/report.ts'
 import { tagsApi } from './tags/api.ts'
 import { templatesApi } from './templates/api.ts'
+import { upstreamApi } from './upstream/api.ts'
 
 /** The endpoints of all features. */
 export const api = {
@@ -113,6 +114,7 @@ export const api = {
   statsReport: statsReportApi,
   tags: tagsApi,
   templates: templatesApi,
+  upstream: upstreamApi,
   visibility: visibilityApi,
 } as const
 

@@ -121,6 +121,7 @@ const bounds: Readonly<Record<string, string>> = {
   'templates.getByName languages': fewOf("Meta's languages, which are checked"),
   'templates.getSync languages': fewOf("Meta's languages, which are checked"),
   'savedViews.listViews items': played,
+  'upstream.getUpstream calls': fewOf('calls that an upstream answers'),
 }
 
 t.test('a list without pages says by what it is bounded, and none is named for nothing', async t => {

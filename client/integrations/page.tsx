@@ -3,21 +3,21 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { type EndpointReply, settle, start } from '../app/queries.ts'
+import { start } from '../app/queries.ts'
 import { webhooksQuery } from '../outgoing-webhooks/queries.ts'
 import WebhooksCard from '../outgoing-webhooks/webhooks-card.tsx'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
-import { connectionsQuery, managesConnection, wabaQuery } from './queries.ts'
+import { connectionsQuery, managesConnection, upstreamQuery, wabaQuery } from './queries.ts'
+import { UpstreamCard } from './upstream-card.tsx'
 import { WhatsAppCard } from './whatsapp-card.tsx'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)
   // The frame refuses other organizations.
   if (!org) return null
-  const waba = await settle<EndpointReply<'numbers.getWaba'>>(args, wabaQuery(org.slug))
+  await start(args, wabaQuery(org.slug))
   if (!managesConnection(org.role)) return null
-  await start(args, webhooksQuery(org.slug))
-  return waba.phone === null ? null : start(args, connectionsQuery(org.slug))
+  return start(args, webhooksQuery(org.slug), upstreamQuery(org.slug), connectionsQuery(org.slug))
 }
 
 /** `/org/{slug}/integrations`: connections and programs. */
@@ -28,6 +28,7 @@ export default function IntegrationsPage() {
     <main className="sheet">
       <SheetHead title={t('title')} />
       <WhatsAppCard />
+      {managesConnection(role) ? <UpstreamCard /> : null}
       {managesConnection(role) ? <WebhooksCard /> : null}
       <section className="card" aria-labelledby="api">
         <div className="card-head">

@@ -1,6 +1,6 @@
 /** The pages in front of a product API of somebody else. */
 import { startProductApi } from '#test/helpers/product-api.ts'
-import { expect, Site, signIn, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, picture, Site, signIn, test } from './fixtures.ts'
 
 const phone = '5491155550101'
 
@@ -38,6 +38,14 @@ test('people work in front of a product API, and the page stands when it is gone
 
     await page.reload()
     await expect(page.getByText('Sí, de campo').last()).toBeVisible()
+
+    await page.goto(`${site.url}/org/${org.slug}/integrations`)
+    const card = page.getByRole('region', { name: 'Sistema conectado' })
+    await expect(card).toContainText(api.url)
+    await expect(card.getByRole('row', { name: /GET \/whatsapp\/conversations/ })).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'integrations')
 
     api.server.closeAllConnections()
     await new Promise(done => api.server.close(done))

@@ -39,8 +39,7 @@ export function createBreaker(clock: Clock) {
       troubles.set(key, trouble)
       if (troubles.size > maxPaths) troubles.delete(troubles.keys().next().value as string)
     },
-    /** Paths that rest now, of all organizations. */
-    resting: () => [...troubles].flatMap(([key, one]) => (one.restsUntil > clock.now().getTime() ? [key] : [])),
+    isResting: (key: string): boolean => (troubles.get(key)?.restsUntil ?? 0) > clock.now().getTime(),
   }
 }
 

@@ -10,10 +10,11 @@ import {
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoNow, monotonicMs } from '#server/platform/time/clock.ts'
 import type { EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
+import type { UpstreamFailure } from '#shared/upstream/api.ts'
 import { answerCheck } from './answers.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { refusedBy, upstreamErrors } from './errors.ts'
-import { createFigures, type FailureReason } from './figures.ts'
+import { type CallFigures, createFigures } from './figures.ts'
 import { createPool } from './pool.ts'
 import { addressOf, formOf, type Input, messageIn, retryAfterIn } from './requests.ts'
 import { foreignIn, type ShapeContext } from './shapes.ts'
@@ -84,9 +85,10 @@ export function createUpstreamClient(parts: ClientParts) {
   const figures = createFigures()
   const pool = createPool()
 
-  const fail = (call: AskedCall, caller: UpstreamCaller, reason: FailureReason, detail: string): void => {
-    breaker.failed(`${caller.orgId} ${call.name}`)
-    figures.failed(call.name, { at: isoNow(clock), reason, detail })
+  const fail = (call: AskedCall, caller: UpstreamCaller, reason: UpstreamFailure, detail: string): void => {
+    const key = `${caller.orgId} ${call.name}`
+    breaker.failed(key)
+    figures.failed(key, { at: isoNow(clock), reason, detail })
     log.warn(
       { upstream: call.name, reason, detail, orgId: caller.orgId, reqId: caller.request?.id },
       'the upstream did not answer a call as it should',
@@ -189,7 +191,7 @@ export function createUpstreamClient(parts: ClientParts) {
       const fault = checkOf(call.endpoint)(complete)
       if (fault) throw new Misfit(fault.field)
       breaker.succeeded(`${caller.orgId} ${call.name}`)
-      figures.answered(call.name, monotonicMs() - began)
+      figures.answered(`${caller.orgId} ${call.name}`, monotonicMs() - began)
       return complete
     } catch (error) {
       if (error instanceof Misfit) throw misfit(call, caller, error.field)
@@ -223,8 +225,12 @@ export function createUpstreamClient(parts: ClientParts) {
       if (answer === 'missing') throw new Error('the file of a call is gone')
       return answer
     },
-    figures: figures.all,
-    resting: breaker.resting,
+    /** How this call went for an organization. Undefined: it was not asked. */
+    figuresOf(orgId: string, { name }: AskedCall): (CallFigures & { resting: boolean }) | undefined {
+      const key = `${orgId} ${name}`
+      const found = figures.of(key)
+      return found && { ...found, resting: breaker.isResting(key) }
+    },
   }
 }
 

@@ -15,6 +15,16 @@ export async function markReceived(db: OrgDb, orgId: string, { id, at }: { id: s
   return Number(numInsertedOrUpdatedRows) > 0
 }
 
+/** When the last event came. Null: none did within the last days. */
+export async function lastReceivedAt(db: Db, orgId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('upstream_event')
+    .select(({ fn }) => fn.max('received_at').as('at'))
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
 /** Returns how many were deleted. */
 export async function deleteEventsBefore(db: Db, time: string): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('upstream_event').where('received_at', '<', time).executeTakeFirst()

@@ -5,6 +5,7 @@ import { mountUpstreamEvents, pruneEvents } from './events.ts'
 import { mountUpstreamFiles } from './files.ts'
 import { hasUpstreamKeys, sealedUpstreamKeys } from './keys.ts'
 import { createReplacements } from './replacements.ts'
+import { createUpstreamService, withoutUpstream } from './service.ts'
 
 /** In front of a product API that exists already. Without PRODUCT_API_URL, it changes nothing. */
 export const upstream = defineFeature({
@@ -14,10 +15,11 @@ export const upstream = defineFeature({
   hasSealedRows: hasUpstreamKeys,
   create(parts) {
     const { upstreamUrl, upstreamSecret } = parts.config
-    if (upstreamUrl === undefined) return {}
+    if (upstreamUrl === undefined) return { services: { upstream: withoutUpstream } }
     const { client, keys, tokenOf, isAllowed, fileAddress } = connectUpstream(upstreamUrl, parts)
     const mirror = createMirror({ ...parts, takeKept: parts.keptMarks.take })
     return {
+      services: { upstream: createUpstreamService({ ...parts, upstreamUrl, client }) },
       replaces: own => createReplacements({ ...parts, client, mirror, own }),
       routes: app => {
         app.get('/.well-known/jwks.json', async (_request, reply) => {

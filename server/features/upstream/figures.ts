@@ -1,38 +1,25 @@
-/** What went wrong: of a call without an answer, of an answer that does not fit, or of an error that it answered. */
-export type FailureReason = 'unreachable' | 'timeout' | 'misfit' | 'error' | 'token'
+import type { UpstreamCall, UpstreamFailure } from '#shared/upstream/api.ts'
 
-export interface CallFigures {
-  calls: number
-  failures: number
-  /** Of the last answer. */
-  tookMs: number | null
-  lastFailure: { readonly at: string; readonly reason: FailureReason; readonly detail: string } | null
-}
+/** Figures kept: calls of an organization. Beyond, those that were asked longest ago are forgotten. */
+const maxKept = 20_000
 
-/** Counts the calls of this process by name. There are as many as contracts, so nothing grows. */
+export type CallFigures = Omit<UpstreamCall, 'call' | 'resting'>
+type Failure = Omit<NonNullable<CallFigures['lastFailure']>, 'reason'> & { readonly reason: UpstreamFailure }
+
+/** Counts the calls of each organization since the process started. */
 export function createFigures() {
-  const byCall = new Map<string, CallFigures>()
-  const of = (name: string): CallFigures => {
-    const known = byCall.get(name)
-    if (known) return known
-    const made: CallFigures = { calls: 0, failures: 0, tookMs: null, lastFailure: null }
-    byCall.set(name, made)
-    return made
+  const kept = new Map<string, CallFigures>()
+  const change = (key: string, news: (figures: CallFigures) => Partial<CallFigures>): void => {
+    const figures = kept.get(key) ?? { count: 0, failures: 0, tookMs: null, lastFailure: null }
+    kept.delete(key)
+    kept.set(key, { ...figures, ...news(figures), count: figures.count + 1 })
+    if (kept.size > maxKept) kept.delete(kept.keys().next().value as string)
   }
   return {
-    answered(name: string, tookMs: number): void {
-      const figures = of(name)
-      figures.calls += 1
-      figures.tookMs = Math.round(tookMs)
-    },
-    failed(name: string, failure: NonNullable<CallFigures['lastFailure']>): void {
-      const figures = of(name)
-      figures.calls += 1
-      figures.failures += 1
-      figures.lastFailure = failure
-    },
-    all: (): ReadonlyMap<string, Readonly<CallFigures>> => byCall,
+    /** @param key organization and call */
+    answered: (key: string, tookMs: number) => change(key, () => ({ tookMs: Math.round(tookMs) })),
+    failed: (key: string, lastFailure: Failure) =>
+      change(key, ({ failures }) => ({ failures: failures + 1, lastFailure })),
+    of: (key: string): CallFigures | undefined => kept.get(key),
   }
 }
-
-export type Figures = ReturnType<typeof createFigures>

@@ -156,3 +156,26 @@ t.test('pages of one organization are never asked with the token of another', as
   t.same([...orgs], [other.org.id])
   t.not(other.org.id, owner.org.id)
 })
+
+t.test('how the upstream answers is known to those who manage integrations', async t => {
+  const { call, databases, owner, example } = await upstreamStage(t)
+  await call('GET', '/verify/waba')
+  await call('GET', '/whatsapp/template/gone')
+  const known = await call('GET', '/organization/upstream')
+  t.match(known.body, {
+    address: example.url,
+    lastEventAt: null,
+    calls: [{ call: 'GET /verify/waba', count: 1, failures: 0, resting: false, lastFailure: null }],
+  })
+  t.type(known.body.calls[0].tookMs, 'number')
+  example.server.closeAllConnections()
+  await new Promise(done => example.server.close(done))
+  for (let i = 0; i < 5; i += 1) await call('GET', '/whatsapp/template')
+  const [first] = (await call('GET', '/organization/upstream')).body.calls
+  t.match(first, { call: 'GET /whatsapp/template', failures: 5, resting: true, lastFailure: { reason: 'unreachable' } })
+  t.match((await call('GET', '/verify/waba')).body, { phone: '5491150000000' }, 'the last known number')
+  const viewer = await aMember({ databases, org: owner.org, role: 'viewer' })
+  t.equal((await call('GET', '/organization/upstream', undefined, { who: viewer })).status, 403)
+  const other = await aMember({ databases, orgName: 'Otra' })
+  t.same((await call('GET', '/organization/upstream', undefined, { who: other })).body.calls, [])
+})

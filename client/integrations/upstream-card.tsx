@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { isLanguage } from '#shared/kernel/language.ts'
+import { shortTime } from '#shared/kernel/time.ts'
+import type { UpstreamCall } from '#shared/upstream/api.ts'
+import { useFacts } from '../app/facts.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { upstreamQuery } from './queries.ts'
+import './upstream-card.css'
+
+const useTime = () => {
+  const { i18n } = useTranslation()
+  const { timeZone } = useFacts()
+  return (at: string) => shortTime(at, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+}
+
+function CallRow({ call: { call, failures, tookMs, resting, lastFailure } }: { call: UpstreamCall }) {
+  const { t } = useTranslation('integrations')
+  const time = useTime()
+  return (
+    <tr>
+      <th scope="row">
+        <code>{call}</code>
+        {resting ? <span className="chip chip-amber">{t('upstream.resting')}</span> : null}
+      </th>
+      <td>{tookMs === null ? '–' : t('upstream.ms', { ms: tookMs })}</td>
+      <td>
+        {failures}
+        {lastFailure ? (
+          <small>
+            {t(`upstream.reason.${lastFailure.reason}`, { detail: lastFailure.detail })} · {time(lastFailure.at)}
+          </small>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+/** The product API that answers instead of our database, and how it does. Nothing when there is none. */
+export function UpstreamCard() {
+  const { t } = useTranslation('integrations')
+  const { slug } = useOrg()
+  const time = useTime()
+  const { address, lastEventAt, calls } = useAnswer(upstreamQuery(slug))
+  if (address === null) return null
+  return (
+    <section className="card" aria-labelledby="upstream">
+      <div className="card-head">
+        <Icon name="plug" />
+        <h2 id="upstream">{t('upstream.title')}</h2>
+      </div>
+      <p>
+        <code>{address}</code>
+      </p>
+      <p>{lastEventAt === null ? t('upstream.noEvent') : t('upstream.lastEvent', { at: time(lastEventAt) })}</p>
+      {calls.length ? (
+        <table className="upstream-calls">
+          <thead>
+            <tr>
+              <th scope="col">{t('upstream.call')}</th>
+              <th scope="col">{t('upstream.took')}</th>
+              <th scope="col">{t('upstream.failures')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {calls.map(call => (
+              <CallRow key={call.call} call={call} />
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+
+/** Why a call had no useful answer. `token`: ours was not accepted · `misfit`: the answer does not fit the contract. */
+const upstreamFailures = ['unreachable', 'timeout', 'misfit', 'error', 'token'] as const
+export type UpstreamFailure = (typeof upstreamFailures)[number]
+
+const UpstreamCall = Type.Object({
+  call: Type.String({ description: 'Method and path, such as `GET /whatsapp/conversations`.' }),
+  count: Type.Integer({ minimum: 0 }),
+  failures: Type.Integer({ minimum: 0 }),
+  tookMs: Nullable(Type.Integer({ description: 'Of the last answer.' })),
+  resting: Type.Boolean({ description: 'True: it failed several times in a row and is left alone for some seconds.' }),
+  lastFailure: Nullable(
+    Type.Object({
+      at: Timestamp,
+      reason: Type.Enum(upstreamFailures),
+      detail: Type.String({ description: 'The field that does not fit, or the status.' }),
+    }),
+  ),
+})
+export type UpstreamCall = Static<typeof UpstreamCall>
+
+/** The product API that answers instead of our database. */
+export const upstreamApi = {
+  getUpstream: endpoint({
+    method: 'GET',
+    path: '/organization/upstream',
+    access: 'integration:manage',
+    reply: Type.Object({
+      address: Nullable(Type.String({ description: 'Null: our database answers.' })),
+      lastEventAt: Nullable(Timestamp),
+      calls: Type.Array(UpstreamCall, {
+        description: "The organization's calls since this process started, those that failed most first.",
+      }),
+    }),
+    summary: 'How the product API answers that stands behind this installation, if there is one.',
+  }),
+} as const
