@@ -89,6 +89,13 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
     }
   }
 
+  /** A person who answers has the chat: it waits for nobody any more. Whose it is stays. */
+  const takeOver = async (caller: UpstreamCaller, phone: string): Promise<void> => {
+    const row = caller.kind === 'person' ? await ownRowOf(caller, phone) : undefined
+    if (row && row.control !== 'human')
+      await own.inbox.controlChat(caller, { params: { phone }, body: { owner: 'human', assigneeId: null } })
+  }
+
   /** Makes sure that a chat has its row here, on which notes and drafts hang. */
   const ensure = async (caller: UpstreamCaller, address: string): Promise<void> => {
     try {
@@ -199,6 +206,7 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
       await writes.run(caller.orgId, actorOf(caller), write =>
         mirror.takeMessage(write, phone, kept, { isUnread: false }),
       )
+      await takeOver(caller, phone)
       return kept
     },
 

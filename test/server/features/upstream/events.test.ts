@@ -105,6 +105,17 @@ t.test('human and notify are as the calls of the product have them, with notific
   t.ok(notices.some((one: { redirect?: string }) => one.redirect === `/${phone}`))
 })
 
+t.test('a person who answers ends the wait of a customer', async t => {
+  const { say, call, aChat } = await aStage(t)
+  aChat(phone, 'Lucía', ['Hola'])
+  await call('GET', '/whatsapp/conversations')
+  await say('human', { number: phone, message: 'Pide una persona' })
+  t.equal((await call('GET', '/whatsapp/lanes')).body.needsHuman.count, 1)
+  t.equal((await call('POST', '/whatsapp/messages', { message: 'Acá estoy', numberTel: phone })).status, 202)
+  t.equal((await call('GET', '/whatsapp/lanes')).body.needsHuman.count, 0)
+  t.match((await call('GET', `/whatsapp/conversations/${phone}`)).body, { control: 'human', assignee: null })
+})
+
 t.test('statuses and conversations are passed to open pages', async t => {
   const { say, aChat, call, liveEvents } = await aStage(t)
   aChat(phone, 'Lucía', ['Hola'])
