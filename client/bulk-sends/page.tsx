@@ -18,7 +18,15 @@ import { DraftRow } from './draft-rows.tsx'
 import { NoTags } from './no-tags.tsx'
 import { OutcomeBar } from './outcomes.tsx'
 import { PaceLine } from './pace.tsx'
-import { areDraftsOnly, draftsQuery, grantedTagsQuery, groupOf, sendsQuery } from './queries.ts'
+import {
+  areDraftsOnly,
+  draftsQuery,
+  grantedTagsQuery,
+  groupOf,
+  rangeOf,
+  type SendRange,
+  sendsQuery,
+} from './queries.ts'
 import { SendGroups } from './send-groups.tsx'
 import { useStartOf } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
@@ -28,7 +36,11 @@ import './bulk-sends.css'
 export const loader = (args: LoaderFunctionArgs) =>
   start(
     args,
-    sendsQuery(args.params.org ?? '', groupOf(new URL(args.request.url).searchParams)),
+    sendsQuery(
+      args.params.org ?? '',
+      groupOf(new URL(args.request.url).searchParams),
+      rangeOf(new URL(args.request.url).searchParams),
+    ),
     draftsQuery(args.params.org ?? ''),
     grantedTagsQuery(args.params.org ?? ''),
     orgClockQuery(args.params.org ?? ''),
@@ -95,16 +107,31 @@ function Drafts({ areAlone }: { areAlone: boolean }) {
   )
 }
 
+/** Says that only sends that began in a range are listed, and leads to all. */
+function Range({ since, until, isEmpty = false }: SendRange & { readonly isEmpty?: boolean }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  return (
+    <p role="status">
+      {t(isEmpty ? 'range.none' : 'range.only')} {since ? <When at={since} /> : null} –{' '}
+      {until ? <When at={until} /> : null} · <Link to={paths.bulk(slug)}>{t('range.all')}</Link>
+    </p>
+  )
+}
+
 function Sends() {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const [query] = useSearchParams()
   const group = groupOf(query)
   useSendEvents(slug)
-  const list = useSuspensePages(sendsQuery(slug, group))
+  const range = rangeOf(query)
+  const isRange = Object.keys(range).length > 0
+  const list = useSuspensePages(sendsQuery(slug, group, range))
   const hasDrafts = useAnswer(draftsQuery(slug)).items.length > 0
   const sends = list.data.pages.flatMap(page => page.items)
   if (areDraftsOnly(query)) return <Drafts areAlone />
+  if (!sends.length && isRange) return <Range {...range} isEmpty />
   if (!sends.length && group) return <p role="status">{t('group.none')}</p>
   if (!sends.length && !hasDrafts)
     return (
@@ -114,7 +141,8 @@ function Sends() {
     )
   return (
     <>
-      {group ? null : <Drafts areAlone={false} />}
+      {isRange ? <Range {...range} /> : null}
+      {group || isRange ? null : <Drafts areAlone={false} />}
       {sends.length ? (
         <ul className="stack-m" aria-label={t('title')}>
           {sends.map(send => (

@@ -1,5 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type BulkSendGroup, bulkSendGroups, type RecipientState } from '#shared/bulk-sends/states.ts'
+import {
+  type BulkSendGroup,
+  bulkSendGroups,
+  type RecipientOutcome,
+  type RecipientState,
+} from '#shared/bulk-sends/states.ts'
 import { numberedRows, refreshPages } from '../app/paged-list.ts'
 import { keyFor, pagesFor, queryFor } from '../app/queries.ts'
 
@@ -13,11 +18,26 @@ export const groupOf = (query: URLSearchParams): BulkSendGroup | undefined => {
 export const draftGroup = 'drafts'
 export const areDraftsOnly = (query: URLSearchParams): boolean => query.get('group') === draftGroup
 
-export const sendsQuery = (org: string, group?: BulkSendGroup) =>
+/** When sends of a list began; `until` is excluded. */
+export interface SendRange {
+  readonly since?: string
+  readonly until?: string
+}
+
+/** The range of an address, without its invalid parts. */
+export const rangeOf = (query: URLSearchParams): SendRange => {
+  const time = (name: 'since' | 'until') => {
+    const at = Date.parse(query.get(name) ?? '')
+    return Number.isNaN(at) ? {} : { [name]: new Date(at).toISOString() }
+  }
+  return { ...time('since'), ...time('until') }
+}
+
+export const sendsQuery = (org: string, group?: BulkSendGroup, range: SendRange = {}) =>
   pagesFor(
     org,
     'bulkSends.list',
-    { query: group ? { group } : {} },
+    { query: { ...(group ? { group } : {}), ...range } },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 
@@ -46,13 +66,18 @@ export interface ShownPeople {
   readonly state?: RecipientState | undefined
   /** Only those with this reason. */
   readonly reason?: string | undefined
+  /** Without a state: those whom this figure counts. */
+  readonly outcome?: RecipientOutcome | undefined
 }
 
-export const recipientsQuery = (org: string, id: string, { state, reason }: ShownPeople) =>
+export const recipientsQuery = (org: string, id: string, { state, reason, outcome }: ShownPeople) =>
   pagesFor(
     org,
     'bulkSends.listRecipients',
-    { params: { id }, query: { ...(state ? { state } : {}), ...(state && reason !== undefined ? { reason } : {}) } },
+    {
+      params: { id },
+      query: state ? { state, ...(reason === undefined ? {} : { reason }) } : outcome ? { outcome } : {},
+    },
     { first: 1, next: last => (last.hasMore ? last.page + 1 : undefined), query: page => ({ page }), ...numberedRows },
   )
 

@@ -16,13 +16,14 @@ import { BulkPlan, PlanInput, planFields } from './plan.ts'
 import { bulkRatesApi } from './rates.ts'
 import { segmentsApi } from './segments.ts'
 import { BulkRecipe, BulkRecipient, BulkSend, BulkSendReport } from './sends.ts'
-import { type BulkSendGroup, BulkSendId, groupNames, recipientStates } from './states.ts'
+import { type BulkSendGroup, BulkSendId, groupNames, recipientOutcomes, recipientStates } from './states.ts'
 import { TakenToNumbers, TemplateToNumbers } from './to-numbers.ts'
 
 /** Line ends, quotes and accented letters of a file take two bytes each in JSON; plus the rest of the request. */
 const bodyLimit = audienceMaxChars * 2 + 512 * 1024
 
 const access = 'bulk:send'
+const BeganAt = Type.String({ format: 'date-time', maxLength: 40 })
 const Params = Type.Object({ id: BulkSendId }, { additionalProperties: false })
 const change = (path: string, summary: string) =>
   endpoint({
@@ -144,11 +145,16 @@ export const bulkSendsApi = {
     path: '/whatsapp/bulk-sends',
     access,
     query: Type.Object(
-      { page: Type.Optional(PageNumber), group: Type.Optional(Type.Enum(groupNames)) },
+      {
+        page: Type.Optional(PageNumber),
+        group: Type.Optional(Type.Enum(groupNames)),
+        since: Type.Optional(BeganAt),
+        until: Type.Optional(BeganAt),
+      },
       { additionalProperties: false },
     ),
     reply: pageOf(BulkSend),
-    summary: `Bulk sends, newest first, ${bulkSendsPerPage} at a time.`,
+    summary: `Bulk sends, newest first, ${bulkSendsPerPage} at a time. With \`since\` or \`until\`, which is excluded: those that began then, by when they began.`,
   }),
   countGroups: endpoint({
     method: 'GET',
@@ -194,6 +200,12 @@ export const bulkSendsApi = {
             minLength: 1,
             maxLength: 60,
             description: 'With `state`: those who failed or were left out for it, as `groups` names it.',
+          }),
+        ),
+        outcome: Type.Optional(
+          Type.Enum(recipientOutcomes, {
+            description:
+              'Without `state`: those whom a figure of the statistics counts; `delivered` are also those who read or replied.',
           }),
         ),
       },

@@ -39,6 +39,19 @@ export const recipientStates = [
 ] as const
 export type RecipientState = (typeof recipientStates)[number]
 
+/** The states that a figure of a send counts: who replied has read it, who has read it got it. `sent`: it left us, or failed. */
+export const outcomeStates = {
+  sent: ['sent', 'delivered', 'read', 'replied', 'failed'],
+  delivered: ['delivered', 'read', 'replied'],
+  read: ['read', 'replied'],
+  replied: ['replied'],
+  failed: ['failed'],
+} as const satisfies Readonly<Record<string, readonly RecipientState[]>>
+
+/** Figures of a send. `optedOut`: they did not want marketing any more after it, in whatever state they are. */
+export const recipientOutcomes = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
+export type RecipientOutcome = (typeof recipientOutcomes)[number]
+
 /**
  * Why a recipient is omitted before anything is sent. `blocked`, `optedOut`, `capped` and `contactsFull` may also occur
  * at hand-over; `contactsFull`: not a contact yet, and the organization has the maximum.

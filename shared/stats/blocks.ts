@@ -43,7 +43,12 @@ const BulkFigures = Type.Object({
   state: Type.Enum(bulkSendStates),
   at: Type.String({ description: 'When it began, or was created.' }),
   ...deliveryCounts,
-  href: Href,
+  href: Nullable(
+    Type.String({
+      description:
+        'The page of the send; with `?outcome=read` behind it: of its recipients who read it. Null: the caller may not open it.',
+    }),
+  ),
 })
 export type BulkFigures = Static<typeof BulkFigures>
 
@@ -52,7 +57,7 @@ export const BulkBlock = Type.Object({
   sends: Count,
   total: DeliveryCounts,
   items: Type.Array(BulkFigures, { maxItems: maxBlockRows, description: 'The newest first.' }),
-  listHref: Href,
+  listHref: Nullable(Type.String({ description: 'The page of these sends; null: the caller may not open it.' })),
 })
 export type BulkBlock = Static<typeof BulkBlock>
 

@@ -119,7 +119,7 @@ for (const { language, theme, size } of inTurn(looks))
       await picture(page, 'messages')
 
       await page.goto(paths.stats(org.slug))
-      await block(w.bulk).locator('a[href$="?state=replied"]').click()
+      await block(w.bulk).locator('a[href$="?outcome=replied"]').click()
       await expect(page.locator('main tbody tr', { hasText: 'Lucía Méndez' })).toBeVisible()
       await expect(page.locator('main tbody tr')).toHaveCount(1)
 

@@ -12,7 +12,13 @@ import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { BulkRecipient, BulkSendReport } from '#shared/bulk-sends/sends.ts'
-import { type RecipientState, recipientStates } from '#shared/bulk-sends/states.ts'
+import {
+  outcomeStates,
+  type RecipientOutcome,
+  type RecipientState,
+  recipientOutcomes,
+  recipientStates,
+} from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
 function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendReport }) {
@@ -42,6 +48,19 @@ const useReason = ({ groups }: BulkSendReport, { state, reason }: ShownPeople): 
   return groups.find(group => group.state === state && group.reason === reason)?.message ?? reason
 }
 
+/** How many recipients a figure of the statistics counts. */
+const countOf = ({ counts, optedOut }: BulkSendReport, outcome: RecipientOutcome): number =>
+  outcome === 'optedOut' ? optedOut : outcomeStates[outcome].reduce((sum, state) => sum + counts[state], 0)
+
+const isSameAsState = (outcome: RecipientOutcome): boolean => outcome === 'replied' || outcome === 'failed'
+
+/** Before the name of a figure, which may be that of a state. */
+const counted = 'counted-'
+const peopleIn = (option: string): ShownPeople =>
+  option.startsWith(counted)
+    ? { outcome: option.slice(counted.length) as RecipientOutcome }
+    : { state: (option || undefined) as RecipientState | undefined }
+
 interface RecipientsProps {
   readonly send: BulkSendReport
   readonly shown: ShownPeople
@@ -54,7 +73,7 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const id = useId()
-  const { state } = shown
+  const { state, outcome } = shown
   const sayState = useRecipientState(send)
   const why = useReason(send, shown)
   const list = usePages(recipientsQuery(slug, send.id, shown))
@@ -89,8 +108,8 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
           <label htmlFor={`${id}-state`}>{t('filter')}</label>
           <select
             id={`${id}-state`}
-            value={state ?? ''}
-            onChange={({ target }) => onShow({ state: (target.value || undefined) as RecipientState | undefined })}
+            value={state ?? (outcome ? `${counted}${outcome}` : '')}
+            onChange={({ target: { value } }) => onShow(peopleIn(value))}
           >
             <option value="">{t('all')}</option>
             {recipientStates
@@ -100,6 +119,15 @@ export function Recipients({ send, shown, ref, onShow }: RecipientsProps) {
                   {`${sayState(one)} (${send.counts[one]})`}
                 </option>
               ))}
+            <optgroup label={t('outcome.title')}>
+              {recipientOutcomes
+                .filter(one => one === outcome || (countOf(send, one) > 0 && !isSameAsState(one)))
+                .map(one => (
+                  <option key={one} value={`${counted}${one}`} dir="auto">
+                    {`${t(`outcome.${one}`)} (${countOf(send, one)})`}
+                  </option>
+                ))}
+            </optgroup>
           </select>
         </div>
       </div>

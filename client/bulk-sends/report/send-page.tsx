@@ -24,7 +24,7 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
-import { recipientStates } from '#shared/bulk-sends/states.ts'
+import { recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
@@ -174,6 +174,7 @@ function Report() {
   const [query] = useSearchParams()
   const [shown, setShown] = useState<ShownPeople>(() => ({
     state: recipientStates.find(state => state === query.get('state')),
+    outcome: recipientOutcomes.find(outcome => outcome === query.get('outcome')),
   }))
   const people = useRef<HTMLHeadingElement>(null)
   const showGroup = (group: ShownPeople) => {

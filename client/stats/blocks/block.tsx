@@ -85,7 +85,7 @@ interface CountCellProps {
   /** Null: there is no page of it. */
   readonly href?: string | null
   /** What it is a part of; absent: no share is shown. */
-  readonly of?: number
+  readonly of?: number | undefined
 }
 
 /** A count, and what part of the whole it is unless there are too few cases. */

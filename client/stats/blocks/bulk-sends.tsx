@@ -1,17 +1,24 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { type RecipientOutcome, recipientOutcomes } from '#shared/bulk-sends/states.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import type { BulkFigures } from '#shared/stats/blocks.ts'
+import type { BulkFigures, DeliveryCounts } from '#shared/stats/blocks.ts'
 import { useFacts } from '../../app/facts.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { BlockCard, BlockTable, CountCell } from './block.tsx'
 import { bulkBlockQuery, rangeIn } from './queries.ts'
 
-const columns = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
+const columns = recipientOutcomes
 
-/** The page of a send, with those of its people in a state. */
-const peopleOf = ({ href }: BulkFigures, state: 'replied' | 'failed') => href && `${href}?state=${state}`
+/** What a figure is a part of. Undefined: its share says nothing. */
+const wholeOf = ({ sent, delivered }: DeliveryCounts, name: RecipientOutcome): number | undefined => {
+  if (name === 'delivered' || name === 'failed') return sent
+  return name === 'read' || name === 'replied' ? delivered : undefined
+}
+
+/** The page of a send, with the recipients that a figure counts. */
+const peopleOf = ({ href }: BulkFigures, outcome: RecipientOutcome) => href && `${href}?outcome=${outcome}`
 
 /** What became of the bulk sends of the range. */
 export function BulkSends() {
@@ -47,29 +54,36 @@ export function BulkSends() {
                     {send.state === 'completed' ? null : ` · ${t(`blocks.bulkSends.state.${send.state}`)}`}
                   </span>
                 </th>
-                <CountCell label={labels[0] ?? ''} count={send.sent} href={send.href} />
-                <CountCell label={labels[1] ?? ''} count={send.delivered} of={send.sent} href={send.href} />
-                <CountCell label={labels[2] ?? ''} count={send.read} of={send.delivered} href={send.href} />
-                <CountCell
-                  label={labels[3] ?? ''}
-                  count={send.replied}
-                  of={send.delivered}
-                  href={peopleOf(send, 'replied')}
-                />
-                <CountCell label={labels[4] ?? ''} count={send.failed} of={send.sent} href={peopleOf(send, 'failed')} />
-                <CountCell label={labels[5] ?? ''} count={send.optedOut} href={send.href} />
+                {columns.map((name, i) => (
+                  <CountCell
+                    key={name}
+                    label={labels[i] ?? ''}
+                    count={send[name]}
+                    of={wholeOf(send, name)}
+                    href={peopleOf(send, name)}
+                  />
+                ))}
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{t('blocks.total', { count: sends })}</th>
-              <CountCell label={labels[0] ?? ''} count={total.sent} />
-              <CountCell label={labels[1] ?? ''} count={total.delivered} of={total.sent} />
-              <CountCell label={labels[2] ?? ''} count={total.read} of={total.delivered} />
-              <CountCell label={labels[3] ?? ''} count={total.replied} of={total.delivered} />
-              <CountCell label={labels[4] ?? ''} count={total.failed} of={total.sent} />
-              <CountCell label={labels[5] ?? ''} count={total.optedOut} />
+              <th scope="row">
+                {listHref ? (
+                  <Link to={listHref}>{t('blocks.total', { count: sends })}</Link>
+                ) : (
+                  t('blocks.total', { count: sends })
+                )}
+              </th>
+              {columns.map((name, i) => (
+                <CountCell
+                  key={name}
+                  label={labels[i] ?? ''}
+                  count={total[name]}
+                  of={wholeOf(total, name)}
+                  href={listHref}
+                />
+              ))}
             </tr>
           </tfoot>
         </BlockTable>

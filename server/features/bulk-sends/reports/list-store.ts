@@ -45,16 +45,17 @@ export async function listSends(db: Db, orgId: string, reader: ListReader, page:
   const all = db.selectFrom('bulk_send').select('id').where('org_id', '=', orgId).where('is_test', '=', 0)
   const ofAll = (states ? all.where('state', 'in', states) : all).orderBy('id', 'desc').offset(offset).limit(limit)
   const rows = await (reader === undefined ? ofAll : selectSeen(db, orgId, reader, page)).execute()
-  const found = new Map(
-    (
-      await findSends(
-        db,
-        orgId,
-        rows.map(({ id }) => id),
-      )
-    ).map(send => [send.id, send]),
+  return findSendsInOrder(
+    db,
+    orgId,
+    rows.map(({ id }) => id),
   )
-  return rows.flatMap(({ id }) => found.get(id) ?? [])
+}
+
+/** The sends with these ids, in this order. */
+export async function findSendsInOrder(db: Db, orgId: string, ids: readonly string[]): Promise<StoredSend[]> {
+  const found = new Map((await findSends(db, orgId, ids)).map(send => [send.id, send]))
+  return ids.flatMap(id => found.get(id) ?? [])
 }
 
 /** The number of sends in each state, without tests. */

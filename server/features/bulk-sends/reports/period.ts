@@ -2,7 +2,7 @@ import { findSeen } from '#server/features/bulk-sends/rights/visible.ts'
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import type { RecipientState } from '#shared/bulk-sends/states.ts'
+import { type BulkSendState, outcomeStates, type RecipientState } from '#shared/bulk-sends/states.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { BulkFigures, DeliveryCounts } from '#shared/stats/blocks.ts'
 import { type BegunSend, findTemplateNames, listBegun } from './period-store.ts'
@@ -16,13 +16,12 @@ export interface SendsOfPeriod {
 
 const sendsAtOnce = 500
 
-/** Replied messages count as read too, and read ones as delivered. */
 const figuresOf = ({ counts, optedOut }: BegunSend): DeliveryCounts => {
-  const sum = (...states: readonly RecipientState[]) => states.reduce((all, state) => all + counts[state], 0)
+  const sum = (states: readonly RecipientState[]) => states.reduce((all, state) => all + counts[state], 0)
   return {
-    sent: sum('sent', 'delivered', 'read', 'replied', 'failed'),
-    delivered: sum('delivered', 'read', 'replied'),
-    read: sum('read', 'replied'),
+    sent: sum(outcomeStates.sent),
+    delivered: sum(outcomeStates.delivered),
+    read: sum(outcomeStates.read),
     replied: counts.replied,
     failed: counts.failed,
     optedOut,
@@ -40,31 +39,70 @@ const add = (a: DeliveryCounts, b: DeliveryCounts): DeliveryCounts => ({
 
 const none: DeliveryCounts = { sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, optedOut: 0 }
 
+interface PeriodParts {
+  readonly databases: Databases
+  readonly scopes: Pick<Scopes, 'tagsOfRole'>
+}
+
 /**
- * Sums of the bulk sends of a period that the caller may see. A role without `bulk:send` sees all of them if it sees
- * every conversation, otherwise none.
+ * The bulk sends that began in a period and that the caller may see, the newest first, in slices. A role without
+ * `bulk:send` sees all of them if it sees every conversation, otherwise none.
  */
+async function* walkBegun(
+  { databases: { read, turn }, scopes }: PeriodParts,
+  caller: OrgCaller,
+  { since, until }: { readonly since: string; readonly until: string },
+): AsyncGenerator<readonly BegunSend[]> {
+  const isSpectator = !roleCan(caller.role, 'bulk:send')
+  for (let after: BegunSend | undefined; ; ) {
+    const begun = await listBegun(read, caller.orgId, { since, until, after, limit: sendsAtOnce })
+    yield isSpectator ? begun.filter(() => caller.scope.kind === 'all') : await findSeen(read, scopes, caller, begun)
+    after = begun.length === sendsAtOnce ? begun.at(-1) : undefined
+    if (!after) return
+    await turn.giveWay()
+  }
+}
+
+/** Ids of the sends that the figures of a period count, the newest first. */
+export async function listOfPeriod(
+  parts: PeriodParts,
+  caller: OrgCaller,
+  {
+    states,
+    offset,
+    limit,
+    ...range
+  }: {
+    readonly since: string
+    readonly until: string
+    /** Undefined: all. */
+    readonly states: readonly BulkSendState[] | undefined
+    readonly offset: number
+    readonly limit: number
+  },
+): Promise<readonly string[]> {
+  const ids: string[] = []
+  for await (const slice of walkBegun(parts, caller, range)) {
+    for (const { id, state } of slice) if (!states || states.includes(state)) ids.push(id)
+    if (ids.length >= offset + limit) break
+  }
+  return ids.slice(offset, offset + limit)
+}
+
+/** Sums of the bulk sends that began in a period and that the caller may see. */
 export const createPeriodFigures =
-  ({ databases, scopes }: { databases: Databases; scopes: Pick<Scopes, 'tagsOfRole'> }) =>
+  (parts: PeriodParts) =>
   async (
     caller: OrgCaller,
-    { since, until, rows }: { since: string; until: string; rows: number },
+    { rows, ...range }: { since: string; until: string; rows: number },
   ): Promise<SendsOfPeriod> => {
-    const { read, turn } = databases
-    const isSpectator = !roleCan(caller.role, 'bulk:send')
+    const { read, turn } = parts.databases
     let [sends, total] = [0, none]
     const newest: BegunSend[] = []
-    for (let after: BegunSend | undefined; ; ) {
-      const begun = await listBegun(read, caller.orgId, { since, until, after, limit: sendsAtOnce })
-      const seen = isSpectator
-        ? begun.filter(() => caller.scope.kind === 'all')
-        : await findSeen(read, scopes, caller, begun)
+    for await (const seen of walkBegun(parts, caller, range)) {
       sends += seen.length
       total = seen.reduce((sum, send) => add(sum, figuresOf(send)), total)
       newest.push(...seen.slice(0, rows - newest.length))
-      after = begun.length === sendsAtOnce ? begun.at(-1) : undefined
-      if (!after) break
-      await turn.giveWay()
     }
     const names = new Map<string, string>()
     for (let from = 0; from < newest.length; from += sendsAtOnce) {

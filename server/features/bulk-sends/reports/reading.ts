@@ -19,14 +19,15 @@ import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
 import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
 import { bulkSendsPerPage, recipientsPerPage, recipientsPerReport } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
-import { type BulkSendState, bulkSendGroups } from '#shared/bulk-sends/states.ts'
+import { type BulkSendState, bulkSendGroups, outcomeStates, type RecipientOutcome } from '#shared/bulk-sends/states.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { findComponent } from '#shared/templates/components.ts'
-import { countSends, listSends } from './list-store.ts'
+import { countSends, findSendsInOrder, listSends } from './list-store.ts'
+import { listOfPeriod } from './period.ts'
 import { presentRecipient, presentSend } from './present.ts'
 import { reasonKey, reportHead, reportLines } from './report-csv.ts'
-import { countReasons, listBehind, listRecipients, type ReportRow } from './report-store.ts'
+import { countReasons, listBehind, listRecipients, type RecipientFilter, type ReportRow } from './report-store.ts'
 
 export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
   readonly databases: Databases
@@ -47,6 +48,13 @@ const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly Re
         row.state === 'omitted' && mayBeStrangers.includes(row.reason) ? { ...row, given: '', name: null } : row,
       )
     : rows
+
+const filterOf = (outcome: RecipientOutcome): RecipientFilter =>
+  outcome === 'optedOut' ? outcome : { states: outcomeStates[outcome] }
+
+const isoOf = (time: string | undefined) => time && new Date(time).toISOString()
+/** After every time there is. */
+const lastTime = '9999'
 
 const whoeverItWasFor = (send: string): StoredRecipe => ({
   audience: { again: { send } },
@@ -92,12 +100,24 @@ export function createReading(parts: ReadingParts): Reading {
     ]
 
   return {
-    async list(caller, { query: { page = 1, group } }) {
-      const found = await listSends(databases.read, caller.orgId, readerOf(caller), {
+    async list(caller, { query: { page = 1, group, since, until } }) {
+      const asked = {
         states: group && bulkSendGroups[group],
         offset: (page - 1) * bulkSendsPerPage,
         limit: bulkSendsPerPage + 1,
-      })
+      }
+      const found =
+        since === undefined && until === undefined
+          ? await listSends(databases.read, caller.orgId, readerOf(caller), asked)
+          : await findSendsInOrder(
+              databases.read,
+              caller.orgId,
+              await listOfPeriod(parts, caller, {
+                since: isoOf(since) ?? '',
+                until: isoOf(until) ?? lastTime,
+                ...asked,
+              }),
+            )
       // Rights may have changed since the list was read.
       const seen = await findSeen(databases.read, scopes, caller, found.slice(0, bulkSendsPerPage))
       const items = seen.map(presentSend)
@@ -145,14 +165,16 @@ export function createReading(parts: ReadingParts): Reading {
       return { template: templateId, ...presentRecipe(recipe, known), ...care }
     },
 
-    async listRecipients(caller, { params, query: { page = 1, state, reason } }) {
+    async listRecipients(caller, { params, query: { page = 1, state, reason, outcome } }) {
       const send = await requireVisible(databases.read, scopes, caller, params.id)
       if (reason !== undefined && state === undefined)
         throw new InvalidInput([{ field: 'query.state', code: 'required', params: {} }])
+      if (state !== undefined && outcome !== undefined)
+        throw new InvalidInput([{ field: 'query.outcome', code: 'invalid', params: {} }])
+      const reasons =
+        reason === undefined ? undefined : state === 'failed' ? await codesLike(caller, send.id, reason) : [reason]
       const found = await listRecipients(databases.read, caller.orgId, send.id, {
-        state,
-        reasons:
-          reason === undefined ? undefined : state === 'failed' ? await codesLike(caller, send.id, reason) : [reason],
+        filter: state ? { states: [state], reasons } : outcome && filterOf(outcome),
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })

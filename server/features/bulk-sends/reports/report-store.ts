@@ -29,31 +29,62 @@ const nameOfRecipient = sql<
   string | null
 >`coalesce(bulk_recipient.name, nullif(contact.name, ''), nullif(contact.profile_name, ''))`.as('name')
 
+/** Undefined: all. `optedOut`: those who opted out after it. */
+export type RecipientFilter =
+  | { readonly states: readonly RecipientState[]; readonly reasons?: readonly string[] | undefined }
+  | 'optedOut'
+  | undefined
+
+/** Ids of recipients, each part in the order of the plan from its index. Exported for tests of the statement. */
+export function selectPlaces(
+  db: Db,
+  orgId: string,
+  sendId: string,
+  { filter, offset, limit }: { filter: RecipientFilter; offset: number; limit: number },
+) {
+  const all = db
+    .selectFrom('bulk_recipient')
+    .select(['bulk_recipient.id', 'bulk_recipient.place'])
+    .where('bulk_recipient.send_id', '=', sendId)
+    .where(belongsTo('bulk_recipient.org_id', orgId))
+  const ofStates = ({ states, reasons }: Exclude<RecipientFilter, 'optedOut' | undefined>) =>
+    states.map(state => {
+      const one = all.where('bulk_recipient.state', '=', state)
+      // The redundant condition lets the engine use the index of reasons.
+      return reasons === undefined
+        ? one
+        : one.where('bulk_recipient.reason', 'in', reasons).where('bulk_recipient.reason', 'is not', null)
+    })
+  const parts =
+    filter === undefined
+      ? [all]
+      : filter === 'optedOut'
+        ? [all.where('bulk_recipient.opted_out_at', 'is not', null)]
+        : ofStates(filter)
+  const [first, ...others] = parts.map(part => {
+    const next = part.orderBy('bulk_recipient.place').limit(offset + limit)
+    return db.selectFrom(next.as('next')).select(['next.id', 'next.place'])
+  })
+  const union = others.reduce((sum, one) => sum.unionAll(one), first as NonNullable<typeof first>)
+  return union.orderBy('place').offset(offset).limit(limit)
+}
+
 /** In the order of the plan. */
 export function listRecipients(
   db: Db,
   orgId: string,
   sendId: string,
-  {
-    state,
-    reasons,
-    offset,
-    limit,
-  }: { state: RecipientState | undefined; reasons?: readonly string[] | undefined; offset: number; limit: number },
+  page: { filter: RecipientFilter; offset: number; limit: number },
 ): Promise<ReportRow[]> {
-  let query = db
-    .selectFrom('bulk_recipient')
+  return db
+    .selectFrom(selectPlaces(db, orgId, sendId, page).as('of_page'))
+    .innerJoin('bulk_recipient', 'bulk_recipient.id', 'of_page.id')
     .leftJoin('conversation', 'conversation.id', 'bulk_recipient.conversation_id')
     .leftJoin('contact', 'contact.id', 'conversation.contact_id')
     .select(reportColumns)
     .select(nameOfRecipient)
-    .where('bulk_recipient.send_id', '=', sendId)
-    .where(belongsTo('bulk_recipient.org_id', orgId))
-  if (state) query = query.where('bulk_recipient.state', '=', state)
-  // The redundant condition lets the engine use the index of reasons.
-  if (reasons !== undefined)
-    query = query.where('bulk_recipient.reason', 'in', reasons).where('bulk_recipient.reason', 'is not', null)
-  return query.orderBy('bulk_recipient.place').offset(offset).limit(limit).execute()
+    .orderBy('of_page.place')
+    .execute()
 }
 
 /** Recipients after a position of the plan. */

@@ -32,7 +32,7 @@ export const createBulkBlock = ({ bulkSends }: BulkBlockParts): Block<BulkBlock>
       sends,
       total,
       items: items.map(send => ({ ...send, href: mayOpen ? paths.bulkSend(viewer.orgSlug, send.id) : null })),
-      listHref: mayOpen ? paths.bulk(viewer.orgSlug) : null,
+      listHref: mayOpen ? `${paths.bulk(viewer.orgSlug)}?${new URLSearchParams({ since, until })}` : null,
     }
   },
   toTable: ({ items }, say) => ({

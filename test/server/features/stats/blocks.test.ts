@@ -1,10 +1,14 @@
 import t from 'tap'
 import { selectBegun } from '#server/features/bulk-sends/reports/period-store.ts'
+import { selectPlaces } from '#server/features/bulk-sends/reports/report-store.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
+import { type RecipientState, recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
+import { randomCases } from '#test/helpers/night.ts'
+import { chance } from '#test/helpers/segment-history.ts'
 
 const backend = await startBackend(t)
 const { databases } = backend
@@ -76,6 +80,60 @@ t.test('bulk sends of a range: what was read was delivered, and those before and
       .replace(/Leídos, al menos/, '"Leídos, al menos"')
       .replaceAll('Listo para enviar', csv.split('\r\n')[1].split(';')[2]),
   )
+})
+
+/** All items of a list of a call with pages. */
+const allOf = async (path: string, query: URLSearchParams, cookie = owner.cookie) => {
+  const items: { id: string }[] = []
+  for (let page = 1, isMore = true; isMore; page += 1) {
+    query.set('page', `${page}`)
+    const reply = await backend.inject({ method: 'GET', url: `/api${path}?${query}`, headers: { cookie } })
+    if (reply.statusCode !== 200) throw new Error(reply.body)
+    const body = reply.json()
+    items.push(...body.items)
+    isMore = body.hasMore
+  }
+  t.equal(new Set(items.map(({ id }) => id)).size, items.length, 'each once')
+  return items
+}
+const queryOf = (href: string) => new URLSearchParams(href.split('?')[1])
+
+t.test('every figure of a bulk send opens a list of as many recipients', async t => {
+  const next = chance(7)
+  const model = await databases.read
+    .selectFrom('bulk_recipient')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow()
+  for (let n = 0; n < randomCases({ day: 4, night: 40 }); n += 1) {
+    const at = `2026-04-0${1 + (n % 9)}T12:00:00.000Z`
+    const people = Array.from({ length: Math.floor(next() * 160) }, () => ({
+      state: recipientStates[Math.floor(next() * recipientStates.length)] as RecipientState,
+      opted_out_at: next() < 0.1 ? at : null,
+    }))
+    const counts = Object.fromEntries(
+      recipientStates.map(state => [state, people.filter(one => one.state === state).length]),
+    )
+    const id = await aSend(at, { ...counts, opted_out: people.filter(one => one.opted_out_at).length })
+    for (const [place, one] of people.entries())
+      await databases.write
+        .insertInto('bulk_recipient')
+        .values({ ...model, ...one, id: newId(), send_id: id, place, reason: null, conversation_id: null })
+        .execute()
+  }
+  const { body } = await ask('/bulk-sends?from=2026-04-01&to=2026-04-09')
+  for (const { id, href, ...send } of body.items)
+    for (const outcome of recipientOutcomes) {
+      const path = `/whatsapp/bulk-sends/${id}/recipients`
+      t.equal((await allOf(path, queryOf(`${href}?outcome=${outcome}`))).length, send[outcome], outcome)
+    }
+  t.equal((await allOf('/whatsapp/bulk-sends', queryOf(body.listHref))).length, body.sends)
+  const { body: march } = await ask('/bulk-sends?from=2026-03-10&to=2026-03-11')
+  t.equal((await allOf('/whatsapp/bulk-sends', queryOf(march.listHref))).length, 2, 'not those before and after')
+  await t.rejects(
+    allOf(`/whatsapp/bulk-sends/${ids.bulkSend}/recipients`, new URLSearchParams('state=sent&outcome=sent')),
+  )
+  await t.rejects(allOf('/whatsapp/bulk-sends', new URLSearchParams('since=yesterday')))
 })
 
 t.test('flows of a range by their days', async t => {
@@ -156,6 +214,19 @@ t.test('ranges that cannot be are refused, naming the field', async t => {
       t.match(JSON.stringify(body), `query.${field}`)
     }
   t.equal((await ask('/other/report')).status, 400)
+})
+
+testOnSqlite('recipients of a figure are found by their indexes, each part in order', async t => {
+  const planOf = (filter: Parameters<typeof selectPlaces>[3]['filter']) => {
+    const { sql, parameters } = selectPlaces(databases.read, 'x', 'y', { filter, offset: 0, limit: 51 }).compile()
+    return databases.raw.read
+      .prepare(`explain query plan ${sql}`)
+      .all(...(parameters as (string | number)[]))
+      .map(row => (row as { detail: string }).detail)
+      .join('\n')
+  }
+  t.match(planOf('optedOut'), 'bulk_recipient_opted_out')
+  t.match(planOf({ states: ['delivered', 'read'] }), /bulk_recipient_state[\s\S]*bulk_recipient_state/)
 })
 
 testOnSqlite('sends of a range are found by their index', async t => {
