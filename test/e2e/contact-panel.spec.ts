@@ -189,7 +189,7 @@ test('an owner erases a person after typing their number, and only the record of
   await expect(card.getByRole('alert')).toBeVisible()
   await card.getByLabel('¿Se borró este número?').fill(org.customer(2).phone)
   await card.getByRole('button', { name: 'Buscar' }).press('Enter')
-  await expect(card.getByRole('status')).toContainText('A nadie con ese número')
+  await expect(card.getByRole('status')).toContainText('No se borró a nadie con ese número')
   await card.getByLabel('¿Se borró este número?').fill(`+${lucia.phone}`)
   await card.getByRole('button', { name: 'Buscar' }).press('Enter')
   await expect(card.getByRole('status')).toContainText('La persona lo pidió')

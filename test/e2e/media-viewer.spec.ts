@@ -78,6 +78,8 @@ test('a photo opens over the conversation; arrows navigate, keys zoom, Escape re
   await picture(page, 'media viewer')
   await page.keyboard.press('ArrowRight')
   await expect(shown).toHaveAttribute('alt', 'Foto')
+  // Before the picture is there, nothing can be enlarged.
+  await expect(viewer(page).getByRole('button', { name: 'Acercar' })).toBeEnabled()
   await page.keyboard.press('+')
   await expect(viewer(page).getByRole('button', { name: 'Alejar' })).toBeEnabled()
   await page.keyboard.press('Escape')

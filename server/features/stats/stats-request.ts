@@ -19,7 +19,7 @@ import { allTime, type Clocks } from './figures/segment-facts.ts'
 import { isOfNow, type Measure } from './figures/show.ts'
 
 /** Replaces ids that the organization does not have in addresses of lists. Such a list is empty. */
-const unknownName = 'unknown'
+export const unknownName = 'unknown'
 
 /** Callers who manage members see the figures of each member. Other callers see only their own. */
 export const seesMembers = (caller: Pick<OrgCaller, 'role'>): boolean => roleCan(caller.role, 'member:manage')

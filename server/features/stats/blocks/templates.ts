@@ -5,6 +5,7 @@ import type { DeliveryCounts, TemplateBlock } from '#shared/stats/blocks.ts'
 import { anyTemplate } from '#shared/stats/cost.ts'
 import { countingOf } from '../cost/progress.ts'
 import { listTemplateSums } from '../cost/sums-store.ts'
+import { unknownName } from '../stats-request.ts'
 import type { Block } from './block.ts'
 
 const counts = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] as const
@@ -16,8 +17,9 @@ export const createTemplateBlock = ({ databases: { read } }: { databases: Databa
     const isPartial = scope.kind !== 'all'
     const connectionId = number === undefined ? undefined : ((await findOwnNumberId(read, orgId, number)) ?? null)
     const sums = isPartial ? [] : await listTemplateSums(read, orgId, { from, to, connectionId })
+    const listed = { from, to, ...(number ? { number: connectionId === null ? unknownName : number } : {}) }
     const hrefOf = (part: Record<string, string>) =>
-      `${paths.statsMessages(orgSlug)}?${new URLSearchParams({ from, to, ...(number ? { number } : {}), ...part })}`
+      `${paths.statsMessages(orgSlug)}?${new URLSearchParams({ ...listed, ...part })}`
     return {
       from,
       to,

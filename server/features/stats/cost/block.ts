@@ -13,6 +13,7 @@ import {
 } from '#shared/stats/cost.ts'
 import type { Block, BlockRequest } from '../blocks/block.ts'
 import type { Period } from '../figures/period.ts'
+import { unknownName } from '../stats-request.ts'
 import { type BilledSum, type DatedCard, type Estimate, estimateAll, estimateBy } from './estimate.ts'
 import { hrefOfDelivered } from './messages.ts'
 import { readMetaCost } from './meta-cost.ts'
@@ -71,7 +72,8 @@ export function createCosts({ databases, listRateCards }: CostParts) {
     async read(caller: OrgCaller, request: BlockRequest): Promise<CostBlock> {
       const { orgId } = caller
       const { cards, sums, isUnknownNumber } = await costsOf(orgId, request)
-      const hrefOf = (part: Record<string, string>) => hrefOfDelivered(caller, request, part)
+      const listed = { period: request.period, number: isUnknownNumber ? unknownName : request.number }
+      const hrefOf = (part: Record<string, string>) => hrefOfDelivered(caller, listed, part)
       const plain = (estimate: ReturnType<typeof estimateAll>) => ({
         ...estimate,
         amounts: [...estimate.amounts],
