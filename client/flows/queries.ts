@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
 import { pagesFor, queryFor } from '#client/app/queries.ts'
+import { type CountedRuns, countedRuns } from '#shared/flows/run-limits.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 const numbered = {
@@ -19,8 +20,25 @@ export const flowQuery = (org: string, id: string) => queryFor(org, 'flows.get',
 export const versionsQuery = (org: string, id: string) =>
   queryFor(org, 'flows.listVersions', { params: { id }, query: {} })
 /** Sessions of a flow, newest first. */
-export const runsQuery = (org: string, id: string) =>
-  pagesFor(org, 'flows.listRuns', { params: { id }, query: {} }, numbered)
+/** Sessions that a figure of the statistics counts; `until` is excluded. */
+export interface CountedRange {
+  readonly counted: CountedRuns
+  readonly since?: string
+  readonly until?: string
+}
+
+/** What an address asks for, without its invalid parts. Undefined: all sessions. */
+export const countedIn = (query: URLSearchParams): CountedRange | undefined => {
+  const counted = countedRuns.find(name => name === query.get('counted'))
+  const time = (name: 'since' | 'until') => {
+    const at = Date.parse(query.get(name) ?? '')
+    return Number.isNaN(at) ? {} : { [name]: new Date(at).toISOString() }
+  }
+  return counted && { counted, ...time('since'), ...time('until') }
+}
+
+export const runsQuery = (org: string, id: string, counted?: CountedRange) =>
+  pagesFor(org, 'flows.listRuns', { params: { id }, query: { ...counted } }, numbered)
 export const runQuery = (org: string, id: string) => queryFor(org, 'flows.getRun', { params: { id } })
 export const figuresQuery = (org: string, id: string) => queryFor(org, 'flows.figures', { params: { id } })
 /** The last replay of a flow. */

@@ -5,3 +5,7 @@ export const maxRunsCounted = 1000
 export const maxStepsCounted = 20_000
 /** Of these the answers, of which it is looked at how long they took. */
 export const maxAnswersTimed = 5000
+
+/** Of the statistics: sessions that began, came to their end, or were handed to a person. Tests are none of them. */
+export const countedRuns = ['started', 'finished', 'handedOff'] as const
+export type CountedRuns = (typeof countedRuns)[number]

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
-import { maxRunsCounted } from './run-limits.ts'
+import { countedRuns, maxRunsCounted } from './run-limits.ts'
 import { StepCall } from './simulation.ts'
 import type { WireNode, WireTrigger } from './wire.ts'
 
@@ -35,6 +35,8 @@ export type SessionState = (typeof sessionStates)[number]
 
 const closed = { additionalProperties: false } as const
 const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+
+const At = Type.String({ format: 'date-time', maxLength: 40 })
 
 /** Of a session as it is listed. */
 export const runFields = {
@@ -116,10 +118,19 @@ export const flowRunsCalls = {
     path: '/whatsapp/flows/:id/runs',
     access: 'chat:read',
     params: FlowParams,
-    query: Type.Object({ page: Type.Optional(PageNumber) }, closed),
+    query: Type.Object(
+      {
+        page: Type.Optional(PageNumber),
+        counted: Type.Optional(Type.Enum(countedRuns)),
+        since: Type.Optional(At),
+        until: Type.Optional(At),
+      },
+      closed,
+    ),
     reply: pageOf(FlowRun),
     refuses: [404],
-    summary: 'Who was in a flow, newest first: sessions of conversations the caller sees.',
+    summary:
+      'Who was in a flow, newest first: sessions of conversations the caller sees. With `counted`: those that this figure of the statistics counts, by when they began or ended; `since` and `until`, which is excluded, are read with it only.',
   }),
   getRun: endpoint({
     method: 'GET',

@@ -98,7 +98,12 @@ const FlowFigures = Type.Object({
   started: Count,
   finished: Count,
   handedOff: Count,
-  href: Href,
+  href: Nullable(
+    Type.String({
+      description:
+        'The sessions of the flow; with `&counted=finished` behind it: those that this figure counts. Null: the caller may not open it.',
+    }),
+  ),
 })
 export type FlowFigures = Static<typeof FlowFigures>
 

@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs, useParams } from 'react-router'
+import { Link, type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
 import { useFacts } from '#client/app/facts.ts'
 import { settle, start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
-import { flowQuery, runsQuery } from '#client/flows/queries.ts'
+import { type CountedRange, countedIn, flowQuery, runsQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { Empty } from '#client/ui/feedback/empty.tsx'
@@ -20,18 +20,42 @@ import './runs.css'
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idFlow = '' } = args.params
   await settle(args, flowQuery(org, idFlow))
-  return start(args, runsQuery(org, idFlow))
+  return start(args, runsQuery(org, idFlow, countedIn(new URL(args.request.url).searchParams)))
+}
+
+interface CountedProps extends CountedRange {
+  readonly flowId: string
+  readonly isEmpty: boolean
+}
+
+/** Says which sessions are listed, and leads to all. */
+function Counted({ flowId, counted, since, until, isEmpty }: CountedProps) {
+  const { t, i18n } = useTranslation('flows')
+  const { slug } = useOrg()
+  const { timeZone } = useFacts()
+  const at = (time: string | undefined) =>
+    time === undefined ? '…' : shortTime(time, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+  return (
+    <p role="status">
+      {t(`runs.counted.${counted}`)} {at(since)} – {at(until)}
+      {isEmpty ? ` · ${t('runs.counted.none')}` : null} ·{' '}
+      <Link to={paths.flowRuns(slug, flowId)}>{t('runs.counted.all')}</Link>
+    </p>
+  )
 }
 
 function Runs({ flowId }: { readonly flowId: string }) {
   const { t, i18n } = useTranslation('flows')
   const { slug } = useOrg()
   const { timeZone } = useFacts()
-  const list = useSuspensePages(runsQuery(slug, flowId))
+  const [query] = useSearchParams()
+  const counted = countedIn(query)
+  const list = useSuspensePages(runsQuery(slug, flowId, counted))
   const runs = list.data.pages.flatMap(page => page.items)
-  if (!runs.length) return <Empty icon="flow" says={t('runs.none')} />
+  if (!runs.length && !counted) return <Empty icon="flow" says={t('runs.none')} />
   return (
     <>
+      {counted ? <Counted flowId={flowId} isEmpty={!runs.length} {...counted} /> : null}
       <ul className="flow-runs">
         {runs.map(({ id, contact, state, reason, version, steps, startedAt, endedAt, isTest }) => (
           <li key={id}>

@@ -1,14 +1,14 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { maxRunsCounted } from '#shared/flows/run-limits.ts'
+import { countedRuns, maxRunsCounted } from '#shared/flows/run-limits.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { BlockCard, BlockTable, CountCell } from './block.tsx'
 import { flowBlockQuery, flowStepsQuery, rangeIn } from './queries.ts'
 
-const columns = ['started', 'finished', 'handedOff'] as const
+const columns = countedRuns
 
 /** How many customers came to each step of a flow, and how many left there. */
 function Funnel({ id }: { readonly id: string }) {
@@ -109,9 +109,15 @@ export function Flows() {
                   <th scope="row" dir="auto">
                     {flow.href ? <Link to={flow.href}>{flow.name}</Link> : flow.name}
                   </th>
-                  <CountCell label={labels[0] ?? ''} count={flow.started} href={flow.href} />
-                  <CountCell label={labels[1] ?? ''} count={flow.finished} of={flow.started} href={flow.href} />
-                  <CountCell label={labels[2] ?? ''} count={flow.handedOff} of={flow.started} href={flow.href} />
+                  {columns.map((name, i) => (
+                    <CountCell
+                      key={name}
+                      label={labels[i] ?? ''}
+                      count={flow[name]}
+                      of={name === 'started' ? undefined : flow.started}
+                      href={flow.href && `${flow.href}&counted=${name}`}
+                    />
+                  ))}
                 </tr>
               ))}
             </tbody>

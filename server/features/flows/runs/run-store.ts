@@ -3,6 +3,7 @@ import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
+import type { CountedRuns } from '#shared/flows/run-limits.ts'
 import type { SessionState } from '#shared/flows/runs.ts'
 
 export interface RunHead {
@@ -50,18 +51,46 @@ const heads = (db: Db, { orgId, scope }: Viewer) =>
     .where('flow_session.org_id', '=', orgId)
     .where(seenThrough(scope, 'flow_session.conversation_id'))
 
+interface RunPage {
+  readonly flowId: string
+  readonly offset: number
+  readonly limit: number
+}
+
 /** Sessions of a flow in conversations that this viewer may see, newest first. */
-export const listRuns = (
-  db: Db,
-  viewer: Viewer,
-  { flowId, offset, limit }: { flowId: string; offset: number; limit: number },
-): Promise<RunHead[]> =>
+export const listRuns = (db: Db, viewer: Viewer, { flowId, offset, limit }: RunPage): Promise<RunHead[]> =>
   heads(db, viewer)
     .where('flow_session.flow_id', '=', flowId)
     .orderBy('flow_session.id', 'desc')
     .offset(offset)
     .limit(limit)
     .execute()
+
+/** What a figure of the statistics counts, in a range; `until` is excluded. */
+export interface CountedRange {
+  readonly counted: CountedRuns
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+/** Likewise, of the sessions that a figure counts, by when they began or ended. Exported for tests. */
+export const selectCountedRuns = (
+  db: Db,
+  viewer: Viewer,
+  { counted, since, until, flowId, offset, limit }: RunPage & CountedRange,
+) => {
+  const at = counted === 'started' ? 'flow_session.started_at' : 'flow_session.ended_at'
+  return heads(db, viewer)
+    .where('flow_session.flow_id', '=', flowId)
+    .where('flow_session.test_id', 'is', null)
+    .$if(counted !== 'started', query => query.where('flow_session.state', '=', counted as SessionState))
+    .$if(since !== undefined, query => query.where(at, '>=', since as string))
+    .$if(until !== undefined, query => query.where(at, '<', until as string))
+    .orderBy(at, 'desc')
+    .orderBy('flow_session.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+}
 
 export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | undefined> =>
   heads(db, viewer).where('flow_session.id', '=', id).executeTakeFirst()

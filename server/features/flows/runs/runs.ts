@@ -8,6 +8,7 @@ import {
   listSteps,
   type RunHead,
   type RunStep,
+  selectCountedRuns,
 } from '#server/features/flows/runs/run-store.ts'
 import type { FlowServiceParts } from '#server/features/flows/service-parts.ts'
 import { findLive } from '#server/features/flows/sessions/session-store.ts'
@@ -25,6 +26,8 @@ const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>
   wireTriggers[triggers.findIndex(one => one.id === id)]
 
 const stepsAtOnce = 20
+/** As rows have it. */
+const utcOf = (at: string): string => new Date(at).toISOString()
 
 const cut = <T extends string | null>(value: T): T | string =>
   value !== null && value.length > shownValueMaxChars
@@ -84,13 +87,17 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
     ServiceOf<typeof flowsApi, OrgCaller>,
     'listRuns' | 'getRun' | 'attending' | 'explain' | 'figures'
   > = {
-    async listRuns(caller, { params, query: { page = 1 } }) {
+    async listRuns(caller, { params, query: { page = 1, counted, since, until } }) {
       await requireFlow(caller.orgId, params.id)
-      const found = await listRuns(databases.read, caller, {
-        flowId: params.id,
-        offset: (page - 1) * runsPerPage,
-        limit: runsPerPage + 1,
-      })
+      const asked = { flowId: params.id, offset: (page - 1) * runsPerPage, limit: runsPerPage + 1 }
+      const found = counted
+        ? await selectCountedRuns(databases.read, caller, {
+            ...asked,
+            counted,
+            since: since && utcOf(since),
+            until: until && utcOf(until),
+          }).execute()
+        : await listRuns(databases.read, caller, asked)
       const items = await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage))
       return { items, page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
     },

@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
+import { countedRuns } from '#shared/flows/run-limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { FlowBlock, FlowFigures } from '#shared/stats/blocks.ts'
@@ -16,12 +17,12 @@ export interface FlowBlockParts {
   }
 }
 
-const columns = ['started', 'finished', 'handedOff'] as const
+const columns = countedRuns
 
 /** How often each flow started, came to its end and handed over in a period. */
 export const createFlowBlock = ({ databases, flows }: FlowBlockParts): Block<FlowBlock> => ({
   name: 'flows',
-  async read({ orgId, orgSlug, role, scope }, { period: { from, to }, rows }) {
+  async read({ orgId, orgSlug, role, scope }, { period: { from, to, since, until }, rows }) {
     const isPartial = scope.kind !== 'all'
     const counted = isPartial ? [] : await flows.countBetween(databases.read, orgId, { from, to })
     const sum = (name: (typeof columns)[number]) => counted.reduce((all, flow) => all + flow[name], 0)
@@ -32,7 +33,10 @@ export const createFlowBlock = ({ databases, flows }: FlowBlockParts): Block<Flo
       isPartial,
       flows: counted.length,
       total: { started: sum('started'), finished: sum('finished'), handedOff: sum('handedOff') },
-      items: counted.slice(0, rows).map(flow => ({ ...flow, href: mayOpen ? paths.flowRuns(orgSlug, flow.id) : null })),
+      items: counted.slice(0, rows).map(flow => ({
+        ...flow,
+        href: mayOpen ? `${paths.flowRuns(orgSlug, flow.id)}?${new URLSearchParams({ since, until })}` : null,
+      })),
     }
   },
   toTable: ({ items }, say) => ({

@@ -1,8 +1,10 @@
 import t from 'tap'
 import { selectBegun } from '#server/features/bulk-sends/reports/period-store.ts'
 import { selectPlaces } from '#server/features/bulk-sends/reports/report-store.ts'
+import { selectCountedRuns } from '#server/features/flows/runs/run-store.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { type RecipientState, recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
+import { countedRuns } from '#shared/flows/run-limits.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
@@ -158,6 +160,74 @@ t.test('flows of a range by their days', async t => {
   t.equal((await ask('/flows/unknown')).status, 404)
   const empty = (await ask('/flows?from=2025-03-10&to=2025-03-11')).body
   t.match(empty, { flows: 0, items: [], total: { started: 0 } })
+})
+
+t.test('every figure of a flow opens a list of as many sessions', async t => {
+  const next = chance(11)
+  const model = await databases.read
+    .selectFrom('flow_session')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .executeTakeFirstOrThrow()
+  const test = await databases.read.selectFrom('flow_test').select('id').executeTakeFirst()
+  const states = ['finished', 'handedOff', 'expired', 'left'] as const
+  const first = Date.parse('2026-05-01T00:00:00.000Z')
+  const dayOf = (at: number) => new Date(at - 3 * 3_600_000).toISOString().slice(0, 10)
+  const days = new Map<string, Record<(typeof countedRuns)[number], number>>()
+  for (let n = 0; n < randomCases({ day: 120, night: 2_000 }); n += 1) {
+    const startedAt = first + Math.floor(next() * 6 * 86_400_000)
+    const endedAt = startedAt + Math.floor(next() * 2 * 86_400_000)
+    const state = states[Math.floor(next() * states.length)] as (typeof states)[number]
+    const isTest = test !== undefined && next() < 0.1
+    await databases.write
+      .insertInto('flow_session')
+      .values({
+        ...{ ...model, id: newId(startedAt), state, test_id: isTest ? test.id : null, client_key: null },
+        ...{ started_at: new Date(startedAt).toISOString(), ended_at: new Date(endedAt).toISOString() },
+      })
+      .execute()
+    if (isTest) continue
+    const count = (at: number, name: (typeof countedRuns)[number]) => {
+      const day = days.get(dayOf(at)) ?? { started: 0, finished: 0, handedOff: 0 }
+      day[name] += 1
+      days.set(dayOf(at), day)
+    }
+    count(startedAt, 'started')
+    if (state === 'finished' || state === 'handedOff') count(endedAt, state)
+  }
+  for (const [day, { handedOff, ...counts }] of days)
+    await databases.write
+      .insertInto('flow_day')
+      .values({ flow_id: ids.flow, day, org_id: orgId, ...counts, handed_off: handedOff })
+      .execute()
+  const { body } = await ask('/flows?from=2026-05-02&to=2026-05-04')
+  const [flow] = body.items
+  t.equal(flow.id, ids.flow)
+  const path = `/whatsapp/flows/${ids.flow}/runs`
+  for (const counted of countedRuns) {
+    t.ok(flow[counted] > 0, `some ${counted}`)
+    t.equal((await allOf(path, queryOf(`${flow.href}&counted=${counted}`))).length, flow[counted], counted)
+  }
+  for (const wrong of ['counted=all', 'counted=started&since=yesterday'])
+    await t.rejects(allOf(path, new URLSearchParams(wrong)), /"field":"query\./)
+})
+
+testOnSqlite('sessions that a figure counts are found by an index', async t => {
+  const viewer = { ...owner, orgId, scope: { kind: 'all' } } as never
+  for (const [counted, index] of [
+    ['started', 'flow_session_started'],
+    ['finished', 'flow_session_counted'],
+  ] as const) {
+    const since = '2026-05-01T03:00:00.000Z'
+    const range = { counted, since, until: '2026-05-02T03:00:00.000Z', flowId: ids.flow, offset: 0, limit: 31 }
+    const { sql, parameters } = selectCountedRuns(databases.read, viewer, range).compile()
+    const plan = databases.raw.read
+      .prepare(`explain query plan ${sql}`)
+      .all(...(parameters as (string | number)[]))
+      .map(row => (row as { detail: string }).detail)
+      .join('\n')
+    t.match(plan, index)
+  }
 })
 
 t.test('the health of numbers says what Meta said, and why it is not known', async t => {
