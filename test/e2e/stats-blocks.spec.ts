@@ -1,5 +1,5 @@
 import { paths } from '#shared/kernel/paths.ts'
-import type { TemplateBlock } from '#shared/stats/blocks.ts'
+import type { BulkBlock, TemplateBlock } from '#shared/stats/blocks.ts'
 import type { CostBlock } from '#shared/stats/cost.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, tabTo, test } from './fixtures.ts'
 import { inTurn } from './in-turn.ts'
@@ -85,6 +85,7 @@ for (const { language, theme, size } of inTurn(looks))
       await org.until<TemplateBlock>('/stats/blocks/templates', ({ total }) => total.delivered === 3)
       await lucia.says('¡Gracias!')
       await org.until<TemplateBlock>('/stats/blocks/templates', ({ total }) => total.replied === 1)
+      await org.until<BulkBlock>('/stats/blocks/bulk-sends', ({ total }) => total.replied === 1)
       await org.until<CostBlock>('/stats/blocks/cost', ({ total }) => total.delivered >= 5)
 
       await page.goto(paths.stats(org.slug))
