@@ -66,7 +66,7 @@ export interface ShownPeople {
   readonly state?: RecipientState | undefined
   /** Only those with this reason. */
   readonly reason?: string | undefined
-  /** Without a state: those whom this figure counts. */
+  /** Only the recipients that this figure of the statistics counts. Ignored if there is a state. */
   readonly outcome?: RecipientOutcome | undefined
 }
 

@@ -27,7 +27,7 @@ export interface CountedRange {
   readonly until?: string
 }
 
-/** What an address asks for, without its invalid parts. Undefined: all sessions. */
+/** The figure and range that an address names; invalid parts are ignored. Undefined if it names no figure: list all sessions. */
 export const countedIn = (query: URLSearchParams): CountedRange | undefined => {
   const counted = countedRuns.find(name => name === query.get('counted'))
   const time = (name: 'since' | 'until') => {

@@ -206,7 +206,7 @@ export function useCommandGroups(typed: string, mayAsk: boolean): readonly Comma
         { id: 'actions', title: t('group.actions'), commands: actions },
         { id: 'conversations', title: t('group.conversations'), commands: conversations },
         ...pages,
-        // So many that the list would be unreadable before something is typed.
+        // Settings are listed only after something is typed: there are too many of them.
         { id: 'settings', title: t('group.settings'), commands: typed.trim() ? settings : [] },
         { id: 'organizations', title: t('group.organizations'), commands: organizations },
         { id: 'preferences', title: t('group.preferences'), commands: preferences },

@@ -164,7 +164,10 @@ export const orgSettingKeys = Object.keys(orgSettingFields) as OrgSettingKey[]
 export const plainSettingKeys = orgSettingKeys.filter(
   (key): key is PlainSettingKey => !('hasOwnCalls' in orgSettingFields[key]),
 )
-/** What the column of a field stores for null, where null means none rather than the default. */
+/**
+ * The number that is stored when somebody switches a setting off. Undefined: the setting cannot be switched off, and null
+ * in its column means the default.
+ */
 export const storedNoneOf = (key: OrgSettingKey): number | undefined => {
   const field: SettingField = orgSettingFields[key]
   return field.storedNone

@@ -10,7 +10,7 @@ const unreadableKey = ({ type, withheld }: Message) =>
       : ('unreadable.unsupported' as const)
     : ('unreadable.unknown' as const)
 
-/** Says that Meta did not deliver the content, or that this release does not know its kind. Shows what was received. */
+/** A message without readable content: Meta did not deliver it, or this release does not know its kind. Shows what was received. */
 const UnreadableBody = ({ message, t }: BodyProps) => (
   <span className="unreadable">
     <span>

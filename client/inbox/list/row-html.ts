@@ -128,7 +128,7 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const { word: closing, mark: windowMark } = windowOf(conversation, reader)
   // The line has space for one of them. A closing window is more urgent: after it, only a template can be sent.
   const { word: promised, mark: promiseMark } = closing ? { word: '', mark: null } : promiseOf(conversation, reader)
-  // A customer who waits for a first response has usually just written: the window is open, and needs no mark.
+  // The row has no mark for the window: the customer has usually just written, so the window is open.
   const mark = promiseMark ? null : windowMark
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =

@@ -46,7 +46,7 @@ interface ClientParts {
   fileAddress(orgId: string, url: string): string | undefined
 }
 
-/** An answer that is no contract's: its field, and whether it counts as trouble of the path. */
+/** Thrown when an answer does not fit its contract. */
 class Misfit extends Error {
   override readonly name = 'Misfit'
   readonly field: string
