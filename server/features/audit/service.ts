@@ -1,7 +1,7 @@
 import { deviceOf } from '#server/identity/auth/sessions/user-agent.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { InvalidInput } from '#server/platform/http/validate.ts'
+import { readTime } from '#server/platform/http/time-input.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
 import { type Clock, isoIn } from '#server/platform/time/clock.ts'
 import {
@@ -62,18 +62,10 @@ const present = (row: AuditEntryTable): AuditEntry => {
   }
 }
 
-/** @throws InvalidInput when it is no time. */
-const timeOf = (field: 'from' | 'to', given: string | undefined): { [F in 'from' | 'to']?: string } => {
-  if (given === undefined) return {}
-  const at = new Date(given)
-  if (Number.isNaN(at.getTime())) throw new InvalidInput([{ field: `query.${field}`, code: 'invalid', params: {} }])
-  return { [field]: at.toISOString() }
-}
-
 const filterOf = (query: EntryFilter, clock: Clock): EntryFilter => ({
   ...query,
-  ...timeOf('from', query.from),
-  ...timeOf('to', query.to),
+  ...(query.from === undefined ? {} : { from: readTime(query.from, 'query.from') }),
+  ...(query.to === undefined ? {} : { to: readTime(query.to, 'query.to') }),
   mayEndFrom: isoIn(clock, -longestCallMs),
 })
 

@@ -14,6 +14,7 @@ import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { readTime } from '#server/platform/http/time-input.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { mayRetryMany } from '#server/whatsapp/code-meanings.ts'
 import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
@@ -52,7 +53,6 @@ const withoutStrangers = (caller: OrgCaller, send: StoredSend, rows: readonly Re
 const filterOf = (outcome: RecipientOutcome): RecipientFilter =>
   outcome === 'optedOut' ? outcome : { states: outcomeStates[outcome] }
 
-const isoOf = (time: string | undefined) => time && new Date(time).toISOString()
 /** After every time there is. */
 const lastTime = '9999'
 
@@ -113,8 +113,8 @@ export function createReading(parts: ReadingParts): Reading {
               databases.read,
               caller.orgId,
               await listOfPeriod(parts, caller, {
-                since: isoOf(since) ?? '',
-                until: isoOf(until) ?? lastTime,
+                since: since === undefined ? '' : readTime(since, 'query.since'),
+                until: until === undefined ? lastTime : readTime(until, 'query.until'),
                 ...asked,
               }),
             )

@@ -15,6 +15,7 @@ import { findLive } from '#server/features/flows/sessions/session-store.ts'
 import { findFlowName, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { readTime } from '#server/platform/http/time-input.ts'
 import type { flowsApi } from '#shared/flows/api.ts'
 import { maxStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
@@ -26,8 +27,6 @@ const triggerOf = ({ triggers = [], wireTriggers = [] }: Drawn, id: string) =>
   wireTriggers[triggers.findIndex(one => one.id === id)]
 
 const stepsAtOnce = 20
-/** As rows have it. */
-const utcOf = (at: string): string => new Date(at).toISOString()
 
 const cut = <T extends string | null>(value: T): T | string =>
   value !== null && value.length > shownValueMaxChars
@@ -94,8 +93,8 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
         ? await selectCountedRuns(databases.read, caller, {
             ...asked,
             counted,
-            since: since && utcOf(since),
-            until: until && utcOf(until),
+            since: since && readTime(since, 'query.since'),
+            until: until && readTime(until, 'query.until'),
           }).execute()
         : await listRuns(databases.read, caller, asked)
       const items = await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage))
