@@ -10,5 +10,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('received_at', 'text', c => c.notNull())
     .addPrimaryKeyConstraint('upstream_event_key', ['org_id', 'id'])
     .execute()
-  await runAll(db, [`create index "upstream_event_age" on "upstream_event" ("received_at")`])
+  await runAll(db, [
+    `create index "upstream_event_age" on "upstream_event" ("received_at")`,
+    `create index "upstream_event_last" on "upstream_event" ("org_id", "received_at")`,
+  ])
 }

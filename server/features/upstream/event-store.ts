@@ -25,8 +25,17 @@ export async function lastReceivedAt(db: Db, orgId: string): Promise<string | nu
   return row?.at ?? null
 }
 
-/** Returns how many were deleted. */
-export async function deleteEventsBefore(db: Db, time: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('upstream_event').where('received_at', '<', time).executeTakeFirst()
+/** Deletes at most `limit` events that came before a time. Returns how many. */
+export async function deleteEventsBefore(trx: Db, time: string, limit: number): Promise<number> {
+  const old = trx
+    .selectFrom('upstream_event')
+    .select(['org_id', 'id'])
+    .where('received_at', '<', time)
+    .orderBy('received_at')
+    .limit(limit)
+  const { numDeletedRows } = await trx
+    .deleteFrom('upstream_event')
+    .where(({ eb, refTuple }) => eb(refTuple('org_id', 'id'), 'in', old.$asTuple('org_id', 'id')))
+    .executeTakeFirst()
   return Number(numDeletedRows)
 }

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
-import type { Databases } from '#server/platform/db/db.ts'
+import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -10,6 +10,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { acceptRaw } from '#server/platform/http/plugins/parsers.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
 import { Conversation } from '#shared/inbox/conversations.ts'
 import { Message, MessageStatus } from '#shared/inbox/messages.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
@@ -25,6 +26,7 @@ const maxBytes = 256 * 1024
 const toleranceMs = 5 * 60 * 1000
 /** Longer than the other side repeats an event that was not answered. */
 const idsKeptMs = 3 * 24 * 60 * 60 * 1000
+const rowsPerBatch = 500
 
 interface EventParts extends Pick<Notify, 'notifyRoles'> {
   readonly secret: string
@@ -107,12 +109,13 @@ const takers = ({ mirror, notifyRoles }: EventParts): Readonly<Record<string, Ta
       at?: string
       error?: { code?: unknown }
     }
+    const given = shapes.time(at)
     const errorCode = error?.code === undefined ? null : String(error.code)
     await mirror.takeStatus(write, phoneOf(data), {
       id,
       wamid,
       status,
-      at: typeof at === 'string' ? at : now,
+      at: typeof given === 'string' ? given : now,
       errorCode,
     })
   },
@@ -171,5 +174,9 @@ export function mountUpstreamEvents(app: FastifyInstance, parts: EventParts): vo
 }
 
 /** Deletes ids of events that are not posted again any more. */
-export const pruneEvents = (databases: Databases, now: Date): Promise<number> =>
-  deleteEventsBefore(databases.write, new Date(now.getTime() - idsKeptMs).toISOString())
+export const pruneEvents = (databases: Databases, now: Date): Promise<number> => {
+  const before = new Date(now.getTime() - idsKeptMs).toISOString()
+  return inBatches(rowsPerBatch, limit =>
+    inTransaction(databases, trx => deleteEventsBefore(trx, before, limit), { isForMany: true }),
+  )
+}

@@ -24,6 +24,15 @@ interface FilesParts {
   readonly hashes: { readonly hash: KeyedHash }
 }
 
+/** The name in an address, as it stands if it is wrongly encoded. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 const sealOf = (hash: KeyedHash, orgId: string, address: string) => hash(`upstream file\n${orgId}\n${address}`)
 
 /**
@@ -90,7 +99,7 @@ export function mountUpstreamFiles(
           String(headers['content-type'] ?? ''),
           String(headers['content-type'] ?? '').split(';')[0],
         )
-        const name = decodeURIComponent(/([^/?]*)(?:\?|$)/.exec(request?.url ?? '')?.[1] ?? '') || null
+        const name = decoded(/([^/?]*)(?:\?|$)/.exec(request?.url ?? '')?.[1] ?? '') || null
         return {
           ...Object.fromEntries(
             passedHeaders.flatMap(one => (headers[one] === undefined ? [] : [[one, headers[one]]])),

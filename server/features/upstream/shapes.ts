@@ -34,6 +34,18 @@ const renamed = (kind: keyof typeof aliases, value: Json): Json => {
   return given.length ? { ...value, ...Object.fromEntries(given) } : value
 }
 
+/** A time as our rows and pages have it. What is no time fails the check of its field. */
+export const time = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value ?? null
+  const at = new Date(value)
+  return at.getTime() >= 0 && at.getUTCFullYear() <= 9999 ? at.toISOString() : false
+}
+/** Likewise, of the fields that an object has. */
+const withTimes = (value: Json, ...names: readonly string[]): Json => ({
+  ...value,
+  ...Object.fromEntries(names.filter(name => value[name] !== undefined).map(name => [name, time(value[name])])),
+})
+
 const phoneText = (value: unknown) => (typeof value === 'string' ? displayPhone(digitsOf(value)) : '')
 
 const knownTypes: readonly unknown[] = messageTypes
@@ -46,7 +58,7 @@ const lastMessage = (value: unknown): unknown =>
         text: '',
         direction: 'in',
         status: value.direction === 'out' ? 'sent' : 'received',
-        ...value,
+        ...withTimes(value, 'at'),
         type: typeOf(value.type),
       }
     : (value ?? null)
@@ -63,7 +75,7 @@ export const conversation: Complete = given => {
     archived: false,
     windowClosesAt: null,
     username: null,
-    ...value,
+    ...withTimes(value, 'windowClosesAt'),
     phone,
     id: phone ?? '',
     displayPhone: phoneText(phone),
@@ -87,7 +99,7 @@ export const message: Complete = (given, context) => {
     wamid: null,
     text: '',
     status: value.direction === 'out' ? 'sent' : 'received',
-    ...value,
+    ...withTimes(value, 'at', 'editedAt', 'revokedAt', 'deliveredAt', 'readAt', 'sentAt'),
     type: typeOf(value.type),
     ...(isObject(value.media) ? { media: media(value.media, context) } : {}),
   }
@@ -98,7 +110,7 @@ export const lean: Complete = given => {
   const value = renamed('conversation', given)
   const digits = typeof value.phone === 'string' ? digitsOf(value.phone) : ''
   const phone = isPhoneDigits(digits) ? digits : undefined
-  const lastAt = value.lastAt ?? (isObject(value.lastMessage) ? value.lastMessage.at : null) ?? null
+  const lastAt = time(value.lastAt ?? (isObject(value.lastMessage) ? value.lastMessage.at : null))
   return { id: phone ?? '', phone, number: phone, name: value.name ?? phoneText(phone), tags: [], lastAt }
 }
 

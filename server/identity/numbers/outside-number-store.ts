@@ -1,7 +1,7 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** The `phone_number_id` of the row below, which no number of Meta has. */
-const outsideId = 'upstream'
+export const outsideId = 'upstream'
 
 /** Inserts the row unless there is one. Returns its id. */
 export async function insertOutsideNumber(db: OrgDb, orgId: string, made: { id: string; at: string }): Promise<string> {

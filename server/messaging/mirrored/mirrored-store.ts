@@ -1,3 +1,4 @@
+import { outsideId } from '#server/identity/numbers/outside-number.ts'
 import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
@@ -23,7 +24,7 @@ export async function findMirrored(
         .where('contact_identity.kind', '=', 'phone')
         .where('contact_identity.match_key', 'in', keys.slice(from, from + maxKeys))
         .where(belongsTo('conversation.org_id', orgId))
-        .where('wa_connection.phone_number_id', '=', 'upstream')
+        .where('wa_connection.phone_number_id', '=', outsideId)
         .where(seen(scope))
         .execute()),
     )

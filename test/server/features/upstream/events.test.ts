@@ -79,6 +79,23 @@ t.test('events out of order leave the newest message in the list', async t => {
   t.match(items, [{ lastMessage: { text: 'segundo', at: at(2) } }])
 })
 
+t.test('times are stored in UTC, and what is no time is refused', async t => {
+  const { say, call } = await aStage(t)
+  const reply = await say('message', { number: phone, message: message('m1', 'Hola', '2026-03-01T10:00:00-03:00') })
+  t.equal(reply.status, 200)
+  t.equal(
+    (await call('GET', `/whatsapp/conversations?page=1&unread=true`)).body.items[0].lastMessage.at,
+    '2026-03-01T13:00:00.000Z',
+  )
+  for (const at of ['yesterday at about noon', '2016-12-31T23:59:60Z', '+275760-09-13T00:00:00Z']) {
+    const refused = await say('message', { number: phone, message: message('m2', 'Hola', at) })
+    t.equal(refused.status, 400, at)
+    t.match(JSON.stringify(refused.body), 'data.message.at')
+    const status = await say('status', { number: phone, id: 'm1', status: 'read', at })
+    t.equal(status.status, 200, 'of a status the time it came counts')
+  }
+})
+
 t.test('human and notify are as the calls of the product have them, with notifications', async t => {
   const { say, call, liveEvents } = await aStage(t)
   await say('human', { number: phone, message: 'Lucía pide hablar con una persona' })
