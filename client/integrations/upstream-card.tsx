@@ -3,7 +3,7 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { shortTime } from '#shared/kernel/time.ts'
-import type { UpstreamCall } from '#shared/upstream/api.ts'
+import type { UpstreamCall, UpstreamStream } from '#shared/upstream/api.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { upstreamQuery } from './queries.ts'
@@ -37,12 +37,27 @@ function CallRow({ call: { call, failures, tookMs, resting, lastFailure } }: { c
   )
 }
 
+const streamReasons = ['timeout', 'ended', 'unreachable', 'content-type'] as const
+
+function StreamLine({ stream: { state, since, detail, refused, refusedField } }: { stream: UpstreamStream }) {
+  const { t } = useTranslation('integrations')
+  const time = useTime()
+  const known = streamReasons.find(one => one === detail) ?? 'other'
+  const reason = state === 'waiting' ? t(`upstream.streamReason.${known}`, { detail }) : ''
+  return (
+    <>
+      <p>{t(`upstream.stream.${state}`, { at: time(since), reason })}</p>
+      {refused ? <p>{t('upstream.refused', { count: refused, field: refusedField })}</p> : null}
+    </>
+  )
+}
+
 /** The product API that answers instead of our database, and how it does. Nothing when there is none. */
 export function UpstreamCard() {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
   const time = useTime()
-  const { address, lastEventAt, calls } = useAnswer(upstreamQuery(slug))
+  const { address, lastEventAt, stream, calls } = useAnswer(upstreamQuery(slug))
   if (address === null) return null
   return (
     <section className="card" aria-labelledby="upstream">
@@ -53,7 +68,12 @@ export function UpstreamCard() {
       <p>
         <code>{address}</code>
       </p>
-      <p>{lastEventAt === null ? t('upstream.noEvent') : t('upstream.lastEvent', { at: time(lastEventAt) })}</p>
+      {stream ? <StreamLine stream={stream} /> : null}
+      {lastEventAt !== null ? (
+        <p>{t('upstream.lastEvent', { at: time(lastEventAt) })}</p>
+      ) : stream ? null : (
+        <p>{t('upstream.noEvent')}</p>
+      )}
       {calls.length ? (
         <table className="upstream-calls">
           <thead>

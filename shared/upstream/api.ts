@@ -22,6 +22,18 @@ const UpstreamCall = Type.Object({
 })
 export type UpstreamCall = Static<typeof UpstreamCall>
 
+/** The stream of events that is read from it. Null: it posts its events, or the stream was never opened. */
+const UpstreamStream = Type.Object({
+  state: Type.Enum(['open', 'waiting', 'absent'], {
+    description: '`waiting`: it is opened again soon. `absent`: the product API does not serve it.',
+  }),
+  since: Timestamp,
+  detail: Nullable(Type.String({ description: 'Why it is not open, such as a status.' })),
+  refused: Type.Integer({ minimum: 0, description: 'Events that did not fit and were skipped.' }),
+  refusedField: Nullable(Type.String({ description: 'The field of the last of them that does not fit.' })),
+})
+export type UpstreamStream = Static<typeof UpstreamStream>
+
 /** The product API that answers instead of our database. */
 export const upstreamApi = {
   getUpstream: endpoint({
@@ -31,6 +43,7 @@ export const upstreamApi = {
     reply: Type.Object({
       address: Nullable(Type.String({ description: 'Null: our database answers.' })),
       lastEventAt: Nullable(Timestamp),
+      stream: Nullable(UpstreamStream),
       calls: Type.Array(UpstreamCall, {
         description: "The organization's calls since this process started, those that failed most first.",
       }),

@@ -188,6 +188,8 @@ export interface ProductApi {
   /** By organization. Reading one makes it. */
   bookOf(org: string): Book
   /** The claims and headers of each call, in order. */
+  /** Tells of something that happened. Kept, so that a reader that was away gets it. */
+  emit(org: string, event: string, data: object): void
   readonly asked: { readonly call: string; readonly claims: JWTPayload; readonly headers: IncomingMessage['headers'] }[]
   readonly server: Server
 }
@@ -201,11 +203,27 @@ export async function startProductApi({
   recadoUrl: () => string
 }): Promise<ProductApi> {
   const books = new Map<string, Book>()
+  const events: string[] = []
+  const streams = new Set<ServerResponse>()
   const asked: ProductApi['asked'] = []
   const bookOf = (org: string) => {
     const book = books.get(org) ?? { conversations: new Map(), templates: new Map() }
     books.set(org, book)
     return book
+  }
+  const emit: ProductApi['emit'] = (org, event, data) => {
+    events.push(`id: ${events.length + 1}\ndata: ${JSON.stringify({ event, data, org })}\n\n`)
+    for (const stream of streams) stream.write(events.at(-1))
+  }
+  const stream = (request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }).write(':\n\n')
+    for (const one of events.slice(Number(request.headers['last-event-id'] ?? 0))) response.write(one)
+    streams.add(response)
+    const beat = setInterval(() => response.write(':\n\n'), 20_000).unref()
+    response.on('close', () => {
+      clearInterval(beat)
+      streams.delete(response)
+    })
   }
   let keys: ReturnType<typeof createRemoteJWKSet> | undefined
   let url = ''
@@ -222,6 +240,7 @@ export async function startProductApi({
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const claims = await claimsOf(request)
+    if (pathname === '/sse' && (claims.scopes as string[]).includes('events:read')) return stream(request, response)
     asked.push({ call: `${request.method} ${pathname}`, claims, headers: request.headers })
     if (pathname.startsWith('/files/')) return response.writeHead(200, { 'content-type': 'text/plain' }).end('hola\n')
     const found = matchers.find(one => one.method === request.method && one.pattern.test(pathname))
@@ -240,7 +259,7 @@ export async function startProductApi({
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, bookOf, asked, server }
+  return { url, bookOf, emit, asked, server }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -28,6 +28,7 @@ const shared = new Set([
   'sent_message_read',
   'push_key',
   'upstream_key',
+  'upstream_stream',
   'snapshot',
   'push_subscription',
 ])

@@ -19,6 +19,7 @@ const waba = json({ phone: '5491150000000' })
 const aBadUpstream = async (t: Test) => {
   const state = { behaviour: waba as Behaviour, asked: 0 }
   const server = createServer((request, response) => {
+    if (request.url === '/sse') return response.writeHead(404).end()
     state.asked += 1
     return state.behaviour(request, response)
   })

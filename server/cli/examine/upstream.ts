@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { inboxCalls, numberCall, passedCalls } from '#server/features/upstream/calls.ts'
 import type { AskedCall } from '#server/features/upstream/client.ts'
 import { connectUpstream } from '#server/features/upstream/connection.ts'
+import { findStream, type StoredStream } from '#server/features/upstream/events/stream-store.ts'
 import { listKeys } from '#server/features/upstream/key-store.ts'
 import type { UpstreamCaller } from '#server/features/upstream/token.ts'
 import type { Config } from '#server/platform/config/config.ts'
@@ -43,6 +44,17 @@ const fixOf = (error: unknown, { publicUrl }: Config): string =>
     ? `the backend must reach ${publicUrl}/.well-known/jwks.json and accept iss "${publicUrl}"`
     : readOn
 
+/** As the running server left it. */
+const streamVerdict = (stream: StoredStream | undefined): Verdict => {
+  if (!stream) return ill('the events were not read yet', 'npm start, and run npm run doctor again')
+  const { state, changedAt, detail, refused, refusedField } = stream
+  const skipped = refused ? `; ${refused} events did not fit and were skipped, the last one by ${refusedField}` : ''
+  if (state === 'absent') return well(`not served (${detail}): pages show news when they are loaded again`)
+  return state === 'open' && !refused
+    ? well(`open since ${changedAt}`)
+    : ill(`${state} since ${changedAt}${detail ? `: ${detail}` : ''}${skipped}`, readOn)
+}
+
 /** Asks the product API each reading call once, as the owner of the oldest organization. */
 export async function* examineUpstream(
   config: Config,
@@ -59,7 +71,7 @@ export async function* examineUpstream(
     yield { name, ...ill('it was not asked anything yet', 'npm start, open the inbox, and run npm run doctor again') }
     return
   }
-  const { client, outbound } = connectUpstream(upstreamUrl, {
+  const { client, outbound, events } = connectUpstream(upstreamUrl, {
     ...{ config, databases, clock, ids: newId, log: pino({ level: 'silent' }) },
     vault: createVault(secret, previous),
     hashes: { hash: createKeyedHash(secret) },
@@ -89,6 +101,8 @@ export async function* examineUpstream(
   }
   const reads = passedCalls.filter(({ endpoint }) => endpoint.method === 'GET' && !endpoint.params)
   for (const call of [numberCall, ...reads, inboxCalls.allConversations]) yield (await examineCall(call, {}))[0]
+  if (config.upstreamSecret === undefined)
+    yield { name: '  GET /sse', ...streamVerdict(await findStream(databases.read, events.address)) }
   const [list, page] = await examineCall(inboxCalls.conversations, {})
   yield list
   const phone = (page as ConversationPage | undefined)?.items[0]?.phone

@@ -2,7 +2,7 @@ import type { KeyedHash, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { allowedBy } from '#server/platform/outbound/allowed.ts'
-import { createOutbound, createPublicFetch } from '#server/platform/outbound/outbound.ts'
+import { createOutbound, createPublicFetch, createStreamOpener } from '#server/platform/outbound/outbound.ts'
 import type { FileStorages } from '#server/platform/storage/storage.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { createUpstreamClient } from './client.ts'
@@ -26,11 +26,13 @@ export function connectUpstream(upstreamUrl: string, parts: ConnectionParts) {
   const { config, clock } = parts
   const isAllowed = allowedBy(config.outboundAllow)
   const keys = createUpstreamKeys(parts)
-  const tokenOf = createTokens({ keys, clock, publicUrl: config.publicUrl, upstreamUrl })
-  const outbound = createOutbound({
+  const { tokenOf, installationToken } = createTokens({ keys, clock, publicUrl: config.publicUrl, upstreamUrl })
+  const reach = {
     fetch: createPublicFetch(undefined, { isAllowed, connections: 64, anyPort: true }),
-    mayCall: address => address === upstreamUrl || address.startsWith(`${upstreamUrl}/`),
-  })
+    mayCall: (address: string) => address === upstreamUrl || address.startsWith(`${upstreamUrl}/`),
+  }
+  const outbound = createOutbound(reach)
+  const openStream = createStreamOpener(reach)
   const fileAddress = createFileAddresses({ ...parts, upstreamUrl })
   const client = createUpstreamClient({
     ...parts,
@@ -40,5 +42,10 @@ export function connectUpstream(upstreamUrl: string, parts: ConnectionParts) {
     tokenOf,
     fileAddress,
   })
-  return { client, keys, tokenOf, outbound, isAllowed, fileAddress }
+  const events = {
+    address: `${upstreamUrl}/sse`,
+    open: async (headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> =>
+      openStream(events.address, { ...headers, authorization: `Bearer ${await installationToken()}` }, signal),
+  }
+  return { client, keys, tokenOf, outbound, isAllowed, fileAddress, events }
 }

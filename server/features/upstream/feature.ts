@@ -1,7 +1,10 @@
 import { createMirror } from '#server/messaging/mirrored/mirror.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { connectUpstream } from './connection.ts'
-import { mountUpstreamEvents, pruneEvents } from './events.ts'
+import { pruneEvents } from './events/pruning.ts'
+import { createEventStream } from './events/stream.ts'
+import { createTaking } from './events/taking.ts'
+import { mountUpstreamEvents } from './events/webhook.ts'
 import { mountUpstreamFiles } from './files.ts'
 import { hasUpstreamKeys, sealedUpstreamKeys } from './keys.ts'
 import { createReplacements } from './replacements.ts'
@@ -16,24 +19,33 @@ export const upstream = defineFeature({
   create(parts) {
     const { upstreamUrl, upstreamSecret } = parts.config
     if (upstreamUrl === undefined) return { services: { upstream: withoutUpstream } }
-    const { client, keys, tokenOf, isAllowed, fileAddress } = connectUpstream(upstreamUrl, parts)
+    const { client, keys, tokenOf, isAllowed, fileAddress, events } = connectUpstream(upstreamUrl, parts)
     const mirror = createMirror({ ...parts, takeKept: parts.keptMarks.take })
+    const take = createTaking({ ...parts, ...parts.notifications, mirror, fileAddress })
+    // An upstream that has the secret posts its events. Otherwise they are read.
+    const stream =
+      upstreamSecret === undefined
+        ? createEventStream({ ...parts, ...events, take, lease: parts.jobs.lease('events of the upstream') })
+        : undefined
     return {
-      services: { upstream: createUpstreamService({ ...parts, upstreamUrl, client }) },
+      services: {
+        upstream: createUpstreamService({ ...parts, upstreamUrl, client, streamAddress: stream && events.address }),
+      },
       replaces: own => createReplacements({ ...parts, client, mirror, own }),
       routes: app => {
         app.get('/.well-known/jwks.json', async (_request, reply) => {
           reply.header('cache-control', 'public, max-age=300')
           return keys.published()
         })
-        if (upstreamSecret !== undefined)
-          mountUpstreamEvents(app, { ...parts, ...parts.notifications, mirror, fileAddress, secret: upstreamSecret })
+        if (upstreamSecret !== undefined) mountUpstreamEvents(app, { ...parts, take, secret: upstreamSecret })
         mountUpstreamFiles(app, { ...parts, upstreamUrl, isAllowed, tokenOf })
       },
       chores: [
         { name: 'keys for the upstream', run: now => keys.prune(now) },
-        { name: 'ids of events of the upstream', run: now => pruneEvents(parts.databases, now) },
+        { name: 'ids of events of the upstream', run: now => pruneEvents(parts.databases, events.address, now) },
       ],
+      start: () => stream?.start(),
+      stop: () => stream?.stop(),
     }
   },
 })

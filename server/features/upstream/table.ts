@@ -16,9 +16,27 @@ export interface UpstreamEventTable {
   received_at: string
 }
 
+/** `waiting`: it ended or could not be opened, and is opened again soon · `absent`: the upstream does not serve it. */
+export type StreamState = 'open' | 'waiting' | 'absent'
+
+/** How far the events of an address were read. One row for each address that PRODUCT_API_URL had. */
+export interface UpstreamStreamTable {
+  address: string
+  /** What `Last-Event-ID` says when the stream is opened again. */
+  last_id: string | null
+  state: StreamState
+  /** Why it is not open. */
+  detail: string | null
+  changed_at: string
+  /** Events that did not fit and were skipped. */
+  refused: number
+  refused_field: string | null
+}
+
 declare module '#server/platform/db/database.ts' {
   interface Database {
     upstream_key: UpstreamKeyTable
     upstream_event: UpstreamEventTable
+    upstream_stream: UpstreamStreamTable
   }
 }

@@ -24,23 +24,29 @@ interface TokenParts {
 }
 
 /** Signs who asks. Nothing of the browser is in it. `server/docs/product-api.md` explains the claims to a backend's author. */
-export const createTokens =
-  ({ keys, clock, publicUrl, upstreamUrl }: TokenParts) =>
-  async (caller: UpstreamCaller): Promise<string> => {
+export function createTokens({ keys, clock, publicUrl, upstreamUrl }: TokenParts) {
+  const sign = async (subject: string, claims: Readonly<Record<string, unknown>>): Promise<string> => {
     const { id, privateKey } = await keys.signing()
     const now = Math.floor(clock.now().getTime() / 1000)
-    return new SignJWT({
-      org: caller.orgId,
-      role: caller.role,
-      scopes: scopesOf(caller),
-      lang: caller.language,
-      ...(caller.request ? { rid: caller.request.id } : {}),
-    })
+    return new SignJWT(claims)
       .setProtectedHeader({ alg: algorithm, kid: id, typ: 'JWT' })
       .setIssuer(publicUrl)
       .setAudience(upstreamUrl)
-      .setSubject(caller.kind === 'key' ? `key:${caller.keyId}` : `person:${caller.userId}`)
+      .setSubject(subject)
       .setIssuedAt(now)
       .setExpirationTime(now + tokenSeconds)
       .sign(privateKey)
   }
+  return {
+    tokenOf: (caller: UpstreamCaller): Promise<string> =>
+      sign(caller.kind === 'key' ? `key:${caller.keyId}` : `person:${caller.userId}`, {
+        org: caller.orgId,
+        role: caller.role,
+        scopes: scopesOf(caller),
+        lang: caller.language,
+        ...(caller.request ? { rid: caller.request.id } : {}),
+      }),
+    /** Of the installation itself, which reads the events of all organizations. It admits to nothing else. */
+    installationToken: (): Promise<string> => sign('service:events', { scopes: ['events:read'] }),
+  }
+}

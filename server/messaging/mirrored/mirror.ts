@@ -204,15 +204,19 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const { type, at, direction, status } = message
       if (!row || direction === 'internal') return
       const { match_key: _, ...before } = row
-      const after = reportedRow(before, {
+      const text = goodText(message.text)
+      // Many backends know seconds only. The same text is the message that the list already told.
+      const isSecondOfItsTime = at === row.last_message_at && previewOf(text) !== row.last_message_text
+      const reported = reportedRow(before, {
         phone,
         name: row.profile_name ?? '',
-        lastMessage: { text: goodText(message.text), type, at, direction, status },
+        lastMessage: { text, type, at, direction, status },
         unread: isUnread ? row.unread + 1 : row.unread,
         archived: isUnread ? false : row.archived === 1,
         windowClosesAt: isUnread ? windowAfter(row.window_closes_at, at) : row.window_closes_at,
         control: 'bot',
       })
+      const after = isUnread && isSecondOfItsTime ? { ...reported, unread: row.unread + 1 } : reported
       if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
       const { error, ...facts } = message
       const shown = { ...facts, ...(error ? { error: { code: error.code } } : {}) }

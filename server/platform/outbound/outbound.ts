@@ -163,3 +163,14 @@ export function createOutbound({ fetch, mayCall = isOutboundAddress }: OutboundP
     },
   }
 }
+
+/**
+ * Opens addresses whose answer has no end, such as a stream of events. The caller bounds size and time, and no redirect
+ * is followed. @throws OutboundFailure if the address may not be called
+ */
+export const createStreamOpener =
+  ({ fetch, mayCall = isOutboundAddress }: OutboundParts) =>
+  (address: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> => {
+    if (!mayCall(address)) throw new OutboundFailure('address', 'not an address that may be called')
+    return fetch(address, { headers, redirect: 'manual', signal })
+  }

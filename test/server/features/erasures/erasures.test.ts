@@ -128,6 +128,7 @@ const ofNobody = [
     'push_key',
     'upstream_event',
     'upstream_key',
+    'upstream_stream',
     'push_subscription',
     'rate_card',
     'ready_answer',
