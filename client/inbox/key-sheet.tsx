@@ -34,6 +34,7 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
         [[ctrl, 'i'], t('keys.italic')],
         [[ctrl, '.'], t('keys.note')],
         [['c'], t('keys.contact')],
+        [['a'], t('keys.assign')],
         [['e'], t('keys.archive')],
         [['u'], t('keys.unread')],
         [['Esc'], t('keys.leave')],

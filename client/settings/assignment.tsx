@@ -11,6 +11,7 @@ import { useApi, useFailureText } from '../app/use-api.ts'
 import { useTyped } from '../app/use-typed.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { SaveButton } from './save-button.tsx'
+import { orgSettingsQuery } from './settings-form.tsx'
 
 const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
 const usualMost = 20
@@ -114,13 +115,51 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   )
 }
 
-/** Settings of automatic assignment. */
+/** Whether the first reply assigns. Saved at once. */
+function OnReply() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { assignOnReply } = useAnswer(orgSettingsQuery(org.slug))
+  const [isSaving, save] = useTransition()
+  const [fault, setFault] = useState<string>()
+  const change = (isOn: boolean) =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        const answer = await api.orgSettings.changeSettings({ body: { assignOnReply: isOn } })
+        client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={assignOnReply}
+          aria-disabled={isSaving}
+          onChange={({ target }) => (isSaving ? undefined : change(target.checked))}
+        />
+        {t('assignment.onReply')}
+      </label>
+      {fault ? <Fault>{fault}</Fault> : null}
+    </>
+  )
+}
+
+/** Settings of assignment. */
 export function AssignmentSettings() {
   const { t } = useTranslation('settings')
   const org = useOrg()
   const { organization, teams } = useAnswer(rulesQuery(org.slug))
   return (
     <>
+      <OnReply />
       <p>{t('assignment.text')}</p>
       <RuleForm team={null} rule={organization} />
       {teams.map(({ id, name, rule }) => (

@@ -118,14 +118,20 @@ export interface InboxEvents {
     passed?: FlowPass
     returned?: true
   }
-  /** The assignment changed. `released`: the previous assignee left the organization. @see Assignment */
+  /**
+   * The assignment changed. `released`: the previous assignee left the organization. `byReply`: the first reply assigned
+   * it. @see Assignment
+   */
   'conversation.assigned': OfConversation & {
     name: string
     from: Assignment
     to: Assignment
     by: EventActor
     released?: true
+    byReply?: true
   }
+  /** Another member than the assignee replied. The assignment stays. */
+  'conversation.helped': OfConversation & { assigneeId: string; by: EventActor }
   /** A member opened a chat, writes in it (repeated while it lasts), or left. */
   'conversation.presence': OfConversation & { person: Present; isGone: boolean }
   /**

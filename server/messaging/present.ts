@@ -68,9 +68,6 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
   ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
   control: shownControl(row.control),
   assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
-  ...(row.taken_by === null || row.taker_name === null || row.control !== 'human'
-    ? {}
-    : { takenBy: { id: row.taken_by, name: row.taker_name } }),
   ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
   ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),

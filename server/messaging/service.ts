@@ -67,6 +67,7 @@ export interface InboxParts {
   clock: Clock
   ids: (at?: number) => string
   takeKept?: SendParts['takeKept']
+  assignsOnReply?: SendParts['assignsOnReply']
   writes: Pick<Writes, 'run'>
   outbox: SendParts['outbox'] & {
     enqueueReads(write: OrgWrite, rows: readonly Receipt[]): Promise<void>

@@ -158,8 +158,6 @@ export interface ConversationTable {
   kind: Generated<'cloud' | 'sandbox'>
   control: Control
   assignee_id: string | null
-  /** The member who answers it while it is unassigned. Valid while `control` is `human`. */
-  taken_by: Generated<string | null>
   team_id: ColumnType<string | null, string | null | undefined>
   archived: number
   unread: number

@@ -4,6 +4,7 @@ import { Nullable } from '#shared/kernel/list.ts'
 const activityKinds = [
   'assigned',
   'unassigned',
+  'helped',
   'takenOver',
   'givenBack',
   'handedOver',
@@ -26,7 +27,7 @@ export const Named = Type.Object({ id: Type.String(), name: Nullable(Type.String
 
 /**
  * What was done to a conversation or its contact, and by whom, with the names of that time. `assignee` or `team`: whom
- * it was assigned to or taken from; `tag`: the tag.
+ * it was assigned to or taken from; of `helped`, whom it stays assigned to; `tag`: the tag.
  */
 export const Activity = Type.Object({
   kind: Type.Enum(activityKinds),
@@ -36,6 +37,7 @@ export const Activity = Type.Object({
     name: Nullable(Type.String()),
   }),
   assignee: Type.Optional(Named),
+  byReply: Type.Optional(Type.Literal(true, { description: 'The first reply assigned it.' })),
   team: Type.Optional(Named),
   tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
 })

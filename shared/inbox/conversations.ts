@@ -56,12 +56,6 @@ export const Conversation = Type.Object({
   ),
   control: Control,
   assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
-  takenBy: Type.Optional(
-    Type.Object(
-      { id: Type.String(), name: Type.String() },
-      { description: 'The person who answers it although it is assigned to nobody.' },
-    ),
-  ),
   team: Type.Optional(
     Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose it is; absent: no team’s.' }),
   ),

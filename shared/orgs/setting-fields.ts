@@ -99,6 +99,14 @@ export const orgSettingFields = {
     access: 'org:update',
     form: { card: 'details', input: 'integer', maxLength: 5 },
   },
+  assignOnReply: {
+    column: 'assign_on_reply',
+    schema: Type.Boolean({
+      description: 'Whether the first reply of a member assigns an unassigned conversation to them.',
+    }),
+    default: true,
+    access: 'org:update',
+  },
   filesLimitBytes: {
     column: 'files_limit_bytes',
     schema: Type.Integer({

@@ -28,22 +28,22 @@ test('a conversation shows who handles it; a member takes it over, gives it back
   await page.setViewportSize({ width: 1440, height: 900 })
   await lucia.says('¿Están?')
   await openInbox(page, lucia.phone)
-  const bar = page.getByRole('complementary', { name: 'Quién atiende' })
+  const bar = page.getByRole('complementary', { name: 'Quién responde' })
   await expect(bar).toContainText('Espera a una persona')
   await expectAccessible(page)
   await picture(page, 'waits')
-  await bar.getByRole('button', { name: 'Tomar' }).press('Enter')
-  await expect(page.getByText('Ahora la tenés vos')).toBeVisible()
+  await bar.getByRole('button', { name: 'Asignarme' }).press('Enter')
+  await expect(page.locator('.toasts').getByText('Asignada a vos')).toBeVisible()
   await expect(bar).toHaveCount(0)
 
   const theme = page.locator('html')
   await expect(theme).toHaveAttribute('data-theme', 'system')
-  await page.getByRole('button', { name: 'Asignar la conversación' }).click()
+  await page.getByRole('button', { name: 'Asignada a Vos' }).click()
   await page.getByRole('option', { name: 'Devolver al bot' }).click()
   await expect(page.getByText('El bot puede seguir')).toBeVisible()
   await expect(theme, 'a menu leaves the page its theme').toHaveAttribute('data-theme', 'system')
   await lucia.says('hola')
-  await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
+  await expect(bar).toContainText('Responde el bot: Bienvenida')
   await expect(page.locator('.said').filter({ hasText: '¿Cómo te llamás?' })).toContainText('Bot · Bienvenida')
   await expectAccessible(page)
   await picture(page, 'attends')
@@ -67,7 +67,7 @@ test('a conversation shows who handles it; a member takes it over, gives it back
   await picture(page, 'start-flow')
   await dialog.getByRole('combobox').press('Enter')
   await expect(page.getByText('Empezó Bienvenida', { exact: true })).toBeVisible()
-  await expect(bar).toContainText('El bot está atendiendo: Bienvenida')
+  await expect(bar).toContainText('Responde el bot: Bienvenida')
 })
 
 test('if two take the same conversation at once one gets it and the other learns who', { tag: '@nightly' }, async ({
@@ -82,7 +82,7 @@ test('if two take the same conversation at once one gets it and the other learns
   const marta = await another(await org.colleague('Marta Ríos'))
   await openInbox(page, lucia.phone)
   await openInbox(marta, lucia.phone)
-  const bar = (of: typeof page) => of.getByRole('complementary', { name: 'Quién atiende' })
+  const bar = (of: typeof page) => of.getByRole('complementary', { name: 'Quién responde' })
   complaints.announce(/^409 POST .*\/control$/)
   // The first request is held until the second one has been answered.
   let letGo: () => void = () => undefined
@@ -93,22 +93,26 @@ test('if two take the same conversation at once one gets it and the other learns
     await isTaken
     await route.continue()
   })
-  await bar(page).getByRole('button', { name: 'Tomar' }).click()
-  await bar(marta).getByRole('button', { name: 'Tomar' }).click()
-  await expect(marta.getByText('Ahora la tenés vos')).toBeVisible()
+  await bar(page).getByRole('button', { name: 'Asignarme' }).click()
+  await bar(marta).getByRole('button', { name: 'Asignarme' }).click()
+  await expect(marta.locator('.toasts').getByText('Asignada a vos')).toBeVisible()
   letGo()
   await expect(page.getByText('Marta Ríos ya tiene esta conversación.')).toBeVisible()
   for (const each of [page, marta]) {
     await expect(bar(each)).toHaveCount(0)
-    await expect(each.locator('.pane-head')).toContainText('lo atiende Marta Ríos')
   }
-  await expect(page.getByText('Ahora la tenés vos')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Asignada a Marta Ríos' })).toContainText('Marta Ríos')
+  await expect(marta.getByRole('button', { name: 'Asignada a Vos' })).toContainText('Vos')
+  await expect(page.locator('.toasts').getByText('Asignada a vos')).toHaveCount(0)
   await picture(page, 'taken-meanwhile')
 })
 
-test('the member who answers an unassigned conversation is named in row and header, on every open page', {
-  tag: '@nightly',
-}, async ({ page, org, another, openInbox }) => {
+test('the first reply assigns a conversation: row, head and thread say so on every open page', async ({
+  page,
+  org,
+  another,
+  openInbox,
+}) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('¿Están?')
   const marta = await another(await org.colleague('Marta Ríos'))
@@ -119,15 +123,21 @@ test('the member who answers an unassigned conversation is named in row and head
   await expect(rowOf(page)).toContainText('Necesita persona')
   await marta.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('¡Sí! Decime.')
   await marta.keyboard.press('Enter')
-  await expect(rowOf(page)).toContainText('Atiende Marta Ríos')
-  await expect(rowOf(marta)).toContainText('Atendés vos')
-  for (const each of [page, marta])
-    await expect(each.locator('.pane-head')).toContainText('Marta Ríos lo atiende, sin asignar')
+  await expect(rowOf(page)).toContainText('Marta Ríos')
+  await expect(rowOf(marta)).toContainText('Vos')
+  await expect(page.getByRole('button', { name: 'Asignada a Marta Ríos' })).toBeVisible()
+  await expect(marta.getByRole('button', { name: 'Asignada a Vos' })).toBeVisible()
+  await expect(marta.getByText('Asignada a vos, que respondiste primero')).toBeVisible()
+  await expect(marta.getByRole('button', { name: /^Mías/ })).toContainText('1')
+  await page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('Te reservé uno.')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('También respondiste vos. Sigue asignada a Marta Ríos')).toBeVisible()
+  await expect(marta.getByText('también respondió. Sigue asignada a vos')).toBeVisible()
   await expectAccessible(page)
-  await picture(page, 'taken-by')
+  await picture(page, 'first-reply')
   await page.setViewportSize({ width: 800, height: 900 })
   await expectNoSidewaysScroll(page)
-  await picture(page, 'taken-by-800')
+  await picture(page, 'first-reply-800')
   const field = page.getByPlaceholder('Buscar en chats')
   await expect(field).toBeVisible()
   const hint = await field.evaluate(input => {

@@ -68,7 +68,7 @@ test('a setting typed and saved with Enter before the scripts arrive is saved', 
 
 test('of two options chosen before the scripts arrive, the last one counts', async ({ page, org }) => {
   const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
-  const card = page.getByRole('region', { name: 'Asignación automática' })
+  const card = page.getByRole('region', { name: 'Asignación' })
   await card.getByLabel('A quién va').selectOption({ index: 1 })
   await card.getByLabel('A quién va').selectOption('Por turno')
   letGo()

@@ -169,7 +169,7 @@ test('archived conversations leave the list and return; a conversation can be ma
   await page.getByRole('button', { name: 'Marcar como no leído' }).click()
   await expect(row.getByLabel('1 mensaje sin leer')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Asignar la conversación' }).click()
+  await page.locator('.assignee-button', { hasText: 'Sin asignar' }).click()
   const people = page.getByRole('combobox', { name: 'Buscar una persona o un equipo' })
   await expect(people).toBeFocused()
   await people.fill('asignarme')
@@ -177,7 +177,7 @@ test('archived conversations leave the list and return; a conversation can be ma
   await people.press('Enter')
   await expect(people).toHaveCount(0)
   await expect(row).toContainText('Vos')
-  await expect(page.getByRole('button', { name: 'Asignar la conversación' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Asignada a Vos' })).toBeFocused()
 
   await page.getByRole('button', { name: 'Archivar' }).click()
   await page.getByRole('button', { name: 'Deshacer' }).click()

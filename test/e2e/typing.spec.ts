@@ -24,7 +24,7 @@ test('text typed after an action goes into the next answer, and no letter trigge
     await field(page).fill('')
   }
 
-  await page.getByRole('button', { name: 'Tomar' }).click()
+  await page.getByRole('button', { name: 'Asignarme' }).click()
   await typesOn('after taking over')
 
   const chooser = page.waitForEvent('filechooser')

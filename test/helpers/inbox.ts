@@ -88,7 +88,7 @@ export const noActions = {
 }
 
 /** `on`: a second organization beside the first one. */
-export async function anInbox(on?: AnInbox): Promise<AnInbox> {
+export async function anInbox(on?: AnInbox, more: Pick<InboxParts, 'assignsOnReply'> = {}): Promise<AnInbox> {
   const databases = on?.databases ?? (await freshDatabases())
   const clock = on?.clock ?? handClock()
   const ana = await aMember({ databases })
@@ -123,6 +123,7 @@ export async function anInbox(on?: AnInbox): Promise<AnInbox> {
     woken += 1
   }
   const parts: InboxParts = {
+    ...more,
     databases,
     clock,
     ids: newId,

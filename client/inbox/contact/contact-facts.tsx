@@ -5,7 +5,7 @@ import { useParams } from 'react-router'
 import { nameOfNumber } from '#client/app/number-name.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
-import { ownerWord } from '#client/inbox/list/row-html.ts'
+import { assigneeWord } from '#client/inbox/list/row-html.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -40,14 +40,15 @@ export const ContactFacts = ({ conversation, canReply }: ContactFactsProps) => {
   const client = useQueryClient()
   const waba = useKnownAnswer(queryFor(org, 'numbers.getWaba', {}))
   const [isAsking, setIsAsking] = useState(false)
-  const { team, ...ofPerson } = conversation
+  const { team, assignee, control } = conversation
   const { number, windowClosesAt, optOut, lastMessage } = conversation
   const isOpen = windowClosesAt !== null && Date.parse(windowClosesAt) > now
   const marketing = t(optOut ? 'optOut.chip' : 'contact.accepts')
   return (
     <div className="contact-part">
       <dl className="contact-facts">
-        <Fact name={t('contact.attends')}>{ownerWord(ofPerson, { t, userId })}</Fact>
+        <Fact name={t('contact.assignee')}>{assigneeWord(assignee, { t, userId })}</Fact>
+        <Fact name={t('contact.control')}>{t(`control.${control}`)}</Fact>
         {team ? <Fact name={t('contact.team')}>{team.name}</Fact> : null}
         <Fact name={t('contact.window')}>
           {isOpen

@@ -52,32 +52,32 @@ const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t
   return html`<span class="row-last${failed && ' row-failed'}">${failed ? html`<span class="ticks ticks-failed">${iconHtml('warn')}</span>` : ticksHtml(t, direction, status)}${icon && iconHtml(icon)}<span class="cut" dir="auto">${failed ? shortReason(error, t) : previewOf(t, lastMessage)}</span></span>`
 }
 
-/** A short word for who has it: the bot, nobody while a person is needed, or a member. */
-export const ownerWord = (
-  {
-    control,
-    assignee,
-    takenBy,
-    team,
-    group,
-  }: Pick<Conversation, 'control' | 'assignee' | 'takenBy' | 'team' | 'group'>,
+/** The assignee of a conversation in a word. */
+export const assigneeWord = (
+  assignee: { readonly id: string; readonly name: string } | null,
+  { t, userId }: Pick<RowReader, 't' | 'userId'>,
+): string => {
+  if (!assignee) return t('row.nobody')
+  return assignee.id === userId ? t('row.you') : assignee.name
+}
+
+/** A short word for the row: a person is needed, a bot answers, or whose it is. */
+const ownerWord = (
+  { control, assignee, team, group }: Pick<Conversation, 'control' | 'assignee' | 'team' | 'group'>,
   { t, userId }: Pick<RowReader, 't' | 'userId'>,
 ): string => {
   if (control === 'needsHuman') return t('control.needsHuman')
   if (control === 'bot' && !group) return t('control.bot')
   if (control === 'metaAgent') return t('control.metaAgent')
-  if (takenBy) return takenBy.id === userId ? t('row.onItYou') : t('row.onIt', { name: takenBy.name })
-  const owner = assignee ?? team
-  if (!owner) return t('row.nobody')
-  return owner.id === userId ? t('row.you') : owner.name
+  return assigneeWord(assignee ?? team ?? null, { t, userId })
 }
 
-const ownerHtml = ({ control, assignee, takenBy, team, group }: Conversation, word: string): Html => {
+const ownerHtml = ({ control, assignee, team, group }: Conversation, word: string): Html => {
   if (control === 'needsHuman')
     return html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span></span>`
   if ((control === 'bot' && !group) || control === 'metaAgent')
     return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
-  const owner = assignee ?? takenBy ?? team
+  const owner = assignee ?? team
   if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
   return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>`
 }

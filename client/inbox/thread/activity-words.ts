@@ -21,12 +21,17 @@ const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
 
 /** The text of an activity line in the reader's language. `userId` is the reader's. */
 export const activityText = (activity: Activity, userId: string, t: InboxT): string => {
-  const { kind, by, assignee, team, tag } = activity
+  const { kind, by, assignee, byReply, team, tag } = activity
   const doer = doerOf(activity, userId, t)
   if (kind === 'assigned' || kind === 'unassigned') {
     if (team) return t(`activity.${kind}Team`, { team: team.name ?? t('activity.formerTeam'), by: doer })
     const to = assignee?.id === userId ? t('activity.you') : (assignee?.name ?? t('activity.someone'))
+    if (byReply) return assignee?.id === userId ? t('activity.firstReplyYou') : t('activity.firstReply', { to })
     return assignee?.id === by.id ? t(`activity.${kind}Self`, { to }) : t(`activity.${kind}`, { to, by: doer })
+  }
+  if (kind === 'helped') {
+    const to = assignee?.id === userId ? t('activity.you') : (assignee?.name ?? t('activity.someone'))
+    return by.id === userId ? t('activity.helpedYou', { to }) : t('activity.helped', { by: doer, to })
   }
   if (by.kind === 'customer') {
     if (kind === 'unarchived') return t('activity.cameBack')

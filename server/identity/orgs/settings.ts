@@ -61,6 +61,8 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
   /** Minutes of business hours within which a first response is promised; null: none is. Inside a transaction, pass its `db`. */
   promiseMinutesOf(orgId: string, db?: Db): Promise<number | null>
+  /** Whether the first reply of a member assigns an unassigned conversation. Inside a transaction, pass its `db`. */
+  assignsOnReply(orgId: string, db?: Db): Promise<boolean>
   /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>
   /** The country code that is added to numbers typed without one, such as `54`. */
@@ -156,6 +158,9 @@ export function createOrgSettings(parts: {
     },
     async promiseMinutesOf(orgId, db = databases.read) {
       return (await settingsOf(db, orgId)).promiseMinutes
+    },
+    async assignsOnReply(orgId, db = databases.read) {
+      return (await settingsOf(db, orgId)).assignOnReply
     },
     async variablesOf(orgId, db = databases.read) {
       const org = await findNamedSettings(db, orgId)

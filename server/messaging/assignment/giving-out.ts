@@ -9,7 +9,6 @@ import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.
 import { assignMany } from '../people/assigning.ts'
 import { setAssignment } from '../people/assignment-store.ts'
 import { decideControl } from '../people/control.ts'
-import { noTaker } from '../people/taker.ts'
 import { nameOf, placeOf, presentConversation } from '../present.ts'
 import { type Candidate, choose } from './choosing.ts'
 import {
@@ -139,7 +138,6 @@ export async function giveUnsaved(
     const { userId, name } = chosen.get(row.id) as Candidate
     row.assignee_id = userId
     row.assignee_name = name
-    Object.assign(row, noTaker)
     row.control = decideControl({ control: row.control, assigneeId: userId }, { kind: 'taken' })
   }
   return {
@@ -149,7 +147,7 @@ export async function giveUnsaved(
           write.db,
           write.orgId,
           some.map(({ id }) => id),
-          { assignee_id: userId, taken_by: null, control: 'human' },
+          { assignee_id: userId, control: 'human' },
         )
     },
     tell() {

@@ -38,7 +38,6 @@ export const newConversation = (facts: {
   kind: facts.number.kind,
   control: 'none',
   assignee_id: null,
-  taken_by: null,
   team_id: null,
   // A blocked contact stays out of the list on every number.
   archived: facts.contact.blockedAt === null ? 0 : 1,
@@ -67,7 +66,6 @@ export const newConversation = (facts: {
   is_group: Number(facts.contact.isGroup),
   blocked_at: facts.contact.blockedAt,
   assignee_name: null,
-  taker_name: null,
   team_name: null,
   own_phone: facts.number.shownPhone,
   answer_due_at: null,

@@ -22,6 +22,7 @@ export const conversations = defineFeature({
           },
           translator: i18n.translator,
           callingCodeOf: orgId => orgSettings.callingCodeOf(orgId),
+          assignsOnReply: orgSettings.assignsOnReply,
           timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
         }),
       },

@@ -11,7 +11,6 @@ export interface Flags {
   readonly archived?: number
   readonly unread?: number
   readonly control?: Control
-  readonly taken_by?: null
   readonly control_before_archive?: Control | null
 }
 

@@ -21,8 +21,6 @@ export interface ListRow extends Selectable<ConversationTable> {
   /** Null: not blocked. */
   blocked_at: string | null
   assignee_name: string | null
-  /** The member who answers although it is unassigned. Null: it is assigned, or that person is no member any more. */
-  taker_name: string | null
   team_name: string | null
   /** Our number, if the organization has several. */
   own_phone: string | null
@@ -42,7 +40,6 @@ const shownColumns = [
   'conversation.connection_id',
   'conversation.control',
   'conversation.assignee_id',
-  'conversation.taken_by',
   'conversation.team_id',
   'conversation.archived',
   'conversation.unread',
@@ -100,12 +97,6 @@ export const selectShown = (db: Db) =>
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
     .select(shownColumns)
     .select([
-      // Also of an archived one: after unarchiving, it belongs to the same member.
-      sql<string | null>`case when conversation.control in ('human', 'none') and conversation.assignee_id is null
-          and conversation.taken_by is not null
-        then (select taker.name from member join ${sql.table('user')} as taker on taker.id = member.${sql.ref('userId')}
-          where member.${sql.ref('organizationId')} = conversation.org_id
-            and member.${sql.ref('userId')} = conversation.taken_by) end`.as('taker_name'),
       sql<string | null>`case when conversation.last_message_status = 'failed'
         then (select error_code from message where message.seq = conversation.last_message_seq) end`.as(
         'last_message_error',

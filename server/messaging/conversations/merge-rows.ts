@@ -20,10 +20,8 @@ const isLater = (a: ConversationTable, b: ConversationTable): boolean => {
 export const mergeRows = (into: ConversationTable, from: ConversationTable): Partial<ConversationTable> => {
   const last = isLater(from, into) ? from : into
   const windowClosesAt = later(into.window_closes_at, from.window_closes_at)
-  const control = moreUrgent(into.control, from.control)
   return {
-    control,
-    taken_by: (control === into.control ? into : from).taken_by,
+    control: moreUrgent(into.control, from.control),
     assignee_id: into.assignee_id ?? from.assignee_id,
     team_id: into.team_id ?? from.team_id,
     archived: into.archived && from.archived,

@@ -16,7 +16,6 @@ export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
           kind: row.kind,
           control: row.control,
           assignee_id: row.assignee_id,
-          taken_by: row.taken_by,
           team_id: row.team_id,
           archived: row.archived,
           unread: row.unread,
@@ -36,7 +35,6 @@ export const saveConversations = bulkWrite<ListRow, { orgId: string }, never>(
       .onConflict(conflict =>
         conflict.column('id').doUpdateSet(eb => ({
           control: eb.ref('excluded.control'),
-          taken_by: eb.ref('excluded.taken_by'),
           archived: eb.ref('excluded.archived'),
           unread: eb.ref('excluded.unread'),
           window_closes_at: eb.ref('excluded.window_closes_at'),

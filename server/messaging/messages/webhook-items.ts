@@ -15,7 +15,6 @@ import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
 import { type Asked, type BotAnswers, type Bots, decideControl } from '../people/control.ts'
-import { assignTaker } from '../people/taker.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
 import type { Posted } from './draft.ts'
 import { isNotice } from './draft.ts'
@@ -112,7 +111,6 @@ const applyHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handove
   const kind = item.to === 'people' ? 'agentLeft' : 'agentAnswers'
   row.control = decideControl({ control: before, assigneeId: row.assignee_id }, { kind })
   row.archived = 0
-  assignTaker(row, undefined)
   return row.control === 'needsHuman' && before !== 'needsHuman'
 }
 
@@ -130,14 +128,10 @@ const applyInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numb
   if (row.blocked_at !== null && item.kind === 'message') return false
   row.archived = 0
   const held = { control: row.control, assigneeId: row.assignee_id }
-  if (item.standby && !isAnsweredSince) {
-    row.control = decideControl(held, { kind: 'agentAnswers' })
-    assignTaker(row, undefined)
-  }
+  if (item.standby && !isAnsweredSince) row.control = decideControl(held, { kind: 'agentAnswers' })
   if (item.kind === 'echo') {
     if (item.standby) return false
     row.control = decideControl(held, { kind: 'phoneWrote' })
-    assignTaker(row, undefined)
     return false
   }
   row.unread += 1

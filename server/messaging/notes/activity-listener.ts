@@ -51,9 +51,10 @@ const isSaidByMessage = (event: ActivityEvent, sent: ReadonlyMap<string, Written
   sent.has(event.data.conversationId)
 
 const idsOf = (events: readonly ActivityEvent[], of: 'userId' | 'teamId'): string[] =>
-  events.flatMap(event =>
-    event.type === 'conversation.assigned' ? [event.data.from[of], event.data.to[of]].filter(id => id !== null) : [],
-  )
+  events.flatMap(({ type, data }) => {
+    if (type === 'conversation.helped') return of === 'userId' ? [data.assigneeId] : []
+    return type === 'conversation.assigned' ? [data.from[of], data.to[of]].filter(id => id !== null) : []
+  })
 
 const messageOf = (conversationId: string, activity: Activity, at: Date, ids: ActivityParts['ids']): NewMessage => ({
   id: ids(at.getTime()),

@@ -1,4 +1,4 @@
-import type { Assignment, OfConversation } from '#server/messaging/events.ts'
+import type { OfConversation } from '#server/messaging/events.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
@@ -6,6 +6,7 @@ import type { Activity, ActivityKind } from '#shared/inbox/activity.ts'
 /** Events that get an activity line. */
 export const activityEvents = [
   'conversation.assigned',
+  'conversation.helped',
   'conversation.controlChanged',
   'conversation.archived',
   'conversation.unarchived',
@@ -37,11 +38,19 @@ export interface Line {
 const named = (id: string, names: ReadonlyMap<string, string>) => ({ id, name: names.get(id) ?? null })
 
 /** One line for the person and one for the team, if they changed. */
-const assignments = (from: Assignment, to: Assignment, by: EventActor, names: NamesById): Activity[] => {
+const assignments = (
+  { from, to, by, byReply }: EventOf<'conversation.assigned'>['data'],
+  names: NamesById,
+): Activity[] => {
   const lines: Activity[] = []
   const person = to.userId ?? from.userId
   if (to.userId !== from.userId && person !== null)
-    lines.push({ kind: to.userId ? 'assigned' : 'unassigned', by, assignee: named(person, names.people) })
+    lines.push({
+      kind: to.userId ? 'assigned' : 'unassigned',
+      by,
+      assignee: named(person, names.people),
+      ...(byReply ? { byReply } : {}),
+    })
   const team = to.teamId ?? from.teamId
   if (to.teamId !== from.teamId && team !== null)
     lines.push({ kind: to.teamId ? 'assigned' : 'unassigned', by, team: named(team, names.teams) })
@@ -88,7 +97,9 @@ export function linesOf(events: readonly ActivityEvent[], by: EventActor, names:
   const activitiesOf = (event: ActivityEvent): Activity[] => {
     switch (event.type) {
       case 'conversation.assigned':
-        return assignments(event.data.from, event.data.to, event.data.by, names)
+        return assignments(event.data, names)
+      case 'conversation.helped':
+        return [{ kind: 'helped', by: event.data.by, assignee: named(event.data.assigneeId, names.people) }]
       case 'conversation.controlChanged': {
         const isSettled = event.data.returned || settled.has(event.data.conversationId)
         const kind = isSettled ? undefined : controlActivity(event.data)

@@ -6,7 +6,6 @@ import { inboxErrors } from '../errors.ts'
 import { nameOf, placeOf } from '../present.ts'
 import { findAssignee, findTeamName, setAssignment } from './assignment-store.ts'
 import { decideControl } from './control.ts'
-import { noTaker } from './taker.ts'
 
 /** Absent: unchanged. Null: unassigned. */
 export interface AssignmentChange {
@@ -64,7 +63,6 @@ export async function assignMany(
     alike.set(control, [...(alike.get(control) ?? []), row.id])
     return {
       ...row,
-      ...(userId === undefined ? {} : noTaker),
       ...(isOther ? { assignee_id: person.id, assignee_name: person.name } : {}),
       ...(isOtherTeam ? { team_id: team.id, team_name: team.name } : {}),
       control,
@@ -72,7 +70,7 @@ export async function assignMany(
   })
   for (const [control, ids] of alike)
     await setAssignment(db, orgId, ids, {
-      ...(userId === undefined ? {} : { assignee_id: person.id, taken_by: null }),
+      ...(userId === undefined ? {} : { assignee_id: person.id }),
       ...(teamId === undefined ? {} : { team_id: team.id }),
       control,
     })

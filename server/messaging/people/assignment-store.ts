@@ -60,7 +60,7 @@ export async function unassign(
   if (!ids.length) return
   await db
     .updateTable('conversation')
-    .set(kind === 'person' ? { assignee_id: null, taken_by: null } : { team_id: null })
+    .set(kind === 'person' ? { assignee_id: null } : { team_id: null })
     .where(belongsTo('conversation.org_id', orgId))
     .where('id', 'in', ids)
     .execute()
@@ -73,7 +73,6 @@ export async function setAssignment(
   ids: readonly string[],
   values: Pick<ConversationTable, 'control'> & {
     assignee_id?: string | null
-    taken_by?: null
     team_id?: string | null
   },
 ): Promise<void> {

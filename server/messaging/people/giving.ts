@@ -5,15 +5,14 @@ import { inboxErrors } from '../errors.ts'
 import { placeOf } from '../present.ts'
 import { assign } from './assigning.ts'
 import { type ControlCause, decideControl } from './control.ts'
-import { noTaker } from './taker.ts'
 
 const turn = async (write: OrgWrite, row: ListRow, cause: ControlCause['kind'] & ('taken' | 'released')) => {
   const { db, orgId, by, emit } = write
   const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: cause })
   if (control === row.control) return row
-  await setFlags(db, orgId, [row.id], { control, taken_by: null })
+  await setFlags(db, orgId, [row.id], { control })
   emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: row.control, to: control, by } })
-  return { ...row, control, ...noTaker }
+  return { ...row, control }
 }
 
 /**

@@ -16,6 +16,7 @@ export const scheduledMessages = defineFeature({
           templates: templateSending,
           translator: i18n.translator,
           findCurrentRights: auth.findCurrentRights,
+          assignsOnReply: orgSettings.assignsOnReply,
           orgVariablesOf: orgSettings.variablesOf,
         }),
       },

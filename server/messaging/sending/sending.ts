@@ -34,7 +34,7 @@ import {
 } from '../messages/message-store.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { decideControl } from '../people/control.ts'
-import { assignTaker } from '../people/taker.ts'
+import { applyReply } from '../people/replying.ts'
 import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
 import { beginConversation } from './first-message.ts'
 import {
@@ -53,6 +53,8 @@ export interface SendParts extends DirectoryParts {
   outbox: Pick<Outbox, 'enqueueMessage' | 'cancelMessage' | 'findWaiting'>
   files: Pick<ReceivedFiles, 'take'>
   actions: ActionSending
+  /** Whether the first reply of a member assigns an unassigned conversation. Absent: it does. */
+  assignsOnReply?(orgId: string, db: Db): Promise<boolean>
   templates: {
     /** @throws when the template cannot be sent, and InvalidInput naming each value that does not fit. */
     prepare(db: Db, orgId: string, asked: AskedTemplate, leavesAtMs: number): Promise<ReadyTemplate>
@@ -103,13 +105,11 @@ export const presentOne = async (
 const applySent = (
   row: ListRow,
   { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
-  sender: SendingCaller,
 ): { from: Control; wasArchived: boolean } => {
   const before = { from: row.control, wasArchived: row.archived === 1 }
   const held = { control: row.control, assigneeId: row.assignee_id }
   // A template that a program sends does not change who controls the chat.
   if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
-  if (isPerson) assignTaker(row, sender.kind === 'person' ? { id: sender.userId, name: sender.name } : undefined)
   row.archived = 0
   return before
 }
@@ -196,12 +196,15 @@ export async function sendMessage(
     clientKey: body.clientKey ?? null,
     sent,
   })
+  const replier = isPerson && member.kind === 'person' ? { id: member.userId, name: member.name } : undefined
+  const reply = await applyReply(write, row, replier, parts)
   const [inserted] = await insertMessages(db, [message], { orgId })
   if (!inserted) throw new Error('A new message was not stored')
   if (file) await parts.files.take(write, file.received, { messageId: message.id, mime: file.mime, name: file.name })
   setLastMessage(row, { ...message, seq: inserted.seq })
-  const { from, wasArchived } = applySent(row, { isPerson, isTemplate: sent.type === 'template' }, member)
+  const { from, wasArchived } = applySent(row, { isPerson, isTemplate: sent.type === 'template' })
   await saveConversations(db, [row], { orgId })
+  await reply.save()
   const lane = isPerson ? 'person' : 'bot'
   const { id: conversationId, connection_id: connectionId } = row
   const fileId = file?.received.id
@@ -218,6 +221,7 @@ export async function sendMessage(
   const place = placeOf(row)
   write.emit({ type: 'message.sent', data: { ...place, message: facts, conversation, by, past: false } })
   if (wasArchived) write.emit({ type: 'conversation.unarchived', data: { ...place, by } })
+  reply.tell()
   if (from !== row.control)
     write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
   return withFailureText(facts, failureText)

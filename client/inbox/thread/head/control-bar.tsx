@@ -68,7 +68,7 @@ export const ControlBar = ({ org, conversation, canReply, onTake, onPause, t }: 
             </button>
           ) : null}
           <button type="button" className="button" aria-disabled={isBusy} onClick={run(onTake)}>
-            {t('control.take')}
+            {t('assign.me')}
           </button>
         </>
       ) : null}

@@ -14,6 +14,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { AssigneeButton } from './assignee-button.tsx'
 import { ThreadTop } from './thread-top.tsx'
 import { useChatActions } from './use-chat-actions.ts'
 
@@ -132,18 +133,14 @@ const Head = ({
         <ChatMute org={org} conversationId={conversation.id} />
         {canReply ? (
           <>
-            <button
+            <AssigneeButton
               ref={assignButton}
-              type="button"
-              className="icon-button"
-              aria-label={t('assign.label')}
-              aria-haspopup="dialog"
-              aria-expanded={isAssigning}
-              title={t('assign.label')}
+              conversation={conversation}
+              userId={userId}
+              isOpen={isAssigning}
+              t={t}
               onClick={() => setIsAssigning(true)}
-            >
-              <Icon name="person" />
-            </button>
+            />
             {isAssigning && assignButton.current ? (
               <AssignMenu
                 org={org}

@@ -63,8 +63,6 @@ export const ThreadTop = ({
       : t('thread.onNumber', { number: nameOfNumber(waba?.numbers ?? [], conversation.number) }),
     conversation.displayPhone ||
       (conversation.username ? `@${conversation.username}` : t(conversation.group ? 'row.group' : 'thread.noNumber')),
-    conversation.assignee ? t('thread.attendedBy', { name: conversation.assignee.name }) : null,
-    conversation.takenBy ? t('thread.takenBy', { name: conversation.takenBy.name }) : null,
     conversation.team ? t('thread.ofTeam', { name: conversation.team.name }) : null,
   ]
   return (

@@ -48,7 +48,6 @@ const lastColumns = [
 const rowColumns = [
   'control',
   'assignee_id',
-  'taken_by',
   'team_id',
   'archived',
   'window_closes_at',

@@ -19,7 +19,7 @@ import type { Member } from '#server/platform/http/actor.ts'
  * | cafe | Luis, 3 | 3, and 2 from "Dale" to the next message of Luis | answered |
  * | tomas | Martina, 2 | 2 | waits since the sticker |
  * | julia | | | waits, 3 hours |
- * | bruno | | | waits, because Martina's answer failed |
+ * | bruno | | | waits, because Martina's answer failed; it is hers |
  * | anuncio | | | waits, 9 minutes |
  * | marta | | | waits, 8 minutes |
  * | lucia | Luis, 1 | 1 and 1 | answered |
@@ -90,9 +90,9 @@ t.test("the bakery's figures are those counted by hand", async t => {
       days: 12,
       members: {
         'Ana Ferrari': [2, 2, 1],
-        'Martina Sosa': [2, 2, 2],
+        'Martina Sosa': [3, 2, 2],
         'Luis Ferrari': [2, 2, 1],
-        nobody: [6, 0, null],
+        nobody: [5, 0, null],
       },
       tags: {
         Reclamo: [2, 1, 2],

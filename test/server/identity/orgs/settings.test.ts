@@ -55,6 +55,7 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     country: defaultCountry,
     filesLimitBytes: null,
     promiseMinutes: 15,
+    assignOnReply: true,
     website: null,
   }
   t.same((await call('GET', 'settings')).body, defaults)
@@ -66,6 +67,7 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     country: 'UY',
     filesLimitBytes: null,
     promiseMinutes: 15,
+    assignOnReply: true,
     website: null,
   }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)

@@ -52,7 +52,7 @@ t.test('an assignment is one activity line each for member and team, placed by i
   ])
 })
 
-t.test('a first answer adds a line naming who took over, just above it; the next adds none', async t => {
+t.test('a first answer adds a line naming whom it assigned, just above it; the next adds none', async t => {
   const { inbox, ana, thread, connect } = await aStage()
   await connect()
   const send = (message: string) => inbox.sendMessage(ana.member, { body: { numberTel: phone, message } })
@@ -60,7 +60,7 @@ t.test('a first answer adds a line naming who took over, just above it; the next
   await send('¿Qué necesitás?')
   t.match(await thread(), [
     { type: 'text' },
-    { kind: 'takenOver', by: { name: ana.user.name } },
+    { kind: 'assigned', byReply: true, by: { name: ana.user.name } },
     { text: 'Buenas' },
     { text: '¿Qué necesitás?' },
   ])

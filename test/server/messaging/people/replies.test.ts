@@ -34,10 +34,11 @@ t.test('the member who wrote last is notified of the answer, once per batch with
   t.equal(room.notices.length, 1)
 })
 
-t.test('the last of us who wrote is notified, and a former member is not', async t => {
+t.test('where nobody is assigned, the last of us who wrote is notified, and a former member is not', async t => {
   const room = await answered()
   const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
   await room.inbox.sendMessage(beto.member, { body: { message: 'Sigo yo', numberTel } })
+  await room.databases.write.updateTable('conversation').set({ assignee_id: null }).execute()
   await room.apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
   t.same(
     room.notices.flatMap(one => one.userIds),
@@ -71,47 +72,60 @@ t.test('an answer to the phone’s message, and an old one, notify nobody', asyn
   t.same(later.notices, [], 'an hour after an outage')
 })
 
-t.test('the row of an unassigned conversation names who answers it, until it is assigned or others answer', async t => {
+const lineKinds = async (room: AnInbox) =>
+  (await room.inbox.listMessages(room.ana.member, { params: { phone: numberTel }, query: {} })).items.flatMap(
+    ({ activity }) => (activity ? [{ kind: activity.kind, by: activity.by.name, to: activity.assignee?.name }] : []),
+  )
+const assigneeIn = async (room: AnInbox) =>
+  (await room.inbox.listConversations(room.ana.member, { query: {} })).items[0]?.assignee?.id ?? null
+
+t.test('the first reply of a member assigns an unassigned conversation, and no other reply changes that', async t => {
   const room = await answered()
   const { inbox, ana, databases, apply } = room
   const beto = await aMember({ databases, org: ana.org, role: 'member' })
-  const takerOf = async () => (await inbox.listConversations(ana.member, { query: {} })).items[0]?.takenBy
   const say = (who: typeof ana, more: object = {}) =>
     inbox.sendMessage(who.member, { body: { message: 'Hola', numberTel, ...more } })
-  const control = (body: { owner: 'bot' | 'human'; assigneeId?: string | null }) =>
-    inbox.controlChat(ana.member, { params: { phone: numberTel }, body })
-  const [isAna, isBeto] = [ana, beto].map(({ user }) => ({ id: user.id, name: user.name }))
-  t.same(await takerOf(), isAna)
+  t.equal(await assigneeIn(room), ana.user.id)
+  const mine = await inbox.listConversations(ana.member, { query: { assignee: ana.user.id } })
+  t.equal(mine.items.length, 1, 'it is among those of the one who replied')
+  t.same(await lineKinds(room), [{ kind: 'assigned', by: ana.user.name, to: ana.user.name }])
   await apply(aMessage({ at: '2026-11-20T13:00:01.000Z' }))
-  t.same(await takerOf(), isAna, 'the customer goes on')
-  room.events.length = 0
+  room.clock.advance(1000)
   await say(beto)
-  t.same(await takerOf(), isBeto, 'whoever answered last')
-  t.match(
-    room.events.find(({ type }) => type === 'message'),
-    { data: { conversation: { takenBy: isBeto } } },
-    'open pages hear of it',
-  )
-  await say(ana, { isHuman: false })
-  t.same(await takerOf(), isBeto, 'what a program wrote takes nothing')
-  await inbox.archiveChat(ana.member, { body: { phoneNumber: numberTel } })
-  t.equal(await takerOf(), undefined)
-  await inbox.archiveChat(ana.member, { body: { phoneNumber: numberTel, archived: false } })
-  t.same(await takerOf(), isBeto, 'taken back from the archive it is as it was')
-  t.match(await control({ owner: 'human' }), { assignee: isAna })
-  t.equal(await takerOf(), undefined, 'it is somebody’s')
-  await inbox.assignChat(ana.member, { params: { phone: numberTel }, body: { userId: null } })
-  t.equal(await takerOf(), undefined, 'whoever answered before has nothing to do with it')
   await say(beto)
-  await control({ owner: 'bot' })
-  t.equal(await takerOf(), undefined)
-  await control({ owner: 'human', assigneeId: null })
-  t.equal(await takerOf(), undefined, 'who silences the bot answers nothing')
+  t.equal(await assigneeIn(room), ana.user.id, 'a second person changes nothing')
+  const helped = { kind: 'helped', by: beto.user.name, to: ana.user.name }
+  t.same((await lineKinds(room)).slice(1), [helped], 'and is visible, once')
+  room.clock.advance(1000)
+  await say(ana)
+  room.clock.advance(1000)
   await say(beto)
+  t.same((await lineKinds(room)).slice(1), [helped, helped], 'again after the assignee replied')
   await apply(anEcho({ at: '2026-11-20T13:00:02.000Z' }))
-  t.equal(await takerOf(), undefined, 'somebody at the phone, whoever that is')
+  t.equal(await assigneeIn(room), ana.user.id, 'nor does a reply from the phone')
+  await inbox.assignChat(ana.member, { params: { phone: numberTel }, body: { userId: null } })
+  await say(ana, { isHuman: false })
+  t.equal(await assigneeIn(room), null, 'a program assigns nothing')
+  await apply(anEcho({ at: '2026-11-20T13:00:03.000Z' }))
+  t.equal(await assigneeIn(room), null, 'nor does the phone')
   await say(beto)
-  t.same(await takerOf(), isBeto)
-  await databases.write.deleteFrom('member').where('userId', '=', beto.user.id).execute()
-  t.equal(await takerOf(), undefined, 'who left answers nobody')
+  t.equal(await assigneeIn(room), beto.user.id)
+})
+
+t.test('a reply in an archived conversation leaves it with its assignee', async t => {
+  const room = await answered()
+  await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: numberTel } })
+  const beto = await aMember({ databases: room.databases, org: room.ana.org, role: 'member' })
+  await room.inbox.sendMessage(beto.member, { body: { message: 'Hola', numberTel } })
+  t.equal(await assigneeIn(room), room.ana.user.id)
+})
+
+t.test('where the setting is off, replies assign nothing', async t => {
+  const room = await anInbox(undefined, { assignsOnReply: async () => false })
+  await room.connect()
+  await room.apply(aMessage({ at: '2026-11-20T12:59:00.000Z' }))
+  await room.inbox.sendMessage(room.ana.member, { body: { message: 'Hola', numberTel } })
+  const [row] = (await room.inbox.listConversations(room.ana.member, { query: {} })).items
+  t.match(row, { assignee: null, control: 'human' })
+  t.same(await lineKinds(room), [{ kind: 'takenOver', by: room.ana.user.name, to: undefined }])
 })

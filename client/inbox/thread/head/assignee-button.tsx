@@ -1,0 +1,42 @@
+import './assignee-button.css'
+import type { RefObject } from 'react'
+import { assigneeWord } from '#client/inbox/list/row-html.ts'
+import type { InboxT } from '#client/inbox/words.ts'
+import { Avatar } from '#client/ui/pictures/avatar.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+
+interface AssigneeButtonProps {
+  readonly ref: RefObject<HTMLButtonElement | null>
+  readonly conversation: Pick<Conversation, 'assignee' | 'team'>
+  /** The reader's id. */
+  readonly userId: string
+  readonly isOpen: boolean
+  readonly t: InboxT
+  onClick(): void
+}
+
+/** Names the assignee, or the team, and opens the choice of another. */
+export const AssigneeButton = ({ ref, conversation, userId, isOpen, t, onClick }: AssigneeButtonProps) => {
+  const { assignee, team } = conversation
+  const owner = assignee ?? team ?? null
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className="assignee-button line"
+      data-key="a"
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
+      title={t('assign.label')}
+      onClick={onClick}
+    >
+      {assignee ? <Avatar name={assignee.name} of={assignee.id} small /> : <Icon name="person" />}
+      {owner ? <span className="sr-only">{`${t('assign.to')} `}</span> : null}
+      <span className="assignee-name cut" dir="auto">
+        {assigneeWord(owner, { t, userId })}
+      </span>
+      <Icon name="down" />
+    </button>
+  )
+}
