@@ -168,7 +168,7 @@ const routes: readonly [call: string, answer: Answer, status?: number][] = [
 
 const matchers = routes.map(([call, answer, status = 200]) => {
   const [method, path = ''] = call.split(' ')
-  return { method, answer, status, pattern: new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`) }
+  return { method, path, answer, status, pattern: new RegExp(`^${path.replace(/:\w+/g, '([^/]+)')}$`) }
 })
 
 const read = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
@@ -190,6 +190,8 @@ export interface ProductApi {
   /** The claims and headers of each call, in order. */
   /** Tells of something that happened. Kept, so that a reader that was away gets it. */
   emit(org: string, event: string, data: object): void
+  /** Calls that it does not serve, such as `GET /whatsapp/template`. */
+  readonly missing: Set<string>
   readonly asked: { readonly call: string; readonly claims: JWTPayload; readonly headers: IncomingMessage['headers'] }[]
   readonly server: Server
 }
@@ -203,6 +205,7 @@ export async function startProductApi({
   recadoUrl: () => string
 }): Promise<ProductApi> {
   const books = new Map<string, Book>()
+  const missing = new Set<string>()
   const events: string[] = []
   const streams = new Set<ServerResponse>()
   const asked: ProductApi['asked'] = []
@@ -241,10 +244,14 @@ export async function startProductApi({
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const claims = await claimsOf(request)
     if (pathname === '/sse' && (claims.scopes as string[]).includes('events:read')) return stream(request, response)
+    if (pathname === '/capabilities')
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ calls: routes.map(([call]) => call).filter(call => !missing.has(call)) }))
     asked.push({ call: `${request.method} ${pathname}`, claims, headers: request.headers })
     if (pathname.startsWith('/files/')) return response.writeHead(200, { 'content-type': 'text/plain' }).end('hola\n')
     const found = matchers.find(one => one.method === request.method && one.pattern.test(pathname))
-    if (!found) throw new Refusal(501, 'No se ofrece')
+    if (!found || missing.has(`${found.method} ${found.path}`)) throw new Refusal(501, 'No se ofrece')
     const params = (found.pattern.exec(pathname) ?? []).slice(1).map(decodeURIComponent)
     const body = await read(request)
     const said = found.answer({ book: bookOf(String(claims.org)), claims, params, query: searchParams, body })
@@ -259,7 +266,7 @@ export async function startProductApi({
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, bookOf, emit, asked, server }
+  return { url, bookOf, emit, missing, asked, server }
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -19,7 +19,7 @@ const waba = json({ phone: '5491150000000' })
 const aBadUpstream = async (t: Test) => {
   const state = { behaviour: waba as Behaviour, asked: 0 }
   const server = createServer((request, response) => {
-    if (request.url === '/sse') return response.writeHead(404).end()
+    if (['/sse', '/capabilities'].includes(request.url ?? '')) return response.writeHead(404).end()
     state.asked += 1
     return state.behaviour(request, response)
   })
@@ -176,7 +176,7 @@ test('errors keep their status and message, and nobody is signed out', async t =
     status: 403,
     body: { code: 'UPSTREAM_FORBIDDEN', message: /falta plantillas:leer/ },
   })
-  t.match(await say(404, { message: 'No está' }), { status: 404, body: { message: 'Error 404: No está' } })
+  t.match(await say(404, { message: 'No está' }), { status: 404, body: { code: 'UPSTREAM_NOT_OFFERED' } })
   t.match(await say(422, { error: { message: 'Mal' } }), { status: 422, body: { message: 'Error 422: Mal' } })
   t.match(await say(418, {}), { status: 400, body: { message: 'Error 418: Error desconocido en la petición' } })
   t.match(await say(501, {}), { status: 404, body: { code: 'UPSTREAM_NOT_OFFERED' } })

@@ -96,6 +96,8 @@ export async function* examineUpstream(
       const answer = await client.ask(call, caller, { params })
       return [{ name: label, ...well(`${Math.round(monotonicMs() - began)} ms`) }, answer]
     } catch (error) {
+      if (error instanceof AppError && error.code === 'UPSTREAM_NOT_OFFERED')
+        return [{ name: label, ...well('not served') }, undefined]
       return [{ name: label, ...ill(said(error), fixOf(error, config)) }, undefined]
     }
   }

@@ -13,6 +13,7 @@ import type { EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
 import type { UpstreamFailure } from '#shared/upstream/api.ts'
 import { answerCheck } from './answers.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
+import { capabilitiesCall, createCapabilities } from './capabilities.ts'
 import { refusedBy, upstreamErrors } from './errors.ts'
 import { type CallFigures, createFigures } from './figures.ts'
 import { createPool } from './pool.ts'
@@ -78,6 +79,13 @@ const jsonIn = ({ status, headers, body }: OutboundAnswer): unknown => {
 
 const isWorthRetrying = (answer: OutboundAnswer): boolean => [502, 503, 504].includes(answer.status)
 
+/** A list cannot be missing, so 404 says that there is no such call. */
+const isNotServed = ({ endpoint: { method, params } }: AskedCall, status: number): boolean =>
+  status === 405 || status === 501 || (status === 404 && method === 'GET' && !params)
+
+const notServed = ({ endpoint: { method, path } }: AskedCall): AppError =>
+  upstreamErrors.NOT_OFFERED({ params: { call: `${method} ${path}` } })
+
 /** Asks the upstream: with a token, a deadline, a bounded number at a time, and one more try of a read. */
 export function createUpstreamClient(parts: ClientParts) {
   const { upstreamUrl, outbound, clock, log } = parts
@@ -105,7 +113,7 @@ export function createUpstreamClient(parts: ClientParts) {
       return upstreamErrors.TOKEN_REFUSED()
     }
     if (status >= 500 && status !== 501) fail(call, caller, 'error', String(status))
-    if (status === 405 || status === 501) return upstreamErrors.NOT_OFFERED({ params: { call: call.endpoint.path } })
+    if (isNotServed(call, status)) return notServed(call)
     if (status === 403) return upstreamErrors.FORBIDDEN({ params: { message: message ?? call.endpoint.access } })
     if (status === 503) return upstreamErrors.UNREACHABLE(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
     return refusedBy(status, message, retryAfterSeconds)
@@ -199,6 +207,11 @@ export function createUpstreamClient(parts: ClientParts) {
     }
   }
 
+  const capabilities = createCapabilities(clock, async caller => {
+    const answer = await request(capabilitiesCall, caller, {}, undefined)
+    return answer.status === 200 ? jsonIn(answer) : undefined
+  })
+
   return {
     /**
      * The answer, checked by the contract.
@@ -206,6 +219,7 @@ export function createUpstreamClient(parts: ClientParts) {
      */
     async ask(call: AskedCall, caller: UpstreamCaller, input: Input & { file?: ReceivedFile }): Promise<unknown> {
       const { file, body } = input
+      if (!capabilities.has(caller, call.endpoint)) throw notServed(call)
       const work = async () => {
         // After the wait for a place: others may have found out meanwhile.
         const retryAfterSeconds = breaker.waitSeconds(`${caller.orgId} ${call.name}`)

@@ -27,6 +27,18 @@ const ownFilters = ['tag', 'number', 'unread', 'needsHuman', 'metaAgent', 'faile
 
 const isStatus = (error: unknown, status: number) => error instanceof AppError && error.status === status
 
+const isNotServed = (error: unknown) => error instanceof AppError && error.code === 'UPSTREAM_NOT_OFFERED'
+
+/** What the upstream answers, or else what we know of it, where it does not serve the call. */
+export const orOwn = async <T>(asked: Promise<T>, own: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await asked
+  } catch (error) {
+    if (isNotServed(error)) return own()
+    throw error
+  }
+}
+
 /** Pages of our notes and activity lines that are laid into one page of a thread. */
 const maxNotePages = 4
 
@@ -43,9 +55,10 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
   /** What the upstream says about one number, open or archived. @throws INBOX_CHAT_NOT_FOUND */
   const fetchConversation = async (caller: UpstreamCaller, phone: string): Promise<Conversation> => {
     const key = phoneKey(phone)
+    const nobody = () => ({ items: [] }) as unknown as ConversationPage
     const [open, archived] = await Promise.all([
-      askPage(caller, { search: phone, page: 1, archived: false }),
-      askPage(caller, { search: phone, page: 1, archived: true }),
+      orOwn(askPage(caller, { search: phone, page: 1, archived: false }), nobody),
+      orOwn(askPage(caller, { search: phone, page: 1, archived: true }), nobody),
     ])
     const found = [...open.items, ...archived.items].find(one => phoneKey(one.phone) === key)
     if (found) return found
@@ -132,8 +145,11 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
       if (isLimited(caller) || ownFilters.some(name => query[name] !== undefined))
         return own.inbox.listConversations(caller, { query })
       const { page, search, archived } = query
-      const answer = await askPage(caller, { page, archived, ...(search ? { search } : {}) })
-      return { ...answer, items: await mirror.take(caller, answer.items) }
+      const ask = async () => {
+        const answer = await askPage(caller, { page, archived, ...(search ? { search } : {}) })
+        return { ...answer, items: await mirror.take(caller, answer.items) }
+      }
+      return orOwn(ask(), () => own.inbox.listConversations(caller, { query }))
     },
 
     async listAllConversations(
@@ -144,7 +160,8 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
       if (isLimited(caller) || query.tag) return known
       const { search, archived } = query
       const asked = { ...(search ? { search } : {}), ...(archived === undefined ? {} : { archived }) }
-      const answer = (await client.ask(inboxCalls.allConversations, caller, { query: asked })) as typeof known
+      const theirs = client.ask(inboxCalls.allConversations, caller, { query: asked }) as Promise<typeof known>
+      const answer = await orOwn(theirs, () => known)
       const ours = new Map(known.items.map(item => [phoneKey(item.phone), item]))
       const items = answer.items.map(item => {
         const here = ours.get(phoneKey(item.phone))
@@ -157,7 +174,9 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
 
     async getChatName(caller: UpstreamCaller, { params }: { params: { phone: string } }) {
       if (isLimited(caller)) return own.inbox.getChatName(caller, { params })
-      return client.ask(inboxCalls.chatName, caller, { params: { phone: await phoneOf(caller, params.phone) } })
+      const phone = await phoneOf(caller, params.phone)
+      const named = client.ask(inboxCalls.chatName, caller, { params: { phone } })
+      return orOwn<unknown>(named, () => own.inbox.getChatName(caller, { params }))
     },
 
     async listMessages(
@@ -187,7 +206,12 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
         return own.inbox.searchMessages(caller, { query })
       const [ours, theirs] = await Promise.all([
         own.inbox.searchMessages(caller, { query }),
-        askPage(caller, { page: 1, search: query.q, archived: false }).then(({ items }) => mirror.take(caller, items)),
+        orOwn(
+          askPage(caller, { page: 1, search: query.q, archived: false }).then(({ items }) =>
+            mirror.take(caller, items),
+          ),
+          () => [],
+        ),
       ])
       const known = new Set(theirs.map(({ id }) => id))
       return { ...ours, conversations: [...theirs, ...ours.conversations.filter(({ id }) => !known.has(id))] }
@@ -242,10 +266,8 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
       const { role, phoneTagId } = body
       const { items } = await own.visibility.listAssignedTags(caller, { query: { role } })
       const granted = body.granted ?? !items.some(({ tagId }) => tagId === phoneTagId)
-      await client.ask(inboxCalls.grant, caller, { body: { role, phoneTagId, granted } }).catch((error: unknown) => {
-        // Tags are ours. An upstream that knows nothing of roles need not be told.
-        if (!(error instanceof AppError && error.code === 'UPSTREAM_NOT_OFFERED')) throw error
-      })
+      // Tags are ours. An upstream that knows nothing of roles need not be told.
+      await orOwn(client.ask(inboxCalls.grant, caller, { body: { role, phoneTagId, granted } }), () => undefined)
       return own.visibility.setContentPermission(caller, { body: { role, phoneTagId, granted } })
     },
   }

@@ -6,7 +6,7 @@ import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { contractOf, numberCall, passedCalls, refusedCalls } from './calls.ts'
 import type { UpstreamClient } from './client.ts'
 import { upstreamErrors } from './errors.ts'
-import { createUpstreamInbox } from './inbox.ts'
+import { createUpstreamInbox, orOwn } from './inbox.ts'
 import { createLastNumbers } from './last-numbers.ts'
 import type { UpstreamCaller } from './token.ts'
 
@@ -16,6 +16,9 @@ interface Parts {
   readonly writes: Pick<Writes, 'run'>
   readonly own: Services
 }
+
+/** Pages show no number. */
+const unknownNumber = numberCall.complete({}, { orgId: '', fileAddress: () => undefined, now: '' })
 
 const declared = Object.entries(api).flatMap(([service, calls]) =>
   Object.entries(calls as Readonly<Record<string, EndpointShape>>).map(([name, endpoint]) => ({
@@ -39,7 +42,7 @@ export function createReplacements({ client, mirror, writes, own }: Parts): Repl
     add(call.service, call.call, call.endpoint, (caller, input) => client.ask(call, caller, input))
   const numbers = createLastNumbers()
   add('numbers', 'getWaba', api.numbers.getWaba, (caller: UpstreamCaller, input) =>
-    numbers.orLast(caller.orgId, () => client.ask(numberCall, caller, input)),
+    numbers.orLast(caller.orgId, () => orOwn(client.ask(numberCall, caller, input), () => unknownNumber)),
   )
   for (const call of refusedCalls)
     add(call.service, call.call, call.endpoint, () => {
