@@ -54,6 +54,9 @@ interface OptOutChange extends Partial<Pick<OfConversation, 'number' | 'address'
   by: EventActor
 }
 
+/** What can be changed about a contact. `fields`: values of the organization's own fields. */
+export type ContactPart = 'name' | 'note' | 'fields'
+
 /** Events of messages, conversations and contacts. */
 export interface InboxEvents {
   /**
@@ -84,6 +87,8 @@ export interface InboxEvents {
     id: string
     wamid: string | null
     status: Message['status']
+    /** The status before. Absent: not known. */
+    before?: Message['status']
     at: string
     isLast: boolean
     errorCode: string | null
@@ -93,8 +98,11 @@ export interface InboxEvents {
     /** WhatsApp did not accept it yet; it will be retried. */
     waiting?: Waiting
   }
-  /** A message changed in another way: reaction, edit, deletion, file. */
-  'message.changed': OfConversation & { message: MessageFacts }
+  /**
+   * A message changed in another way: reaction, edit, deletion, file. `what`: its author edited it, or deleted it for
+   * everybody.
+   */
+  'message.changed': OfConversation & { message: MessageFacts; what?: 'edited' | 'deleted' }
   /** A customer reacted to the last message. `control`: who controlled the conversation. */
   'conversation.reacted': OfConversation & {
     name: string
@@ -103,6 +111,12 @@ export interface InboxEvents {
     assigneeId: string | null
     at: string
   }
+  /** A conversation is new: the customer wrote first, was written to, or was imported. */
+  'conversation.opened': OfConversation & { conversation: Conversation }
+  /** A contact is new. The conversation is their first one. */
+  'contact.created': OfConversation & { name: string }
+  /** A member or a flow changed a contact. The conversation is one of theirs. */
+  'contact.changed': OfConversation & { name: string; changed: readonly ContactPart[] }
   /** The conversation's row in lists changed. Comes once, beside the events that say why. */
   'conversation.changed': OfConversation & { conversation: Conversation }
   'conversation.read': OfConversation

@@ -1,4 +1,5 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { ContactPart } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -13,7 +14,7 @@ import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { requireChat } from '../conversations/chat.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { nameOf, placeOf, presentConversation } from '../present.ts'
 import { saveContactTerms } from '../search/contact-index.ts'
 import { findBlock } from './blocking-store.ts'
 import { findContactNote, listConversationsOf, saveContactName, saveContactNote } from './contact-details-store.ts'
@@ -61,10 +62,17 @@ const requireContact = async (db: Db, orgId: string, contactId: string) => {
   return { contact, identities: identitiesIn(rows) }
 }
 
-/** Emits `conversation.changed` for each of the contact's conversations. */
-const emitChanged = async ({ db, orgId, emit }: OrgWrite, contactId: string): Promise<void> => {
+/** Emits `contact.changed`, and `conversation.changed` for each of the contact's conversations. */
+const emitChanged = async (
+  { db, orgId, emit }: OrgWrite,
+  contactId: string,
+  changed: readonly ContactPart[],
+): Promise<void> => {
   const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
-  for (const row of await findRows.byContact(db, [contactId], { orgId }))
+  const rows = await findRows.byContact(db, [contactId], { orgId })
+  const [first] = rows
+  if (first) emit({ type: 'contact.changed', data: { ...placeOf(first), name: nameOf(first), changed } })
+  for (const row of rows)
     emit({
       type: 'conversation.changed',
       data: { ...placeOf(row), conversation: presentConversation(row, tags) },
@@ -83,7 +91,7 @@ const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string |
 
 /** Sets the contact's name as a member typed it. Emits `conversation.changed`; the same name changes nothing. */
 export async function nameContactAs(write: OrgWrite, contactId: string, name: string | null): Promise<void> {
-  if (await rename(write, contactId, name)) await emitChanged(write, contactId)
+  if (await rename(write, contactId, name)) await emitChanged(write, contactId, ['name'])
 }
 
 const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
@@ -114,7 +122,7 @@ export async function changeContactAsBot(
   if (!row) return
   const contactId = row.contact_id
   const isChanged = field === 'name' ? await rename(write, contactId, value) : await addLine(write, contactId, value)
-  if (isChanged) await emitChanged(write, contactId)
+  if (isChanged) await emitChanged(write, contactId, [field])
 }
 
 /**
@@ -163,7 +171,12 @@ export function createContacts({
           body.note !== undefined &&
           (await annotate(write, row.contact_id, body.note && visibleText(body.note, 'body.note')))
         const isFilled = body.fields !== undefined && (await fillFields(write, row.contact_id, body.fields))
-        if (isRenamed || isNoted || isFilled) await emitChanged(write, row.contact_id)
+        const changed: ContactPart[] = [
+          ...(isRenamed ? (['name'] as const) : []),
+          ...(isNoted ? (['note'] as const) : []),
+          ...(isFilled ? (['fields'] as const) : []),
+        ]
+        if (changed.length) await emitChanged(write, row.contact_id, changed)
         return present(write.db, member, row.contact_id)
       }),
   }

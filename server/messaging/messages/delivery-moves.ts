@@ -76,13 +76,18 @@ const advance = (row: DeliveryRow, change: DeliveryChange): void => {
 }
 
 /** The event that tells clients the status of a message. */
-export const statusEvent = (row: DeliveryRow, at: string, waiting?: Waiting): EventOf<'message.status'> => ({
+export const statusEvent = (
+  row: DeliveryRow,
+  at: string,
+  { waiting, before }: { waiting?: Waiting; before?: string } = {},
+): EventOf<'message.status'> => ({
   type: 'message.status',
   data: {
     ...placeOf({ ...row, id: row.conversation_id }),
     id: row.id,
     wamid: row.wamid,
     status: row.status as MessageStatus,
+    ...(before === undefined ? {} : { before: before as MessageStatus }),
     at,
     isLast: row.last_message_seq === row.seq,
     errorCode: row.error_code,
@@ -112,7 +117,7 @@ export const settle = async (
     if (isSeen || differ(row, before, stamps)) written.push(row)
     if (!isSeen) continue
     if (row.status !== before.status && row.last_message_seq === row.seq) ticked.push(row)
-    emit(statusEvent(row, changes.at(-1)?.at ?? now))
+    emit(statusEvent(row, changes.at(-1)?.at ?? now, { before: before.status }))
   }
   await saveDeliveries(db, written, { orgId })
   await saveLastStatus(db, ticked, { orgId })

@@ -32,7 +32,7 @@ export async function applyDelivery(
   if (!known) return
   if (change.kind === 'waiting') {
     const { reason, until, at } = change
-    if (known.status === 'queued') write.emit(statusEvent(known, at, { reason, until }))
+    if (known.status === 'queued') write.emit(statusEvent(known, at, { waiting: { reason, until } }))
     return
   }
   if (change.kind === 'accepted') return applyAccepted(write, [{ messageId: known.id, ...change }], parts)

@@ -9,6 +9,7 @@ import type { Merged } from '../contacts/merge-store.ts'
 import { newConversation } from '../conversations/conversations.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import type { OwnNumber } from '../conversations/number-store.ts'
+import type { Opened } from '../conversations/opened.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { linkedFile } from '../media/linked-file.ts'
 import { type Draft, isNotice, type Notice, type Of, type Posted } from './draft.ts'
@@ -153,47 +154,48 @@ const rowsOf = async (
   orgId: string,
   placed: readonly Placed[],
   parts: PostParts,
-): Promise<Map<string, ListRow>> => {
+): Promise<{ rows: Map<string, ListRow>; opened: Opened[] }> => {
   const rows = await findRowsOf(
     db,
     orgId,
     placed.map(({ contact }) => contact.id),
   )
   const now = isoNow(parts.clock)
-  const made: ListRow[] = []
+  const opened: Opened[] = []
   for (const { contact, number } of placed) {
     const key = conversationOf(contact, number)
     if (rows.has(key)) continue
     const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at: now, contact, number })
     // The first message sets the time of activity, which may be long ago.
     row.last_activity_at = ''
-    made.push(row)
+    opened.push({ row, contact })
     rows.set(key, row)
   }
   // A repeated message under another sender is not stored, so its new row would keep an empty time.
   await saveConversations(
     db,
-    made.map(row => ({ ...row, last_activity_at: now })),
+    opened.map(({ row }) => ({ ...row, last_activity_at: now })),
     { orgId },
   )
-  return rows
+  return { rows, opened }
 }
 
 /**
  * Stores new contacts, conversations and messages of these items. Returns the new messages (`fresh`), the placeholders
- * that got their files (`filled`), the merged contacts (`merged`) and the conversations by `conversationOf` (`rows`).
+ * that got their files (`filled`), the merged contacts (`merged`), the conversations by `conversationOf` (`rows`) and the
+ * new ones among them (`opened`).
  */
 export async function storeInbound(
   write: OrgWrite,
   items: readonly Posted[],
   directory: Directory,
   parts: PostParts & { numberOf: NumberOfItem },
-): Promise<{ fresh: Fresh[]; filled: Filled; merged: Merged[]; rows: Map<string, ListRow> }> {
+): Promise<{ fresh: Fresh[]; filled: Filled; merged: Merged[]; rows: Map<string, ListRow>; opened: Opened[] }> {
   const { db, orgId } = write
   const placed: Placed[] = items.map(item => ({ item, number: parts.numberOf(item), contact: whose(directory, item) }))
   const merged = await runMerges(db, orgId, await directory.save())
   for (const one of placed) while (one.contact.mergedInto) one.contact = one.contact.mergedInto
-  const rows = await rowsOf(db, orgId, placed, parts)
+  const { rows, opened } = await rowsOf(db, orgId, placed, parts)
   const newId = () => parts.ids(parts.clock.now().getTime())
   const orderIn = createOrder()
   const byName = new Map<string, Draft>()
@@ -235,5 +237,5 @@ export async function storeInbound(
     write,
     drafts.filter(draft => !seqOf.has(draft.message.id)),
   )
-  return { fresh, filled, merged, rows }
+  return { fresh, filled, merged, rows, opened }
 }

@@ -90,14 +90,18 @@ export async function applyMessageChanges(
   )
   const reacted = await saveReactions(db, [...reactions.values()], { orgId })
   const changed = [...new Set([...[...rewritten].map(target => target.id), ...reacted.map(row => row.message_id)])]
-  await emitChanges(write, changed, new Set(relisted.map(row => row.id)))
+  const whats = new Map([...rewritten].map(row => [row.id, row.revoked_at === null ? 'edited' : 'deleted'] as const))
+  await emitChanges(write, changed, { relisted: new Set(relisted.map(row => row.id)), whats })
 }
 
 /** Emits `message.changed` for these messages and `conversation.changed` for the conversations in `relisted`. */
 export async function emitChanges(
   { db, orgId, emit }: OrgWrite,
   ids: readonly string[],
-  relisted: ReadonlySet<string> = new Set(),
+  {
+    relisted = new Set(),
+    whats = new Map(),
+  }: { relisted?: ReadonlySet<string>; whats?: ReadonlyMap<string, 'edited' | 'deleted'> } = {},
 ): Promise<void> {
   if (!ids.length) return
   const messages = await findMessages.byId(db, ids, { orgId })
@@ -110,7 +114,9 @@ export async function emitChanges(
   const extras = { quotes: await quotesOf(db, orgId, messages), reactions: await reactionsOf(db, orgId, ids) }
   for (const message of messages) {
     const row = rowOf.get(message.conversation_id)
-    if (row) emit({ type: 'message.changed', data: { ...placeOf(row), message: messageFacts(message, extras) } })
+    const what = whats.get(message.id)
+    const about = { message: messageFacts(message, extras), ...(what ? { what } : {}) }
+    if (row) emit({ type: 'message.changed', data: { ...placeOf(row), ...about } })
   }
   const listed = rows.filter(row => relisted.has(row.id))
   const tags = await tagsOf(

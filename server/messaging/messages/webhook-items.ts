@@ -12,6 +12,7 @@ import { emitMerges } from '../contacts/merge.ts'
 import { openWindow, setLastMessage } from '../conversations/conversations.ts'
 import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
+import { emitOpened } from '../conversations/opened.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
 import { type Asked, type BotAnswers, type Bots, decideControl } from '../people/control.ts'
@@ -191,7 +192,7 @@ export async function applyItems(
   const directory = await openDirectory(db, orgId, usable.flatMap(sendersOf), parts)
   const needsNumber = usable.some(item => isPosted(item) || item.kind === 'reaction')
   const numberOf = numberOfItems(needsNumber ? await listOwnNumbers(db, orgId) : [])
-  const { fresh, filled, merged, rows } = await storeInbound(write, posted, directory, { ...parts, numberOf })
+  const { fresh, filled, merged, rows, opened } = await storeInbound(write, posted, directory, { ...parts, numberOf })
 
   const reacted = await findReacted(db, orgId, usable, directory, rows, numberOf)
   const before = new Map<ListRow, RowBefore>(
@@ -231,8 +232,9 @@ export async function applyItems(
   await saveConversations(db, [...touched], { orgId })
   await given.save()
 
+  emitOpened(write, opened)
   await emitMessages(write, came, { touched, actions })
-  await emitChanges(write, filled.messageIds, filled.relisted)
+  await emitChanges(write, filled.messageIds, { relisted: filled.relisted })
   await emitMerges(write, merged)
   for (const [row, was] of before) emitTurns(write, row, was, { came, taken, now })
   given.tell()

@@ -9,6 +9,7 @@ import { identifierOfAddress } from '../contacts/identifier.ts'
 import { newConversation } from '../conversations/conversations.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+import { emitOpened } from '../conversations/opened.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
@@ -23,10 +24,11 @@ const invalidAddress = () => new InvalidInput([{ field: 'body.numberTel', code: 
  * APP_TOO_MANY_KEPT
  */
 export async function beginConversation(
-  { db, orgId }: OrgWrite,
+  write: OrgWrite,
   to: { address: string; phone: string | undefined; numbers: readonly OwnNumber[] },
   parts: DirectoryParts,
 ): Promise<ListRow> {
+  const { db, orgId } = write
   const { address, phone, numbers } = to
   const identifier = identifierOfAddress(address)
   if (identifier?.kind !== 'phone') throw invalidAddress()
@@ -44,6 +46,7 @@ export async function beginConversation(
   if (rows.has(conversationOf(contact, number))) throw inboxErrors.CHAT_NOT_FOUND()
   const row = newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at, contact, number })
   await saveConversations(db, [row], { orgId })
+  emitOpened(write, [{ row, contact }])
   return row
 }
 

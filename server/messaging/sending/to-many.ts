@@ -5,6 +5,7 @@ import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { newConversation, setBulkMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow, neverActive } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+import { emitOpened, type Opened } from '../conversations/opened.ts'
 import { insertUnbegun, saveLastMessages } from '../conversations/save-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { failMessages, requeueMessages } from '../messages/delivery.ts'
@@ -42,11 +43,12 @@ const newMessage = (one: BulkMessage, row: ListRow, { author, at }: { author: Ev
 
 /** The conversations of these people on a number. Missing contacts and conversations are created. */
 const rowsFor = async (
-  { db, orgId }: OrgWrite,
+  write: OrgWrite,
   number: OwnNumber,
   many: readonly BulkMessage[],
   parts: ToManyParts,
 ): Promise<ReadonlyMap<string, ListRow>> => {
+  const { db, orgId } = write
   const { clock, ids } = parts
   const at = isoNow(clock)
   const senders = many.map(({ phone }) => ({ waId: phone }))
@@ -61,24 +63,26 @@ const rowsFor = async (
     known.map(({ id }) => id),
   )
   const rows = new Map<string, ListRow>()
-  const fresh: ListRow[] = []
+  const opened: Opened[] = []
   for (const [i, contact] of contacts.entries()) {
     const key = conversationOf(contact, number)
     const row = found.get(key) ?? newConversation({ id: ids(clock.now().getTime()), orgId, at, contact, number })
     if (!found.has(key)) {
       row.last_activity_at = neverActive
-      fresh.push(row)
+      opened.push({ row, contact })
       found.set(key, row)
     }
     rows.set((many[i] as BulkMessage).id, row)
   }
   // Messages refer to these rows.
-  if (fresh[0]) {
-    const { kind, control, created_at: createdAt } = fresh[0]
+  if (opened[0]) {
+    const { kind, control, created_at: createdAt } = opened[0].row
+    const fresh = opened.map(({ row }) => row)
     await insertUnbegun(db, fresh, {
       ...{ orgId, connectionId: number.id, kind, control },
       ...{ lastActivityAt: neverActive, createdAt },
     })
+    emitOpened(write, opened)
   }
   return rows
 }

@@ -1,5 +1,6 @@
 import { newConversation } from '#server/messaging/conversations/conversations.ts'
 import type { OwnNumber } from '#server/messaging/conversations/number-store.ts'
+import { emitOpened } from '#server/messaging/conversations/opened.ts'
 import { saveConversations } from '#server/messaging/conversations/save-store.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
@@ -16,10 +17,11 @@ import type { Change } from './comparing.ts'
  * tagged and written to without appearing in the inbox. @throws APP_TOO_MANY_KEPT
  */
 export async function takeIn(
-  { db, orgId }: OrgWrite,
+  write: OrgWrite,
   rows: readonly Change[],
   { number, tags, ...parts }: DirectoryParts & { number: OwnNumber; tags: Tags },
 ): Promise<void> {
+  const { db, orgId } = write
   const changed = rows.filter(({ outcome }) => outcome !== 'unchanged')
   if (!changed.length) return
   const at = isoNow(parts.clock)
@@ -33,11 +35,19 @@ export async function takeIn(
   await requireRoomFor(db, orgId, 'contacts', directory.countNew())
   await directory.save()
   const unseen = placed.filter(([{ hasConversation }]) => !hasConversation)
-  const conversations = unseen.map(([, contact]) => ({
-    ...newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at, contact, number }),
-    archived: 1,
+  const opened = unseen.map(([, contact]) => ({
+    contact,
+    row: {
+      ...newConversation({ id: parts.ids(parts.clock.now().getTime()), orgId, at, contact, number }),
+      archived: 1,
+    },
   }))
-  await saveConversations(db, conversations, { orgId })
+  await saveConversations(
+    db,
+    opened.map(({ row }) => row),
+    { orgId },
+  )
+  emitOpened(write, opened)
   for (const [{ note }, { id }] of placed) if (note !== undefined) await saveContactNote(db, orgId, { id, note })
   const values = placed.flatMap(([{ fields }, contact]) =>
     fields.map(({ id, value }) => ({ contactId: contact.id, fieldId: id, value })),

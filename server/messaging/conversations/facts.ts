@@ -1,0 +1,37 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { nameOf } from '../present.ts'
+import { findRows, type ListRow, tagsOf } from './list-row-store.ts'
+import { listOwnNumbers } from './number-store.ts'
+
+/** What other programs learn of a conversation with each of its events. */
+export interface ConversationFacts {
+  readonly conversationId: string
+  /** Our number, digits. Null: the organization has none any more. */
+  readonly number: string | null
+  readonly customer: {
+    readonly id: string
+    readonly phone: string | null
+    readonly userId: string | null
+    readonly name: string
+  }
+  readonly tagIds: readonly string[]
+}
+
+/** By conversation. Those that do not exist are absent. */
+export async function readConversationFacts(
+  db: Db,
+  orgId: string,
+  conversationIds: readonly string[],
+): Promise<ReadonlyMap<string, ConversationFacts>> {
+  if (!conversationIds.length) return new Map()
+  const rows = await findRows.byId(db, conversationIds, { orgId })
+  const tags = await tagsOf(db, orgId, [...new Set(rows.map(row => row.contact_id))])
+  const phones = new Map((await listOwnNumbers(db, orgId)).map(({ id, phone }) => [id, phone]))
+  const factsOf = (row: ListRow): ConversationFacts => ({
+    conversationId: row.id,
+    number: phones.get(row.connection_id) ?? null,
+    customer: { id: row.contact_id, phone: row.wa_id, userId: row.bsuid, name: nameOf(row) },
+    tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
+  })
+  return new Map(rows.map(row => [row.id, factsOf(row)]))
+}

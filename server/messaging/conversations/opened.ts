@@ -1,0 +1,21 @@
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Contact } from '../contacts/contacts.ts'
+import { nameOf, placeOf, presentConversation } from '../present.ts'
+import type { ListRow } from './list-row-store.ts'
+
+export interface Opened {
+  readonly row: ListRow
+  readonly contact: Pick<Contact, 'id' | 'isNew'>
+}
+
+/** Emits `conversation.opened` for new conversations, and `contact.created` for contacts that are new as well. */
+export function emitOpened({ emit }: Pick<OrgWrite, 'emit'>, opened: readonly Opened[]): void {
+  const created = new Set<string>()
+  for (const { row, contact } of opened) {
+    if (contact.isNew && !created.has(contact.id)) {
+      created.add(contact.id)
+      emit({ type: 'contact.created', data: { ...placeOf(row), name: nameOf(row) } })
+    }
+    emit({ type: 'conversation.opened', data: { ...placeOf(row), conversation: presentConversation(row) } })
+  }
+}
