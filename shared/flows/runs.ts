@@ -18,7 +18,7 @@ export const shownValueMaxChars = 500
  * person · `taken`: a person took over · `left`: the customer wrote a word to leave · `expired`: no answer for long ·
  * `restarted`: the customer wrote a word to begin again · `stopped`: its flow was deleted, or the conversation archived.
  */
-const sessionStates = [
+export const sessionStates = [
   'waitingAnswer',
   'waitingTime',
   'waitingCall',

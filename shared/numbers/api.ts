@@ -15,7 +15,7 @@ const ConnectWhatsApp = Type.Object(
   { additionalProperties: false },
 )
 
-const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
+export const connectionStatuses = ['connected', 'reauthorise', 'blocked'] as const
 export type ConnectionStatus = (typeof connectionStatuses)[number]
 
 export const numberLabelMaxChars = 40

@@ -4,8 +4,14 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 const closed = { additionalProperties: false } as const
 
-/** `webhooks` per organization; deliveries per page and days they are kept. */
-export const webhookLimits = { webhooks: 20, name: 40, url: 2000, deliveriesAtOnce: 20, days: 30 } as const
+/**
+ * `webhooks` per organization; deliveries per page and days they are kept. `redelivered`: sent again with one call.
+ * `bothSecretsHours`: how long a replaced secret signs, too.
+ */
+export const webhookLimits = {
+  ...{ webhooks: 20, name: 40, url: 2000, deliveriesAtOnce: 20, days: 30, redelivered: 100_000 },
+  ...{ headers: 10, headerName: 64, headerValue: 1000, filtered: 20, bothSecretsHours: 24 },
+} as const
 
 export const webhookNamePattern = '^[a-z][a-z0-9_-]{0,39}$'
 
@@ -26,19 +32,79 @@ export type StopReason = 'failing' | 'gone'
 export const tapDelivery = 'action.tapped'
 export const testDelivery = 'test'
 
+/** Events that a webhook can choose. */
+const chosenTypes = [
+  ...['message.received', 'message.sent', 'message.status', 'message.edited', 'message.deleted'],
+  ...['conversation.opened', 'conversation.assigned', 'conversation.control'],
+  ...['conversation.archived', 'conversation.unarchived', 'human'],
+  ...['contact.created', 'contact.changed', 'contact.tagged', 'contact.untagged', 'contact.merged'],
+  ...['contact.optedOut', 'contact.optedIn'],
+  ...['template.status', 'bulkSend.state', 'flow.started', 'flow.ended', 'number.status'],
+  ...['member.joined', 'member.left', 'member.role'],
+] as const
+export type ChosenType = (typeof chosenTypes)[number]
+
+/** Likewise, with taps on buttons of the action `webhook`, which name their webhook. */
+export const webhookTypes = [...chosenTypes, tapDelivery] as const
+export type WebhookType = (typeof webhookTypes)[number]
+
+export type WebhookFormat = 'standard'
+const webhookFormats = ['standard'] as const satisfies WebhookFormat[]
+
+const TypeList = Type.Array(Type.Enum([...webhookTypes]), {
+  minItems: 1,
+  maxItems: webhookTypes.length,
+  uniqueItems: true,
+})
+const few = { minItems: 1, maxItems: webhookLimits.filtered } as const
+
+export const WebhookFilter = Type.Object(
+  {
+    numbers: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[0-9]{5,20}$' }), {
+        ...few,
+        description: 'Only events of these numbers of ours, digits.',
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+        ...few,
+        description: 'Only events of customers with one of these tags, by id.',
+      }),
+    ),
+    direction: Type.Optional(Type.Enum(['in', 'out'])),
+    finalStatusOnly: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: of the statuses of a message only the one that settles it, once: `delivered` (or `read`, if that comes first) or `failed`.',
+      }),
+    ),
+  },
+  { ...closed, description: 'Events without a number, a tag or a direction pass.' },
+)
+export type WebhookFilter = Static<typeof WebhookFilter>
+
 const Name = Type.String({ pattern: webhookNamePattern, description: 'The action `webhook` names it.' })
 const Url = Type.String({ minLength: 1, maxLength: webhookLimits.url, description: 'https, on the open internet.' })
+const Time = Type.String({ format: 'date-time', maxLength: 40 })
 const OfWebhook = Type.Object({ name: Name }, closed)
 const OfDelivery = Type.Object({ name: Name, id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
 
 const OutgoingWebhook = Type.Object({
   name: Type.String(),
   url: Type.String(),
+  events: Type.Array(Type.Enum([...webhookTypes])),
+  filter: Nullable(WebhookFilter),
+  format: Type.Enum([...webhookFormats]),
+  headers: Type.Array(Type.String(), { description: 'Names of additional headers; their values are not shown.' }),
   active: Type.Boolean(),
   stoppedFor: Nullable(Type.Enum(['failing', 'gone'], { description: 'Why it was switched off by itself.' })),
   createdAt: Timestamp,
   changedAt: Timestamp,
   changedBy: Type.String(),
+  formerSecretUntil: Nullable(
+    Type.String({ description: 'Until then deliveries are signed with the replaced secret, too. ISO 8601 in UTC.' }),
+  ),
   last: Nullable(
     Type.Object(
       { state: Type.Enum(deliveryStates), at: Timestamp },
@@ -47,6 +113,11 @@ const OutgoingWebhook = Type.Object({
   ),
 })
 export type OutgoingWebhook = Static<typeof OutgoingWebhook>
+
+const Headers = Type.Record(Type.String(), Type.String({ maxLength: webhookLimits.headerValue }), {
+  maxProperties: webhookLimits.headers,
+  description: 'Additional headers of each delivery. Their values are stored encrypted and never shown.',
+})
 
 const Secret = Type.String({ description: 'It signs each delivery (Standard Webhooks). Shown this once.' })
 
@@ -62,7 +133,7 @@ const WebhookDelivery = Type.Object({
   failure: Nullable(Type.Enum(deliveryFailures)),
   tookMs: Nullable(Type.Integer()),
   body: Type.String({ description: 'JSON, as it is sent.' }),
-  answer: Nullable(Type.String({ description: 'The first 4 KB of the last answer.' })),
+  answer: Nullable(Type.String({ description: 'The first 16 KB of the last answer.' })),
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
@@ -87,16 +158,41 @@ export const outgoingWebhooksApi = {
     reply: Type.Object({ items: Type.Array(Type.String()) }),
     summary: 'The names of those that are active: what the action `webhook` may call.',
   }),
+  listEvents: endpoint({
+    method: 'GET',
+    path: '/whatsapp/outgoing-webhooks/events',
+    access: 'connection:manage',
+    reply: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          type: Type.Enum([...webhookTypes]),
+          summary: Type.String(),
+          sample: Type.String({ description: 'A delivery of it, as JSON.' }),
+        }),
+      ),
+    }),
+    summary: 'Every event that a webhook can choose, with a sample of what is sent.',
+  }),
   createWebhook: endpoint({
     method: 'POST',
     path: '/whatsapp/outgoing-webhooks',
     access: 'connection:manage',
     wholeInbox: true,
-    body: Type.Object({ name: Name, url: Url }, closed),
+    body: Type.Object(
+      {
+        name: Name,
+        url: Url,
+        events: Type.Optional(TypeList),
+        filter: Type.Optional(WebhookFilter),
+        headers: Type.Optional(Headers),
+        format: Type.Optional(Type.Enum([...webhookFormats])),
+      },
+      closed,
+    ),
     reply: Type.Object({ webhook: OutgoingWebhook, secret: Secret }),
     status: 201,
     refuses: [409],
-    summary: `Adds an outgoing webhook; ${webhookLimits.webhooks} at most. The answer alone holds its secret.`,
+    summary: `Adds an outgoing webhook; ${webhookLimits.webhooks} at most. Without \`events\` it gets taps on buttons that name it. The answer alone holds its secret.`,
   }),
   changeWebhook: endpoint({
     method: 'PATCH',
@@ -104,10 +200,20 @@ export const outgoingWebhooksApi = {
     access: 'connection:manage',
     wholeInbox: true,
     params: OfWebhook,
-    body: Type.Partial(Type.Object({ url: Url, active: Type.Boolean() }), { ...closed, minProperties: 1 }),
+    body: Type.Partial(
+      Type.Object({
+        url: Url,
+        active: Type.Boolean(),
+        events: TypeList,
+        filter: Type.Union([WebhookFilter, Type.Null()], { description: 'Null: all events that it chose.' }),
+        headers: Headers,
+      }),
+      { ...closed, minProperties: 1 },
+    ),
     reply: OutgoingWebhook,
     refuses: [404],
-    summary: 'Changes where it leads, or switches it off and on. What waits goes to the new address.',
+    summary:
+      'Changes where it leads or what it gets, or switches it off and on. What waits goes to the new address; `headers` replaces all of them.',
   }),
   replaceSecret: endpoint({
     method: 'POST',
@@ -117,7 +223,7 @@ export const outgoingWebhooksApi = {
     params: OfWebhook,
     reply: Type.Object({ secret: Secret }),
     refuses: [404],
-    summary: 'Gives it another secret, from the next attempt on.',
+    summary: `Gives it another secret, from the next attempt on. For ${webhookLimits.bothSecretsHours} hours each delivery is signed with both.`,
   }),
   deleteWebhook: endpoint({
     method: 'DELETE',
@@ -146,7 +252,10 @@ export const outgoingWebhooksApi = {
     wholeInbox: true,
     params: OfWebhook,
     query: Type.Object(
-      { before: Type.Optional(Type.String({ maxLength: 64, description: 'The `next` of the answer before.' })) },
+      {
+        before: Type.Optional(Type.String({ maxLength: 64, description: 'The `next` of the answer before.' })),
+        state: Type.Optional(Type.Enum(deliveryStates)),
+      },
       closed,
     ),
     reply: Type.Object({
@@ -166,5 +275,26 @@ export const outgoingWebhooksApi = {
     status: 202,
     refuses: [404, 409],
     summary: 'Sends a delivery once more, now, with the same id.',
+  }),
+  redeliverMany: endpoint({
+    method: 'POST',
+    path: '/whatsapp/outgoing-webhooks/:name/redeliver',
+    access: 'connection:manage',
+    wholeInbox: true,
+    params: OfWebhook,
+    body: Type.Object(
+      {
+        since: Time,
+        until: Type.Optional(Time),
+        all: Type.Optional(
+          Type.Boolean({ description: 'True: also those that arrived. By default only those that failed.' }),
+        ),
+      },
+      closed,
+    ),
+    reply: Type.Object({ count: Type.Integer({ minimum: 0, description: 'How many will be sent.' }) }),
+    status: 202,
+    refuses: [404, 409],
+    summary: `Sends deliveries of a time once more, in their order and with the same ids; ${webhookLimits.redelivered} at most.`,
   }),
 } as const

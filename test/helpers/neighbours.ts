@@ -535,12 +535,22 @@ export async function aNeighbour(
       .values({
         ...{ org_id: orgId, name: ids.webhook, url: `https://${newId()}.example/`, sealed: newId(), active: 1 },
         ...{ stopped_for: null, created_at: at, changed_at: at, changed_by: `Conectó en ${orgName}` },
+        ...{ events: '["action.tapped"]', filter: null, format: 'standard', headers: null },
+        ...{ former_sealed: null, former_until: null },
+      })
+      .execute()
+    await trx
+      .insertInto('webhook_event')
+      .values({
+        ...{ id: ids.webhookDelivery, org_id: orgId, type: 'test', body: '{}', line: null, webhooks: '[]' },
+        created_at: at,
       })
       .execute()
     await trx
       .insertInto('webhook_delivery')
       .values({
-        ...{ id: ids.webhookDelivery, org_id: orgId, webhook: ids.webhook, type: 'test', body: '{}', state: 'failed' },
+        ...{ id: ids.webhookDelivery, org_id: orgId, webhook: ids.webhook, type: 'test', state: 'failed' },
+        event_id: ids.webhookDelivery,
         ...{
           attempts: 1,
           created_at: at,

@@ -697,6 +697,7 @@ const silentWrites: readonly ReadPermit[] = [
   { file: 'server/features/flows/trials/replay-store.ts', names: ['deleteReplays'], why: pastTime },
   { file: 'server/features/flows/sessions/session-store.ts', names: ['deleteEnded'], why: pastTime },
   { file: 'server/features/outgoing-webhooks/delivery-store.ts', names: ['deleteOldDeliveries'], why: pastTime },
+  { file: 'server/features/outgoing-webhooks/event-store.ts', names: ['deleteOldEvents'], why: pastTime },
   { file: 'server/features/flows/trials/test-store.ts', names: ['deleteTests'], why: pastTime },
   { file: 'server/messaging/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
   {

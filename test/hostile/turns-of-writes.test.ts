@@ -272,6 +272,10 @@ const meant: Readonly<Record<string, Input>> = {
   },
   'POST /api/whatsapp/outgoing-webhooks/:name/secret': { params: { name: ids.webhook } },
   'POST /api/whatsapp/outgoing-webhooks/:name/test': { params: { name: ids.webhook } },
+  'POST /api/whatsapp/outgoing-webhooks/:name/redeliver': {
+    params: { name: ids.webhook },
+    body: { since: '2026-01-01T00:00:00.000Z' },
+  },
   'POST /api/whatsapp/outgoing-webhooks/:name/deliveries/:id/redeliver': {
     params: { name: ids.webhook, id: ids.webhookDelivery },
   },

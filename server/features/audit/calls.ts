@@ -67,6 +67,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'outgoingWebhooks.deleteWebhook': 'webhookDeleted',
   'outgoingWebhooks.testWebhook': null,
   'outgoingWebhooks.redeliver': null,
+  'outgoingWebhooks.redeliverMany': null,
   'flowHooks.replaceHook': 'hookReplaced',
   'flowSettings.setSettings': 'flowSettingsChanged',
   'flows.create': 'flowCreated',

@@ -36,7 +36,8 @@ export const sweptTables: readonly SweptTable[] = [
   { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null } },
   { name: 'audience_segment', key: 'id', texts: ['label', 'filter'] },
   { name: 'bulk_draft', key: 'id', texts: ['people', 'steps'] },
-  { name: 'webhook_delivery', key: 'id', texts: ['body', 'answer'] },
+  { name: 'webhook_event', key: 'id', texts: ['body'] },
+  { name: 'webhook_delivery', key: 'id', texts: ['answer'] },
   { name: 'audit_entry', key: 'id', texts: ['subject', 'changes'], blank: { subject: null, changes: null } },
 ]
 

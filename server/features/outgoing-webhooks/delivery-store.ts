@@ -1,55 +1,76 @@
 import type { Selectable } from 'kysely'
-import { belongsTo } from '#server/platform/db/bulk.ts'
+import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { DeliveryFailure, DeliveryState } from '#shared/outgoing-webhooks/api.ts'
 import type { WebhookDeliveryTable } from './table.ts'
 
-export type StoredDelivery = Selectable<WebhookDeliveryTable>
+/** With the event that is delivered. */
+export type StoredDelivery = Selectable<WebhookDeliveryTable> & { body: string; line: string | null }
 
 export interface NewDelivery {
   readonly id: string
   readonly webhook: string
+  readonly eventId: string
   readonly type: string
-  readonly body: string
-  readonly createdAt: string
 }
 
-export async function insertDelivery(db: OrgDb, orgId: string, delivery: NewDelivery): Promise<StoredDelivery> {
-  const { createdAt: created_at, ...rest } = delivery
-  const none = { attempted_at: null, status: null, failure: null, answer: null, took_ms: null }
-  const row: StoredDelivery = { ...rest, org_id: orgId, state: 'waiting', attempts: 0, created_at, ...none }
-  await db.insertInto('webhook_delivery').values(row).execute()
-  return row
+const insert = bulkWrite<NewDelivery, { orgId: string; at: string }, never>(
+  (db, rows, { orgId, at }) =>
+    db.insertInto('webhook_delivery').values(
+      rows.map(({ id, webhook, eventId, type }) => ({
+        ...{ id, org_id: orgId, webhook, event_id: eventId, type, state: 'waiting', attempts: 0, created_at: at },
+        ...{ attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+      })),
+    ) as never,
+)
+
+export async function insertDeliveries(
+  db: OrgDb,
+  orgId: string,
+  deliveries: readonly NewDelivery[],
+  at: string,
+): Promise<void> {
+  await insert(db, deliveries, { orgId, at })
 }
 
-export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
+const select = (db: Db, orgId: string) =>
   db
     .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('id', '=', id)
+    .innerJoin('webhook_event', 'webhook_event.id', 'webhook_delivery.event_id')
+    .selectAll('webhook_delivery')
+    .select(['webhook_event.body', 'webhook_event.line'])
     .where(belongsTo('webhook_delivery.org_id', orgId))
-    .executeTakeFirst()
+
+export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
+  select(db, orgId).where('webhook_delivery.id', '=', id).executeTakeFirst()
+
+interface Page {
+  readonly webhook: string
+  readonly since: string
+  readonly before: string | undefined
+  readonly state: DeliveryState | undefined
+  readonly limit: number
+}
 
 /** Newest first, before this one, since the webhook of that name was added. */
 export const listDeliveries = (
   db: Db,
   orgId: string,
-  { webhook, since, before, limit }: { webhook: string; since: string; before: string | undefined; limit: number },
-): Promise<StoredDelivery[]> => {
-  const all = db
-    .selectFrom('webhook_delivery')
-    .selectAll()
-    .where('org_id', '=', orgId)
-    .where('webhook', '=', webhook)
-    .where('created_at', '>=', since)
-    .orderBy('id', 'desc')
+  { webhook, since, before, state, limit }: Page,
+): Promise<StoredDelivery[]> =>
+  select(db, orgId)
+    .where('webhook_delivery.org_id', '=', orgId)
+    .where('webhook_delivery.webhook', '=', webhook)
+    .where('webhook_delivery.created_at', '>=', since)
+    .$if(state !== undefined, query => query.where('webhook_delivery.state', '=', state as DeliveryState))
+    .$if(before !== undefined, query => query.where('webhook_delivery.id', '<', before as string))
+    .orderBy('webhook_delivery.id', 'desc')
     .limit(limit)
-  return (before === undefined ? all : all.where('id', '<', before)).execute()
-}
+    .execute()
 
 /** The newest of each webhook, since it was added. */
-export const listNewest = (db: Db, orgId: string): Promise<StoredDelivery[]> =>
+export const listNewest = (db: Db, orgId: string): Promise<Selectable<WebhookDeliveryTable>[]> =>
   db
     .selectFrom('outgoing_webhook')
     .innerJoin('webhook_delivery', join =>
@@ -101,13 +122,61 @@ export async function noteAttempt(db: OrgDb, orgId: string, id: string, attempt:
     .execute()
 }
 
-export async function setState(db: OrgDb, orgId: string, id: string, state: DeliveryState): Promise<void> {
+/** Makes deliveries wait again. */
+export async function resetDeliveries(db: OrgDb, orgId: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('webhook_delivery')
-    .set({ state })
-    .where('id', '=', id)
+    .set({ state: 'waiting' })
+    .where('id', 'in', ids)
     .where(belongsTo('webhook_delivery.org_id', orgId))
     .execute()
+}
+
+/** Deliveries of a time. `states`: only those. */
+export interface Range {
+  readonly webhook: string
+  readonly since: string
+  readonly until: string
+  readonly states: readonly DeliveryState[]
+}
+
+const inRange = (db: Db, orgId: string, { webhook, since, until, states }: Range) =>
+  select(db, orgId)
+    .where('webhook_delivery.org_id', '=', orgId)
+    .where('webhook_delivery.webhook', '=', webhook)
+    .where('webhook_delivery.created_at', '>=', since)
+    .where('webhook_delivery.created_at', '<=', until)
+    .where('webhook_delivery.state', 'in', states)
+
+/** In their order, after this one. */
+export const listRange = (
+  db: Db,
+  orgId: string,
+  { after, limit, ...range }: Range & { after: string; limit: number },
+): Promise<StoredDelivery[]> =>
+  inRange(db, orgId, range)
+    .where('webhook_delivery.id', '>', after)
+    .orderBy('webhook_delivery.id')
+    .limit(limit)
+    .execute()
+
+/** At most `limit`. */
+export async function countRange(db: Db, orgId: string, range: Range, limit: number): Promise<number> {
+  const { webhook, since, until, states } = range
+  const some = db
+    .selectFrom('webhook_delivery')
+    .select('id')
+    .where('org_id', '=', orgId)
+    .where('webhook', '=', webhook)
+    .where('created_at', '>=', since)
+    .where('created_at', '<=', until)
+    .where('state', 'in', states)
+    .limit(limit)
+  const row = await db
+    .selectFrom(some.as('some'))
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
 }
 
 /** Deletes up to `limit` of a removed webhook. Returns how many. */

@@ -1,6 +1,6 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
-import { sealedWebhookSecrets } from './deliveries.ts'
 import { createOutgoingWebhooks, keepsWebhooks } from './outgoing-webhooks.ts'
+import { sealedWebhookColumns } from './sealed.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
@@ -11,14 +11,14 @@ declare module '#server/platform/wiring/feature.ts' {
 export const outgoingWebhooks = defineFeature({
   name: 'outgoing-webhooks',
   needs: ['notifications'],
-  encryptedColumns: [sealedWebhookSecrets],
+  encryptedColumns: sealedWebhookColumns,
   hasSealedRows: keepsWebhooks,
   create(parts) {
     const outgoingWebhooks = createOutgoingWebhooks({ ...parts, ...parts.notifications })
     return {
       provides: { outgoingWebhooks },
       services: { outgoingWebhooks: outgoingWebhooks.service },
-      listeners: [outgoingWebhooks.listener],
+      listeners: outgoingWebhooks.listeners,
       chores: [{ name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) }],
     }
   },

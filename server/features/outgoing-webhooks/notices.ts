@@ -1,10 +1,10 @@
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
-import type { OrgRole } from '#shared/kernel/permissions.ts'
+import { rolesWith } from '#shared/kernel/permissions.ts'
 
-const audience: readonly OrgRole[] = ['owner', 'admin']
+const audience = rolesWith('connection:manage')
 
-/** Notifies owners and admins that a webhook was deactivated because deliveries failed. */
+/** Notifies those who may change webhooks that a webhook was deactivated because deliveries failed. */
 export const createWebhookNotices = ({
   notifyRoles,
 }: Pick<Notify, 'notifyRoles'>): TransactionListener<'outgoingWebhook.stopped'> => ({

@@ -4,31 +4,41 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { readTime } from '#server/platform/http/time-input.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
-import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import {
   type OutgoingWebhook,
   type outgoingWebhooksApi,
+  tapDelivery,
   testDelivery,
   type WebhookDelivery,
   webhookLimits,
 } from '#shared/outgoing-webhooks/api.ts'
-import { type Deliveries, nextAttemptAt, placeOfSecret } from './deliveries.ts'
+import { readHeaders } from './custom-headers.ts'
+import type { Deliveries } from './deliveries.ts'
+import { nextAttemptAt } from './delivering.ts'
 import { findDelivery, listDeliveries, listNewest, type StoredDelivery } from './delivery-store.ts'
 import { webhookErrors } from './errors.ts'
+import { describedEvents } from './kinds/described.ts'
+import type { ListeningWebhooks } from './listening.ts'
+import { headersOf, placeOf } from './sealed.ts'
 import { newSecret } from './signature.ts'
 import { deleteWebhook, findWebhook, listWebhooks, type StoredWebhook, saveWebhook } from './webhook-store.ts'
 
 interface ServiceParts {
   readonly databases: Databases
   readonly clock: Clock
-  readonly vault: Pick<Vault, 'encrypt'>
+  readonly vault: Pick<Vault, 'encrypt' | 'decrypt'>
   readonly writes: Pick<Writes, 'run'>
   readonly deliveries: Deliveries
+  readonly listening: Pick<ListeningWebhooks, 'changed'>
   readonly outbound: Pick<Outbound, 'mayCall'>
 }
+
+const bothSecretsMs = webhookLimits.bothSecretsHours * 60 * 60 * 1000
 
 /** @throws InvalidInput for an address that must not be called */
 const addressOf = (typed: string, { outbound }: Pick<ServiceParts, 'outbound'>): string => {
@@ -50,13 +60,30 @@ const presentDelivery = (delivery: StoredDelivery): WebhookDelivery => {
 
 /** Answers the calls of owners, admins and developers. */
 export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outgoingWebhooksApi, OrgCaller> {
-  const { databases, clock, vault, writes, deliveries } = parts
+  const { databases, clock, vault, writes, deliveries, listening } = parts
+
+  /** Names of a webhook's headers. They are encrypted with their values, which may have become unreadable. */
+  const headerNamesOf = (orgId: string, webhook: StoredWebhook): string[] => {
+    try {
+      return Object.keys(headersOf(vault, orgId, webhook))
+    } catch {
+      return []
+    }
+  }
 
   const presentAll = async (db: Db, orgId: string, webhooks: readonly StoredWebhook[]): Promise<OutgoingWebhook[]> => {
     const newest = new Map((await listNewest(db, orgId)).map(delivery => [delivery.webhook, delivery]))
-    return webhooks.map(({ sealed: _, ...webhook }) => {
+    const now = isoNow(clock)
+    return webhooks.map(webhook => {
+      const { sealed: _, former, events, ...shown } = webhook
       const last = newest.get(webhook.name)
-      return { ...webhook, last: last ? { state: last.state, at: last.attempted_at ?? last.created_at } : null }
+      return {
+        ...shown,
+        events: [...events],
+        headers: headerNamesOf(orgId, webhook),
+        formerSecretUntil: former && former.until > now ? former.until : null,
+        last: last ? { state: last.state, at: last.attempted_at ?? last.created_at } : null,
+      }
     })
   }
   const present = async (db: Db, orgId: string, webhook: StoredWebhook): Promise<OutgoingWebhook> => {
@@ -71,6 +98,18 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
     return found
   }
 
+  /** @throws OUTGOING_WEBHOOKS_NOT_FOUND, OUTGOING_WEBHOOKS_INACTIVE */
+  const requireActive = async (db: Db, orgId: string, name: string): Promise<StoredWebhook> => {
+    const found = await requireWebhook(db, orgId, name)
+    if (!found.active) throw webhookErrors.INACTIVE({ params: { name } })
+    return found
+  }
+
+  const sealHeaders = (orgId: string, name: string, given: Readonly<Record<string, string>>): string | null => {
+    const headers = readHeaders(given)
+    return Object.keys(headers).length ? vault.encrypt(JSON.stringify(headers), placeOf.headers(orgId, name)) : null
+  }
+
   return {
     async listWebhooks({ orgId }) {
       const db = databases.read
@@ -79,11 +118,16 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
 
     async listNames({ orgId }) {
       const webhooks = await listWebhooks(databases.read, orgId)
-      return { items: webhooks.flatMap(({ name, active }) => (active ? [name] : [])) }
+      return {
+        items: webhooks.flatMap(({ name, active, events }) => (active && events.includes(tapDelivery) ? [name] : [])),
+      }
     },
 
-    createWebhook: (caller, { body: { name, url } }) =>
-      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+    listEvents: async () => ({ items: describedEvents() }),
+
+    createWebhook: (caller, { body: { name, url, ...chosen } }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
         const known = await listWebhooks(db, orgId)
         if (known.some(one => one.name === name))
           throw webhookErrors.NAME_TAKEN({ fields: ['body.name'], params: { name } })
@@ -91,23 +135,32 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
           throw webhookErrors.TOO_MANY({ params: { limit: webhookLimits.webhooks } })
         const secret = newSecret()
         const now = isoNow(clock)
+        const { events = [tapDelivery], filter = null, headers = {}, format = 'standard' } = chosen
         const webhook: StoredWebhook = {
-          ...{ name, url: addressOf(url, parts), active: true, stoppedFor: null },
-          sealed: vault.encrypt(secret, placeOfSecret(orgId, name)),
+          ...{ name, url: addressOf(url, parts), events, filter, format, active: true, stoppedFor: null },
+          sealed: vault.encrypt(secret, placeOf.secret(orgId, name)),
+          ...{ former: null, headers: sealHeaders(orgId, name, headers) },
           ...{ createdAt: now, changedAt: now, changedBy: caller.name },
         }
         await saveWebhook(db, orgId, webhook)
+        listening.changed(write)
         return { webhook: await present(db, orgId, webhook), secret }
       }),
 
     changeWebhook: (caller, { params, body }) =>
-      writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { db, orgId } = write
         const before = await requireWebhook(db, orgId, params.name)
-        const { active = before.active } = body
-        const url = body.url === undefined ? before.url : addressOf(body.url, parts)
-        const stoppedFor = active ? null : before.stoppedFor
-        const after = { ...before, url, active, stoppedFor, changedAt: isoNow(clock), changedBy: caller.name }
+        const { active = before.active, events = before.events, filter = before.filter } = body
+        const after: StoredWebhook = {
+          ...{ ...before, active, events, filter },
+          url: body.url === undefined ? before.url : addressOf(body.url, parts),
+          headers: body.headers === undefined ? before.headers : sealHeaders(orgId, before.name, body.headers),
+          stoppedFor: active ? null : before.stoppedFor,
+          ...{ changedAt: isoNow(clock), changedBy: caller.name },
+        }
         await saveWebhook(db, orgId, after)
+        listening.changed(write)
         return present(db, orgId, after)
       }),
 
@@ -115,8 +168,12 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
         const before = await requireWebhook(db, orgId, params.name)
         const secret = newSecret()
-        const sealed = vault.encrypt(secret, placeOfSecret(orgId, before.name))
-        await saveWebhook(db, orgId, { ...before, sealed, changedAt: isoNow(clock), changedBy: caller.name })
+        await saveWebhook(db, orgId, {
+          ...before,
+          sealed: vault.encrypt(secret, placeOf.secret(orgId, before.name)),
+          former: { sealed: before.sealed, until: isoIn(clock, bothSecretsMs) },
+          ...{ changedAt: isoNow(clock), changedBy: caller.name },
+        })
         return { secret }
       }),
 
@@ -125,24 +182,24 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         const { db, orgId } = write
         const { name } = await requireWebhook(db, orgId, params.name)
         await deleteWebhook(db, orgId, name)
+        listening.changed(write)
         await deliveries.forget(write, name)
         return { success: true }
       }),
 
     testWebhook: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
-        const { name } = await requireWebhook(write.db, write.orgId, params.name)
+        const { name } = await requireActive(write.db, write.orgId, params.name)
         const data = { webhook: name, by: caller.name }
-        const delivery = await deliveries.send(write, name, { type: testDelivery, data })
-        if (!delivery) throw webhookErrors.INACTIVE({ params: { name } })
-        return presentDelivery(delivery)
+        return presentDelivery(await deliveries.send(write, name, { type: testDelivery, data }))
       }),
 
     async listDeliveries({ orgId }, { params, query }) {
       const db = databases.read
       const { name: webhook, createdAt: since } = await requireWebhook(db, orgId, params.name)
       const limit = webhookLimits.deliveriesAtOnce
-      const found = await listDeliveries(db, orgId, { webhook, since, before: query.before, limit: limit + 1 })
+      const { before, state } = query
+      const found = await listDeliveries(db, orgId, { webhook, since, before, state, limit: limit + 1 })
       const items = found.slice(0, limit).map(presentDelivery)
       return { items, next: found.length > limit ? (items.at(-1)?.id ?? null) : null }
     },
@@ -157,6 +214,19 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         if (!webhook.active) throw webhookErrors.INACTIVE({ params: { name: webhook.name } })
         await deliveries.sendAgain(write, delivery)
         return presentDelivery({ ...delivery, state: 'waiting' })
+      }),
+
+    redeliverMany: (caller, { params, body }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const { name, createdAt } = await requireActive(write.db, write.orgId, params.name)
+        const since = readTime(body.since, 'body.since')
+        const range = {
+          webhook: name,
+          since: since < createdAt ? createdAt : since,
+          until: body.until === undefined ? isoNow(clock) : readTime(body.until, 'body.until'),
+          states: body.all ? (['failed', 'delivered'] as const) : (['failed'] as const),
+        }
+        return { count: await deliveries.sendRangeAgain(write, range) }
       }),
   }
 }

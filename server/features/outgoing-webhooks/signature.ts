@@ -8,18 +8,20 @@ const secretBytes = 32
 export const newSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
 /**
- * The headers of one attempt. `atSeconds`: Unix time of the attempt. @see
- * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
+ * The headers of one attempt. `secrets`: a signature by each, the current one first. `atSeconds`: Unix time of the
+ * attempt. @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#signature-scheme
  */
 export function signedHeaders(
-  secret: string,
+  secrets: readonly string[],
   { id, atSeconds, body }: { readonly id: string; readonly atSeconds: number; readonly body: string },
 ): Record<string, string> {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${atSeconds}.${body}`).digest('base64')
+  const sign = (secret: string) => {
+    const key = Buffer.from(secret.slice(prefix.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${atSeconds}.${body}`).digest('base64')}`
+  }
   return {
     'webhook-id': id,
     'webhook-timestamp': String(atSeconds),
-    'webhook-signature': `v1,${signature}`,
+    'webhook-signature': secrets.map(sign).join(' '),
   }
 }

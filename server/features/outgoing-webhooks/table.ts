@@ -1,11 +1,22 @@
-import type { DeliveryFailure, DeliveryState, StopReason } from '#shared/outgoing-webhooks/api.ts'
+import type { DeliveryFailure, DeliveryState, StopReason, WebhookFormat } from '#shared/outgoing-webhooks/api.ts'
 
-/** An address of another program, identified by name. `sealed` is encrypted for this row only. */
+/** An address of another program, identified by name. Encrypted values are encrypted for this row only. */
 export interface OutgoingWebhookTable {
   org_id: string
   name: string
   url: string
+  /** The secret, encrypted. */
   sealed: string
+  /** The secret before it, encrypted. It signs, too, until `former_until`. */
+  former_sealed: string | null
+  former_until: string | null
+  /** Additional headers by name, as encrypted JSON. */
+  headers: string | null
+  /** A list of `WebhookType` as JSON. */
+  events: string
+  /** A `WebhookFilter` as JSON. */
+  filter: string | null
+  format: WebhookFormat
   /** 0/1 */
   active: number
   /** Why it was deactivated automatically. Null: it was not. */
@@ -15,14 +26,27 @@ export interface OutgoingWebhookTable {
   changed_by: string
 }
 
+/** What is delivered, stored once for all webhooks that get it. */
+export interface WebhookEventTable {
+  id: string
+  org_id: string
+  type: string
+  /** The exact bytes that are sent. */
+  body: string
+  /** Deliveries of one webhook with the same line are sent in order. Null: in any order. */
+  line: string | null
+  /** Names of the webhooks that get it, as JSON. */
+  webhooks: string
+  created_at: string
+}
+
 /** A delivery. Columns from `attempted_at` on are of the last attempt; null: there was none. */
 export interface WebhookDeliveryTable {
   id: string
   org_id: string
   webhook: string
+  event_id: string
   type: string
-  /** The exact bytes that are sent. */
-  body: string
   state: DeliveryState
   attempts: number
   created_at: string
@@ -35,6 +59,7 @@ export interface WebhookDeliveryTable {
 
 export interface OutgoingWebhookTables {
   outgoing_webhook: OutgoingWebhookTable
+  webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
 }
 

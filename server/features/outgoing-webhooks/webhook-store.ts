@@ -1,12 +1,25 @@
 import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { StopReason } from '#shared/outgoing-webhooks/api.ts'
-import { webhookLimits } from '#shared/outgoing-webhooks/api.ts'
+import {
+  type StopReason,
+  type WebhookFilter,
+  type WebhookFormat,
+  type WebhookType,
+  webhookLimits,
+} from '#shared/outgoing-webhooks/api.ts'
+import type { OutgoingWebhookTable } from './table.ts'
 
 export interface StoredWebhook {
   readonly name: string
   readonly url: string
+  readonly events: readonly WebhookType[]
+  readonly filter: WebhookFilter | null
+  readonly format: WebhookFormat
+  /** Encrypted, as are `former` and `headers`. */
   readonly sealed: string
+  readonly former: { readonly sealed: string; readonly until: string } | null
+  readonly headers: string | null
   readonly active: boolean
   readonly stoppedFor: StopReason | null
   readonly createdAt: string
@@ -14,29 +27,44 @@ export interface StoredWebhook {
   readonly changedBy: string
 }
 
-const select = (db: Db, orgId: string) =>
+const webhookOf = (row: Omit<OutgoingWebhookTable, 'org_id'>): StoredWebhook => ({
+  name: row.name,
+  url: row.url,
+  events: JSON.parse(row.events) as WebhookType[],
+  filter: row.filter === null ? null : (JSON.parse(row.filter) as WebhookFilter),
+  format: row.format,
+  sealed: row.sealed,
+  former:
+    row.former_sealed === null || row.former_until === null
+      ? null
+      : { sealed: row.former_sealed, until: row.former_until },
+  headers: row.headers,
+  active: row.active === 1,
+  stoppedFor: row.stopped_for,
+  createdAt: row.created_at,
+  changedAt: row.changed_at,
+  changedBy: row.changed_by,
+})
+
+const ofOrg = hotQuery((db, p: { orgId: string }) =>
   db
     .selectFrom('outgoing_webhook')
-    .select([
-      'name',
-      'url',
-      'sealed',
-      'active',
-      'stopped_for as stoppedFor',
-      'created_at as createdAt',
-      'changed_at as changedAt',
-      'changed_by as changedBy',
-    ])
-    .where('org_id', '=', orgId)
+    .selectAll()
+    .where('org_id', '=', p.orgId)
+    .orderBy('name')
+    .limit(webhookLimits.webhooks),
+)
 
-const webhookOf = <R extends { active: number }>({ active, ...rest }: R) => ({ ...rest, active: active === 1 })
+const byName = hotQuery((db, p: { orgId: string; name: string }) =>
+  db.selectFrom('outgoing_webhook').selectAll().where('org_id', '=', p.orgId).where('name', '=', p.name),
+)
 
 /** By name. */
 export const listWebhooks = async (db: Db, orgId: string): Promise<StoredWebhook[]> =>
-  (await select(db, orgId).orderBy('name').limit(webhookLimits.webhooks).execute()).map(webhookOf)
+  (await ofOrg(db, { orgId })).map(webhookOf)
 
 export async function findWebhook(db: Db, orgId: string, name: string): Promise<StoredWebhook | undefined> {
-  const row = await select(db, orgId).where('name', '=', name).executeTakeFirst()
+  const [row] = await byName(db, { orgId, name })
   return row && webhookOf(row)
 }
 
@@ -44,14 +72,23 @@ export const hasWebhooks = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('outgoing_webhook').select('name').limit(1).executeTakeFirst()) !== undefined
 
 export async function saveWebhook(db: OrgDb, orgId: string, webhook: StoredWebhook): Promise<void> {
-  const { name, url, sealed, active, stoppedFor, createdAt, changedAt, changedBy } = webhook
   const values = {
-    ...{ url, sealed, active: active ? 1 : 0, stopped_for: stoppedFor },
-    ...{ changed_at: changedAt, changed_by: changedBy },
+    url: webhook.url,
+    events: JSON.stringify(webhook.events),
+    filter: webhook.filter === null ? null : JSON.stringify(webhook.filter),
+    format: webhook.format,
+    sealed: webhook.sealed,
+    former_sealed: webhook.former?.sealed ?? null,
+    former_until: webhook.former?.until ?? null,
+    headers: webhook.headers,
+    active: webhook.active ? 1 : 0,
+    stopped_for: webhook.stoppedFor,
+    changed_at: webhook.changedAt,
+    changed_by: webhook.changedBy,
   }
   await db
     .insertInto('outgoing_webhook')
-    .values({ org_id: orgId, name, created_at: createdAt, ...values })
+    .values({ org_id: orgId, name: webhook.name, created_at: webhook.createdAt, ...values })
     .onConflict(conflict => conflict.columns(['org_id', 'name']).doUpdateSet(values))
     .execute()
 }

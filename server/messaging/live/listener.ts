@@ -213,7 +213,7 @@ export const presentEvents = (events: readonly DomainEvent[], words: EventWords)
 export const createLiveListener = (log: LiveLog, words: EventWords): TransactionListener<Shown> => ({
   name: 'live',
   on: Object.keys(presentations) as Shown[],
-  after: [everyOther, 'changes of sight', 'push', 'search index'],
+  after: [everyOther, 'changes of sight', 'push', 'search index', 'outgoing webhooks'],
   // A tab that misses an event shows old data until it reloads.
   essential: true,
   async handle(write, events) {

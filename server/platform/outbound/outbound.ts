@@ -30,7 +30,7 @@ export interface OutboundCall {
   readonly timeoutMs: number
   /** Limit of the decompressed answer. A larger one is a failure; 0: the body is discarded. */
   readonly maxBytes: number
-  /** True: a larger answer is cut off instead. */
+  /** True: an answer that is larger, or whose body fails or does not end in time, is cut off instead. */
   readonly isCut?: boolean
   /** Only a GET follows redirects. Absent: none is followed, and the redirect is the answer. */
   readonly maxRedirects?: number
@@ -100,11 +100,15 @@ const readBody = async (response: Response, maxBytes: number, isCut = false): Pr
   const chunks: Uint8Array[] = []
   let bytes = 0
   if (maxBytes > 0)
-    for await (const chunk of response.body ?? []) {
-      bytes += chunk.length
-      if (bytes > maxBytes && isCut) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
-      if (bytes > maxBytes) throw new OutboundFailure('tooLarge', `the answer is larger than ${maxBytes} bytes`)
-      chunks.push(chunk)
+    try {
+      for await (const chunk of response.body ?? []) {
+        bytes += chunk.length
+        if (bytes > maxBytes && isCut) return Buffer.concat([...chunks, chunk]).subarray(0, maxBytes)
+        if (bytes > maxBytes) throw new OutboundFailure('tooLarge', `the answer is larger than ${maxBytes} bytes`)
+        chunks.push(chunk)
+      }
+    } catch (error) {
+      if (!isCut) throw error
     }
   // An unread body would keep its socket. An error while discarding it does not matter.
   else await response.body?.cancel().catch(() => undefined)

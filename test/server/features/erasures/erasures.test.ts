@@ -212,11 +212,18 @@ const stage = async (t: Test, databases?: Databases) => {
     await call('POST', `${chat}/notes`, { text: words.note }, owner, { 'idempotency-key': 'k2' })
     await call('POST', '/whatsapp/bulk-drafts', { steps: aBulkDraft({ numbers: '11 5555-0101' }) })
     await backend.databases.write
+      .insertInto('webhook_event')
+      .values({
+        ...{ id: 'told', org_id: orgId, type: 'action.tapped', line: null, webhooks: '[]' },
+        ...{ body: JSON.stringify({ data: { contact: { phone: customer } } }), created_at: '2026-11-20T12:00:00.000Z' },
+      })
+      .execute()
+    await backend.databases.write
       .insertInto('webhook_delivery')
       .values({
-        ...{ id: 'told', org_id: orgId, webhook: 'orders', type: 'action.tapped', state: 'failed', attempts: 1 },
-        ...{ body: JSON.stringify({ data: { contact: { phone: customer } } }), created_at: '2026-11-20T12:00:00.000Z' },
-        ...{ attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+        ...{ id: 'told', org_id: orgId, webhook: 'orders', event_id: 'told', type: 'action.tapped', state: 'failed' },
+        ...{ attempts: 1, created_at: '2026-11-20T12:00:00.000Z', answer: `thanks, ${customer}` },
+        ...{ attempted_at: null, status: null, failure: null, took_ms: null },
       })
       .execute()
     await call('POST', `${chat}/block`)
@@ -244,6 +251,7 @@ t.test('no table has data of an erased person, and a record says who erased them
     'sandbox_message',
     'audit_entry',
     'bulk_draft',
+    'webhook_event',
     'webhook_delivery',
   ])
     t.ok(

@@ -2,7 +2,7 @@ import t from 'tap'
 import { newSecret, signedHeaders } from '#server/features/outgoing-webhooks/signature.ts'
 
 t.test('a delivery is signed like the example of the specification', async t => {
-  const headers = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
+  const headers = signedHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     atSeconds: 1_614_265_330,
     body: '{"test": 2432232314}',

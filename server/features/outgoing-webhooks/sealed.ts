@@ -1,0 +1,38 @@
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import type { StoredWebhook } from './webhook-store.ts'
+
+/** An encrypted value can only be decrypted in its own row and column. */
+export const placeOf = {
+  secret: (orgId: string, name: string) => `outgoing_webhook.sealed:${orgId}/${name}`,
+  /** A replaced secret moves to another column of its row, as it is. */
+  former: (orgId: string, name: string) => `outgoing_webhook.sealed:${orgId}/${name}`,
+  headers: (orgId: string, name: string) => `outgoing_webhook.headers:${orgId}/${name}`,
+}
+
+const column = (name: string, place: (orgId: string, name: string) => string): EncryptedColumn => ({
+  table: 'outgoing_webhook',
+  key: ['org_id', 'name'],
+  column: name,
+  placeOf: place,
+})
+
+export const sealedWebhookColumns: readonly EncryptedColumn[] = [
+  column('sealed', placeOf.secret),
+  column('former_sealed', placeOf.former),
+  column('headers', placeOf.headers),
+]
+
+type Decrypts = Pick<Vault, 'decrypt'>
+
+/** The secrets that sign now. @throws if one cannot be decrypted */
+export function secretsOf(vault: Decrypts, orgId: string, { name, sealed, former }: StoredWebhook, now: string) {
+  const secret = vault.decrypt(sealed, placeOf.secret(orgId, name))
+  return former && former.until > now ? [secret, vault.decrypt(former.sealed, placeOf.former(orgId, name))] : [secret]
+}
+
+/** @throws if they cannot be decrypted */
+export const headersOf = (
+  vault: Decrypts,
+  orgId: string,
+  { name, headers }: Pick<StoredWebhook, 'name' | 'headers'>,
+): Record<string, string> => (headers === null ? {} : JSON.parse(vault.decrypt(headers, placeOf.headers(orgId, name))))
