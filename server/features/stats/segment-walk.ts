@@ -30,18 +30,27 @@ const packsPerStatement = 10
 const dayMs = 86_400_000
 const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** Slices of the segments of a period, newest first. Other requests run between two slices. */
+/**
+ * Lets other requests run between two slices. Somebody waits for the answer of a request, so it does not wait for other
+ * reads as well, of which it is one itself.
+ */
+const pauseOf = ({ turn }: Databases, isJob: boolean | undefined) =>
+  isJob ? () => turn.giveWay() : () => turn.waitForNewTurn()
+
+/** Slices of the segments of a period, newest first. */
 async function* walkSlices(
-  { read, turn }: Databases,
+  databases: Databases,
   orgId: string,
-  { period, after: start }: Pick<Cohort, 'period'> & { readonly after?: SegmentPosition | undefined },
+  { period, after: start, isJob }: Pick<Cohort, 'period'> & Pick<Walk, 'after' | 'isJob'>,
 ): AsyncGenerator<Slice> {
+  const { read } = databases
+  const pause = pauseOf(databases, isJob)
   for (let after = start; ; ) {
     const last = await findSliceEnd(read, orgId, { period, after, size: rowsPerSlice })
     yield { after, last }
     if (!last) return
     after = last
-    await turn.giveWay()
+    await pause()
   }
 }
 
@@ -53,13 +62,15 @@ interface Walk {
   readonly after?: SegmentPosition | undefined
   /** Which ids the caller reads; by default all. Segments may come without the others. */
   readonly ids?: PackIds
+  /** A job asks, for which nobody waits. */
+  readonly isJob?: boolean | undefined
 }
 
 async function* walkRows(
   databases: Databases,
-  { viewer, cohort, clocks, after }: Walk,
+  { viewer, cohort, clocks, after, isJob }: Walk,
 ): AsyncGenerator<SegmentFacts[]> {
-  for await (const slice of walkSlices(databases, viewer.orgId, { period: cohort.period, after })) {
+  for await (const slice of walkSlices(databases, viewer.orgId, { period: cohort.period, after, isJob })) {
     const rows = await listCounted(databases.read, viewer, cohort, slice)
     yield rows.map(row => segmentFacts(row, clocks))
   }
@@ -80,7 +91,8 @@ async function* walkPacks(
   databases: Databases,
   walk: Walk & { readonly period: Range },
 ): AsyncGenerator<SegmentFacts[]> {
-  const { read, turn } = databases
+  const { read } = databases
+  const pause = pauseOf(databases, walk.isJob)
   const { viewer, cohort, clocks, after, period, ids: wanted = 'all' } = walk
   const [since, until] = [Date.parse(period.since), Date.parse(period.until)]
   const afterMs = after && Date.parse(after.started_at)
@@ -112,7 +124,7 @@ async function* walkPacks(
         )
         const left = cohort.tagId === undefined ? inPeriod : await tags.filter(inPeriod, cohort.tagId)
         yield left.map(segment => factsOfSegment(segment, clocks))
-        await turn.giveWay()
+        await pause()
       }
     }
     const last = packs.length === packsPerStatement ? packs.at(-1) : undefined

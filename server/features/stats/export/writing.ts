@@ -95,6 +95,7 @@ export function createExportWriting(parts: WritingParts) {
     async function* segments(after?: SegmentPosition) {
       if (!cohort) return
       for await (const slice of walkSegments(databases, {
+        isJob: true,
         viewer: caller as OrgCaller,
         cohort,
         clocks: request.clocks,
