@@ -28,13 +28,16 @@ export function ErrorPage() {
   const { org: wanted } = useParams()
   const viewer = useQueryClient().getQueryData(viewerQuery.queryKey)
   const org = viewer && findOrg(viewer, wanted)
-  if ((isRouteErrorResponse(error) || isApiError(error)) && error.status === 404) return <NotFound />
-  if (error instanceof MissingPart) return <MissingPartFault />
   const refused = refusedOf(error)
+  const isNotOffered = refused?.code === 'UPSTREAM_NOT_OFFERED'
+  const isNotFound = (isRouteErrorResponse(error) || isApiError(error)) && error.status === 404
+  if (isNotFound && !isNotOffered) return <NotFound />
+  if (error instanceof MissingPart) return <MissingPartFault />
+  const title = t(isNotOffered ? 'error.notOffered' : 'error.title')
   return (
     <main className="plain-page">
-      <title>{`${t('error.title')} · Recado`}</title>
-      <h1>{t('error.title')}</h1>
+      <title>{`${title} · Recado`}</title>
+      <h1>{title}</h1>
       <p>{refused?.message || t('error.text')}</p>
       <p className="field-hint">{t('error.request', { id: refused?.requestId || requestId })}</p>
       {/* A full page load, so that nothing of the broken page stays. */}

@@ -55,9 +55,10 @@ function BusinessNumber({ org }: { org: OrgSummary }) {
           <span>{trouble}</span>
         </p>
       ) : null}
-      <div className="side-number">
+      <div className="side-number" data-tip={waba.stale ? t('number.stale') : undefined}>
         <span>
           {waba.displayPhone}
+          {waba.stale ? <span className="chip chip-amber">{t('number.staleShort')}</span> : null}
           {waba.kind === 'sandbox' ? <span className="chip chip-violet">{t('number.simulator')}</span> : null}
         </span>
         {waba.displayPhone ? (

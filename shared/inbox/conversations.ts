@@ -101,7 +101,14 @@ export const ConversationQuery = Type.Object(
   },
   { additionalProperties: false },
 )
-export const ConversationPage = pageOf(Conversation)
+export const ConversationPage = Type.Object({
+  ...pageOf(Conversation).properties,
+  stale: Type.Optional(
+    Type.Boolean({
+      description: 'The product API that keeps the conversations does not answer: these are the last ones known of it.',
+    }),
+  ),
+})
 export type ConversationPage = Static<typeof ConversationPage>
 
 /** The maximum for a program that requests all. */

@@ -129,6 +129,11 @@ export const inboxApi = {
     reply: Type.Object({
       items: Type.Array(Conversation),
       missing: Type.Array(Type.String(), { description: 'Ids that are not there; the others were changed.' }),
+      failed: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'Ids that the product API did not archive; the others were changed.',
+        }),
+      ),
     }),
     refuses: [404, 409],
     summary: `Archives, reads, tags or assigns up to ${maxChatsAtOnce} conversations at once; what stands so already stays.`,

@@ -240,6 +240,11 @@ export const numbersApi = {
           description: "All numbers of the organization's conversations; absent when there is only one.",
         }),
       ),
+      stale: Type.Optional(
+        Type.Boolean({
+          description: 'The product API that has the number does not answer: this is the last one known.',
+        }),
+      ),
     }),
     summary: 'The business number shown in the sidebar, the first of several; nulls when none is connected.',
   }),

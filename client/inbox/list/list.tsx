@@ -108,6 +108,11 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   )
   return (
     <>
+      {query.data.pages.some(page => page.stale) ? (
+        <p className="list-stale" role="status">
+          {t('list.stale')}
+        </p>
+      ) : null}
       {rows}
       {picked.length ? (
         <>

@@ -54,15 +54,19 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     onClear()
     document.querySelector<HTMLElement>('.rows a.row')?.focus()
   }
-  const change = async (rows: readonly Conversation[], body: Omit<ChatsChange, 'ids'>): Promise<boolean> => {
+  /** Returns how many were changed. */
+  const change = async (rows: readonly Conversation[], body: Omit<ChatsChange, 'ids'>): Promise<number> => {
     try {
-      const { items, missing } = await api.inbox.changeChats({ body: { ...body, ids: rows.map(({ id }) => id) } })
+      const { items, missing, failed } = await api.inbox.changeChats({
+        body: { ...body, ids: rows.map(({ id }) => id) },
+      })
       for (const row of items) placeConversation(client, org, row)
       if (missing.length) toast(t('select.missing', { count: missing.length }), { kind: 'info' })
-      return true
+      if (failed?.length) toast(t('select.failed', { count: failed.length }), { kind: 'error' })
+      return items.length
     } catch (error) {
       toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
-      return false
+      return 0
     }
   }
   /** Shows what was done, with an undo button. */
@@ -71,10 +75,12 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
   const areArchived = picked.every(({ archived }) => archived)
   const archive = async () => {
     const rows = picked.filter(({ archived }) => archived === areArchived)
-    const said = (archived: boolean) => t(archived ? 'select.archived' : 'select.unarchived', { count: rows.length })
-    if (!(await change(rows, { archived: !areArchived }))) return
-    tell(said(!areArchived), async () => {
-      if (await change(rows, { archived: areArchived })) toast(said(areArchived))
+    const said = (archived: boolean, count: number) => t(archived ? 'select.archived' : 'select.unarchived', { count })
+    const count = await change(rows, { archived: !areArchived })
+    if (!count) return
+    tell(said(!areArchived, count), async () => {
+      const back = await change(rows, { archived: areArchived })
+      if (back) toast(said(areArchived, back))
     })
     leave()
   }

@@ -8,6 +8,7 @@ import type { Conversation, ConversationPage } from '#shared/inbox/conversations
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
+import { createManyChanges } from './archiving.ts'
 import { inboxCalls } from './calls.ts'
 import type { UpstreamClient } from './client.ts'
 import type { Input } from './requests.ts'
@@ -26,6 +27,9 @@ interface InboxParts {
 const ownFilters = ['tag', 'number', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing', 'assignee'] as const
 
 const isStatus = (error: unknown, status: number) => error instanceof AppError && error.status === status
+
+/** The upstream cannot say. */
+const isTrouble = (error: unknown) => error instanceof AppError && error.status >= 500
 
 const isNotServed = (error: unknown) => error instanceof AppError && error.code === 'UPSTREAM_NOT_OFFERED'
 
@@ -149,7 +153,15 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
         const answer = await askPage(caller, { page, archived, ...(search ? { search } : {}) })
         return { ...answer, items: await mirror.take(caller, answer.items) }
       }
-      return orOwn(ask(), () => own.inbox.listConversations(caller, { query }))
+      const listOwn = async () => own.inbox.listConversations(caller, { query })
+      try {
+        return await orOwn(ask(), listOwn)
+      } catch (error) {
+        // A list that is known to be old is better than none; that of a thread would not be, because people answer in it.
+        const known = isTrouble(error) ? await listOwn() : undefined
+        if (!known?.items.length) throw error
+        return { ...known, stale: true }
+      }
     },
 
     async listAllConversations(
@@ -241,20 +253,7 @@ export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts)
       return own.inbox.archiveChat(caller, { body })
     },
 
-    /** Archives at the upstream, one by one; the rest of a change is ours. */
-    async changeChats(
-      caller: UpstreamCaller,
-      { body }: { body: Parameters<Services['inbox']['changeChats']>[1]['body'] },
-    ) {
-      const { archived, ids } = body
-      if (archived !== undefined)
-        for (const id of ids) {
-          const row = await ownRowOf(caller, id)
-          if (row && row.archived !== archived)
-            await client.ask(inboxCalls.archive, caller, { body: { phoneNumber: row.phone, archived } })
-        }
-      return own.inbox.changeChats(caller, { body })
-    },
+    changeChats: createManyChanges({ client, own, ownRowOf }),
 
     /** An upstream has no such call; nobody is told that somebody writes. */
     showTyping: async () => ({ success: false }),

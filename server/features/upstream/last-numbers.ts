@@ -8,10 +8,10 @@ const maxOrgs = 10_000
  * upstream that does not answer must not take the page along.
  */
 export function createLastNumbers() {
-  const last = new Map<string, unknown>()
+  const last = new Map<string, object>()
   return {
-    /** The answer of `ask`, or the last one if the upstream cannot say. @throws UPSTREAM_… when there is none */
-    async orLast(orgId: string, ask: () => Promise<unknown>): Promise<unknown> {
+    /** The answer of `ask`, or the last one, marked as stale, if the upstream cannot say. @throws UPSTREAM_… when there is none */
+    async orLast(orgId: string, ask: () => Promise<object>): Promise<object> {
       try {
         const answer = await ask()
         last.delete(orgId)
@@ -21,7 +21,7 @@ export function createLastNumbers() {
       } catch (error) {
         const known = last.get(orgId)
         if (known === undefined || !(error instanceof AppError) || error.status < 500) throw error
-        return known
+        return { ...known, stale: true }
       }
     },
   }

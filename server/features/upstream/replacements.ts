@@ -17,8 +17,8 @@ interface Parts {
   readonly own: Services
 }
 
-/** Pages show no number. */
-const unknownNumber = numberCall.complete({}, { orgId: '', fileAddress: () => undefined, now: '' })
+/** Pages show no number, and offer to connect none. */
+const unknownNumber = numberCall.complete({ phone: '' }, { orgId: '', fileAddress: () => undefined, now: '' })
 
 const declared = Object.entries(api).flatMap(([service, calls]) =>
   Object.entries(calls as Readonly<Record<string, EndpointShape>>).map(([name, endpoint]) => ({
@@ -42,7 +42,10 @@ export function createReplacements({ client, mirror, writes, own }: Parts): Repl
     add(call.service, call.call, call.endpoint, (caller, input) => client.ask(call, caller, input))
   const numbers = createLastNumbers()
   add('numbers', 'getWaba', api.numbers.getWaba, (caller: UpstreamCaller, input) =>
-    numbers.orLast(caller.orgId, () => orOwn(client.ask(numberCall, caller, input), () => unknownNumber)),
+    numbers.orLast(
+      caller.orgId,
+      () => orOwn(client.ask(numberCall, caller, input), () => unknownNumber) as Promise<object>,
+    ),
   )
   for (const call of refusedCalls)
     add(call.service, call.call, call.endpoint, () => {

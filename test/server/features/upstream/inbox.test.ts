@@ -90,6 +90,56 @@ t.test('archiving reaches both sides', async t => {
   t.equal(example.bookOf(owner.org.id).conversations.get('5491155550101')?.archived, false)
 })
 
+t.test('of many chats, those that the upstream does not archive stay and are named', async t => {
+  const { call, aChat, owner, example } = await upstreamStage(t)
+  const phones = Array.from({ length: 12 }, (_, i) => `54911555501${String(i).padStart(2, '0')}`)
+  for (const phone of phones) aChat(phone, `Cliente ${phone}`, ['Hola'])
+  const rows = (await call('GET', '/whatsapp/conversations')).body.items as { id: string; phone: string }[]
+  t.equal(rows.length, 12)
+  const book = example.bookOf(owner.org.id)
+  const gone = phones.slice(0, 3)
+  for (const phone of gone) book.conversations.delete(phone)
+  const ids = [...rows.map(({ id }) => id), 'nobody']
+  const { status, body } = await call('POST', '/whatsapp/conversations/changes', { ids, archived: true })
+  t.equal(status, 200)
+  t.equal(body.items.length, 9)
+  t.same(body.missing, ['nobody'])
+  t.same(
+    body.failed.toSorted(),
+    rows
+      .filter(({ phone }) => gone.includes(phone))
+      .map(({ id }) => id)
+      .toSorted(),
+  )
+  t.ok([...book.conversations.values()].every(({ archived }) => archived))
+  const left = body.failed as string[]
+  const none = await call('POST', '/whatsapp/conversations/changes', { ids: left, archived: true })
+  t.match(none, { status: 404, body: { message: 'Error 404: No existe esa conversación' } })
+})
+
+t.test('a dead upstream leaves the list and the number that are known, marked as stale, and no thread', async t => {
+  const { call, aChat, example, owner, databases } = await upstreamStage(t)
+  aChat('5491155550101', 'Lucía Méndez', ['Hola'])
+  const fresh = await call('GET', '/whatsapp/conversations')
+  await call('GET', '/verify/waba')
+  t.notOk('stale' in fresh.body)
+  example.server.closeAllConnections()
+  await new Promise(done => example.server.close(done))
+  const list = await call('GET', '/whatsapp/conversations')
+  t.match(list, { status: 200, body: { stale: true, items: [{ phone: '5491155550101', name: 'Lucía Méndez' }] } })
+  t.match(await call('GET', '/verify/waba'), { status: 200, body: { stale: true, phone: '5491150000000' } })
+  t.equal((await call('GET', '/whatsapp/chats/5491155550101')).status, 503)
+  t.equal((await call('GET', '/whatsapp/conversations/5491155550101')).status, 503)
+  t.equal(
+    (await call('GET', '/whatsapp/conversations?archived=true')).status,
+    503,
+    'an empty list would say that there are none',
+  )
+  const other = await aMember({ databases, orgName: 'Otra' })
+  t.not(other.org.id, owner.org.id)
+  t.equal((await call('GET', '/whatsapp/conversations', undefined, { who: other })).status, 503)
+})
+
 t.test('a member who sees a part of the inbox sees no more of the upstream', async t => {
   const { call, aChat, owner, databases } = await upstreamStage(t)
   aChat('5491155550101', 'Lucía Méndez', ['Hola'])
