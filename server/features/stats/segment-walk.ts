@@ -99,7 +99,7 @@ async function* walkPacks(
   const isAfter = ({ startedAt, id }: CountedSegment) =>
     afterMs === undefined || startedAt < afterMs || (startedAt === afterMs && id < (after?.id ?? ''))
   const fits = filterOf(cohort)
-  const tags = createTagLookup(databases, viewer)
+  const tags = createTagLookup(databases, viewer, walk.isJob)
   const newest = afterMs === undefined ? until - 1 : Math.min(until - 1, afterMs)
   for (let to: string | undefined = utcDay(newest); to !== undefined; ) {
     const packs: Awaited<ReturnType<typeof listPacks>> = await listPacks(read, viewer.orgId, {
@@ -159,7 +159,9 @@ export async function countUnattended(
 }
 
 /** The tags that contacts have now, looked up once for each conversation. */
-export function createTagLookup({ read, turn }: Databases, viewer: Viewer) {
+export function createTagLookup(databases: Databases, viewer: Viewer, isJob?: boolean) {
+  const { read } = databases
+  const pause = pauseOf(databases, isJob)
   const known = new Map<string, string[]>()
   const none: readonly string[] = []
   const load = async (segments: readonly { readonly conversationId: string | null }[]): Promise<void> => {
@@ -171,7 +173,7 @@ export function createTagLookup({ read, turn }: Databases, viewer: Viewer) {
       for (const id of some) known.set(id, [])
       for (const { conversation_id: id, tag_id: tagId } of await findTagsOfConversations(read, viewer, some))
         known.get(id)?.push(tagId)
-      await turn.giveWay()
+      await pause()
     }
   }
   const of = (conversationId: string | null): readonly string[] => known.get(conversationId ?? '') ?? none
