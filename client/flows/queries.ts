@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { numberedRows, refreshPages } from '#client/app/paged-list.ts'
 import { pagesFor, queryFor } from '#client/app/queries.ts'
-import { type CountedRuns, countedRuns } from '#shared/flows/run-limits.ts'
+import { type CountedAtStep, type CountedRuns, countedAtStep, countedRuns } from '#shared/flows/run-limits.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 const numbered = {
@@ -22,13 +22,18 @@ export const versionsQuery = (org: string, id: string) =>
 /** Sessions of a flow, newest first. */
 /** Sessions that a figure of the statistics counts; `until` is excluded. */
 export interface CountedRange {
-  readonly counted: CountedRuns
+  readonly counted: CountedRuns | CountedAtStep
+  /** A node, for figures of steps. */
+  readonly step?: string
   readonly since?: string
   readonly until?: string
 }
 
 /** The figure and range that an address names; invalid parts are ignored. Undefined if it names no figure: list all sessions. */
 export const countedIn = (query: URLSearchParams): CountedRange | undefined => {
+  const step = query.get('step')?.slice(0, 200)
+  const atStep = step ? countedAtStep.find(name => name === query.get('counted')) : undefined
+  if (step && atStep) return { counted: atStep, step }
   const counted = countedRuns.find(name => name === query.get('counted'))
   const time = (name: 'since' | 'until') => {
     const at = Date.parse(query.get(name) ?? '')

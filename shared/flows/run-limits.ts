@@ -9,3 +9,6 @@ export const maxAnswersTimed = 5000
 /** Of the statistics: sessions that began, came to their end, or were handed to a person. Tests are none of them. */
 export const countedRuns = ['started', 'finished', 'handedOff'] as const
 export type CountedRuns = (typeof countedRuns)[number]
+/** Of the steps of a flow: sessions that came to a step, or ended there without the flow saying so. */
+export const countedAtStep = ['reached', 'gaveUp'] as const
+export type CountedAtStep = (typeof countedAtStep)[number]

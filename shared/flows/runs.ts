@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ChatAddress } from '#shared/inbox/conversations.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
-import { countedRuns, maxRunsCounted } from './run-limits.ts'
+import { countedAtStep, countedRuns, maxRunsCounted } from './run-limits.ts'
 import { StepCall } from './simulation.ts'
 import type { WireNode, WireTrigger } from './wire.ts'
 
@@ -121,7 +121,10 @@ export const flowRunsCalls = {
     query: Type.Object(
       {
         page: Type.Optional(PageNumber),
-        counted: Type.Optional(Type.Enum(countedRuns)),
+        counted: Type.Optional(Type.Enum([...countedRuns, ...countedAtStep])),
+        step: Type.Optional(
+          Type.String({ minLength: 1, maxLength: 200, description: 'Id of a node, for `reached` and `gaveUp`.' }),
+        ),
         since: Type.Optional(At),
         until: Type.Optional(At),
       },
@@ -130,7 +133,7 @@ export const flowRunsCalls = {
     reply: pageOf(FlowRun),
     refuses: [404],
     summary:
-      'Who was in a flow, newest first: sessions of conversations the caller sees. With `counted`: those that this figure of the statistics counts, by when they began or ended; `since` and `until`, which is excluded, are read with it only.',
+      'Who was in a flow, newest first: sessions of conversations the caller sees. With `counted`: those that this figure of the statistics counts, by when they began or ended; `since` and `until`, which is excluded, are read with it only. `reached` and `gaveUp` list those of the last sessions that came to `step`, or ended there without the flow saying so.',
   }),
   getRun: endpoint({
     method: 'GET',

@@ -29,15 +29,17 @@ interface CountedProps extends CountedRange {
 }
 
 /** Says which sessions are listed, and leads to all. */
-function Counted({ flowId, counted, since, until, isEmpty }: CountedProps) {
+function Counted({ flowId, counted, since, until, step, isEmpty }: CountedProps) {
   const { t, i18n } = useTranslation('flows')
   const { slug } = useOrg()
   const { timeZone } = useFacts()
   const at = (time: string | undefined) =>
     time === undefined ? '…' : shortTime(time, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+  const node = useAnswer(flowQuery(slug, flowId)).graph.nodes.find(({ id }) => id === step)
+  const stepName = node?.data?.name || (node ? t(`node.${node.type}`) : step)
   return (
     <p role="status">
-      {t(`runs.counted.${counted}`)} {at(since)} – {at(until)}
+      {t(`runs.counted.${counted}`)} {step === undefined ? `${at(since)} – ${at(until)}` : stepName}
       {isEmpty ? ` · ${t('runs.counted.none')}` : null} ·{' '}
       <Link to={paths.flowRuns(slug, flowId)}>{t('runs.counted.all')}</Link>
     </p>

@@ -1,8 +1,9 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { countedRuns, maxRunsCounted } from '#shared/flows/run-limits.ts'
-import { fewCases } from '#shared/stats/definitions.ts'
+import { type CountedAtStep, countedRuns, maxRunsCounted } from '#shared/flows/run-limits.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import type { FlowBlock } from '#shared/stats/blocks.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
 import { BlockCard, BlockTable, CountCell } from './block.tsx'
@@ -11,13 +12,14 @@ import { flowBlockQuery, flowStepsQuery, rangeIn } from './queries.ts'
 const columns = countedRuns
 
 /** How many customers came to each step of a flow, and how many left there. */
-function Funnel({ id }: { readonly id: string }) {
+function Funnel({ id, canOpen }: { readonly id: string; readonly canOpen: boolean }) {
   const { t, i18n } = useTranslation('stats')
   const { slug } = useOrg()
   const number = new Intl.NumberFormat(i18n.language)
-  const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 0 })
   const { runs, steps } = useAnswer(flowStepsQuery(slug, id))
   if (!runs) return <p className="field-hint">{t('blocks.flows.noRuns')}</p>
+  const hrefOf = (step: string, counted: CountedAtStep) =>
+    canOpen ? `${paths.flowRuns(slug, id)}?${new URLSearchParams({ counted, step })}` : null
   const most = Math.max(1, ...steps.map(({ entered }) => entered))
   return (
     <>
@@ -37,7 +39,7 @@ function Funnel({ id }: { readonly id: string }) {
               <th scope="row" dir="auto">
                 {name}
               </th>
-              <td>{number.format(entered)}</td>
+              <CountCell label={t('blocks.column.entered')} count={entered} href={hrefOf(nodeId, 'reached')} />
               <td>
                 <svg
                   viewBox="0 0 100 10"
@@ -58,10 +60,12 @@ function Funnel({ id }: { readonly id: string }) {
                   />
                 </svg>
               </td>
-              <td>
-                {number.format(gaveUp)}
-                {entered >= fewCases ? <small className="stats-share">{percent.format(gaveUp / entered)}</small> : null}
-              </td>
+              <CountCell
+                label={t('blocks.column.gaveUp')}
+                count={gaveUp}
+                of={entered}
+                href={hrefOf(nodeId, 'gaveUp')}
+              />
             </tr>
           ))}
         </tbody>
@@ -71,7 +75,7 @@ function Funnel({ id }: { readonly id: string }) {
 }
 
 /** The steps of a flow are asked for when somebody opens them. */
-function Steps({ id, name }: { readonly id: string; readonly name: string }) {
+function Steps({ id, name, href }: FlowBlock['items'][number]) {
   const { t } = useTranslation('stats')
   const [isOpen, setOpen] = useState(false)
   return (
@@ -79,7 +83,7 @@ function Steps({ id, name }: { readonly id: string; readonly name: string }) {
       <summary>{t('blocks.flows.steps', { name })}</summary>
       {isOpen ? (
         <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
-          <Funnel id={id} />
+          <Funnel id={id} canOpen={href !== null} />
         </Suspense>
       ) : null}
     </details>
@@ -133,8 +137,8 @@ export function Flows() {
           {flows > items.length ? (
             <p className="field-hint">{t('blocks.rest', { count: flows - items.length })}</p>
           ) : null}
-          {items.map(({ id, name }) => (
-            <Steps key={id} id={id} name={name} />
+          {items.map(flow => (
+            <Steps key={flow.id} {...flow} />
           ))}
         </>
       ) : null}

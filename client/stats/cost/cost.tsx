@@ -27,7 +27,12 @@ const useMoney = () => {
 /** The cells of one estimate. */
 function Cells({ estimate }: { readonly estimate: CostEstimate & { readonly href: string | null } }) {
   const { t } = useTranslation('stats')
+  const { slug, role } = useOrg()
   const money = useMoney()
+  const saysUnpriced = (count: number) => {
+    const says = t('costs.unpricedOf', { count })
+    return roleCan(effectiveRole(role), 'org:update') ? <Link to={paths.settingsOf(slug, 'prices')}>{says}</Link> : says
+  }
   const { delivered, free, billed, unpriced, href } = estimate
   return (
     <>
@@ -36,7 +41,7 @@ function Cells({ estimate }: { readonly estimate: CostEstimate & { readonly href
       <CountCell label={t('blocks.column.billed')} count={billed} href={href && `${href}&charge=regular`} />
       <td data-label={t('blocks.column.cost')}>
         {money(estimate) || (unpriced ? '—' : '0')}
-        {unpriced ? <span className="field-hint">{t('costs.unpricedOf', { count: unpriced })}</span> : null}
+        {unpriced ? <span className="field-hint">{saysUnpriced(unpriced)}</span> : null}
       </td>
     </>
   )

@@ -1,5 +1,5 @@
 import type { SessionState } from '#shared/flows/runs.ts'
-import type { StepCount, TimedAnswer } from './run-store.ts'
+import { type StepCount, type TimedAnswer, underWay } from './run-store.ts'
 
 interface NodeFigures {
   nodeId: string
@@ -31,8 +31,7 @@ const isAnother: ReadonlySet<string | null> = new Set([
   'callNoAnswer',
   'callUnconfirmed',
 ])
-const isUnderWay = (state: SessionState): boolean =>
-  state === 'waitingAnswer' || state === 'waitingTime' || state === 'waitingCall' || state === 'parked'
+const isUnderWay = (state: SessionState): boolean => underWay.some(one => one === state)
 
 /** Whether the flow's author intended this end: the flow finished, or handed over without a failure. */
 const isMeant = ({ output, why, ended }: StepCount): boolean =>

@@ -6,12 +6,15 @@ import { maxAnswersTimed, maxRunsCounted, maxStepsCounted } from '#shared/flows/
 import { readInside } from '#shared/flows/subflows.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { FlowSteps } from '#shared/stats/blocks.ts'
-import { countSteps } from './run-store.ts'
+import { countReached, countSteps } from './run-store.ts'
+
+/** The sessions by which steps are counted. */
+export const mostCounted = { runs: maxRunsCounted, steps: maxStepsCounted }
 
 /** Figures of each node, such as how many customers reached it, from the flow's last sessions. @throws FLOWS_NOT_FOUND */
 export async function readNodeFigures(db: Db, orgId: string, flowId: string) {
   if (!(await hasFlow(db, orgId, flowId))) throw flowErrors.NOT_FOUND()
-  const most = { runs: maxRunsCounted, steps: maxStepsCounted, answers: maxAnswersTimed }
+  const most = { ...mostCounted, answers: maxAnswersTimed }
   const { runs, counts, answers } = await countSteps(db, orgId, flowId, most)
   return { runs, nodes: figuresOf(counts, answers).filter(({ nodeId }) => !readInside(nodeId)) }
 }
@@ -21,14 +24,15 @@ export const createFunnel =
   ({ translate }: { translate(language: Language, key: string): string }) =>
   async (db: Db, orgId: string, { flowId, language }: { flowId: string; language: Language }): Promise<FlowSteps> => {
     const { runs, nodes } = await readNodeFigures(db, orgId, flowId)
+    const reached = await countReached(db, orgId, flowId, mostCounted)
     const drawn = new Map((await findFlow(db, orgId, flowId))?.graph.nodes.map(node => [node.id, node]))
     return {
       runs,
       steps: nodes
-        .map(({ nodeId, entered, gaveUp, here }) => {
+        .map(({ nodeId, gaveUp, here }) => {
           const node = drawn.get(nodeId)
           const kind = translate(language, node ? `flows:node.${node.type}` : 'stats:blocks.flows.removedStep')
-          return { nodeId, name: node?.name || kind, entered, gaveUp, here }
+          return { nodeId, name: node?.name || kind, entered: reached.get(nodeId) ?? 0, gaveUp, here }
         })
         .sort((a, b) => b.entered - a.entered),
     }

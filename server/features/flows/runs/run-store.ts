@@ -3,7 +3,7 @@ import { seenThrough } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { CallFacts } from '#shared/flows/http.ts'
-import type { CountedRuns } from '#shared/flows/run-limits.ts'
+import type { CountedAtStep, CountedRuns } from '#shared/flows/run-limits.ts'
 import type { SessionState } from '#shared/flows/runs.ts'
 
 export interface RunHead {
@@ -92,6 +92,16 @@ export const selectCountedRuns = (
     .limit(limit)
 }
 
+/** A figure of a step. `most`: the sessions by which it is counted. */
+interface StepCounted {
+  readonly step: string
+  readonly counted: CountedAtStep
+  readonly most: MostCounted
+}
+
+/** States of sessions that are not over. */
+export const underWay = ['waitingAnswer', 'waitingTime', 'waitingCall', 'parked'] as const satisfies SessionState[]
+
 export const findRun = (db: Db, viewer: Viewer, id: string): Promise<RunHead | undefined> =>
   heads(db, viewer).where('flow_session.id', '=', id).executeTakeFirst()
 
@@ -154,21 +164,86 @@ export interface TimedAnswer {
 
 const answers = ['answered', 'chosen', 'otherAnswer', 'tooManyTries']
 
+interface MostCounted {
+  readonly runs: number
+  readonly steps: number
+}
+
+/** The last sessions of a flow by which its steps are counted: at most so many, with so many steps in all. */
+const recentRuns = (db: Db, orgId: string, flowId: string, most: MostCounted) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('flow_session')
+        .select(['id', 'steps', 'state', sql<number>`sum(steps) over (order by id desc)`.as('steps_so_far')])
+        .where('org_id', '=', orgId)
+        .where('flow_id', '=', flowId)
+        .where('test_id', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(most.runs)
+        .as('newest'),
+    )
+    .select(['id', 'steps', 'state'])
+    // The last one counts however many steps it has.
+    .where(sql<boolean>`steps_so_far - steps < ${most.steps}`)
+
+/** Of how many of a flow's last sessions each node was reached. */
+export async function countReached(
+  db: Db,
+  orgId: string,
+  flowId: string,
+  most: MostCounted,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom(recentRuns(db, orgId, flowId, most).as('recent'))
+    .innerJoin('flow_step', 'flow_step.session_id', 'recent.id')
+    .select(['flow_step.node_id as nodeId', sql<number>`count(distinct recent.id)`.as('count')])
+    .groupBy('flow_step.node_id')
+    .execute()
+  return new Map(rows.map(({ nodeId, count }) => [nodeId, Number(count)]))
+}
+
+/** Sessions of the last ones that came to a node, or ended there without the flow saying so. `figuresOf` counts the same. */
+export const listRunsAtStep = (
+  db: Db,
+  viewer: Viewer,
+  { flowId, offset, limit, step, counted, most }: RunPage & StepCounted,
+): Promise<RunHead[]> =>
+  heads(db, viewer)
+    .innerJoin(recentRuns(db, viewer.orgId, flowId, most).as('recent'), 'recent.id', 'flow_session.id')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('flow_step')
+          .select('flow_step.place')
+          .whereRef('flow_step.session_id', '=', 'flow_session.id')
+          .where('flow_step.node_id', '=', step)
+          .$if(counted === 'gaveUp', query =>
+            query
+              .whereRef('flow_step.place', '=', 'flow_session.steps')
+              .where('flow_session.state', 'not in', [...underWay, 'finished'])
+              .where(({ eb, or }) =>
+                or([
+                  eb('flow_session.state', '!=', 'handedOff'),
+                  eb('flow_step.output', 'is not', null),
+                  eb('flow_step.why', 'is not', null),
+                ]),
+              ),
+          ),
+      ),
+    )
+    .orderBy('flow_session.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+
 /** Counts the steps of a flow's recent sessions by kind, and lists how long answers took. */
 export async function countSteps(
   db: Db,
   orgId: string,
   flowId: string,
-  most: { readonly runs: number; readonly steps: number; readonly answers: number },
+  most: MostCounted & { readonly answers: number },
 ): Promise<{ runs: number; counts: StepCount[]; answers: TimedAnswer[] }> {
-  const recent = db
-    .selectFrom('flow_session')
-    .select(['id', 'steps', 'state'])
-    .where('org_id', '=', orgId)
-    .where('flow_id', '=', flowId)
-    .where('test_id', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(most.runs)
+  const recent = recentRuns(db, orgId, flowId, most)
   const taken = db
     .selectFrom(recent.as('recent'))
     .innerJoin('flow_step', 'flow_step.session_id', 'recent.id')
@@ -178,7 +253,6 @@ export async function countSteps(
       'flow_step.why',
       eb.case().when('flow_step.place', '=', ref('recent.steps')).then(ref('recent.state')).end().as('ended'),
     ])
-    .limit(most.steps)
   const rows = await db
     .selectFrom(taken.as('taken'))
     .select(['node_id', 'output', 'why', 'ended', sql<number>`count(*)`.as('count')])

@@ -1,10 +1,11 @@
 import { flowErrors } from '#server/features/flows/errors.ts'
 import type { Drawn } from '#server/features/flows/live-flows.ts'
-import { readNodeFigures } from '#server/features/flows/runs/flow-figures.ts'
+import { mostCounted, readNodeFigures } from '#server/features/flows/runs/flow-figures.ts'
 import {
   findRun,
   findSender,
   listRuns,
+  listRunsAtStep,
   listSteps,
   type RunHead,
   type RunStep,
@@ -16,6 +17,7 @@ import { findFlowName, hasFlow } from '#server/features/flows/store.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { readTime } from '#server/platform/http/time-input.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
 import type { flowsApi } from '#shared/flows/api.ts'
 import { maxStepsShown, runsPerPage, shownValueMaxChars } from '#shared/flows/runs.ts'
 import { readInside } from '#shared/flows/subflows.ts'
@@ -61,6 +63,12 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
       contact: customers.get(run.conversationId) ?? null,
     }))
   }
+  const pageOf = async (caller: OrgCaller, page: number, found: readonly RunHead[]) => ({
+    items: await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage)),
+    page,
+    pageSize: runsPerPage,
+    hasMore: found.length > runsPerPage,
+  })
   /** As listed. @throws FLOWS_RUN_NOT_FOUND */
   const find = async (db: Db, caller: OrgCaller, id: string) => {
     const found = await findRun(db, caller, id)
@@ -86,9 +94,17 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
     ServiceOf<typeof flowsApi, OrgCaller>,
     'listRuns' | 'getRun' | 'attending' | 'explain' | 'figures'
   > = {
-    async listRuns(caller, { params, query: { page = 1, counted, since, until } }) {
+    async listRuns(caller, { params, query: { page = 1, counted, since, until, step } }) {
       await requireFlow(caller.orgId, params.id)
       const asked = { flowId: params.id, offset: (page - 1) * runsPerPage, limit: runsPerPage + 1 }
+      if (counted === 'reached' || counted === 'gaveUp') {
+        if (step === undefined) throw new InvalidInput([{ field: 'query.step', code: 'required', params: {} }])
+        return pageOf(
+          caller,
+          page,
+          await listRunsAtStep(databases.read, caller, { ...asked, step, counted, most: mostCounted }),
+        )
+      }
       const found = counted
         ? await selectCountedRuns(databases.read, caller, {
             ...asked,
@@ -97,8 +113,7 @@ export function createRuns(parts: Pick<FlowServiceParts, 'databases' | 'liveFlow
             until: until && readTime(until, 'query.until'),
           }).execute()
         : await listRuns(databases.read, caller, asked)
-      const items = await withContacts(databases.read, caller.orgId, found.slice(0, runsPerPage))
-      return { items, page, pageSize: runsPerPage, hasMore: found.length > runsPerPage }
+      return pageOf(caller, page, found)
     },
 
     async getRun(caller, { params }) {

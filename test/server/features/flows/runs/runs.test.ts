@@ -134,6 +134,22 @@ t.test('each node counts arrivals, outputs, waiting customers and those who gave
   )
   t.match(of('thanks'), { entered: 1, gaveUp: 0 })
   t.match(of('person'), { entered: 1, gaveUp: 0, here: 0 })
+
+  // The statistics count sessions, and each count opens them.
+  const { steps } = (await call('GET', `/stats/blocks/flows/${flow}`)).body
+  t.equal(steps.length, 5)
+  for (const { nodeId, entered, gaveUp } of steps)
+    for (const [counted, count] of Object.entries({ reached: entered, gaveUp })) {
+      const list = await call('GET', `/whatsapp/flows/${flow}/runs?counted=${counted}&step=${nodeId}`)
+      t.equal(list.body.items.length, count, `${counted} ${nodeId}`)
+    }
+  const left = (await call('GET', `/whatsapp/flows/${flow}/runs?counted=gaveUp&step=choose`)).body.items
+  t.match(left, [{ contact: { name: 'Eva' } }])
+  t.match(await call('GET', `/whatsapp/flows/${flow}/runs?counted=reached`), {
+    status: 400,
+    body: { details: [{ field: 'query.step' }] },
+  })
+  t.match((await call('GET', `/whatsapp/flows/${flow}/runs?counted=reached&step=none`)).body, { items: [] })
 })
 
 testOnSqlite('they are read from an index, and of so many sessions and steps at most', async t => {
