@@ -1,4 +1,6 @@
 /** The pages in front of a product API of somebody else. */
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { startProductApi } from '#test/helpers/product-api.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, Site, signIn, test } from './fixtures.ts'
 
@@ -69,5 +71,41 @@ test('people work in front of a product API, and the page stands when it is gone
   } finally {
     await site.end()
     api.server.close()
+  }
+})
+
+/** Milliseconds until the frame's navigation has come, of a page of the server. */
+const frameMs = (url: string, cookie: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now()
+    const request = get(url, { headers: { cookie } }, response => {
+      let text = ''
+      response.on('data', chunk => {
+        text += chunk
+        if (!text.includes('</nav>')) return
+        resolve(performance.now() - began)
+        request.destroy()
+      })
+      response.on('end', () => reject(new Error(`no frame: ${response.statusCode} ${text.slice(0, 200)}`)))
+    })
+    request.on('error', reject)
+  })
+
+test('the frame of a page stands at once while the product API hangs', async () => {
+  const hanging = createServer(() => undefined)
+  await new Promise<void>(resolve => hanging.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`
+  const site = await Site.start('sqlite', () => ({ PRODUCT_API_URL: address, OUTBOUND_ALLOW: '127.0.0.1' }))
+  try {
+    const org = await site.org({ connected: false })
+    const { name, value } = org.owner.sessionCookie
+    const times: number[] = []
+    for (let i = 0; i < 9; i += 1) times.push(await frameMs(`${site.url}/org/${org.slug}/c`, `${name}=${value}`))
+    const median = times.toSorted((a, b) => a - b)[4] as number
+    expect(median, `of ${times.map(Math.round)} ms`).toBeLessThan(100)
+  } finally {
+    await site.end()
+    hanging.closeAllConnections()
+    hanging.close()
   }
 })

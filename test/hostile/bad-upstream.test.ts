@@ -1,38 +1,10 @@
 /** A product API that does what none should: every line of it is one answer to a member, and nothing else suffers. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type Test, test } from 'tap'
+import type { ServerResponse } from 'node:http'
+import { test } from 'tap'
 import { ConfigError, readConfig } from '#server/platform/config/config.ts'
 import { aMember } from '#test/helpers/actors.ts'
-import { handClock } from '#test/helpers/clock.ts'
+import { aBadUpstream, type Behaviour, json, waba } from '#test/helpers/bad-upstream.ts'
 import { upstreamStage } from '#test/helpers/upstream-stage.ts'
-
-type Behaviour = (request: IncomingMessage, response: ServerResponse) => unknown
-
-const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Behaviour => {
-  return (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
-  }
-}
-const waba = json({ phone: '5491150000000' })
-
-const aBadUpstream = async (t: Test) => {
-  const state = { behaviour: waba as Behaviour, asked: 0 }
-  const server = createServer((request, response) => {
-    if (['/sse', '/capabilities'].includes(request.url ?? '')) return response.writeHead(404).end()
-    state.asked += 1
-    return state.behaviour(request, response)
-  })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const clock = handClock(new Date().toISOString())
-  const stage = await upstreamStage(t, { url: `http://127.0.0.1:${port}`, clock })
-  return { ...stage, state, clock }
-}
 
 const row = { phone: '5491155550101', name: 'Lucía', lastMessage: null, unread: 0, archived: false }
 const page = (items: unknown[]) => json({ items, page: 1, pageSize: 30, hasMore: false })

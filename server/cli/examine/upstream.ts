@@ -30,12 +30,16 @@ const anOwner = (databases: Databases) =>
     .limit(1)
     .executeTakeFirst()
 
+/** Such as "self-signed certificate": what is around it says only that there was no answer. */
+const deepest = (error: unknown): string =>
+  error instanceof Error && error.cause instanceof Error ? deepest(error.cause) : messageOf(error)
+
 const said = (error: unknown): string => {
   if (!(error instanceof AppError)) return messageOf(error)
   const { code, params } = error
   if (code === 'UPSTREAM_MISFIT') return `the answer does not fit: ${params.field}`
   if (code === 'UPSTREAM_TOKEN_REFUSED') return 'the token is not accepted'
-  if (code === 'UPSTREAM_UNREACHABLE') return `no answer: ${messageOf(error.cause)}`
+  if (code === 'UPSTREAM_UNREACHABLE') return `no answer: ${deepest(error.cause)}`
   return `${code} ${params.status ?? ''} ${params.message ?? ''}`.trim()
 }
 
@@ -87,7 +91,7 @@ export async function* examineUpstream(
       ? ill(`its clock differs by ${Math.round(differenceMs / 1000)} seconds`, 'set both clocks by NTP')
       : well(upstreamUrl)
   }
-  yield { name, ...(await examineClocks().catch(error => ill(`${upstreamUrl}: ${messageOf(error)}`, readOn))) }
+  yield { name, ...(await examineClocks().catch(error => ill(`${upstreamUrl}: ${deepest(error)}`, readOn))) }
 
   const examineCall = async (call: AskedCall, params: Record<string, string>): Promise<[Finding, unknown]> => {
     const label = `  GET ${call.endpoint.path}`

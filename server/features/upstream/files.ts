@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import httpProxy from '@fastify/http-proxy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { dispositionOf, filePolicy, servedType } from '#server/messaging/media/kind.ts'
@@ -24,20 +25,26 @@ interface FilesParts {
   readonly hashes: { readonly hash: KeyedHash }
 }
 
-/** The name in an address, as it stands if it is wrongly encoded. */
-const decoded = (text: string): string => {
+/** Undefined: it is wrongly encoded. */
+const decoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text
+    return undefined
   }
+}
+
+/** In constant time, so that no seal can be found character by character. */
+const isSame = (given: string | undefined, expected: string): boolean => {
+  const [one, other] = [Buffer.from(given ?? ''), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 const sealOf = (hash: KeyedHash, orgId: string, address: string) => hash(`upstream file\n${orgId}\n${address}`)
 
 /**
  * The address here of a file of the upstream. It is sealed, so that a member reaches only files that an answer named.
- * Undefined: the file is not on the upstream's host.
+ * Undefined: the file is not on the upstream's host, or its path is wrongly encoded, which no route of ours matches.
  */
 export const createFileAddresses =
   ({ upstreamUrl, hashes }: FilesParts) =>
@@ -45,11 +52,17 @@ export const createFileAddresses =
     const base = `${upstreamUrl}/`
     if (url.length > maxAddressChars || !URL.canParse(url, base)) return undefined
     const { origin, pathname, search } = new URL(url, base)
-    if (origin !== new URL(base).origin) return undefined
+    if (origin !== new URL(base).origin || decoded(pathname) === undefined) return undefined
     const address = pathname + search
     const more = `${search ? '&' : '?'}org=${orgId}&seal=${sealOf(hashes.hash, orgId, address)}`
     return prefix + address + more
   }
+
+interface ProxiedResponse {
+  readonly stream: NodeJS.ReadableStream
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
 
 interface RouteParts extends FilesParts {
   readonly isAllowed: IsAllowed
@@ -66,8 +79,9 @@ export function mountUpstreamFiles(
 
   const mayRead = async (request: FastifyRequest): Promise<void> => {
     const [, address = '', orgId = '', seal] = form.exec(request.url) ?? []
+    const isSealed = isSame(seal, sealOf(hashes.hash, orgId, address))
     const caller = (await admit(mediaFile, request.caller, orgId || undefined)) as OrgCaller
-    if (!address || caller.orgId !== orgId || seal !== sealOf(hashes.hash, orgId, address)) throw appErrors.NOT_FOUND()
+    if (!address || caller.orgId !== orgId || !isSealed) throw appErrors.NOT_FOUND()
     tokens.set(request.raw, await tokenOf({ ...caller, request: { id: request.id } }))
   }
 
@@ -91,6 +105,7 @@ export function mountUpstreamFiles(
       rewriteRequestHeaders: (request, headers) => ({
         authorization: `Bearer ${tokens.get(request.raw)}`,
         accept: '*/*',
+        'accept-encoding': 'identity',
         ...(headers.range ? { range: headers.range } : {}),
         ...(headers['if-none-match'] ? { 'if-none-match': headers['if-none-match'] } : {}),
       }),
@@ -112,8 +127,10 @@ export function mountUpstreamFiles(
         }
       },
       onResponse: (_request, reply, response) => {
-        const { stream, statusCode } = response as unknown as { stream: NodeJS.ReadableStream; statusCode: number }
-        if (passedStatuses.includes(statusCode)) return void reply.send(stream)
+        const { stream, statusCode, headers } = response as unknown as ProxiedResponse
+        // We asked for none: what is compressed anyway would be saved as it came.
+        const isPlain = ['identity', undefined].includes(headers['content-encoding'])
+        if (passedStatuses.includes(statusCode) && isPlain) return void reply.send(stream)
         ;(stream as unknown as { destroy(): void }).destroy()
         reply.headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
         for (const name of ['content-length', 'etag', 'last-modified', 'content-disposition']) reply.removeHeader(name)
