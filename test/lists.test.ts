@@ -112,6 +112,7 @@ const bounds: Readonly<Record<string, string>> = {
   'optOuts.getSettings resumeWords': ofSettings,
   'outgoingWebhooks.listWebhooks items': played,
   'outgoingWebhooks.listNames items': fewOf('outgoing webhooks'),
+  'outgoingWebhooks.listEvents items': fewOf('events'),
   'readyAnswers.listAnswers items': played,
   'templates.get components': ofOneRow,
   'templates.get media': ofOneRow,

@@ -60,6 +60,12 @@ export const isApiError = (error: unknown): error is ApiError => error instanceo
 /** Whether the text is the server's own, not a proxy's. */
 export const isFromServer = ({ requestId, message }: ApiError): boolean => requestId !== '' && message !== ''
 
+/** Returns the error text of a field, or of a part of it, such as one entry of a record. */
+export const faultBelow = (error: unknown, field: string): string | undefined =>
+  isApiError(error)
+    ? error.details.find(detail => detail.field === field || detail.field.startsWith(`${field}.`))?.message
+    : undefined
+
 /** Returns the error text to show next to a field. */
 export const faultOf = (error: unknown, field: string): string | undefined =>
   isApiError(error) ? error.details.find(detail => detail.field === field)?.message : undefined

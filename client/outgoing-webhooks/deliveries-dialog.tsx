@@ -1,24 +1,35 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 import {
+  type DeliveryState,
   type OutgoingWebhook,
-  testDelivery,
   type WebhookDelivery,
   webhookLimits,
 } from '#shared/outgoing-webhooks/api.ts'
 import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { wordOf } from './draft.ts'
 import { deliveriesQuery } from './queries.ts'
 import { stateChip } from './state-chip.ts'
 
 /** How often waiting deliveries are reloaded. */
 const lookEveryMs = 2000
+
+/** A long body is cut off, so that it is no JSON any more. */
+const shownBody = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
 
 interface DeliveryRowProps {
   readonly delivery: WebhookDelivery
@@ -36,7 +47,7 @@ function DeliveryRow({ delivery, onAgain }: DeliveryRowProps) {
       <details>
         <summary>
           <span className={stateChip(state)}>{t(`hooks.state.${state}`)}</span>
-          <b>{t(type === testDelivery ? 'hooks.isTest' : 'hooks.isTap')}</b>
+          <b>{t(`hooks.event.${wordOf(type)}`, type)}</b>
           <time dateTime={createdAt}>{at(createdAt)}</time>
         </summary>
         <dl className="webhook-facts">
@@ -61,7 +72,7 @@ function DeliveryRow({ delivery, onAgain }: DeliveryRowProps) {
           </dd>
           <dt>{t('hooks.body')}</dt>
           <dd>
-            <pre>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
+            <pre>{shownBody(body)}</pre>
           </dd>
           {answer ? (
             <>
@@ -95,20 +106,22 @@ export default function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogP
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
+  const stateId = useId()
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
+  const [state, setState] = useState<DeliveryState>()
   const { queryKey } = deliveriesQuery(slug, name)
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [...queryKey, 'pages'],
+    queryKey: [...queryKey, 'pages', state],
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
       api.outgoingWebhooks.listDeliveries({
         params: { name },
-        query: pageParam === undefined ? {} : { before: pageParam },
+        query: { ...(pageParam === undefined ? {} : { before: pageParam }), ...(state ? { state } : {}) },
       }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: last => last.next ?? undefined,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(one => one.state === 'waiting')) ? lookEveryMs : false,
+    refetchInterval: query =>
+      query.state.data?.pages.some(({ items }) => items.some(one => one.state === 'waiting')) ? lookEveryMs : false,
   })
   const deliveries = data?.pages.flatMap(({ items }) => items)
   const attempt = (send: () => Promise<unknown>) =>
@@ -121,13 +134,46 @@ export default function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogP
         setFailure(failureText(refusal))
       }
     })
+  const resendFailed = () =>
+    attempt(async () => {
+      const body = { since: webhook.createdAt }
+      const { count } = await api.outgoingWebhooks.redeliverMany({ params: { name }, body })
+      toast(t('hooks.resending', { count }), { kind: 'success' })
+    })
   const test = () => attempt(() => api.outgoingWebhooks.testWebhook({ params: { name } }))
   return (
     <Modal title={t('hooks.deliveriesOf', { name })} width={640} onClose={onClose}>
       <div className="stack">
         <p className="field-hint">{t('hooks.deliveriesText', { days: webhookLimits.days })}</p>
+        <div className="line wrap webhook-log-head">
+          <div className="field grow">
+            <label htmlFor={stateId}>{t('hooks.show')}</label>
+            <select
+              id={stateId}
+              value={state ?? ''}
+              onChange={({ target }) => setState((target.value || undefined) as DeliveryState | undefined)}
+            >
+              <option value="">{t('hooks.showAll')}</option>
+              {(['failed', 'waiting', 'delivered'] as const).map(one => (
+                <option key={one} value={one}>
+                  {t(`hooks.state.${one}`)}
+                </option>
+              ))}
+            </select>
+          </div>
+          {active && state === 'failed' && deliveries?.length ? (
+            <button
+              type="button"
+              className="button"
+              aria-disabled={isWorking}
+              onClick={() => isWorking || resendFailed()}
+            >
+              {t('hooks.resendFailed')}
+            </button>
+          ) : null}
+        </div>
         {failure || error ? <Fault>{failure ?? failureText(error)}</Fault> : null}
-        {deliveries?.length === 0 ? <p>{t('hooks.noDeliveries')}</p> : null}
+        {deliveries?.length === 0 ? <p>{t(state ? 'hooks.noneOfState' : 'hooks.noDeliveries')}</p> : null}
         {deliveries ? null : error ? null : <span className="skeleton webhook-skeleton" />}
         {deliveries?.length ? (
           <ul className="webhook-deliveries" aria-label={t('hooks.deliveries')}>

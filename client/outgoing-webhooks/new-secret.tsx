@@ -1,8 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 
+interface NewSecretProps {
+  readonly secret: string
+  /** Of a webhook that passes on Meta's webhooks. */
+  readonly verifyToken?: string | null
+  onClose(): void
+}
+
 /** Shows a new secret, for the only time. */
-export function NewSecret({ secret, onClose }: { readonly secret: string; onClose(): void }) {
+export function NewSecret({ secret, verifyToken = null, onClose }: NewSecretProps) {
   const { t } = useTranslation('integrations')
   const { t: common } = useTranslation()
   return (
@@ -19,7 +26,21 @@ export function NewSecret({ secret, onClose }: { readonly secret: string; onClos
           failed={common('webhook.copyFailed')}
         />
       </div>
-      <p className="field-hint">{t('hooks.secretUse')}</p>
+      <p className="field-hint">{t(verifyToken === null ? 'hooks.secretUse' : 'hooks.metaSecretUse')}</p>
+      {verifyToken === null ? null : (
+        <>
+          <p>{t('hooks.verifyTokenIs')}</p>
+          <div className="webhook-secret line">
+            <code>{verifyToken}</code>
+            <CopyButton
+              value={verifyToken}
+              label={t('hooks.copyToken')}
+              done={t('hooks.tokenCopied')}
+              failed={common('webhook.copyFailed')}
+            />
+          </div>
+        </>
+      )}
       <div className="dialog-buttons">
         <button type="button" className="button button-primary" onClick={onClose}>
           {t('hooks.secretKept')}

@@ -1,22 +1,18 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Fault, Field, Labelled } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
-import { faultOf } from '../app/api-error.ts'
+import { faultBelow, faultOf } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { bodyOf, draftOf, nameIn, type WebhookDraft } from './draft.ts'
+import { EventsField } from './events-field.tsx'
+import { FilterFields } from './filter-fields.tsx'
+import { HeadersField } from './headers-field.tsx'
+import { MetaFields } from './meta-fields.tsx'
 import { NewSecret } from './new-secret.tsx'
-
-/** Turns typed text into a valid name. */
-const nameIn = (typed: string): string =>
-  typed
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/[^a-z0-9_-]+/g, typed.normalize('NFD').match(/\s/) ? '-' : '')
-    .replace(/^[^a-z]+/, '')
-    .slice(0, webhookLimits.name)
 
 interface WebhookDialogProps {
   /** Undefined: a new one. */
@@ -25,28 +21,32 @@ interface WebhookDialogProps {
   onClose(): void
 }
 
-/** A webhook's name and address. For a new one, its secret, once. */
+/** A webhook's name, address, events, filter and headers. For a new one, its secret, once. */
 export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDialogProps) {
   const { t } = useTranslation('integrations')
   const api = useApi()
   const failureText = useFailureText()
-  const [name, setName] = useState(webhook?.name ?? '')
-  const [url, setUrl] = useState(webhook?.url ?? '')
-  const [secret, setSecret] = useState<string>()
-  const [missing, setMissing] = useState(false)
+  const [draft, setDraft] = useState(() => draftOf(webhook))
+  const change = (part: Partial<WebhookDraft>) => setDraft(before => ({ ...before, ...part }))
+  const { name } = draft
+  const [made, setMade] = useState<{ secret: string; verifyToken: string | null }>()
+  const [wasAsked, setAsked] = useState(false)
   const [error, setError] = useState<unknown>()
   const [isSaving, save] = useTransition()
+  const isMeta = draft.format === 'meta'
+  const missing = { name: !name, events: !isMeta && !draft.events.length }
   const submit = () => {
-    setMissing(!name)
-    if (!name) return
+    setAsked(true)
+    if (missing.name || missing.events) return
     save(async () => {
       setError(undefined)
+      const body = bodyOf(draft)
       try {
-        const made = webhook
-          ? await api.outgoingWebhooks.changeWebhook({ params: { name }, body: { url: url.trim() } })
-          : await api.outgoingWebhooks.createWebhook({ body: { name, url: url.trim() } })
+        const saved = webhook
+          ? await api.outgoingWebhooks.changeWebhook({ params: { name }, body })
+          : await api.outgoingWebhooks.createWebhook({ body: { name, format: draft.format, ...body } })
         await onSaved()
-        if ('secret' in made) return setSecret(made.secret)
+        if ('secret' in saved) return setMade(saved)
       } catch (refusal) {
         return setError(refusal)
       }
@@ -54,19 +54,22 @@ export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDial
       onClose()
     })
   }
-  if (secret !== undefined)
+  if (made)
     return (
       <Modal title={t('hooks.added', { name })} width={560} onClose={onClose}>
-        <NewSecret secret={secret} onClose={onClose} />
+        <NewSecret {...made} onClose={onClose} />
       </Modal>
     )
   const faults = {
-    name: missing ? t('hooks.nameMissing') : faultOf(error, 'body.name'),
-    url: faultOf(error, 'body.url'),
+    name: wasAsked && missing.name ? t('hooks.nameMissing') : faultOf(error, 'body.name'),
+    url: faultOf(error, 'body.url') && t('hooks.urlFault'),
+    events: wasAsked && missing.events ? t('hooks.eventsMissing') : faultOf(error, 'body.events'),
+    lists: (faultBelow(error, 'body.filter') ?? faultOf(error, 'body.verifyToken')) && t('hooks.listFault'),
+    headers: faultBelow(error, 'body.headers') && t('hooks.headersFault'),
   }
-  const isElsewhere = error !== undefined && !faults.name && !faults.url
+  const isElsewhere = error !== undefined && !Object.values(faults).some(Boolean)
   return (
-    <Modal title={webhook ? t('hooks.changeTitle', { name }) : t('hooks.add')} width={480} onClose={onClose}>
+    <Modal title={webhook ? t('hooks.changeTitle', { name }) : t('hooks.add')} width={640} onClose={onClose}>
       <DialogForm confirm={t('hooks.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
         {webhook ? null : (
           <Field
@@ -76,7 +79,7 @@ export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDial
             maxLength={webhookLimits.name}
             value={name}
             {...(faults.name ? { fault: faults.name } : {})}
-            onChange={({ target }) => setName(nameIn(target.value))}
+            onChange={({ target }) => change({ name: nameIn(target.value) })}
           />
         )}
         <Field
@@ -85,9 +88,35 @@ export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDial
           type="url"
           autoComplete="off"
           maxLength={webhookLimits.url}
-          value={url}
-          {...(faults.url ? { fault: t('hooks.urlFault') } : {})}
-          onChange={({ target }) => setUrl(target.value)}
+          value={draft.url}
+          {...(faults.url ? { fault: faults.url } : {})}
+          onChange={({ target }) => change({ url: target.value })}
+        />
+        {webhook ? null : (
+          <Labelled label={t('hooks.format')} hint={t('hooks.formatHint')}>
+            {control => (
+              <select
+                {...control}
+                value={draft.format}
+                onChange={({ target }) => change({ format: target.value as WebhookDraft['format'] })}
+              >
+                <option value="standard">{t('hooks.formatStandard')}</option>
+                <option value="meta">{t('hooks.formatMeta')}</option>
+              </select>
+            )}
+          </Labelled>
+        )}
+        {isMeta ? (
+          <MetaFields draft={draft} isNew={!webhook} fault={faults.lists} onChange={change} />
+        ) : (
+          <EventsField events={draft.events} fault={faults.events} onChange={events => change({ events })} />
+        )}
+        <FilterFields filter={draft.filter} hasTags={!isMeta} onChange={filter => change({ filter })} />
+        <HeadersField
+          stored={webhook?.headers ?? []}
+          headers={draft.headers}
+          fault={faults.headers}
+          onChange={headers => change({ headers })}
         />
         {isElsewhere ? <Fault>{failureText(error)}</Fault> : null}
       </DialogForm>

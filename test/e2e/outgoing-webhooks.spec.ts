@@ -28,6 +28,23 @@ const words = {
     secret: 'Cambiar el secreto',
     fresh: 'Secreto nuevo de «pedidos»',
     remove: 'Borrar',
+    edit: 'Editar',
+    group: 'Conversaciones',
+    event: /^Conversación asignada/,
+    sample: 'Ver un ejemplo',
+    filters: 'Filtros',
+    direction: 'Mensajes',
+    received: 'Solo recibidos',
+    headers: 'Encabezados propios',
+    addHeader: 'Agregar un encabezado',
+    headerName: 'Nombre del encabezado 1',
+    headerValue: 'Valor del encabezado 1',
+    badHeader: /Revisá los encabezados/,
+    saved: 'Webhook guardado',
+    show: 'Mostrar',
+    waiting: 'En espera',
+    failed: 'Falló',
+    noneOfState: 'No hay ninguna.',
   },
   en: {
     locale: 'en-GB',
@@ -55,6 +72,23 @@ const words = {
     secret: 'Replace secret',
     fresh: 'New secret of “pedidos”',
     remove: 'Delete',
+    edit: 'Edit',
+    group: 'Conversations',
+    event: /^Conversation assigned/,
+    sample: 'Show sample',
+    filters: 'Filters',
+    direction: 'Messages',
+    received: 'Received only',
+    headers: 'Custom headers',
+    addHeader: 'Add header',
+    headerName: 'Name of header 1',
+    headerValue: 'Value of header 1',
+    badHeader: /Check the headers/,
+    saved: 'Webhook saved',
+    show: 'Show',
+    waiting: 'Pending',
+    failed: 'Failed',
+    noneOfState: 'There are none.',
   },
 } as const
 
@@ -62,7 +96,7 @@ for (const [language, w] of inTurn(Object.entries(words)))
   test.describe(`${language} at ${w.width}`, () => {
     test.use({ locale: w.locale, viewport: { width: w.width, height: 900 } })
     test('a webhook is added, tested, disabled and deleted by keyboard', async ({ page, org, complaints }) => {
-      complaints.announce(/400 POST \/api\/whatsapp\/outgoing-webhooks/)
+      complaints.announce(/400 (POST|PATCH) \/api\/whatsapp\/outgoing-webhooks/)
       await page.goto(`/org/${org.slug}/integrations`)
       const card = page.getByRole('region', { name: w.card })
       const dialog = page.getByRole('dialog')
@@ -96,6 +130,33 @@ for (const [language, w] of inTurn(Object.entries(words)))
         await card.getByRole('button', { name: w.actions }).press('Enter')
         await page.getByRole('menuitem', { name: item, exact: true }).press('Enter')
       }
+      await choose(w.edit)
+      await dialog.locator('summary', { hasText: w.group }).press('Enter')
+      await dialog.getByRole('checkbox', { name: w.event }).press('Space')
+      const group = dialog.getByRole('group', { name: w.group })
+      await group.getByText(w.sample).nth(1).press('Enter')
+      await expect(group.locator('pre:visible')).toContainText('"type": "conversation.assigned"')
+      await dialog.locator('summary', { hasText: w.filters }).press('Enter')
+      await dialog.getByLabel(w.direction, { exact: true }).selectOption(w.received)
+      await dialog.locator('summary', { hasText: w.headers }).press('Enter')
+      await dialog.getByRole('button', { name: w.addHeader }).press('Enter')
+      await dialog.getByLabel(w.headerName).fill('Host')
+      await dialog.getByLabel(w.headerValue).fill('llave-1042')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText(w.badHeader)).toBeVisible()
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await picture(page, 'webhook-events')
+      await dialog.getByLabel(w.headerName).fill('X-Llave')
+      await page.keyboard.press('Enter')
+      await expect(dialog).toHaveCount(0)
+      await expect(page.getByText(w.saved)).toBeVisible()
+      const { items } = (await org.call('GET', '/whatsapp/outgoing-webhooks')) as { items: unknown[] }
+      expect(items).toMatchObject([
+        {
+          ...{ events: ['action.tapped', 'conversation.assigned'], filter: { direction: 'in' }, headers: ['x-llave'] },
+        },
+      ])
       await choose(w.deliveries)
       await expect(dialog.getByText(w.none)).toBeVisible()
       await dialog.getByRole('button', { name: w.test }).press('Enter')
@@ -107,6 +168,10 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expectAccessible(page)
       await expectNoSidewaysScroll(page)
       await picture(page, 'webhook-deliveries')
+      await dialog.getByLabel(w.show, { exact: true }).selectOption(w.failed)
+      await expect(dialog.getByText(w.noneOfState)).toBeVisible()
+      await dialog.getByLabel(w.show, { exact: true }).selectOption(w.waiting)
+      await expect(list.getByText(w.tested, { exact: true })).toBeVisible()
       await dialog.getByRole('button', { name: w.close }).press('Enter')
       await expect(dialog).toHaveCount(0)
 

@@ -37,6 +37,7 @@ const byName: Readonly<Record<string, unknown>> = {
   // Later than the tests' clock.
   startAt: '2027-06-01T12:00:00.000Z',
   at: '2027-06-01T12:00:00.000Z',
+  since: '2026-01-01T00:00:00.000Z',
 }
 
 /** A provider that is not configured yet. */
