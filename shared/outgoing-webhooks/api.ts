@@ -21,16 +21,22 @@ export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Why an attempt failed. `status`: answered, but not with 2xx · `address`: leads inside a network, or nowhere ·
- * `timeout` · `network` · `secret`: its secret cannot be decrypted · `inactive`: deactivated meanwhile.
+ * `timeout` · `network` · `secret`: its secret cannot be decrypted · `inactive`: deactivated meanwhile · `handshake`: it
+ * did not answer with the challenge.
  */
-const deliveryFailures = ['status', 'address', 'timeout', 'network', 'secret', 'inactive'] as const
+const deliveryFailures = ['status', 'address', 'timeout', 'network', 'secret', 'inactive', 'handshake'] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 
-/** `failing`: attempts failed for a day · `gone`: it answered 410. */
-export type StopReason = 'failing' | 'gone'
+/** `failing`: attempts failed for a day · `gone`: it answered 410 · `handshake`: it failed Meta's handshake. */
+const stopReasons = ['failing', 'gone', 'handshake'] as const
+export type StopReason = (typeof stopReasons)[number]
 
 export const tapDelivery = 'action.tapped'
 export const testDelivery = 'test'
+/** Meta's webhook, as it came or what a filter left of it. */
+export const rawDelivery = 'meta.webhook'
+/** Whether the address proves that it expects Meta's webhooks. */
+export const handshakeDelivery = 'meta.handshake'
 
 /** Events that a webhook can choose. */
 const chosenTypes = [
@@ -48,8 +54,12 @@ export type ChosenType = (typeof chosenTypes)[number]
 export const webhookTypes = [...chosenTypes, tapDelivery] as const
 export type WebhookType = (typeof webhookTypes)[number]
 
-export type WebhookFormat = 'standard'
-const webhookFormats = ['standard'] as const satisfies WebhookFormat[]
+/**
+ * `standard`: our events, signed as Standard Webhooks · `meta`: Meta's webhooks of our numbers, signed as Meta does, for
+ * programs that are written for WhatsApp's Cloud API.
+ */
+const webhookFormats = ['standard', 'meta'] as const
+export type WebhookFormat = (typeof webhookFormats)[number]
 
 const TypeList = Type.Array(Type.Enum([...webhookTypes]), {
   minItems: 1,
@@ -76,11 +86,23 @@ export const WebhookFilter = Type.Object(
     finalStatusOnly: Type.Optional(
       Type.Boolean({
         description:
-          'True: of the statuses of a message only the one that settles it, once: `delivered` (or `read`, if that comes first) or `failed`.',
+          'True: of the statuses of a message only the one that settles it, once: `delivered` (or `read`, if that comes first) or `failed`. In format `meta`: only `delivered` and `failed`.',
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z_]{1,64}$' }), {
+        ...few,
+        description: "Format `meta`: only these fields of Meta's webhooks, such as `messages`.",
+      }),
+    ),
+    messageTypes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[a-z_]{1,64}$' }), {
+        ...few,
+        description: "Format `meta`: only messages of these types of Meta's, such as `text`.",
       }),
     ),
   },
-  { ...closed, description: 'Events without a number, a tag or a direction pass.' },
+  { ...closed, description: 'Events without a number, a tag or a direction pass. Format `meta` has no tags.' },
 )
 export type WebhookFilter = Static<typeof WebhookFilter>
 
@@ -98,7 +120,7 @@ const OutgoingWebhook = Type.Object({
   format: Type.Enum([...webhookFormats]),
   headers: Type.Array(Type.String(), { description: 'Names of additional headers; their values are not shown.' }),
   active: Type.Boolean(),
-  stoppedFor: Nullable(Type.Enum(['failing', 'gone'], { description: 'Why it was switched off by itself.' })),
+  stoppedFor: Nullable(Type.Enum([...stopReasons], { description: 'Why it was switched off by itself.' })),
   createdAt: Timestamp,
   changedAt: Timestamp,
   changedBy: Type.String(),
@@ -119,7 +141,16 @@ const Headers = Type.Record(Type.String(), Type.String({ maxLength: webhookLimit
   description: 'Additional headers of each delivery. Their values are stored encrypted and never shown.',
 })
 
-const Secret = Type.String({ description: 'It signs each delivery (Standard Webhooks). Shown this once.' })
+const VerifyToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^[\\x21-\\x7e]+$',
+  description: 'Format `meta`: the token by which the program recognizes the handshake.',
+})
+
+const Secret = Type.String({
+  description: 'It signs each delivery: as Standard Webhooks, or as an app secret in format `meta`. Shown this once.',
+})
 
 const WebhookDelivery = Type.Object({
   id: Type.String({ description: 'The same in each attempt: `webhook-id`.' }),
@@ -132,7 +163,7 @@ const WebhookDelivery = Type.Object({
   status: Nullable(Type.Integer({ description: 'What was answered last; null: nothing was.' })),
   failure: Nullable(Type.Enum(deliveryFailures)),
   tookMs: Nullable(Type.Integer()),
-  body: Type.String({ description: 'JSON, as it is sent.' }),
+  body: Type.String({ description: 'JSON, as it is sent; at most its first 64 KB are listed.' }),
   answer: Nullable(Type.String({ description: 'The first 16 KB of the last answer.' })),
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
@@ -186,10 +217,17 @@ export const outgoingWebhooksApi = {
         filter: Type.Optional(WebhookFilter),
         headers: Type.Optional(Headers),
         format: Type.Optional(Type.Enum([...webhookFormats])),
+        verifyToken: Type.Optional(VerifyToken),
       },
       closed,
     ),
-    reply: Type.Object({ webhook: OutgoingWebhook, secret: Secret }),
+    reply: Type.Object({
+      webhook: OutgoingWebhook,
+      secret: Secret,
+      verifyToken: Nullable(
+        Type.String({ description: 'Of format `meta`: the given one, otherwise a new one. Shown this once.' }),
+      ),
+    }),
     status: 201,
     refuses: [409],
     summary: `Adds an outgoing webhook; ${webhookLimits.webhooks} at most. Without \`events\` it gets taps on buttons that name it. The answer alone holds its secret.`,
@@ -207,6 +245,7 @@ export const outgoingWebhooksApi = {
         events: TypeList,
         filter: Type.Union([WebhookFilter, Type.Null()], { description: 'Null: all events that it chose.' }),
         headers: Headers,
+        verifyToken: VerifyToken,
       }),
       { ...closed, minProperties: 1 },
     ),
@@ -223,7 +262,7 @@ export const outgoingWebhooksApi = {
     params: OfWebhook,
     reply: Type.Object({ secret: Secret }),
     refuses: [404],
-    summary: `Gives it another secret, from the next attempt on. For ${webhookLimits.bothSecretsHours} hours each delivery is signed with both.`,
+    summary: `Gives it another secret, from the next attempt on. For ${webhookLimits.bothSecretsHours} hours each delivery is signed with both; in format \`meta\` only with the new one.`,
   }),
   deleteWebhook: endpoint({
     method: 'DELETE',
@@ -243,7 +282,7 @@ export const outgoingWebhooksApi = {
     reply: WebhookDelivery,
     status: 202,
     refuses: [404, 409],
-    summary: 'Sends a delivery of type `test`, as any other.',
+    summary: 'Sends a delivery of type `test`, as any other; in format `meta` the handshake.',
   }),
   listDeliveries: endpoint({
     method: 'GET',

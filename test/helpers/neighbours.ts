@@ -536,7 +536,7 @@ export async function aNeighbour(
         ...{ org_id: orgId, name: ids.webhook, url: `https://${newId()}.example/`, sealed: newId(), active: 1 },
         ...{ stopped_for: null, created_at: at, changed_at: at, changed_by: `Conectó en ${orgName}` },
         ...{ events: '["action.tapped"]', filter: null, format: 'standard', headers: null },
-        ...{ former_sealed: null, former_until: null },
+        ...{ former_sealed: null, former_until: null, verify_token: null },
       })
       .execute()
     await trx

@@ -1,11 +1,11 @@
 import type { Vault } from '#server/platform/crypto/secrets.ts'
-import { type Outbound, OutboundFailure } from '#server/platform/outbound/outbound.ts'
+import { type Outbound, type OutboundCall, OutboundFailure } from '#server/platform/outbound/outbound.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import type { DeliveryFailure } from '#shared/outgoing-webhooks/api.ts'
+import { type DeliveryFailure, handshakeDelivery } from '#shared/outgoing-webhooks/api.ts'
 import type { Attempt, StoredDelivery } from './delivery-store.ts'
-import { headersOf, secretsOf } from './sealed.ts'
-import { signedHeaders } from './signature.ts'
+import { headersOf, secretsOf, verifyTokenOf } from './sealed.ts'
+import { metaHeaders, signedHeaders } from './signature.ts'
 import type { StoredWebhook } from './webhook-store.ts'
 
 export interface AttemptParts {
@@ -38,37 +38,60 @@ const restOf = (header: string | null): number | undefined => {
   return seconds > 0 ? Math.min(seconds * 1000, maxRestMs) : undefined
 }
 
+const agent = { 'user-agent': 'Recado' }
+const json = { ...agent, 'content-type': 'application/json' }
+
+/** What is asked for in Meta's handshake: an answer that is exactly this. */
+const challengeOf = (body: string): string => (JSON.parse(body) as Record<string, string>)['hub.challenge'] ?? ''
+
+/** The request of an attempt. @throws if the secret, the headers or the token cannot be decrypted */
+const requestOf = (
+  vault: AttemptParts['vault'],
+  orgId: string,
+  webhook: StoredWebhook,
+  { id, type, body }: StoredDelivery,
+  at: Date,
+): { url: string; call: Pick<OutboundCall, 'method' | 'headers' | 'body'> } => {
+  const custom = headersOf(vault, orgId, webhook)
+  if (type === handshakeDelivery) {
+    const url = new URL(webhook.url)
+    url.searchParams.set('hub.mode', 'subscribe')
+    url.searchParams.set('hub.challenge', challengeOf(body))
+    url.searchParams.set('hub.verify_token', verifyTokenOf(vault, orgId, webhook))
+    return { url: url.href, call: { method: 'GET', headers: { ...custom, ...agent } } }
+  }
+  const secrets = secretsOf(vault, orgId, webhook, at.toISOString())
+  const atSeconds = Math.floor(at.getTime() / 1000)
+  const signed =
+    webhook.format === 'meta'
+      ? { ...metaHeaders(secrets[0] ?? '', body), 'webhook-id': id }
+      : signedHeaders(secrets, { id, atSeconds, body })
+  return { url: webhook.url, call: { method: 'POST', headers: { ...custom, ...json, ...signed }, body } }
+}
+
 /** Makes one attempt at a delivery. Never throws. */
 export const createAttempt =
   ({ clock, vault, outbound }: AttemptParts) =>
   async (orgId: string, webhook: StoredWebhook, delivery: StoredDelivery, signal: AbortSignal): Promise<Made> => {
     const began = clock.now()
     const none = { at: began.toISOString(), status: null, answer: null, tookMs: null }
-    let headers: Record<string, string>
-    const { id, body } = delivery
+    let request: ReturnType<typeof requestOf>
     try {
-      const secrets = secretsOf(vault, orgId, webhook, none.at)
-      headers = {
-        ...headersOf(vault, orgId, webhook),
-        'content-type': 'application/json',
-        'user-agent': 'Recado',
-        ...signedHeaders(secrets, { id, atSeconds: Math.floor(began.getTime() / 1000), body }),
-      }
+      request = requestOf(vault, orgId, webhook, delivery, began)
     } catch {
       return { ...none, failure: 'secret' }
     }
     const took = () => Math.max(0, clock.now().getTime() - began.getTime())
     try {
-      const answer = await outbound.call(webhook.url, {
-        method: 'POST',
-        ...{ headers, body, timeoutMs, maxBytes: keptBytes, isCut: true, signal },
-      })
-      const { status } = answer
-      const text = goodText(answer.body.toString('utf8'))
+      const limits = { timeoutMs, maxBytes: keptBytes, isCut: true, signal }
+      const { status, headers, body } = await outbound.call(request.url, { ...request.call, ...limits })
+      const answer = goodText(body.toString('utf8'))
       const isTaken = status >= 200 && status < 300
-      const restMs = isTaken ? undefined : restOf(answer.headers.get('retry-after'))
+      const isProven = delivery.type !== handshakeDelivery || answer.trim() === challengeOf(delivery.body)
+      const failure = !isTaken ? 'status' : isProven ? null : 'handshake'
+      const restMs = isTaken ? undefined : restOf(headers.get('retry-after'))
       return {
-        ...{ at: none.at, status, failure: isTaken ? null : 'status', answer: text, tookMs: took() },
+        ...{ at: none.at, status, failure, answer, tookMs: took() },
         ...(restMs === undefined ? {} : { restMs }),
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { randomInt } from '#server/platform/crypto/random.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -6,7 +7,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import type { JobQueue, Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { webhookLimits } from '#shared/outgoing-webhooks/api.ts'
+import { handshakeDelivery, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
 import type { Delivering } from './delivering.ts'
 import {
   countRange,
@@ -92,25 +93,35 @@ export function createDeliveries({ databases, clock, ids, jobs, writes, deliveri
     lost: () => ({ kind: 'again', afterMs: 0 }),
   })
 
+  const store = async (
+    write: OrgWrite,
+    webhook: string,
+    { type, body, line }: Pick<StoredDelivery, 'type' | 'body' | 'line'>,
+  ): Promise<StoredDelivery> => {
+    const { db, orgId } = write
+    const createdAt = isoNow(clock)
+    const at = clock.now().getTime()
+    const [id, eventId] = [ids(at), ids(at)]
+    await insertEvents(db, orgId, [{ id: eventId, type, body, line, webhooks: [webhook] }], createdAt)
+    await insertDeliveries(db, orgId, [{ id, webhook, eventId, type }], createdAt)
+    await delivering.add(write, [{ id, webhook, line }])
+    return {
+      ...{ id, org_id: orgId, webhook, event_id: eventId, type, body, line, state: 'waiting', attempts: 0 },
+      ...{ created_at: createdAt, attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
+    }
+  }
+
   return {
     /** Stores and queues a delivery to one webhook, in the caller's transaction. */
-    async send(
-      write: OrgWrite,
-      webhook: string,
-      { type, data, line = null }: { type: string; data: object; line?: string | null },
-    ): Promise<StoredDelivery> {
-      const { db, orgId } = write
-      const createdAt = isoNow(clock)
-      const at = clock.now().getTime()
-      const [id, eventId] = [ids(at), ids(at)]
-      const body = JSON.stringify({ type, timestamp: createdAt, data })
-      await insertEvents(db, orgId, [{ id: eventId, type, body, line, webhooks: [webhook] }], createdAt)
-      await insertDeliveries(db, orgId, [{ id, webhook, eventId, type }], createdAt)
-      await delivering.add(write, [{ id, webhook, line }])
-      return {
-        ...{ id, org_id: orgId, webhook, event_id: eventId, type, body, line, state: 'waiting', attempts: 0 },
-        ...{ created_at: createdAt, attempted_at: null, status: null, failure: null, answer: null, took_ms: null },
-      }
+    send(write: OrgWrite, webhook: string, { type, data }: { type: string; data: object }): Promise<StoredDelivery> {
+      const body = JSON.stringify({ type, timestamp: isoNow(clock), data })
+      return store(write, webhook, { type, body, line: null })
+    },
+    /** Queues Meta's handshake. Its token is added with the request, so that the log does not show it. */
+    sendHandshake(write: OrgWrite, webhook: string): Promise<StoredDelivery> {
+      const challenge = String(randomInt(1_000_000_000))
+      const body = { 'hub.mode': 'subscribe', 'hub.challenge': challenge }
+      return store(write, webhook, { type: handshakeDelivery, body: JSON.stringify(body), line: null })
     },
     /** Deletes a removed webhook's deliveries in batches. */
     async forget(write: OrgWrite, webhook: string): Promise<void> {

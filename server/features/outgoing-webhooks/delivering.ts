@@ -4,6 +4,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
+import { handshakeDelivery, type StopReason } from '#shared/outgoing-webhooks/api.ts'
 import { type AttemptParts, createAttempt } from './attempt.ts'
 import { findDelivery, hasTakenAfter, noteAttempt, type StoredDelivery } from './delivery-store.ts'
 import type { ListeningWebhooks } from './listening.ts'
@@ -52,7 +53,7 @@ export function createDelivering(parts: DeliveringParts) {
   const { databases, clock, jobs, listening } = parts
   const attempt = createAttempt(parts)
 
-  const stop = async (write: OrgWrite, name: string, reason: 'failing' | 'gone') => {
+  const stop = async (write: OrgWrite, name: string, reason: StopReason) => {
     if (!(await stopWebhook(write.db, write.orgId, name, reason))) return
     listening.changed(write)
     write.emit({ type: 'outgoingWebhook.stopped', data: { name, reason } })
@@ -89,7 +90,9 @@ export function createDelivering(parts: DeliveringParts) {
       // The process ends. Another one makes the attempt.
       if (signal.aborted && made.failure !== null) return { kind: 'retry', reason: 'stopped', afterMs: 0 }
       const isGone = made.status === goneStatus
-      const isLast = isGone || attempts > gapsMs.length
+      // A person waits to see whether the handshake works.
+      const isHandshake = delivery.type === handshakeDelivery
+      const isLast = isGone || isHandshake || attempts > gapsMs.length
       const state = made.failure === null ? 'delivered' : isLast ? 'failed' : 'waiting'
       const afterMs = Math.max(gapsMs[attempts - 1] ?? hourMs, restMs)
       const pauseMs = Math.max(restMs, made.failure === 'timeout' ? restAfterTimeoutMs : 0)
@@ -100,9 +103,10 @@ export function createDelivering(parts: DeliveringParts) {
           await noteAttempt(write.db, orgId, delivery.id, { ...made, state })
           if (pauseMs > 0) await jobs.rest(write.db, orgId, paceKeyOf(webhook.name), pauseMs)
           if (state !== 'failed') return
+          const reason = isGone ? 'gone' : isHandshake ? 'handshake' : 'failing'
           // If later deliveries succeeded, this failure says nothing about the address.
-          if (isGone || !(await hasTakenAfter(write.db, orgId, delivery)))
-            await stop(write, webhook.name, isGone ? 'gone' : 'failing')
+          if (reason !== 'failing' || !(await hasTakenAfter(write.db, orgId, delivery)))
+            await stop(write, webhook.name, reason)
         },
       }
     },

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
@@ -34,16 +34,19 @@ export async function insertDeliveries(
   await insert(db, deliveries, { orgId, at })
 }
 
-const select = (db: Db, orgId: string) =>
+const joined = (db: Db, orgId: string) =>
   db
     .selectFrom('webhook_delivery')
     .innerJoin('webhook_event', 'webhook_event.id', 'webhook_delivery.event_id')
     .selectAll('webhook_delivery')
-    .select(['webhook_event.body', 'webhook_event.line'])
+    .select('webhook_event.line')
     .where(belongsTo('webhook_delivery.org_id', orgId))
 
 export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
-  select(db, orgId).where('webhook_delivery.id', '=', id).executeTakeFirst()
+  joined(db, orgId).select('webhook_event.body').where('webhook_delivery.id', '=', id).executeTakeFirst()
+
+/** Of a long body, only this many characters are listed. */
+const listedChars = 64 * 1024
 
 interface Page {
   readonly webhook: string
@@ -59,7 +62,8 @@ export const listDeliveries = (
   orgId: string,
   { webhook, since, before, state, limit }: Page,
 ): Promise<StoredDelivery[]> =>
-  select(db, orgId)
+  joined(db, orgId)
+    .select(sql<string>`substr(webhook_event.body, 1, ${sql.lit(listedChars)})`.as('body'))
     .where('webhook_delivery.org_id', '=', orgId)
     .where('webhook_delivery.webhook', '=', webhook)
     .where('webhook_delivery.created_at', '>=', since)
@@ -141,7 +145,7 @@ export interface Range {
 }
 
 const inRange = (db: Db, orgId: string, { webhook, since, until, states }: Range) =>
-  select(db, orgId)
+  joined(db, orgId)
     .where('webhook_delivery.org_id', '=', orgId)
     .where('webhook_delivery.webhook', '=', webhook)
     .where('webhook_delivery.created_at', '>=', since)
@@ -153,7 +157,7 @@ export const listRange = (
   db: Db,
   orgId: string,
   { after, limit, ...range }: Range & { after: string; limit: number },
-): Promise<StoredDelivery[]> =>
+): Promise<Omit<StoredDelivery, 'body'>[]> =>
   inRange(db, orgId, range)
     .where('webhook_delivery.id', '>', after)
     .orderBy('webhook_delivery.id')

@@ -16,6 +16,9 @@ interface FanOutParts {
   readonly delivering: Pick<Delivering, 'add'>
 }
 
+/** The line of all jobs that make deliveries: those of an organization run in order. */
+export const orderOfEvents = 'webhook events'
+
 /** So that one job writes few enough rows: each event may go to twenty webhooks. */
 const eventsPerJob = 50
 const FanOutJob = Type.Object({ eventIds: Type.Array(Type.String()) })
@@ -65,7 +68,7 @@ export function createFanOut({ databases, clock, ids, jobs, delivering }: FanOut
       await queue.add(
         write.db,
         write.orgId,
-        parts.map(part => ({ payload: { eventIds: part }, orderKey: 'webhook events' })),
+        parts.map(part => ({ payload: { eventIds: part }, orderKey: orderOfEvents })),
       )
       write.afterCommit(queue.wake)
     },

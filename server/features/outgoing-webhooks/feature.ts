@@ -10,13 +10,17 @@ declare module '#server/platform/wiring/feature.ts' {
 
 export const outgoingWebhooks = defineFeature({
   name: 'outgoing-webhooks',
-  needs: ['notifications'],
+  needs: ['notifications', 'numbers'],
   encryptedColumns: sealedWebhookColumns,
   hasSealedRows: keepsWebhooks,
   create(parts) {
-    const outgoingWebhooks = createOutgoingWebhooks({ ...parts, ...parts.notifications })
+    const outgoingWebhooks = createOutgoingWebhooks({
+      ...parts,
+      ...parts.notifications,
+      routeOf: (...item) => parts.numbers.routeOf(...item),
+    })
     return {
-      provides: { outgoingWebhooks },
+      provides: { outgoingWebhooks, appliedWebhooks: outgoingWebhooks.appliedWebhooks },
       services: { outgoingWebhooks: outgoingWebhooks.service },
       listeners: outgoingWebhooks.listeners,
       chores: [{ name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) }],

@@ -11,6 +11,11 @@ export interface Listening {
   readonly filter: WebhookFilter
 }
 
+interface Kept {
+  readonly standard: readonly Listening[]
+  readonly takesRaw: boolean
+}
+
 const maxKept = 5_000
 
 /**
@@ -18,26 +23,30 @@ const maxKept = 5_000
  * asks. A change in another process is heard within a second.
  */
 export function createListening({ signals }: Pick<Databases, 'signals'>) {
-  const kept = new Map<string, readonly Listening[]>()
+  const kept = new Map<string, Kept>()
   signals.hear('webhooks', orgId => {
     if (orgId === undefined) kept.clear()
     else kept.delete(orgId)
   })
 
+  const find = async (db: Db, orgId: string): Promise<Kept> => {
+    const known = kept.get(orgId)
+    if (known) return known
+    const active = (await listWebhooks(db, orgId)).filter(webhook => webhook.active)
+    const standard = active.flatMap(({ name, events, filter, format }) =>
+      format === 'standard' ? [{ name, events: new Set(events), filter: filter ?? {} }] : [],
+    )
+    const found = { standard, takesRaw: active.some(({ format }) => format === 'meta') }
+    if (kept.size >= maxKept) kept.clear()
+    kept.set(orgId, found)
+    return found
+  }
+
   return {
-    async of(db: Db, orgId: string): Promise<readonly Listening[]> {
-      const known = kept.get(orgId)
-      if (known) return known
-      const active = (await listWebhooks(db, orgId)).filter(webhook => webhook.active)
-      const listening = active.map(({ name, events, filter }) => ({
-        name,
-        events: new Set(events),
-        filter: filter ?? {},
-      }))
-      if (kept.size >= maxKept) kept.clear()
-      kept.set(orgId, listening)
-      return listening
-    },
+    /** Those that are told of events. */
+    of: async (db: Db, orgId: string): Promise<readonly Listening[]> => (await find(db, orgId)).standard,
+    /** Whether one takes Meta's webhooks as they came. */
+    takesRaw: async (db: Db, orgId: string): Promise<boolean> => (await find(db, orgId)).takesRaw,
     /** Call it in each write that changes webhooks. */
     changed({ orgId, afterCommit }: Pick<OrgWrite, 'orgId' | 'afterCommit'>): void {
       kept.delete(orgId)

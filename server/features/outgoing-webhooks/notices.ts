@@ -13,6 +13,8 @@ export const createWebhookNotices = ({
   async handle(write, events) {
     for (const event of events) {
       const { name, reason } = event.data
+      // Somebody is changing it right now, and its page shows that it failed.
+      if (reason === 'handshake') continue
       const key = reason === 'gone' ? 'webhookGone' : 'webhookFailing'
       await notifyRoles(write, audience, { words: { key, params: { name } } }, { after: event })
     }

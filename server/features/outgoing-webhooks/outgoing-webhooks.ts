@@ -9,12 +9,14 @@ import { deleteOldEvents } from './event-store.ts'
 import { createFanOut } from './fan-out.ts'
 import { createListening } from './listening.ts'
 import { createWebhookNotices } from './notices.ts'
+import { createPassingOn } from './passing-on.ts'
 import { createWebhookService } from './service.ts'
 import { createTelling } from './telling.ts'
 import { findWebhook, hasWebhooks } from './webhook-store.ts'
 
 type OutgoingWebhooksParts = Omit<Parameters<typeof createDelivering>[0], 'listening'> &
   Omit<Parameters<typeof createDeliveries>[0], 'delivering'> &
+  Omit<Parameters<typeof createPassingOn>[0], 'listening' | 'delivering'> &
   Omit<Parameters<typeof createWebhookService>[0], 'deliveries' | 'listening'> &
   Parameters<typeof createWebhookNotices>[0]
 
@@ -31,6 +33,7 @@ export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
   const delivering = createDelivering({ ...parts, listening })
   const deliveries = createDeliveries({ ...parts, delivering })
   const fanOut = createFanOut({ ...parts, delivering })
+  const appliedWebhooks = createPassingOn({ ...parts, listening, delivering })
 
   const takesTaps = async (db: Databases['read'], orgId: string, name: string): Promise<boolean> => {
     const webhook = await findWebhook(db, orgId, name)
@@ -38,6 +41,7 @@ export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
   }
 
   return {
+    appliedWebhooks,
     service: createWebhookService({ ...parts, deliveries, listening }),
     listeners: [createTelling({ ...parts, listening, fanOut }), createWebhookNotices(parts)],
     /** Tells a webhook of a tap, in the caller's transaction. Undefined: none of that name takes taps. */

@@ -7,6 +7,7 @@ export const placeOf = {
   /** A replaced secret moves to another column of its row, as it is. */
   former: (orgId: string, name: string) => `outgoing_webhook.sealed:${orgId}/${name}`,
   headers: (orgId: string, name: string) => `outgoing_webhook.headers:${orgId}/${name}`,
+  verifyToken: (orgId: string, name: string) => `outgoing_webhook.verify_token:${orgId}/${name}`,
 }
 
 const column = (name: string, place: (orgId: string, name: string) => string): EncryptedColumn => ({
@@ -20,6 +21,7 @@ export const sealedWebhookColumns: readonly EncryptedColumn[] = [
   column('sealed', placeOf.secret),
   column('former_sealed', placeOf.former),
   column('headers', placeOf.headers),
+  column('verify_token', placeOf.verifyToken),
 ]
 
 type Decrypts = Pick<Vault, 'decrypt'>
@@ -36,3 +38,10 @@ export const headersOf = (
   orgId: string,
   { name, headers }: Pick<StoredWebhook, 'name' | 'headers'>,
 ): Record<string, string> => (headers === null ? {} : JSON.parse(vault.decrypt(headers, placeOf.headers(orgId, name))))
+
+/** @throws if it cannot be decrypted */
+export const verifyTokenOf = (
+  vault: Decrypts,
+  orgId: string,
+  { name, verifyToken }: Pick<StoredWebhook, 'name' | 'verifyToken'>,
+): string => (verifyToken === null ? '' : vault.decrypt(verifyToken, placeOf.verifyToken(orgId, name)))

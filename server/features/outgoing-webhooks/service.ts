@@ -15,6 +15,8 @@ import {
   tapDelivery,
   testDelivery,
   type WebhookDelivery,
+  type WebhookFilter,
+  type WebhookFormat,
   webhookLimits,
 } from '#shared/outgoing-webhooks/api.ts'
 import { readHeaders } from './custom-headers.ts'
@@ -25,7 +27,7 @@ import { webhookErrors } from './errors.ts'
 import { describedEvents } from './kinds/described.ts'
 import type { ListeningWebhooks } from './listening.ts'
 import { headersOf, placeOf } from './sealed.ts'
-import { newSecret } from './signature.ts'
+import { newAppSecret, newSecret } from './signature.ts'
 import { deleteWebhook, findWebhook, listWebhooks, type StoredWebhook, saveWebhook } from './webhook-store.ts'
 
 interface ServiceParts {
@@ -75,7 +77,7 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
     const newest = new Map((await listNewest(db, orgId)).map(delivery => [delivery.webhook, delivery]))
     const now = isoNow(clock)
     return webhooks.map(webhook => {
-      const { sealed: _, former, events, ...shown } = webhook
+      const { sealed: _, verifyToken: __, former, events, ...shown } = webhook
       const last = newest.get(webhook.name)
       return {
         ...shown,
@@ -105,10 +107,29 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
     return found
   }
 
+  /** Options of one format are refused in the other, where they would do nothing. */
+  const requireOfFormat = (
+    format: WebhookFormat,
+    { events, filter, verifyToken }: { events?: unknown; filter?: WebhookFilter | null; verifyToken?: unknown },
+  ) => {
+    const { fields, messageTypes, tags } = filter ?? {}
+    const foreign =
+      format === 'meta'
+        ? { events, 'filter.tags': tags }
+        : { verifyToken, 'filter.fields': fields, 'filter.messageTypes': messageTypes }
+    const faults = Object.entries(foreign).flatMap(([name, value]) =>
+      value === undefined ? [] : [{ field: `body.${name}`, code: 'invalid', params: {} }],
+    )
+    if (faults.length) throw new InvalidInput(faults)
+  }
+
   const sealHeaders = (orgId: string, name: string, given: Readonly<Record<string, string>>): string | null => {
     const headers = readHeaders(given)
     return Object.keys(headers).length ? vault.encrypt(JSON.stringify(headers), placeOf.headers(orgId, name)) : null
   }
+
+  const sealToken = (orgId: string, name: string, token: string | null): string | null =>
+    token === null ? null : vault.encrypt(token, placeOf.verifyToken(orgId, name))
 
   return {
     async listWebhooks({ orgId }) {
@@ -133,45 +154,55 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
           throw webhookErrors.NAME_TAKEN({ fields: ['body.name'], params: { name } })
         if (known.length >= webhookLimits.webhooks)
           throw webhookErrors.TOO_MANY({ params: { limit: webhookLimits.webhooks } })
-        const secret = newSecret()
+        const { filter = null, headers = {}, format = 'standard' } = chosen
+        requireOfFormat(format, chosen)
+        const isMeta = format === 'meta'
+        const { events = isMeta ? [] : [tapDelivery], verifyToken = isMeta ? newAppSecret() : null } = chosen
+        const secret = isMeta ? newAppSecret() : newSecret()
         const now = isoNow(clock)
-        const { events = [tapDelivery], filter = null, headers = {}, format = 'standard' } = chosen
         const webhook: StoredWebhook = {
           ...{ name, url: addressOf(url, parts), events, filter, format, active: true, stoppedFor: null },
           sealed: vault.encrypt(secret, placeOf.secret(orgId, name)),
           ...{ former: null, headers: sealHeaders(orgId, name, headers) },
+          verifyToken: sealToken(orgId, name, verifyToken),
           ...{ createdAt: now, changedAt: now, changedBy: caller.name },
         }
         await saveWebhook(db, orgId, webhook)
         listening.changed(write)
-        return { webhook: await present(db, orgId, webhook), secret }
+        if (isMeta) await deliveries.sendHandshake(write, name)
+        return { webhook: await present(db, orgId, webhook), secret, verifyToken }
       }),
 
     changeWebhook: (caller, { params, body }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
         const { db, orgId } = write
         const before = await requireWebhook(db, orgId, params.name)
+        requireOfFormat(before.format, body)
         const { active = before.active, events = before.events, filter = before.filter } = body
         const after: StoredWebhook = {
           ...{ ...before, active, events, filter },
           url: body.url === undefined ? before.url : addressOf(body.url, parts),
           headers: body.headers === undefined ? before.headers : sealHeaders(orgId, before.name, body.headers),
+          verifyToken:
+            body.verifyToken === undefined ? before.verifyToken : sealToken(orgId, before.name, body.verifyToken),
           stoppedFor: active ? null : before.stoppedFor,
           ...{ changedAt: isoNow(clock), changedBy: caller.name },
         }
         await saveWebhook(db, orgId, after)
         listening.changed(write)
+        const isElsewhere = after.url !== before.url || body.verifyToken !== undefined || !before.active
+        if (after.format === 'meta' && active && isElsewhere) await deliveries.sendHandshake(write, after.name)
         return present(db, orgId, after)
       }),
 
     replaceSecret: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
         const before = await requireWebhook(db, orgId, params.name)
-        const secret = newSecret()
+        const secret = before.format === 'meta' ? newAppSecret() : newSecret()
         await saveWebhook(db, orgId, {
           ...before,
           sealed: vault.encrypt(secret, placeOf.secret(orgId, before.name)),
-          former: { sealed: before.sealed, until: isoIn(clock, bothSecretsMs) },
+          former: before.format === 'meta' ? null : { sealed: before.sealed, until: isoIn(clock, bothSecretsMs) },
           ...{ changedAt: isoNow(clock), changedBy: caller.name },
         })
         return { secret }
@@ -189,7 +220,8 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
 
     testWebhook: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {
-        const { name } = await requireActive(write.db, write.orgId, params.name)
+        const { name, format } = await requireActive(write.db, write.orgId, params.name)
+        if (format === 'meta') return presentDelivery(await deliveries.sendHandshake(write, name))
         const data = { webhook: name, by: caller.name }
         return presentDelivery(await deliveries.send(write, name, { type: testDelivery, data }))
       }),

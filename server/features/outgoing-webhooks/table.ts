@@ -17,6 +17,8 @@ export interface OutgoingWebhookTable {
   /** A `WebhookFilter` as JSON. */
   filter: string | null
   format: WebhookFormat
+  /** Of format `meta`, encrypted. */
+  verify_token: string | null
   /** 0/1 */
   active: number
   /** Why it was deactivated automatically. Null: it was not. */

@@ -16,10 +16,11 @@ export interface StoredWebhook {
   readonly events: readonly WebhookType[]
   readonly filter: WebhookFilter | null
   readonly format: WebhookFormat
-  /** Encrypted, as are `former` and `headers`. */
+  /** Encrypted, as are `former`, `headers` and `verifyToken`. */
   readonly sealed: string
   readonly former: { readonly sealed: string; readonly until: string } | null
   readonly headers: string | null
+  readonly verifyToken: string | null
   readonly active: boolean
   readonly stoppedFor: StopReason | null
   readonly createdAt: string
@@ -39,6 +40,7 @@ const webhookOf = (row: Omit<OutgoingWebhookTable, 'org_id'>): StoredWebhook => 
       ? null
       : { sealed: row.former_sealed, until: row.former_until },
   headers: row.headers,
+  verifyToken: row.verify_token,
   active: row.active === 1,
   stoppedFor: row.stopped_for,
   createdAt: row.created_at,
@@ -81,6 +83,7 @@ export async function saveWebhook(db: OrgDb, orgId: string, webhook: StoredWebho
     former_sealed: webhook.former?.sealed ?? null,
     former_until: webhook.former?.until ?? null,
     headers: webhook.headers,
+    verify_token: webhook.verifyToken,
     active: webhook.active ? 1 : 0,
     stopped_for: webhook.stoppedFor,
     changed_at: webhook.changedAt,

@@ -84,7 +84,10 @@ export interface Numbers extends ServiceOf<typeof numbersApi, OrgCaller> {
   /** Drops the cache, after other code changed connections. */
   forget(): void
   /** The organization and number that a webhook item belongs to; undefined: none here. */
-  routeOf(item: WebhookItem, connectionId: string | null): Promise<WebhookRoute | undefined>
+  routeOf(
+    item: Pick<WebhookItem, 'phoneNumberId' | 'wabaId'>,
+    connectionId: string | null,
+  ): Promise<WebhookRoute | undefined>
   touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
   /** Meta refused the token. Nothing is sent until it is replaced; owners and admins are notified once. */
   markReauthorise(orgId: string, connectionId: string, reason: string): Promise<void>

@@ -10,6 +10,7 @@ import type { Log } from '#server/platform/log/log.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow, monotonicMs } from '#server/platform/time/clock.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
+import type { Applied, AppliedWebhooks } from './applied.ts'
 import type { Journal } from './journal.ts'
 import { createPace } from './pace.ts'
 import { add, createReader, noteOf, type Part, type ReaderParts, type Reading, settledState } from './reading.ts'
@@ -29,6 +30,7 @@ export interface DeriveParts {
   lease: Lease
   journal: Pick<Journal, 'peakPendingWebhooks'>
   takers: WebhookTakers
+  appliedWebhooks: AppliedWebhooks
   numbers: ReaderParts['numbers'] & {
     /** Stores when webhooks last arrived. Called every few seconds, not for each webhook. */
     touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
@@ -115,6 +117,7 @@ export function createDerive(parts: DeriveParts): Derive {
     const untaken = batch.flatMap(part => part.untaken)
     await commit(async many => {
       await applyAll(many, byOrg, untaken)
+      await parts.appliedWebhooks.applied(many, appliedIn(readings))
       for (const { seq, state, note } of notes) await settleRow(many.db, seq, state, note)
       await markApplied(
         many.db,
@@ -128,6 +131,12 @@ export function createDerive(parts: DeriveParts): Derive {
     for (const id of touches) touched.set(id, clock.now().getTime())
     for (const { seq, note } of notes) log.warn({ seq, note }, 'a webhook, or a part of it, belongs to nobody here')
   }
+
+  const appliedIn = (readings: readonly Reading[]): Applied[] =>
+    readings.flatMap(({ row, routes }) => {
+      const orgIds = new Set([...routes.values()].flatMap(route => route?.orgId ?? []))
+      return [...orgIds].map(orgId => ({ orgId, seq: row.seq }))
+    })
 
   const applyAll = async (
     many: ManyWrites,

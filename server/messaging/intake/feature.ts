@@ -1,4 +1,5 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import type { AppliedWebhooks } from './applied.ts'
 import { createDerive, type Derive } from './derive.ts'
 import { createJournal, type Journal, pruneJournal } from './journal.ts'
 import type { WebhookTaker, WebhookTakers } from './takers.ts'
@@ -9,6 +10,8 @@ declare module '#server/platform/wiring/feature.ts' {
     derive: Derive
     /** Built from the `takers` of all features. */
     webhookTakers: WebhookTakers
+    /** Hears of webhooks that were applied. */
+    appliedWebhooks: AppliedWebhooks
   }
   interface Contributions {
     /** Which items of WhatsApp's webhooks the feature handles. */
@@ -19,12 +22,15 @@ declare module '#server/platform/wiring/feature.ts' {
 export const intake = defineFeature({
   name: 'intake',
   needs: ['numbers'],
-  later: ['webhookTakers'],
+  later: ['webhookTakers', 'appliedWebhooks'],
   create(parts, later) {
     const { databases, jobs } = parts
     const journal = createJournal(parts)
     const takers: WebhookTakers = { of: item => later.webhookTakers.of(item) }
-    const derive = createDerive({ ...parts, lease: jobs.lease('journal'), journal, takers })
+    const appliedWebhooks: AppliedWebhooks = {
+      applied: (...heard) => later.appliedWebhooks.applied(...heard),
+    }
+    const derive = createDerive({ ...parts, lease: jobs.lease('journal'), journal, takers, appliedWebhooks })
     return {
       provides: { journal, derive },
       chores: [{ name: 'webhook journal', run: now => pruneJournal(databases, now) }],

@@ -10,8 +10,10 @@ import {
   countPutAside,
   deleteSettled,
   findOldestWaiting,
+  findStored,
   listOldest,
   type PutAside,
+  type StoredWebhook,
 } from './store.ts'
 import { journalState } from './table.ts'
 import { countUntaken } from './untaken-store.ts'
@@ -168,6 +170,9 @@ export function createJournal(parts: {
 
 /** When the oldest webhook arrived that has not been applied. Undefined: none waits. */
 export const oldestUnapplied = (db: Db): Promise<string | undefined> => findOldestWaiting(db)
+
+/** A webhook as it came. Undefined: it is no longer kept. */
+export const readStoredWebhook = (db: Db, seq: number): Promise<StoredWebhook | undefined> => findStored(db, seq)
 
 /** Items without a handler, by name. @see keepUntaken */
 export const countUntakenItems = (db: Db): Promise<ReadonlyMap<string, number>> => countUntaken(db)

@@ -21,6 +21,13 @@ export interface NewJournalRow {
   messages: number
 }
 
+export interface StoredWebhook {
+  /** The bytes as received. */
+  readonly raw: Buffer
+  /** Null: it came to the installation's shared address. */
+  readonly connectionId: string | null
+}
+
 export interface WaitingRow {
   seq: number
   line: string
@@ -117,13 +124,17 @@ const selectWaiting = hotQuery<{ line: string; after: number; until: number }, W
       .orderBy('seq') as never,
 )
 
-const selectRaw = hotQuery<{ seq: number }, { raw: Buffer }>(
-  (db, p) => db.selectFrom('webhook_journal').select('raw').where('seq', '=', p.seq) as never,
+const selectStored = hotQuery<{ seq: number }, StoredWebhook>(
+  (db, p) =>
+    db.selectFrom('webhook_journal').select(['raw', 'connection_id as connectionId']).where('seq', '=', p.seq) as never,
 )
 
+/** Undefined: the row is gone. */
+export const findStored = async (db: Db, seq: number): Promise<StoredWebhook | undefined> =>
+  (await selectStored(db, { seq }))[0]
+
 /** The bytes of a large row. Undefined: the row is gone. */
-export const loadRaw = async (db: Db, seq: number): Promise<Buffer | undefined> =>
-  (await selectRaw(db, { seq }))[0]?.raw
+export const loadRaw = async (db: Db, seq: number): Promise<Buffer | undefined> => (await findStored(db, seq))?.raw
 
 /** Jumps from line to line in the index, so that the cost depends on the number of lines and not of rows. */
 const linesBehind = (after: RawBuilder<unknown>) => sql`with recursive each_line(line) as (

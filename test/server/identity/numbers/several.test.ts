@@ -37,6 +37,7 @@ const intakeOf = ({ databases, clock, log, numbers, org }: Stage) => {
     clock,
     log,
     numbers,
+    appliedWebhooks: { applied: async () => undefined },
     writes: keptWrites({ databases, clock, log }),
     takers: {
       of: () => ({

@@ -76,6 +76,7 @@ const stage = async (options: { route?: RouteOf } = {}) => {
     log,
     writes,
     takers: { of: () => taker },
+    appliedWebhooks: { applied: async () => undefined },
     numbers: {
       routeOf: async (item, connectionId) => {
         const orgId = await (options.route ?? byNumber)(item, connectionId)

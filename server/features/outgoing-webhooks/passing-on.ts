@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import type { AppliedWebhooks } from '#server/messaging/intake/applied.ts'
+import { readStoredWebhook } from '#server/messaging/intake/journal.ts'
+import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Outcome } from '#server/platform/jobs/job.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { rawDelivery } from '#shared/outgoing-webhooks/api.ts'
+import type { Delivering } from './delivering.ts'
+import { insertDeliveries } from './delivery-store.ts'
+import { insertEvents, type StoredEvent } from './event-store.ts'
+import { orderOfEvents } from './fan-out.ts'
+import type { ListeningWebhooks } from './listening.ts'
+import { filterWebhook, lineOf, type Owned, onlyOurs, ownerOf, readRawWebhook, textOf } from './raw-webhook.ts'
+import { listWebhooks, type StoredWebhook } from './webhook-store.ts'
+
+interface PassingOnParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly jobs: Pick<Jobs, 'register'>
+  readonly listening: Pick<ListeningWebhooks, 'takesRaw'>
+  readonly delivering: Pick<Delivering, 'add'>
+  /** The organization of a number or account, as for webhooks that are applied here. */
+  routeOf(
+    item: { phoneNumberId?: string; wabaId: string },
+    connectionId: string | null,
+  ): Promise<{ orgId: string } | undefined>
+}
+
+/** A large webhook takes some milliseconds to read. */
+const webhooksPerJob = 20
+const PassOn = Type.Object({ seqs: Type.Array(Type.Integer()) })
+
+/**
+ * Passes Meta's webhooks on to programs that read Meta's shape. A job reads the stored webhook again, so that applying
+ * it here costs one row more, and only where a program takes them.
+ */
+export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
+  const { databases, clock, ids, jobs, listening, delivering } = parts
+
+  const ownersOf = async (owned: readonly Owned[], connectionId: string | null) => {
+    const owners = new Map<string, string | undefined>()
+    for (const { phoneNumberId, wabaId } of owned) {
+      const key = `${phoneNumberId ?? ''} ${wabaId}`
+      const item = { wabaId, ...(phoneNumberId === undefined ? {} : { phoneNumberId }) }
+      if (!owners.has(key)) owners.set(key, (await parts.routeOf(item, connectionId))?.orgId)
+    }
+    return ({ phoneNumberId, wabaId }: Owned) => owners.get(`${phoneNumberId ?? ''} ${wabaId}`)
+  }
+
+  /** What each of these webhooks gets of a stored one. Those that get the same share an event. */
+  const eventsOf = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<StoredEvent[]> => {
+    const stored = await readStoredWebhook(databases.read, seq)
+    const raw = stored?.raw.toString('utf8') ?? ''
+    const whole = stored && readRawWebhook(raw)
+    if (!whole) return []
+    const owned = whole.entries.flatMap(entry => entry.changes.map(change => ownerOf(entry, change)))
+    const ownerOfChange = await ownersOf(owned, stored.connectionId)
+    const ours = onlyOurs(whole, one => ownerOfChange(one) === orgId)
+    if (!ours) return []
+    const phones = new Map((await listOwnNumbers(databases.read, orgId)).map(one => [one.phoneNumberId, one.phone]))
+    const byText = new Map<string, { line: string | null; webhooks: string[] }>()
+    for (const { name, filter } of webhooks) {
+      const left = filterWebhook(ours, filter ?? {}, id => phones.get(id))
+      if (!left) continue
+      const text = textOf(left, raw)
+      const known = byText.get(text)
+      if (known) known.webhooks.push(name)
+      else byText.set(text, { line: lineOf(left), webhooks: [name] })
+    }
+    const at = clock.now().getTime()
+    return [...byText].map(([body, rest]) => ({ id: ids(at), type: rawDelivery, body, ...rest }))
+  }
+
+  const queue = jobs.register({
+    name: 'outgoing.raw',
+    looksWithinMs: 60_000,
+    gapsMs: [1_000, 5_000, 60_000],
+    tries: 100,
+    payload: PassOn,
+    lane: 'bot',
+    atOnce: 4,
+    isKept: false,
+    isWhole: true,
+    endsTogether: true,
+    async run({ orgId, payload }): Promise<Outcome> {
+      const webhooks = (await listWebhooks(databases.read, orgId)).filter(one => one.active && one.format === 'meta')
+      if (!webhooks.length) return { kind: 'done' }
+      const events: StoredEvent[] = []
+      for (const seq of payload.seqs) events.push(...(await eventsOf(orgId, seq, webhooks)))
+      return {
+        kind: 'done',
+        async write(writes) {
+          const write = writes.of(orgId)
+          const now = isoNow(clock)
+          const at = clock.now().getTime()
+          const made = events.flatMap(({ id: eventId, type, line, webhooks: names }) =>
+            names.map(webhook => ({ id: ids(at), webhook, eventId, type, line })),
+          )
+          await insertEvents(write.db, orgId, events, now)
+          await insertDeliveries(write.db, orgId, made, now)
+          await delivering.add(write, made)
+        },
+      }
+    },
+    lost: () => ({ kind: 'again', afterMs: 0 }),
+  })
+
+  return {
+    async applied(writes, applied) {
+      for (const [orgId, own] of Map.groupBy(applied, one => one.orgId)) {
+        if (!(await listening.takesRaw(writes.db, orgId))) continue
+        const seqs = own.map(({ seq }) => seq)
+        for (let from = 0; from < seqs.length; from += webhooksPerJob) {
+          const payload = { seqs: seqs.slice(from, from + webhooksPerJob) }
+          await queue.add(writes.db, orgId, [{ payload, orderKey: orderOfEvents }])
+        }
+        writes.of(orgId).afterCommit(queue.wake)
+      }
+    },
+  }
+}
