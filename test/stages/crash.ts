@@ -17,6 +17,7 @@ const crashStage = (title: string, programs: readonly (readonly [file: string, .
 export const crash = crashStage('kill -9 and power cuts in the middle of work', [
   ['test/crash/run.ts', '--short'],
   ['test/crash/run.ts', '--short', '--postgres'],
+  ['test/crash/upstream.ts'],
   ['test/crash/power-cut.ts'],
 ])
 
@@ -24,5 +25,7 @@ export const crash = crashStage('kill -9 and power cuts in the middle of work', 
 export const crashNightly = crashStage('kill -9 and power cuts, over and over', [
   ['test/crash/run.ts'],
   ['test/crash/run.ts', '--postgres'],
+  ['test/crash/upstream.ts', '--kills', '20', '--events', '1000'],
+  ['test/crash/upstream.ts', '--kills', '20', '--events', '1000', '--postgres'],
   ['test/crash/power-cut.ts'],
 ])
