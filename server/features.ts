@@ -32,6 +32,7 @@ import { outbox } from './messaging/outbox/feature.ts'
 import { people } from './messaging/people/feature.ts'
 import { scheduledMessages } from './messaging/scheduled-messages/feature.ts'
 import { search } from './messaging/search/feature.ts'
+import { snoozes } from './messaging/snoozes/feature.ts'
 import { tags } from './messaging/tags/feature.ts'
 import { templates } from './messaging/templates/feature.ts'
 import type { PartName, ProvidedBy } from './platform/wiring/feature.ts'
@@ -62,6 +63,7 @@ export const features = [
   assignment,
   actions,
   templates,
+  snoozes,
   conversations,
   messages,
   contacts,

@@ -28,6 +28,7 @@ import { inboxApi } from './inbox/inbox.ts'
 import { messageInfoApi } from './inbox/message-info.ts'
 import { notesApi } from './inbox/notes.ts'
 import { presenceApi } from './inbox/presence.ts'
+import { snoozesApi } from './inbox/snooze.ts'
 import type { ClientOf } from './kernel/contract.ts'
 import { liveApi } from './live/log.ts'
 import { mediaApi } from './media/api.ts'
@@ -97,6 +98,7 @@ export const api = {
   outgoingWebhooks: outgoingWebhooksApi,
   savedViews: savedViewsApi,
   scheduledMessages: scheduledMessagesApi,
+  snoozes: snoozesApi,
   retention: retentionApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,

@@ -372,7 +372,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
           ? [
               victim.customer,
               `+${victim.customer}`,
-              ...(/^(inbox|notes|contacts|scheduledMessages|drafts)\./.test(call.name)
+              ...(/^(inbox|notes|contacts|scheduledMessages|snoozes|drafts)\./.test(call.name)
                 ? [victim.ids.conversation]
                 : []),
             ]

@@ -6,6 +6,8 @@ export const inboxErrors = defineErrors('INBOX', {
   /** Not a member, or without the right to answer customers. */
   ASSIGNEE_NOT_FOUND: 404,
   TEAM_NOT_FOUND: 404,
+  /** An archived conversation cannot be snoozed. */
+  CHAT_ARCHIVED: 409,
   /** Somebody else has taken the conversation. params: `name` */
   TAKEN_MEANWHILE: 409,
   /** Also for a contact field of another organization. */

@@ -123,6 +123,16 @@ export interface InboxEvents {
   'conversation.unread': OfConversation
   'conversation.archived': OfConversation & { by: EventActor }
   'conversation.unarchived': OfConversation & { by: EventActor }
+  /** It leaves the open ones until `until`, ISO 8601 UTC. */
+  'conversation.snoozed': OfConversation & { until: string; ifNoAnswer: boolean; by: EventActor }
+  /** It is open again. `due`: its time came; `answered`: the customer wrote; `ended`: somebody brought it back. */
+  'conversation.snoozeEnded': OfConversation & {
+    name: string
+    snoozedById: string
+    assigneeId: string | null
+    why: 'due' | 'answered' | 'ended'
+    by: EventActor
+  }
   /** Control changed. `passed`: why no flow answered the customer. @see decideControl */
   /** `returned`: unarchived, controlled as before. */
   'conversation.controlChanged': OfConversation & {

@@ -7,7 +7,7 @@ import { type Direction, type LastMessage, type Message, mediaPath, type Waiting
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { addressOf } from './contacts/identifier.ts'
-import { neverActive, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
+import { neverActive, placeIn, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
 import { isPersons, shownControl } from './people/control.ts'
 
@@ -38,6 +38,20 @@ const noticeOf = (content: string): Pick<LastMessage, 'news'> => {
   return news ? { news } : {}
 }
 
+/** While it is snoozed; and after it came back, until something else happens in it. */
+const snoozeOf = (row: ShownRow): Pick<Conversation, 'snoozedUntil' | 'snooze'> => {
+  const { archived, snooze_until: until, snooze_by_id: id, snooze_at: at, snooze_ended_at: endedAt } = row
+  if (until === null || id === null || at === null) return {}
+  const snooze = {
+    by: { id, name: row.snooze_by_name ?? '' },
+    at,
+    ...(row.snooze_if_no_answer ? { ifNoAnswer: true as const } : {}),
+  }
+  if (archived === placeIn.snoozed) return { snoozedUntil: until, snooze }
+  if (archived !== placeIn.open || endedAt === null || endedAt !== row.last_activity_at) return {}
+  return (row.last_message_at ?? '') < endedAt ? { snooze: { ...snooze, returnedAt: endedAt } } : {}
+}
+
 export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
   id: row.id,
   phone: addressOf(row),
@@ -61,9 +75,10 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
     : row.last_activity_at === row.last_message_at
       ? {}
       : { activityAt: row.last_activity_at }),
+  ...snoozeOf(row),
   unread: row.unread,
   tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
-  archived: row.archived === 1,
+  archived: row.archived === placeIn.archived,
   windowClosesAt: row.window_closes_at,
   ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
   control: shownControl(row.control),

@@ -54,6 +54,7 @@ import { nameOf, placeOf, presentConversation, presentLean, presentMessage } fro
 import { react } from './sending/reacting.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
 import { showTyping } from './sending/typing.ts'
+import type { Snoozing } from './snoozes/snoozing.ts'
 import type { Tags } from './tags/tags.ts'
 
 interface Receipt {
@@ -81,6 +82,7 @@ export interface InboxParts {
   withJsonFile: WithJsonFile
   catalogueIds: CatalogueIds
   tags: Tags
+  snoozing: Snoozing
   /** Absent: conversations are not assigned automatically. */
   choosing?: Choose
   /** Country code that members omit when they type a number; absent: Argentina's. */
@@ -182,6 +184,7 @@ export function createInbox(parts: InboxParts): InboxService {
         pageSize,
         ...(await filterOf(member.orgId, query)),
         connectionId,
+        isSnoozed: query.snoozed,
         isUnread: query.unread,
         needsHuman: query.needsHuman,
         isMetaAgents: query.metaAgent,
@@ -224,6 +227,7 @@ export function createInbox(parts: InboxParts): InboxService {
         closing: { ...open, closing: closingFrom(clock.now()) },
         failed: { ...open, isFailed: true },
         archived: { ...open, archived: true },
+        snoozed: { ...open, isSnoozed: true },
       }
       return countLanes(databases.read, member, lanes, maxOfLane)
     },

@@ -159,6 +159,7 @@ export interface ConversationTable {
   control: Control
   assignee_id: string | null
   team_id: ColumnType<string | null, string | null | undefined>
+  /** 0: open. 1: archived. 2: snoozed; it is in no list of open ones. @see placeIn */
   archived: number
   unread: number
   window_closes_at: string | null
@@ -257,6 +258,22 @@ export interface AnswerDueTable {
   warned_at: string | null
 }
 
+/** When a conversation comes back, or that it did. It counts while `conversation.archived` is 2. */
+export interface SnoozeTable {
+  conversation_id: string
+  org_id: string
+  /** ISO 8601 UTC */
+  until: string
+  /** 0/1: it waits for an answer of the customer. */
+  if_no_answer: number
+  /** A person's or key's id. */
+  by_id: string
+  by_name: string
+  created_at: string
+  /** When it came back because it was due. Null: it is snoozed, or the customer wrote first. */
+  ended_at: string | null
+}
+
 export interface InboxTables {
   answer_due: AnswerDueTable
   contact: ContactTable
@@ -274,6 +291,7 @@ export interface InboxTables {
   message: MessageTable
   reaction: ReactionTable
   scheduled_message: ScheduledMessageTable
+  snooze: SnoozeTable
   pending_effect: PendingEffectTable
 }
 

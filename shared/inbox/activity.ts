@@ -14,6 +14,9 @@ const activityKinds = [
   'untagged',
   'archived',
   'unarchived',
+  'snoozed',
+  'unsnoozed',
+  'snoozeDue',
   'optedOut',
   'optedIn',
   'blocked',
@@ -39,6 +42,8 @@ export const Activity = Type.Object({
   assignee: Type.Optional(Named),
   byReply: Type.Optional(Type.Literal(true, { description: 'The first reply assigned it.' })),
   team: Type.Optional(Named),
+  until: Type.Optional(Type.String({ description: 'Of `snoozed`: when it comes back, ISO 8601 in UTC.' })),
+  ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'Of `snoozed`: it waits for an answer.' })),
   tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
 })
 export type Activity = Static<typeof Activity>

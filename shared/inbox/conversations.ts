@@ -47,6 +47,22 @@ export const Conversation = Type.Object({
   unread: Type.Integer({ minimum: 0 }),
   tags: Type.Array(TagRef),
   archived: Type.Boolean(),
+  snoozedUntil: Type.Optional(
+    Type.String({ description: 'It is snoozed until then, ISO 8601 in UTC, and not among the open ones.' }),
+  ),
+  snooze: Type.Optional(
+    Type.Object(
+      {
+        by: Type.Object({ id: Type.String(), name: Type.String() }),
+        at: Timestamp,
+        ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'It waits for an answer of the customer.' })),
+        returnedAt: Type.Optional(
+          Type.String({ description: 'It came back then, ISO 8601 in UTC, and nothing happened in it since.' }),
+        ),
+      },
+      { description: 'Who snoozed it and when; of one that is snoozed, or that came back.' },
+    ),
+  ),
   windowClosesAt: Nullable(Timestamp),
   freeUntil: Type.Optional(
     Type.String({
@@ -87,6 +103,9 @@ export const ConversationQuery = Type.Object(
     search: Type.Optional(Type.String({ maxLength: searchMaxChars })),
     tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxTagsOfFilter })),
     archived: Type.Optional(Type.Boolean({ default: false })),
+    snoozed: Type.Optional(
+      Type.Boolean({ description: 'True: only snoozed ones, the next to come back first. Searches find them anyway.' }),
+    ),
     number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
     unread: Type.Optional(Type.Boolean({ description: 'True: only those with something unread.' })),
     needsHuman: Type.Optional(Type.Boolean({ description: 'True: only those that wait for a person.' })),
@@ -169,7 +188,7 @@ const LaneCount = Type.Object({
   more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
 })
 export type LaneCount = Static<typeof LaneCount>
-/** Named parts of the list, of open conversations except `archived`. */
+/** Named parts of the list, of open conversations except `archived` and `snoozed`. */
 export const LaneCounts = Type.Object({
   mine: LaneCount,
   unassigned: LaneCount,
@@ -179,6 +198,7 @@ export const LaneCounts = Type.Object({
   closing: LaneCount,
   failed: LaneCount,
   archived: LaneCount,
+  snoozed: LaneCount,
 })
 export type LaneCounts = Static<typeof LaneCounts>
 export type Lane = keyof LaneCounts

@@ -18,6 +18,7 @@ import {
 import { FoundPage, SearchQuery } from './message-search.ts'
 import { ChatQuery, Message, MessagePage } from './messages.ts'
 import { SendMessage } from './send-message.ts'
+import { SnoozeUntil } from './snooze.ts'
 
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 /** Prevents two members from taking the same conversation at once. */
@@ -66,6 +67,11 @@ const ChatsChange = Type.Object(
     }),
     archived: Type.Optional(Type.Boolean({ description: 'False: brings them back, to whoever had them.' })),
     read: Type.Optional(Type.Boolean({ description: 'False: marks them as unread.' })),
+    snoozedUntil: Type.Optional(
+      Type.Union([SnoozeUntil, Type.Null()], {
+        description: 'Snoozes them until then, and none if one is archived; null: brings them back.',
+      }),
+    ),
     tagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to put on.' })),
     untagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to take off.' })),
     ...Assignment.properties,
@@ -136,7 +142,7 @@ export const inboxApi = {
       ),
     }),
     refuses: [404, 409],
-    summary: `Archives, reads, tags or assigns up to ${maxChatsAtOnce} conversations at once; what stands so already stays.`,
+    summary: `Archives, snoozes, reads, tags or assigns up to ${maxChatsAtOnce} conversations at once; what stands so already stays.`,
   }),
   getConversation: endpoint({
     method: 'GET',

@@ -81,6 +81,12 @@ export const noFiles = {
   },
 }
 
+/** For tests without snoozes. */
+export const noSnoozing: InboxParts['snoozing'] = {
+  snooze: async (_write, rows) => [...rows],
+  end: async (_write, rows) => [...rows],
+}
+
 /** For tests without buttons that run actions. */
 export const noActions = {
   idOf: () => 'a.x.y',
@@ -123,6 +129,7 @@ export async function anInbox(on?: AnInbox, more: Pick<InboxParts, 'assignsOnRep
     woken += 1
   }
   const parts: InboxParts = {
+    snoozing: noSnoozing,
     ...more,
     databases,
     clock,

@@ -318,6 +318,16 @@ export async function aNeighbour(
       .onConflict(conflict => conflict.column('conversation_id').doNothing())
       .execute()
     await trx
+      .insertInto('snooze')
+      .values({
+        conversation_id: conversation.id,
+        org_id: orgId,
+        until: at,
+        if_no_answer: 0,
+        ...{ by_id: owner.user.id, by_name: owner.user.name, created_at: at, ended_at: null },
+      })
+      .execute()
+    await trx
       .insertInto('conversation_mute')
       .values({ org_id: orgId, user_id: owner.user.id, conversation_id: conversation.id, created_at: at })
       .execute()

@@ -41,7 +41,7 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
         .innerJoin('message', 'message.conversation_id', 'conversation.id')
         .where('conversation.org_id', '=', p.orgId)
         .where('conversation.kind', '=', listedKind(p.orgId))
-        .where('conversation.archived', 'in', [0, 1])
+        .where('conversation.archived', 'in', [0, 1, 2])
         .where('conversation.last_activity_at', '>=', p.since)
         .where('message.at', '>=', p.since)
         .where(seen(scope))

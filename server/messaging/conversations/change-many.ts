@@ -1,19 +1,26 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import { readFutureTime } from '#server/platform/time/future-time.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { ChatsChange } from '#shared/inbox/inbox.ts'
+import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import { type Choose, giveToTeam } from '../assignment/giving-out.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { inboxErrors } from '../errors.ts'
 import { assignMany } from '../people/assigning.ts'
 import { placeOf, presentConversation } from '../present.ts'
+import type { Snoozing } from '../snoozes/snoozing.ts'
 import type { Tags } from '../tags/tags.ts'
 import { archive, markRead, markUnread } from './flags.ts'
 import { listSeenRows } from './flags-store.ts'
 import { tagsOf } from './list-row-store.ts'
 
-export type ManyParts = Parameters<typeof markRead>[2] & { readonly tags: Tags; readonly choosing?: Choose }
+export type ManyParts = Parameters<typeof markRead>[2] & {
+  readonly tags: Tags
+  readonly choosing?: Choose
+  readonly snoozing: Snoozing
+}
 
 /**
  * Applies a change to many conversations in one write. `missing`: ids that do not exist for this viewer. @throws
@@ -26,8 +33,8 @@ export async function changeMany(
   { ids: given, ...asked }: ChatsChange,
   parts: ManyParts,
 ): Promise<{ items: Conversation[]; missing: string[] }> {
-  const { archived, read, tagId, untagId, userId, teamId, control } = asked
-  if ([archived, read, tagId, untagId, userId, teamId].every(value => value === undefined))
+  const { archived, read, snoozedUntil, tagId, untagId, userId, teamId, control } = asked
+  if ([archived, read, snoozedUntil, tagId, untagId, userId, teamId].every(value => value === undefined))
     throw new InvalidInput([{ field: 'body', code: 'invalid', params: {} }])
   const { db, orgId, emit } = write
   const ids = [...new Set(given)]
@@ -52,6 +59,11 @@ export async function changeMany(
   }
   if (read !== undefined) rows = read ? await markRead(write, rows, parts) : await markUnread(write, rows)
   if (archived !== undefined) rows = await archive(write, rows, archived)
+  if (snoozedUntil === null) rows = await parts.snoozing.end(write, rows)
+  else if (snoozedUntil !== undefined) {
+    const until = readFutureTime(parts.clock, snoozedUntil, { field: 'body.snoozedUntil', days: snoozeLimits.days })
+    rows = await parts.snoozing.snooze(write, rows, { until, ifNoAnswer: false })
+  }
   const tags = await tagsOf(
     db,
     orgId,

@@ -69,6 +69,12 @@ export const newConversation = (facts: {
   team_name: null,
   own_phone: facts.number.shownPhone,
   answer_due_at: null,
+  snooze_until: null,
+  snooze_if_no_answer: null,
+  snooze_by_id: null,
+  snooze_by_name: null,
+  snooze_at: null,
+  snooze_ended_at: null,
 })
 
 interface LastMessage {

@@ -5,7 +5,7 @@ import { defineFeature } from '#server/platform/wiring/feature.ts'
 
 export const conversations = defineFeature({
   name: 'conversations',
-  needs: ['outbox', 'actions', 'choosing', 'keptMarks', 'tags', 'files', 'numbers', 'orgSettings'],
+  needs: ['outbox', 'actions', 'choosing', 'snoozing', 'keptMarks', 'tags', 'files', 'numbers', 'orgSettings'],
   create(parts) {
     const { i18n, keptMarks, numbers, orgSettings } = parts
     return {

@@ -4,8 +4,9 @@ import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { decideControl } from '../people/control.ts'
 import { placeOf, presentConversation } from '../present.ts'
+import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
 import { type Flags, setFlags } from './flags-store.ts'
-import { type ListRow, tagsOf } from './list-row-store.ts'
+import { type ListRow, placeIn, tagsOf } from './list-row-store.ts'
 
 /** Meta does not mark older messages as read. */
 const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000
@@ -48,13 +49,15 @@ async function changeFlags(
 
 /** A bot does not continue after archiving. The customer's next message decides. */
 const controlAfterReturn = ({ archived, control, control_before_archive: before }: ListRow) =>
-  archived === 1 && control === 'none' && (before === 'human' || before === 'needsHuman') ? before : control
+  archived === placeIn.archived && control === 'none' && (before === 'human' || before === 'needsHuman')
+    ? before
+    : control
 
 const flagsOfArchive = (row: ListRow, isArchived: boolean): Flags => {
-  if (!isArchived) return { archived: 0, control: controlAfterReturn(row), control_before_archive: null }
+  if (!isArchived) return { archived: placeIn.open, control: controlAfterReturn(row), control_before_archive: null }
   const control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'archived' })
-  const before = row.archived === 1 && row.control === 'none' ? row.control_before_archive : row.control
-  return { archived: 1, control, control_before_archive: before }
+  const before = row.archived === placeIn.archived && row.control === 'none' ? row.control_before_archive : row.control
+  return { archived: placeIn.archived, control, control_before_archive: before }
 }
 
 /**
@@ -67,7 +70,8 @@ export async function archive(write: OrgWrite, rows: readonly ListRow[], isArchi
   const byId = new Map(after.map(row => [row.id, row]))
   for (const row of changed) {
     const data = placeOf(row)
-    const isTurned = (row.archived === 1) !== isArchived
+    if (row.archived === placeIn.snoozed) emitSnoozeEnded(write, row, { why: 'ended', by })
+    const isTurned = (row.archived === placeIn.archived) !== isArchived
     if (isTurned)
       emit({ type: isArchived ? 'conversation.archived' : 'conversation.unarchived', data: { ...data, by } })
     const from = row.control

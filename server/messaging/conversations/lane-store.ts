@@ -4,7 +4,7 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Lane, LaneCount, LaneCounts } from '#shared/inbox/conversations.ts'
-import { allOf, conditionsOf, isActive, type ListFilter } from './list-filter-store.ts'
+import { allOf, conditionsOf, isActive, type ListFilter, placeOfList } from './list-filter-store.ts'
 
 /** Rows read to count a lane with further conditions: one or two milliseconds. */
 const maxLookedAt = 500
@@ -20,7 +20,7 @@ const countLane = (db: Db, { orgId, scope }: Viewer, [lane, filter]: readonly [L
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
     // A literal, so that the partial indexes of the lanes are used.
-    .where('archived', '=', sql.lit(filter.archived ? 1 : 0))
+    .where('archived', '=', sql.lit(placeOfList(filter)))
   const active = isActive(filter)
   if (active) inner = inner.where(active)
   if (way) inner = inner.where(way)

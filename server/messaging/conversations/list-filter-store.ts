@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { neverActive } from './list-row-store.ts'
+import { neverActive, placeIn } from './list-row-store.ts'
 
 /** Conditions of the list. All must hold. */
 export interface ListFilter {
   readonly archived: boolean
+  /** Snoozed ones instead of open ones. Such a list is sorted by the time at which they come back. */
+  readonly isSnoozed?: boolean | undefined
   /** One of our numbers. Absent: all numbers of the inbox. */
   readonly connectionId?: string | undefined
   /** Tag ids. The contact must have all of them. */
@@ -21,12 +23,20 @@ export interface ListFilter {
   readonly closing?: { readonly after: string; readonly until: string } | undefined
 }
 
+/** The value of `conversation.archived` of a list. */
+export const placeOfList = ({ archived, isSnoozed }: Pick<ListFilter, 'archived' | 'isSnoozed'>): number =>
+  isSnoozed ? placeIn.snoozed : archived ? placeIn.archived : placeIn.open
+
 /**
  * The list shows conversations with activity after this time. A conversation of only bulk sends (`neverActive`) appears
- * only when it is archived or assigned.
+ * only when it is archived, snoozed or assigned.
  */
-export const activeAfter = ({ archived, assigneeId }: Pick<ListFilter, 'archived' | 'assigneeId'>): string =>
-  archived || typeof assigneeId === 'string' ? '' : neverActive
+export const activeAfter = ({
+  archived,
+  isSnoozed,
+  assigneeId,
+}: Pick<ListFilter, 'archived' | 'isSnoozed' | 'assigneeId'>): string =>
+  archived || isSnoozed || typeof assigneeId === 'string' ? '' : neverActive
 
 /** Likewise as a condition. Undefined: not needed, because a window implies a message of the customer. */
 export const isActive = (filter: ListFilter): Condition | undefined => {

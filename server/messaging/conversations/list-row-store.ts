@@ -26,7 +26,19 @@ export interface ListRow extends Selectable<ConversationTable> {
   own_phone: string | null
   /** When the promised first response is due. Null: the customer waits for none. */
   answer_due_at: string | null
+  /** When the snooze ends or ended. Null: there is none. */
+  snooze_until: string | null
+  snooze_if_no_answer: number | null
+  snooze_by_id: string | null
+  snooze_by_name: string | null
+  /** When it was snoozed. */
+  snooze_at: string | null
+  /** When it came back because the snooze was due. */
+  snooze_ended_at: string | null
 }
+
+/** Values of `conversation.archived`. */
+export const placeIn = { open: 0, archived: 1, snoozed: 2 } as const
 
 /**
  * `last_activity_at` of a conversation with nothing but bulk sends. It is in no list until another message follows, and
@@ -61,6 +73,12 @@ const shownColumns = [
   'user.name as assignee_name',
   'team.name as team_name',
   'wa_connection.shown_phone as own_phone',
+  'snooze.until as snooze_until',
+  'snooze.if_no_answer as snooze_if_no_answer',
+  'snooze.by_id as snooze_by_id',
+  'snooze.by_name as snooze_by_name',
+  'snooze.created_at as snooze_at',
+  'snooze.ended_at as snooze_ended_at',
 ] as const
 
 const otherColumns = [
@@ -95,6 +113,7 @@ export const selectShown = (db: Db) =>
     .leftJoin('user', 'user.id', 'conversation.assignee_id')
     .leftJoin('team', 'team.id', 'conversation.team_id')
     .leftJoin('wa_connection', 'wa_connection.id', 'conversation.connection_id')
+    .leftJoin('snooze', 'snooze.conversation_id', 'conversation.id')
     .select(shownColumns)
     .select([
       sql<string | null>`case when conversation.last_message_status = 'failed'

@@ -6,10 +6,11 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { activeAfter, conditionsOf, isNarrowed, type ListFilter } from './list-filter-store.ts'
-import { type ShownRow, selectShown } from './list-row-store.ts'
+import { placeIn, type ShownRow, selectShown } from './list-row-store.ts'
 import { listNarrowed } from './list-walk-store.ts'
 import { cut, type Page } from './page.ts'
 import { findConversationIds } from './search.ts'
+import { listSnoozed } from './snoozed-list-store.ts'
 
 export interface ListQuery extends ListFilter {
   readonly page: number
@@ -86,7 +87,6 @@ async function listFound(
   search: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<ShownRow[]> {
-  const archived = query.archived ? 1 : 0
   const { way, rest } = conditionsOf(query)
   const conditions = way ? [way, ...rest] : rest
   const ids = await findConversationIds(db, viewer, {
@@ -101,7 +101,7 @@ async function listFound(
     .where('conversation.id', 'in', ids)
     .where(belongsTo('conversation.org_id', viewer.orgId))
     .where('conversation.kind', '=', listedKind(viewer.orgId))
-    .where('conversation.archived', '=', archived)
+    .where('conversation.archived', 'in', query.archived ? [placeIn.archived] : [placeIn.open, placeIn.snoozed])
     .where(seen(viewer.scope))
   for (const condition of conditions) select = select.where(condition)
   return select
@@ -113,7 +113,7 @@ async function listFound(
 }
 
 /**
- * Conversations, latest activity first, or by closing time of their windows. One more row is read to know whether there
+ * Conversations, latest activity first, or by closing time of their windows, or by the end of their snoozes. One more row is read to know whether there
  * is a next page.
  */
 export async function listConversations(db: Db, viewer: Viewer, query: ListQuery): Promise<Page<ShownRow>> {
@@ -121,6 +121,7 @@ export async function listConversations(db: Db, viewer: Viewer, query: ListQuery
   const range = { limit: pageSize + 1, offset: (page - 1) * pageSize }
   const search = query.search?.trim()
   if (search) return cut(await listFound(db, viewer, query, search, range), pageSize)
+  if (query.isSnoozed) return cut(await listSnoozed(db, viewer, query, range), pageSize)
   if (viewer.scope.kind !== 'all' || isNarrowed(query))
     return cut(await listNarrowed(db, viewer, query, range), pageSize)
   const common = { archived: query.archived ? 1 : 0, activeAfter: activeAfter(query), ...range }

@@ -5,7 +5,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
-import { allOf, conditionsOf, isActive, type ListFilter, tagsOf } from './list-filter-store.ts'
+import { allOf, conditionsOf, isActive, type ListFilter, placeOfList, tagsOf } from './list-filter-store.ts'
 import { type ShownRow, selectShown } from './list-row-store.ts'
 
 /** Rows read in one event loop turn: about ten milliseconds. */
@@ -25,8 +25,6 @@ interface Range {
   readonly limit: number
   readonly offset: number
 }
-
-const flagOf = ({ archived }: ListFilter): number => (archived ? 1 : 0)
 
 interface WalkPlace {
   readonly id: string
@@ -52,7 +50,7 @@ const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: 
     .selectFrom('conversation')
     .where('org_id', '=', orgId)
     .where('kind', '=', listedKind(orgId))
-    .where('archived', '=', flagOf(filter))
+    .where('archived', '=', placeOfList(filter))
   const active = isActive(filter)
   if (active) select = select.where(active)
   if (way) select = select.where(way)
@@ -181,7 +179,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
       .where('conversation.contact_id', 'in', ids)
       .where(belongsTo('conversation.org_id', orgId))
       .where('conversation.kind', '=', listedKind(orgId))
-      .where('conversation.archived', '=', flagOf(filter))
+      .where('conversation.archived', '=', placeOfList(filter))
       .where(allOf([isActive(filter), way, ...rest].filter(one => one !== undefined)))
       .where(seen(scope))
       .execute()
@@ -196,7 +194,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
 }
 
 /** Rows of these conversations in this order. Those that the viewer does not see are absent. */
-async function rowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> {
+export async function listRowsOf(db: Db, viewer: Viewer, ids: readonly string[]): Promise<ShownRow[]> {
   if (!ids.length) return []
   const rows = await selectShown(db)
     .where(belongsTo('conversation.org_id', viewer.orgId))
@@ -229,5 +227,5 @@ async function idsOfPage(db: Db, viewer: Viewer, filter: ListFilter, range: Rang
  * their own index; the others are checked per row.
  */
 export async function listNarrowed(db: Db, viewer: Viewer, filter: ListFilter, range: Range): Promise<ShownRow[]> {
-  return rowsOf(db, viewer, await idsOfPage(db, viewer, filter, range))
+  return listRowsOf(db, viewer, await idsOfPage(db, viewer, filter, range))
 }

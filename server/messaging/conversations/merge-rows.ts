@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { moreUrgent } from '../people/control.ts'
 import type { ConversationTable as ConversationColumns } from '../table.ts'
-import { neverActive } from './list-row-store.ts'
+import { neverActive, placeIn } from './list-row-store.ts'
 
 type ConversationTable = Selectable<ConversationColumns>
 
@@ -24,7 +24,8 @@ export const mergeRows = (into: ConversationTable, from: ConversationTable): Par
     control: moreUrgent(into.control, from.control),
     assignee_id: into.assignee_id ?? from.assignee_id,
     team_id: into.team_id ?? from.team_id,
-    archived: into.archived && from.archived,
+    // The snooze of the deleted conversation is deleted with it.
+    archived: into.archived === from.archived ? into.archived : placeIn.open,
     unread: into.unread + from.unread,
     window_closes_at: windowClosesAt,
     free_until: later(into.free_until, from.free_until),

@@ -95,8 +95,9 @@ export async function findCalled(
     if (!narrowed) return []
     const range = { limit: most, offset: 0 }
     const rows: ShownRow[] = []
-    for (const isArchived of archived === undefined ? [false, true] : [archived])
-      rows.push(...(await listNarrowed(db, viewer, { archived: isArchived, tags: tagIds }, range)))
+    const opened = [{ archived: false }, { archived: false, isSnoozed: true }]
+    const places = archived === undefined ? [...opened, { archived: true }] : archived ? [{ archived }] : opened
+    for (const place of places) rows.push(...(await listNarrowed(db, viewer, { ...place, tags: tagIds }, range)))
     return keep(rows)
   }
   const limit = narrowed || without.length ? maxCustomers : most

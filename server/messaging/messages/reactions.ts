@@ -2,7 +2,7 @@ import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
 import type { Directory } from '../contacts/contacts.ts'
 import { openWindow } from '../conversations/conversations.ts'
-import type { ListRow } from '../conversations/list-row-store.ts'
+import { type ListRow, placeIn } from '../conversations/list-row-store.ts'
 import { decideControl } from '../people/control.ts'
 import { conversationOf, findRowsOf, type NumberOfItem } from './inbound-messages.ts'
 
@@ -56,7 +56,7 @@ export function applyReaction({ row, emoji, at, standby }: Reacted): boolean {
     last_message_status: 'received',
   })
   if (at > row.last_activity_at) row.last_activity_at = at
-  row.archived = 0
+  row.archived = placeIn.open
   row.unread += 1
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (!standby)

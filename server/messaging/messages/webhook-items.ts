@@ -10,13 +10,14 @@ import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { emitMerges } from '../contacts/merge.ts'
 import { openWindow, setLastMessage } from '../conversations/conversations.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { type ListRow, placeIn, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { emitOpened } from '../conversations/opened.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { callPeople } from '../people/call-people.ts'
 import { type Asked, type BotAnswers, type Bots, decideControl } from '../people/control.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
+import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
 import type { Posted } from './draft.ts'
 import { isNotice } from './draft.ts'
 import { type MessageChange, type PendingEffect, type StatusEffect, takeEffects } from './early-change-store.ts'
@@ -88,7 +89,7 @@ const askedOf = (fresh: readonly Fresh[], now: number, actions: TappedActions): 
         hasBot: row.control === 'bot',
         isHeld,
         isFirst: isEarliest && row.last_message_seq === null,
-        wasArchived: isEarliest && row.archived === 1,
+        wasArchived: isEarliest && row.archived === placeIn.archived,
         lastAt: row.last_message_at,
       },
     ]
@@ -111,7 +112,7 @@ const applyHandover = (row: ListRow, item: Extract<WebhookItem, { kind: 'handove
   const before = row.control
   const kind = item.to === 'people' ? 'agentLeft' : 'agentAnswers'
   row.control = decideControl({ control: before, assigneeId: row.assignee_id }, { kind })
-  row.archived = 0
+  row.archived = placeIn.open
   return row.control === 'needsHuman' && before !== 'needsHuman'
 }
 
@@ -127,7 +128,8 @@ const applyInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numb
   if (item.past) return false
   // A blocked contact's message is stored but changes nothing else.
   if (row.blocked_at !== null && item.kind === 'message') return false
-  row.archived = 0
+  // A reply of ours leaves a snoozed conversation snoozed.
+  if (item.kind !== 'echo' || row.archived === placeIn.archived) row.archived = placeIn.open
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.standby && !isAnsweredSince) row.control = decideControl(held, { kind: 'agentAnswers' })
   if (item.kind === 'echo') {
@@ -286,10 +288,12 @@ const emitTurns = (
   was: RowBefore,
   { came, taken, now }: { came: readonly Came[]; taken: BotAnswers['taken']; now: number },
 ) => {
-  const isUnarchived = was.archived && !row.archived
+  const customer: EventActor = { kind: 'customer', id: row.contact_id, name: nameOf(row) }
+  if (was.archived === placeIn.snoozed && row.archived === placeIn.open)
+    emitSnoozeEnded({ emit }, row, { why: 'answered', by: customer })
+  const isUnarchived = was.archived === placeIn.archived && row.archived === placeIn.open
   if (was.control === row.control && !isUnarchived) return
   const isOurs = came.some(one => one.row === row && one.item.kind === 'echo') && row.control === 'human'
-  const customer: EventActor = { kind: 'customer', id: row.contact_id, name: nameOf(row) }
   const by = isOurs ? phone : customer
   if (isUnarchived) {
     const first = came.find(one => one.row === row && !(!isNotice(one.item) && one.item.past))

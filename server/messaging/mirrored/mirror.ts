@@ -14,7 +14,7 @@ import { customerWindowMs } from '#shared/kernel/limits.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { newConversation, previewOf } from '../conversations/conversations.ts'
-import { type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { type ListRow, placeIn, tagsOf } from '../conversations/list-row-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
 import { shortName } from '../people/call-people.ts'
@@ -82,7 +82,7 @@ const reportedRow = (row: ListRow, { lastMessage, unread, archived, windowCloses
     ...row,
     ...(last && (isNews || lastMessage.at === row.last_message_at) ? last : {}),
     unread: isNews ? unread : row.unread,
-    archived: Number(archived),
+    archived: archived ? placeIn.archived : isNews || row.archived !== placeIn.snoozed ? placeIn.open : placeIn.snoozed,
     window_closes_at: windowClosesAt,
     control: row.control === 'none' ? givenControl : row.control,
   }

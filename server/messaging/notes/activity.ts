@@ -10,6 +10,8 @@ export const activityEvents = [
   'conversation.controlChanged',
   'conversation.archived',
   'conversation.unarchived',
+  'conversation.snoozed',
+  'conversation.snoozeEnded',
   'contact.tagged',
   'contact.untagged',
   'contact.optedOut',
@@ -109,6 +111,16 @@ export function linesOf(events: readonly ActivityEvent[], by: EventActor, names:
         return [{ kind: 'archived', by: event.data.by }]
       case 'conversation.unarchived':
         return [{ kind: 'unarchived', by: event.data.by }]
+      case 'conversation.snoozed': {
+        const { until, ifNoAnswer, by: snoozer } = event.data
+        return [{ kind: 'snoozed', by: snoozer, until, ...(ifNoAnswer ? { ifNoAnswer } : {}) }]
+      }
+      case 'conversation.snoozeEnded': {
+        const { why, by: ender, conversationId } = event.data
+        // The customer's message, or the line that it was archived, shows this already.
+        if (why === 'answered' || settled.has(conversationId)) return []
+        return [{ kind: why === 'due' ? 'snoozeDue' : 'unsnoozed', by: ender }]
+      }
       case 'contact.tagged':
         return [{ kind: 'tagged', by, tag: { id: event.data.tagId, label: event.data.label } }]
       case 'contact.untagged':

@@ -6,11 +6,12 @@ import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { setTag } from '../contacts/tagging.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { findRows, type ListRow, placeIn, tagsOf } from '../conversations/list-row-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
 import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
 import { isOpenFor } from '../sending/as-bot.ts'
+import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
 import type { Tags } from '../tags/tags.ts'
 import { assign } from './assigning.ts'
 import { callPeople } from './call-people.ts'
@@ -69,7 +70,10 @@ const save = async (write: OrgWrite, row: ListRow, was: Pick<ListRow, 'control' 
   const { db, orgId, emit } = write
   if (row.control === was.control && row.archived === was.archived) return
   await saveConversations(db, [row], { orgId })
-  if (row.archived !== was.archived) emit({ type: 'conversation.archived', data: { ...placeOf(row), by } })
+  if (row.archived !== was.archived) {
+    if (was.archived === placeIn.snoozed) emitSnoozeEnded({ emit }, row, { why: 'ended', by })
+    if (row.archived === placeIn.archived) emit({ type: 'conversation.archived', data: { ...placeOf(row), by } })
+  }
   if (row.control !== was.control)
     emit({ type: 'conversation.controlChanged', data: { ...placeOf(row), from: was.control, to: row.control, by } })
   const tags = await tagsOf(db, orgId, [row.contact_id])
@@ -96,7 +100,7 @@ export async function changeBotControl(
     { control: row.control, assigneeId: row.assignee_id },
     { kind: isArchived ? 'archived' : cause },
   )
-  if (isArchived) row.archived = 1
+  if (isArchived) row.archived = placeIn.archived
   await save(write, row, was, by)
 }
 
@@ -167,6 +171,7 @@ export async function handOver(
     })
   const was = { control: row.control, archived: row.archived }
   row.control = decideControl({ control: row.control, assigneeId: row.assignee_id }, { kind: 'handedOver' })
+  if (row.archived === placeIn.snoozed) row.archived = placeIn.open
   const given = await giveUnsaved(write, row.control === 'needsHuman' ? [row] : [], parts.choosing)
   const begins = row.control === 'needsHuman' && was.control !== 'needsHuman'
   const calls = begins ? callPeople([row], parts.clock.now(), 'handedOver') : []

@@ -5,6 +5,7 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { contactsUnder, hasPart, numberRows } from '#server/platform/db/word-index.ts'
+import { placeIn } from '../conversations/list-row-store.ts'
 import { isFoundByTerms, type Needle, ownTerm, partMeant, termsMeant } from './contact-terms.ts'
 
 interface WordsRow {
@@ -157,7 +158,11 @@ export interface Among {
 }
 
 const isAmong = ({ archived }: Among): RawBuilder<boolean> =>
-  archived === undefined ? sql<boolean>`true` : sql<boolean>`conversation.archived = ${archived ? 1 : 0}`
+  archived === undefined
+    ? sql<boolean>`true`
+    : archived
+      ? sql<boolean>`conversation.archived = ${placeIn.archived}`
+      : sql<boolean>`conversation.archived <> ${placeIn.archived}`
 
 /** Conversations with these contacts, latest activity first. */
 export async function findByNumbers(
@@ -176,17 +181,18 @@ export async function findByNumbers(
 }
 
 interface Stretch {
-  readonly archived: boolean
+  /** The value of `conversation.archived`. */
+  readonly place: number
   /** No conversation that was last active before this time. */
   readonly since?: string | undefined
   readonly count: number
 }
 
 /** Conversations, latest activity first. Reads only the index if the viewer sees all of them. */
-const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { archived, since, count }: Stretch) =>
+const stretchOf = (orgId: string, columns: RawBuilder<unknown>, { place, since, count }: Stretch) =>
   sql`select ${columns} from conversation
     where conversation.org_id = ${orgId} and conversation.kind = ${listedKind(orgId)}
-      and conversation.archived = ${archived ? 1 : 0}
+      and conversation.archived = ${place}
       ${since === undefined ? sql`` : sql`and conversation.last_activity_at >= ${since}`}
     order by conversation.last_activity_at desc, conversation.id desc limit cast(${count} as integer)`
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { placeIn } from '../conversations/list-row-store.ts'
 import {
   countNumbers,
   type FoundConversation,
@@ -39,7 +40,8 @@ const howMany = ({ isMany, seesEvery, left }: { isMany: boolean; seesEvery: bool
 }
 
 interface Walk {
-  readonly archived: boolean
+  /** The value of `conversation.archived`. */
+  readonly place: number
   /** Stop after this many matches. */
   readonly limit: number
   /** Look at this many at most. */
@@ -53,9 +55,9 @@ async function walkLatest(
   db: Db,
   viewer: Viewer,
   needles: readonly Needle[],
-  { archived, limit, most, since }: Walk,
+  { place, limit, most, since }: Walk,
 ): Promise<{ readonly found: readonly FoundConversation[]; readonly isWhole: boolean }> {
-  const stretch = { archived, since, count: most }
+  const stretch = { place, since, count: most }
   const found = await findInStretch(db, viewer, needles, { ...stretch, limit })
   return { found, isWhole: found.length >= limit || !(await hasMoreAfter(db, viewer.orgId, stretch)) }
 }
@@ -63,20 +65,26 @@ async function walkLatest(
 const inOrder = (found: Iterable<FoundConversation>): FoundConversation[] =>
   [...found].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
 
-/** Open and archived ones together. `isWhole`: these are the first of all, and `limit` or fewer exist. */
+/** Open, snoozed and archived ones together. `isWhole`: these are the first of all, and `limit` or fewer exist. */
 async function findAmongLatest(
   db: Db,
   viewer: Viewer,
   needles: readonly Needle[],
   { archived, limit }: Pick<ContactSearch, 'archived' | 'limit'>,
 ) {
-  if (archived !== undefined) return walkLatest(db, viewer, needles, { archived, limit, most: latest })
-  const most = latest / 2
-  const first = await walkLatest(db, viewer, needles, { archived: false, limit, most })
-  await nextTurn()
-  const since = first.found[limit - 1]?.at
-  const others = await walkLatest(db, viewer, needles, { archived: true, limit, most, since })
-  return { found: [...first.found, ...others.found], isWhole: first.isWhole && others.isWhole }
+  const opened = [placeIn.open, placeIn.snoozed]
+  const places = archived === undefined ? [...opened, placeIn.archived] : archived ? [placeIn.archived] : opened
+  const most = archived === undefined ? latest / 2 : latest
+  const found: FoundConversation[] = []
+  let isWhole = true
+  for (const place of places) {
+    if (found.length) await nextTurn()
+    const since = found[limit - 1]?.at
+    const walked = await walkLatest(db, viewer, needles, { place, limit, most, since })
+    found.push(...walked.found)
+    isWhole &&= walked.isWhole
+  }
+  return { found, isWhole }
 }
 
 /**

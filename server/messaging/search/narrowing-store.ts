@@ -32,7 +32,9 @@ const conditionsOf = (narrowing: Narrowing): Condition[] => {
       : []),
     ...(types?.length ? [sql<boolean>`message.type in (${sql.join(types)})`] : []),
     ...(statuses?.length ? [sql<boolean>`message.status in (${sql.join(statuses)})`] : []),
-    ...(archived === undefined ? [] : [sql<boolean>`conversation.archived = ${archived ? 1 : 0}`]),
+    ...(archived === undefined
+      ? []
+      : [archived ? sql<boolean>`conversation.archived = 1` : sql<boolean>`conversation.archived <> 1`]),
     ...(since === undefined ? [] : [sql<boolean>`message.at >= ${since}`]),
     ...(until === undefined ? [] : [sql<boolean>`message.at < ${until}`]),
     ...tagIds.map(hasTag),

@@ -17,7 +17,7 @@ import type { ActionSending } from '../actions/asked.ts'
 import type { DirectoryParts } from '../contacts/contacts.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { setLastMessage } from '../conversations/conversations.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { findRows, type ListRow, placeIn, tagsOf } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
@@ -101,16 +101,16 @@ export const presentOne = async (
   parts: SendParts,
 ): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
 
-/** Puts the conversation back into the list and updates who controls it. Returns the state before. */
+/** Unarchives the conversation and updates who controls it. Returns the state before. */
 const applySent = (
   row: ListRow,
   { isPerson, isTemplate }: { isPerson: boolean; isTemplate: boolean },
 ): { from: Control; wasArchived: boolean } => {
-  const before = { from: row.control, wasArchived: row.archived === 1 }
+  const before = { from: row.control, wasArchived: row.archived === placeIn.archived }
   const held = { control: row.control, assigneeId: row.assignee_id }
   // A template that a program sends does not change who controls the chat.
   if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
-  row.archived = 0
+  if (before.wasArchived) row.archived = placeIn.open
   return before
 }
 

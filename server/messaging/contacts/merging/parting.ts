@@ -1,6 +1,7 @@
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
+import { placeIn } from '../../conversations/list-row-store.ts'
 import { removeValues, saveValues } from '../field-store.ts'
 import { addressesOf, index } from './addresses.ts'
 import { mergeErrors } from './errors.ts'
@@ -62,10 +63,12 @@ const lastOf = async ({ db, orgId }: OrgWrite, row: ConversationRow): Promise<Pa
   return { last_message_status: status ?? row.last_message_status }
 }
 
-/** Drops people and teams that no longer exist, and control by a flow that has ended. */
+/** Drops people and teams that no longer exist, control by a flow that has ended, and a snooze. */
 const peopleOf = async ({ db, orgId }: OrgWrite, row: ConversationRow): Promise<Partial<ConversationRow>> => ({
   control: row.control === 'bot' ? 'none' : row.control,
   assignee_id: row.assignee_id && (await colleagues.hasMember(db, orgId, row.assignee_id)) ? row.assignee_id : null,
+  // Its snooze was deleted with it.
+  archived: row.archived === placeIn.snoozed ? placeIn.open : row.archived,
   team_id: row.team_id && (await colleagues.hasTeam(db, orgId, row.team_id)) ? row.team_id : null,
 })
 
@@ -115,9 +118,11 @@ const restoreConversation = async (
   if (ids.length) await moveScheduledBack(db, orgId, { ids: [...ids], conversationId: from.id })
   if (!current || !after) return
   const isLastStill = current.last_message_seq === after.last_message_seq
+  const reverted = revert(into, after, current, rowColumns)
   const last = isLastStill ? Object.fromEntries(lastColumns.map(column => [column, into[column]])) : {}
   await changeConversationRow(db, orgId, into.id, {
-    ...revert(into, after, current, rowColumns),
+    ...reverted,
+    ...(reverted.archived === placeIn.snoozed ? { archived: placeIn.open } : {}),
     ...last,
     ...(isLastStill ? { ...(await lastOf(write, into)), last_activity_at: into.last_activity_at } : {}),
     unread: Math.max(0, current.unread - from.unread),

@@ -53,7 +53,7 @@ const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
         last_message_status: n % 5 ? 'received' : 'failed',
         assignee_id: n % 4 === 0 ? room.ana.user.id : null,
         window_closes_at: n % 7 ? iso(noon + (n % 7) * hour - 1) : null,
-        archived: n % 11 === 0 ? 1 : 0,
+        archived: n % 11 === 0 ? 1 : n % 13 === 0 ? 2 : 0,
       } as const
       const tags = [...(n % 6 === 0 ? ['vip'] : []), ...(n % 2 === 0 ? ['often'] : [])]
       await trx.updateTable('conversation').set(change).where('id', '=', id).execute()
@@ -70,7 +70,7 @@ const { room, all } = await stage()
 const fits =
   (filter: ListFilter, scope: Scope) =>
   (row: Facts): boolean =>
-    row.archived === (filter.archived ? 1 : 0) &&
+    row.archived === (filter.isSnoozed ? 2 : filter.archived ? 1 : 0) &&
     (!filter.isUnread || row.unread > 0) &&
     (!filter.needsHuman || row.control === 'needsHuman') &&
     (!filter.isMetaAgents || row.control === 'metaAgent') &&
@@ -169,6 +169,7 @@ t.test('the lane counts equal what their filters list for each member, and say i
     closing: { ...open, closing },
     failed: { ...open, isFailed: true },
     archived: { archived: true },
+    snoozed: { archived: false, isSnoozed: true },
   }
   const count = (scope: Scope, most: number) =>
     countLanes(room.databases.read, { orgId: room.orgId, scope }, lanes, most)

@@ -9,7 +9,7 @@ import { phoneKey } from '#shared/kernel/phone.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { graphError } from '#test/helpers/graph.ts'
-import { noActions, noFiles } from '#test/helpers/inbox.ts'
+import { noActions, noFiles, noSnoozing } from '#test/helpers/inbox.ts'
 import { mostWorkPerTurn } from '#test/helpers/sqlite-work.ts'
 import { keptWrites } from '#test/helpers/writes.ts'
 import { aConversation, stage } from './stage.ts'
@@ -28,6 +28,7 @@ const heldBack = async (test: Parameters<typeof stage>[0], code = 131056) => {
     writes: keptWrites({ databases: s.databases, clock: s.clock }),
     outbox: s.outbox,
     actions: noActions,
+    snoozing: noSnoozing,
     templates: templateSending,
     tags: createTags(),
     files: noFiles,

@@ -274,7 +274,7 @@ testOnSqlite('who goes through the list for a name reads its index and no row', 
     return prepare(text)
   }) as never
   const needles = [['mendez']] as const
-  const stretch = { archived: false, count: 100, limit: 10 }
+  const stretch = { place: 0, count: 100, limit: 10 }
   t.equal((await findInStretch(read, wholeOrganization(room.ana.org.id), needles, stretch)).length, 1)
   const places = Array(sql.split('?').length - 1).fill(null)
   const plan = prepare(`explain query plan ${sql}`).all(...places) as { detail: string }[]

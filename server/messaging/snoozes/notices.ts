@@ -1,0 +1,32 @@
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { Notify } from '#server/platform/events/notify.ts'
+import { shortName } from '../people/call-people.ts'
+import { listRepliers } from '../people/members-store.ts'
+
+/**
+ * Notifies who snoozed a conversation, and its assignee, that it came back. When the customer wrote, the assignee gets
+ * the notice of the reply.
+ */
+export const createSnoozeNotices = ({
+  notify,
+}: Pick<Notify, 'notify'>): TransactionListener<'conversation.snoozeEnded'> => ({
+  name: 'notices of snoozes that ended',
+  on: ['conversation.snoozeEnded'],
+  async handle(write, events) {
+    const news = events.filter(({ data }) => data.why !== 'ended')
+    if (!news.length) return
+    const repliers = new Set(await listRepliers(write.db, write.orgId))
+    for (const event of news) {
+      const { conversationId, number, address = number, name, snoozedById, assigneeId, why } = event.data
+      const follower = why === 'due' ? assigneeId : null
+      const told = [...new Set([snoozedById, follower])].filter(
+        (id): id is string => id !== null && repliers.has(id) && !(why === 'answered' && id === assigneeId),
+      )
+      if (!told.length) continue
+      const key = why === 'due' ? 'snoozeDue' : 'snoozeAnswered'
+      const words = { key, params: { name: shortName(name) } }
+      const conversation = { id: conversationId, several: words }
+      await notify(write, { userIds: told, words, conversation, redirect: `/${address}` }, { after: event })
+    }
+  },
+})

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { endpoint } from '#shared/kernel/contract.ts'
+import { ChatAddress, Conversation } from './conversations.ts'
+
+const dayMs = 86_400_000
+/** How far ahead a conversation can be snoozed, and the shortest wait for an answer. */
+export const snoozeLimits = { days: 365, minMs: 60_000 } as const
+
+const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
+
+export const SnoozeUntil = Type.String({
+  minLength: 1,
+  maxLength: 40,
+  description: `ISO 8601 with its offset; ahead, by at most ${snoozeLimits.days} days.`,
+})
+
+export const snoozesApi = {
+  snoozeChat: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/snooze',
+    access: 'chat:reply',
+    params: OfChat,
+    body: Type.Object(
+      {
+        until: Type.Optional(SnoozeUntil),
+        ifNoAnswerWithinMs: Type.Optional(
+          Type.Integer({
+            minimum: snoozeLimits.minMs,
+            maximum: snoozeLimits.days * dayMs,
+            description: 'Instead of `until`: it comes back after so long, unless the customer answers before.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    example: { body: { until: '2026-11-30T09:00:00-03:00' } },
+    reply: Conversation,
+    refuses: [404, 409],
+    summary:
+      'Takes a chat out of the open ones until a time. It comes back then, or at once when the customer writes. Again: another time.',
+  }),
+  endSnooze: endpoint({
+    method: 'DELETE',
+    path: '/whatsapp/conversations/:phone/snooze',
+    access: 'chat:reply',
+    params: OfChat,
+    reply: Conversation,
+    refuses: [404],
+    summary: 'Brings a snoozed chat back. One that is not snoozed stays as it is.',
+  }),
+} as const
