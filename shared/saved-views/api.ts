@@ -11,6 +11,7 @@ export const viewNameMaxChars = 40
 export const ViewFilter = Type.Partial(
   Type.Object({
     archived: Type.Literal(true),
+    snoozed: Type.Literal(true),
     unread: Type.Literal(true),
     needsHuman: Type.Literal(true),
     metaAgent: Type.Literal(true),

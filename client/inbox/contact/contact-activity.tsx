@@ -10,7 +10,7 @@ import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { fullTime, rowTime } from '#shared/kernel/time.ts'
+import { fullTime, rowTime, shortTime } from '#shared/kernel/time.ts'
 
 export const activityQuery = (org: string, phone: string) =>
   pagesFor(
@@ -56,7 +56,7 @@ export function ContactActivity({ org, phone, onLeave }: ContactActivityProps) {
                 to={paths.chat(org, chat) + withAround(search, id)}
                 onClick={onLeave}
               >
-                <span>{activityText(activity, user.id, t)}</span>
+                <span>{activityText(activity, user.id, t, iso => shortTime(iso, language, timeZone))}</span>
                 <time dateTime={at} title={fullTime(at, language, timeZone)}>
                   {rowTime(at, now, language, timeZone) ?? t('row.yesterday')}
                 </time>

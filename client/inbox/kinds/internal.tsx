@@ -1,23 +1,26 @@
 import { use } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Beside } from '#client/inbox/beside.ts'
 import { activityText } from '#client/inbox/thread/activity-words.ts'
 import { noteHtml } from '#client/inbox/thread/bubble/bubble-html.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { useMarkup } from '#client/ui/text/markup.tsx'
+import type { Language } from '#shared/kernel/language.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { clockTime } from '#shared/kernel/time.ts'
+import { clockTime, shortTime } from '#shared/kernel/time.ts'
 import { EventLine } from './events.tsx'
 import type { KindViews, LineProps } from './kind.ts'
 
 /** A centered line about something the team did. It has no icon, so that messages stand out. */
 const ActivityLine = ({ message, timeZone, t }: LineProps) => {
   const { user } = useViewer()
+  const { i18n } = useTranslation()
   if (!message.activity) return null
   return (
     <div className="happened" data-message={message.id}>
       <span>
-        {activityText(message.activity, user.id, t)} ·{' '}
+        {activityText(message.activity, user.id, t, iso => shortTime(iso, i18n.language as Language, timeZone))} ·{' '}
         <time dateTime={message.at}>{clockTime(message.at, timeZone)}</time>
       </span>
     </div>

@@ -51,6 +51,7 @@ const TrySimulator = ({ org, t }: Pick<EmptyListProps, 'org' | 't'>) => {
 const emptyOf = (filter: ListFilter) => {
   const asked = [
     filter.archived && (['archive', 'emptyArchived'] as const),
+    filter.snoozed && (['snooze', 'emptySnoozed'] as const),
     filter.unread && (['unread', 'emptyUnread'] as const),
     filter.assignee === 'me' && (['person', 'emptyMine'] as const),
     filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),

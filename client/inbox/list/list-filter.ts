@@ -6,6 +6,8 @@ const maxIdChars = 64
 /** Filters of the list from the address. All must hold. */
 export interface ListFilter {
   readonly archived: boolean
+  /** Snoozed ones instead of open ones. */
+  readonly snoozed?: boolean
   readonly search: string
   /** The address of the only chat to search. Ignored without search words. */
   readonly within?: string | undefined
@@ -23,12 +25,12 @@ export interface ListFilter {
 }
 
 /** On/off filters of an address. */
-export const switches = ['archived', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing'] as const
+export const switches = ['archived', 'snoozed', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing'] as const
 export type Switch = (typeof switches)[number]
 
 /**
  * Parses
- * `?q=…&within=…&archived=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`.
+ * `?q=…&within=…&archived=1&snoozed=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`.
  * Unknown parameters are ignored.
  */
 export const filterOf = (address: URLSearchParams): ListFilter => {
@@ -37,6 +39,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
   const isOn = (name: Switch) => address.get(name) === '1'
   return {
     archived: isOn('archived'),
+    snoozed: isOn('snoozed'),
     unread: isOn('unread'),
     needsHuman: isOn('needsHuman'),
     metaAgent: isOn('metaAgent'),
@@ -53,6 +56,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
 /** A filter's query to the server. Filters that are off are omitted. */
 export interface ListQuery {
   readonly archived: boolean
+  readonly snoozed?: true
   readonly search?: string
   readonly number?: string
   readonly tag?: string[]
@@ -67,6 +71,7 @@ export interface ListQuery {
 /** `userId`: the reader's, for their own conversations. */
 export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   archived: filter.archived,
+  ...(filter.snoozed ? { snoozed: true } : {}),
   ...(filter.search ? { search: filter.search } : {}),
   ...(filter.number ? { number: filter.number } : {}),
   ...(filter.tags?.length ? { tag: [...filter.tags] } : {}),
@@ -92,7 +97,8 @@ export const isSearch = (filter: ListFilter): boolean => filter.search.trim() !=
 export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Conversation): boolean =>
   !query.search &&
   row.archived === (query.archived ?? false) &&
-  (!row.bulkOnly || row.archived || (query.assignee !== undefined && query.assignee !== nobody)) &&
+  (row.snoozedUntil !== undefined) === (query.snoozed ?? false) &&
+  (!row.bulkOnly || row.archived || query.snoozed || (query.assignee !== undefined && query.assignee !== nobody)) &&
   (query.number === undefined || query.number === row.number) &&
   (!query.unread || row.unread > 0) &&
   (!query.needsHuman || row.control === 'needsHuman') &&
@@ -104,10 +110,14 @@ export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Co
 
 const activityOf = ({ activityAt, lastMessage }: Conversation): string => activityAt ?? lastMessage?.at ?? ''
 
-/** The order of a query's list, as on the server: latest first, or earliest closing window first; equal ones by id. */
+/** The order of a query's list, as on the server: latest first, earliest closing window first, or the next to come back; equal ones by id. */
 export const comesBefore = (a: Conversation, b: Conversation, query: Partial<ListQuery>): boolean => {
   if (query.closing) {
     const [x, y] = [a.windowClosesAt ?? '', b.windowClosesAt ?? '']
+    return x === y ? a.id < b.id : x < y
+  }
+  if (query.snoozed) {
+    const [x, y] = [a.snoozedUntil ?? '', b.snoozedUntil ?? '']
     return x === y ? a.id < b.id : x < y
   }
   const [x, y] = [activityOf(a), activityOf(b)]

@@ -20,7 +20,12 @@ const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
 }
 
 /** The text of an activity line in the reader's language. `userId` is the reader's. */
-export const activityText = (activity: Activity, userId: string, t: InboxT): string => {
+export const activityText = (
+  activity: Activity,
+  userId: string,
+  t: InboxT,
+  momentText: (iso: string) => string,
+): string => {
   const { kind, by, assignee, byReply, team, tag } = activity
   const doer = doerOf(activity, userId, t)
   if (kind === 'assigned' || kind === 'unassigned') {
@@ -32,6 +37,11 @@ export const activityText = (activity: Activity, userId: string, t: InboxT): str
   if (kind === 'helped') {
     const to = assignee?.id === userId ? t('activity.you') : (assignee?.name ?? t('activity.someone'))
     return by.id === userId ? t('activity.helpedYou', { to }) : t('activity.helped', { by: doer, to })
+  }
+  if (kind === 'snoozed') {
+    const key = activity.ifNoAnswer ? 'snoozedIfNoAnswer' : 'snoozed'
+    const when = activity.until ? momentText(activity.until) : ''
+    return by.id === userId ? t(`activity.${key}You`, { when }) : t(`activity.${key}`, { by: doer, when })
   }
   if (by.kind === 'customer') {
     if (kind === 'unarchived') return t('activity.cameBack')
