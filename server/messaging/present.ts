@@ -7,7 +7,8 @@ import { type Direction, type LastMessage, type Message, mediaPath, type Waiting
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { MessageContent } from '../whatsapp/inbound.ts'
 import { addressOf } from './contacts/identifier.ts'
-import { neverActive, placeIn, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
+import { neverActive, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
+import { placeIn } from './conversations/place-in.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
 import { isPersons, shownControl } from './people/control.ts'
 

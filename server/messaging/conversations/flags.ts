@@ -6,7 +6,8 @@ import { decideControl } from '../people/control.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
 import { type Flags, setFlags } from './flags-store.ts'
-import { type ListRow, placeIn, tagsOf } from './list-row-store.ts'
+import { type ListRow, tagsOf } from './list-row-store.ts'
+import { placeIn } from './place-in.ts'
 
 /** Meta does not mark older messages as read. */
 const receiptMaxAgeMs = 30 * 24 * 60 * 60 * 1000

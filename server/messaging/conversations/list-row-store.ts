@@ -37,9 +37,6 @@ export interface ListRow extends Selectable<ConversationTable> {
   snooze_ended_at: string | null
 }
 
-/** Values of `conversation.archived`. */
-export const placeIn = { open: 0, archived: 1, snoozed: 2 } as const
-
 /**
  * `last_activity_at` of a conversation with nothing but bulk sends. It is in no list until another message follows, and
  * last in searches.

@@ -19,14 +19,14 @@ export const createSnoozeNotices = ({
     for (const event of news) {
       const { conversationId, number, address = number, name, snoozedById, assigneeId, why } = event.data
       const follower = why === 'due' ? assigneeId : null
-      const told = [...new Set([snoozedById, follower])].filter(
+      const userIds = [...new Set([snoozedById, follower])].filter(
         (id): id is string => id !== null && repliers.has(id) && !(why === 'answered' && id === assigneeId),
       )
-      if (!told.length) continue
+      if (!userIds.length) continue
       const key = why === 'due' ? 'snoozeDue' : 'snoozeAnswered'
       const words = { key, params: { name: shortName(name) } }
       const conversation = { id: conversationId, several: words }
-      await notify(write, { userIds: told, words, conversation, redirect: `/${address}` }, { after: event })
+      await notify(write, { userIds, words, conversation, redirect: `/${address}` }, { after: event })
     }
   },
 })

@@ -1,7 +1,7 @@
 import { colleagues } from '#server/messaging/people/colleagues.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
-import { placeIn } from '../../conversations/list-row-store.ts'
+import { placeIn } from '../../conversations/place-in.ts'
 import { removeValues, saveValues } from '../field-store.ts'
 import { addressesOf, index } from './addresses.ts'
 import { mergeErrors } from './errors.ts'

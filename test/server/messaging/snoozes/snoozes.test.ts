@@ -197,7 +197,6 @@ t.test('a customer who waits for a person because a flow hands over comes back',
   await call(ana, 'POST', `/whatsapp/conversations/${lucia}/control`, { owner: 'bot' })
   await snooze()
   t.same(await list(), [pedro])
-  const { handOver } = await import('#server/messaging/people/bot-turns.ts')
   const id = (await call(ana, 'GET', `/whatsapp/conversations/${lucia}`)).body.id
   const by = { kind: 'bot', id: 'f', name: 'Bienvenida' } as const
   const parts = { clock: backend.clock, ids: () => 'never', tags: {} } as never
