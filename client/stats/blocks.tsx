@@ -169,6 +169,14 @@ export function Unattended({ summary }: { readonly summary: StatsSummary }) {
 const shades = 5
 const hoursOfDay = Array.from({ length: 24 }, (_, hour) => hour)
 
+/** Where the table is wider than the screen, it opens at this hour. */
+const firstHour = 8
+const scrollToDaytime = (element: HTMLElement | null): void => {
+  const hour = element?.querySelector<HTMLElement>(`th:nth-child(${firstHour + 2})`)
+  const names = element?.querySelector<HTMLElement>('tbody th')
+  if (element && hour && names) element.scrollLeft = hour.offsetLeft - names.offsetWidth
+}
+
 /** When conversations begin, by weekday and hour: a table whose cells are coloured by their count. */
 export function Heat({ summary }: { readonly summary: StatsSummary }) {
   const { t, i18n } = useTranslation('stats')
@@ -184,7 +192,7 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
       </h2>
       <BlockCsv name="heat" title={t('summary.heat')} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-labelledby="heat">
+      <section ref={scrollToDaytime} className="table-scroll" tabIndex={0} aria-labelledby="heat">
         <table className="stats-heat">
           <thead>
             <tr>

@@ -48,7 +48,8 @@ interface FigureProps {
   readonly value: string
   /** Absent: the figure counts no conversations. */
   readonly href?: string | undefined
-  readonly change: number | null
+  /** Null: the period before has no such figure. Undefined: nothing is said of a change. */
+  readonly change: number | null | undefined
   readonly better: Better
   readonly daily?: Daily
   readonly beside: readonly Beside[]
@@ -66,7 +67,7 @@ function Figure({ name, value, href, change, better, daily, beside }: FigureProp
       <p className="stats-value">{href ? <Link to={href}>{value}</Link> : value}</p>
       {daily ? <DailySpark title={title} daily={daily} /> : null}
       <p className="stats-beside">
-        <Trend change={change} better={better} />
+        {change === undefined ? null : <Trend change={change} better={better} />}
         {beside.map(({ says, href: to }) => (
           <span key={says}>{to ? <Link to={to}>{says}</Link> : says}</span>
         ))}
@@ -82,6 +83,9 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
   const number = new Intl.NumberFormat(i18n.language)
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 })
   const { attended, customerWait, containment, cost } = figures
+  // If nobody wrote in the period before, its line above the figures says so, once.
+  const changeSince = (now: number | null, before: number | null) =>
+    attended.before ? changeOf(now, before) : undefined
   const dayNames = days.map(({ day }) => day)
   const timesByDay = (name: TimedName): Daily => ({
     days: dayNames,
@@ -113,7 +117,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         name={name}
         value={medianMs === null ? '—' : isFew ? t('summary.few', { count }) : durationText(medianMs)}
         href={count ? href : undefined}
-        change={isFew ? null : changeOf(medianMs, before)}
+        change={isFew ? undefined : changeSince(medianMs, before)}
         better="less"
         daily={daily[name]}
         beside={[
@@ -134,12 +138,10 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
         name="attended"
         value={number.format(attended.value)}
         href={attended.value ? attended.href : undefined}
-        change={changeOf(attended.value, attended.before)}
+        change={changeSince(attended.value, attended.before)}
         better="neither"
         daily={daily.attended}
-        beside={
-          attended.before === null ? [] : [{ says: t('summary.before', { value: number.format(attended.before) }) }]
-        }
+        beside={attended.before ? [{ says: t('summary.before', { value: number.format(attended.before) }) }] : []}
       />
       {timed('firstResponse')}
       {timed('customerWait', [
@@ -159,7 +161,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
               : percent.format(containment.share)
         }
         href={containment.ended ? containment.href : undefined}
-        change={containment.withBot < fewCases ? null : changeOf(containment.share, containment.before)}
+        change={containment.withBot < fewCases ? undefined : changeSince(containment.share, containment.before)}
         better="more"
         daily={daily.containment}
         beside={[
@@ -182,7 +184,7 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
             : '—'
         }
         href={cost?.href ?? undefined}
-        change={null}
+        change={undefined}
         better="neither"
         beside={[{ says: cost ? t('summary.estimated') : t('summary.noCost') }]}
       />

@@ -43,7 +43,12 @@ export function Summary() {
     <>
       <p className="field-hint">
         {t('summary.covers', { from: day(from), to: day(to), zone: place })}{' '}
-        {comparedWith ? t('summary.compared', { from: day(comparedWith.from), to: day(comparedWith.to) }) : null}
+        {comparedWith
+          ? t(summary.figures.attended.before ? 'summary.compared' : 'summary.notCompared', {
+              from: day(comparedWith.from),
+              to: day(comparedWith.to),
+            })
+          : null}
       </p>
       {unknown.length ? (
         <p className="notice notice-warn" role="status">

@@ -25,15 +25,18 @@ export const createFunnel =
   async (db: Db, orgId: string, { flowId, language }: { flowId: string; language: Language }): Promise<FlowSteps> => {
     const { runs, nodes } = await readNodeFigures(db, orgId, flowId)
     const reached = await countReached(db, orgId, flowId, mostCounted)
-    const drawn = new Map((await findFlow(db, orgId, flowId))?.graph.nodes.map(node => [node.id, node]))
+    const drawn = new Map(
+      (await findFlow(db, orgId, flowId))?.graph.nodes.map((node, place) => [node.id, { node, place }]),
+    )
+    const placeOf = ({ nodeId }: { nodeId: string }) => drawn.get(nodeId)?.place ?? drawn.size
     return {
       runs,
       steps: nodes
         .map(({ nodeId, gaveUp, here }) => {
-          const node = drawn.get(nodeId)
+          const { node } = drawn.get(nodeId) ?? {}
           const kind = translate(language, node ? `flows:node.${node.type}` : 'stats:blocks.flows.removedStep')
           return { nodeId, name: node?.name || kind, entered: reached.get(nodeId) ?? 0, gaveUp, here }
         })
-        .sort((a, b) => b.entered - a.entered),
+        .sort((a, b) => b.entered - a.entered || placeOf(a) - placeOf(b)),
     }
   }
