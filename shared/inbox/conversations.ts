@@ -33,6 +33,9 @@ export const Conversation = Type.Object({
   displayPhone: Type.String({ description: 'International format; empty when there is no number.' }),
   username: Nullable(Type.String()),
   lastMessage: Nullable(LastMessage),
+  stale: Type.Optional(
+    Type.Boolean({ description: 'The product API that keeps the conversation did not answer: as it was last known.' }),
+  ),
   activityAt: Type.Optional(
     Type.String({
       description: 'Its place in the list, ISO 8601 in UTC, where that is not the time of its last message.',

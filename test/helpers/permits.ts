@@ -357,6 +357,10 @@ const timers: readonly FilePermit[] = [
     why: 'webhooks are applied in order, under a lease: it sleeps until the next row is due, and forgets nothing in a restart',
   },
   {
+    where: ['server/features/upstream/chats.ts'],
+    why: 'a page waits a moment for the product API; then what is known is shown',
+  },
+  {
     where: ['server/features/upstream/events/stream.ts'],
     why: 'one connection is kept open, under a lease: it is opened again after a gap, and one without a byte is given up',
   },

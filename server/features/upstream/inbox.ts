@@ -1,126 +1,33 @@
-import { inboxErrors } from '#server/messaging/errors.ts'
-import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
-import type { Writes } from '#server/platform/events/writes.ts'
-import { AppError } from '#server/platform/http/errors.ts'
 import type { Services } from '#server/platform/wiring/feature.ts'
-import type { Conversation, ConversationPage } from '#shared/inbox/conversations.ts'
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
-import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
+import { phoneKey } from '#shared/kernel/phone.ts'
 import { createManyChanges } from './archiving.ts'
 import { inboxCalls } from './calls.ts'
-import type { UpstreamClient } from './client.ts'
-import type { Input } from './requests.ts'
+import { createChats, type InboxParts } from './chats.ts'
+import { isTrouble, orOwn } from './outcomes.ts'
 import { createThreads, type Stretch } from './thread.ts'
 import type { UpstreamCaller } from './token.ts'
 
-interface InboxParts {
-  readonly client: Pick<UpstreamClient, 'ask'>
-  readonly mirror: Mirror
-  readonly writes: Pick<Writes, 'run'>
-  /** The inbox of our own database, which has notes, tags, assignees and drafts. */
-  readonly own: Services
-}
-
 /** Filters by what only we know. Such a list comes from our rows, not from the upstream. */
 const ownFilters = ['tag', 'number', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing', 'assignee'] as const
-
-const isStatus = (error: unknown, status: number) => error instanceof AppError && error.status === status
-
-/** The upstream cannot say. */
-const isTrouble = (error: unknown) => error instanceof AppError && error.status >= 500
-
-const isNotServed = (error: unknown) => error instanceof AppError && error.code === 'UPSTREAM_NOT_OFFERED'
-
-/** What the upstream answers, or else what we know of it, where it does not serve the call. */
-export const orOwn = async <T>(asked: Promise<T>, own: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await asked
-  } catch (error) {
-    if (isNotServed(error)) return own()
-    throw error
-  }
-}
 
 /** Pages of our notes and activity lines that are laid into one page of a thread. */
 const maxNotePages = 4
 
 /** The inbox in front of an upstream: its conversations and messages, with our tags, notes, assignees and unread counts. */
-export function createUpstreamInbox({ client, mirror, writes, own }: InboxParts) {
+export function createUpstreamInbox(parts: InboxParts) {
+  const { client, mirror, writes, own } = parts
   const threads = createThreads()
 
-  /** Members who see only a part of the inbox see what our rows admit; an upstream knows nothing of it. */
-  const isLimited = ({ scope }: UpstreamCaller) => scope.kind !== 'all'
-
-  const askPage = async (caller: UpstreamCaller, query: Input['query']) =>
-    (await client.ask(inboxCalls.conversations, caller, query ? { query } : {})) as ConversationPage
-
-  /** What the upstream says about one number, open or archived. @throws INBOX_CHAT_NOT_FOUND */
-  const fetchConversation = async (caller: UpstreamCaller, phone: string): Promise<Conversation> => {
-    const key = phoneKey(phone)
-    const nobody = () => ({ items: [] }) as unknown as ConversationPage
-    const [open, archived] = await Promise.all([
-      orOwn(askPage(caller, { search: phone, page: 1, archived: false }), nobody),
-      orOwn(askPage(caller, { search: phone, page: 1, archived: true }), nobody),
-    ])
-    const found = [...open.items, ...archived.items].find(one => phoneKey(one.phone) === key)
-    if (found) return found
-    // One without messages may be in no list.
-    const named = await askName(caller, phone)
-    const nothing = { lastMessage: null, unread: 0, archived: false, windowClosesAt: null, control: 'bot' }
-    return { phone, name: named.name, ...nothing } as Conversation
-  }
-
-  /** @throws INBOX_CHAT_NOT_FOUND */
-  const askName = async (caller: UpstreamCaller, phone: string): Promise<{ name: string }> => {
-    try {
-      return (await client.ask(inboxCalls.chatName, caller, { params: { phone } })) as { name: string }
-    } catch (error) {
-      throw isStatus(error, 404) ? inboxErrors.CHAT_NOT_FOUND() : error
-    }
-  }
-
-  /** The number behind an address of a chat; our ids of conversations are known here only. */
-  const phoneOf = async (caller: UpstreamCaller, address: string): Promise<string> => {
-    const digits = digitsOf(address)
-    if (isPhoneDigits(digits) && !/[a-z]/i.test(address)) return digits
-    return (await own.inbox.getConversation(caller, { params: { phone: address } })).phone
-  }
-
-  const show = async (caller: UpstreamCaller, address: string): Promise<Conversation> => {
-    if (isLimited(caller)) await own.inbox.getConversation(caller, { params: { phone: address } })
-    const phone = await phoneOf(caller, address)
-    const [shown] = await mirror.take(caller, [await fetchConversation(caller, phone)])
-    if (!shown) throw inboxErrors.CHAT_NOT_FOUND()
-    return shown
-  }
-
-  /** Undefined: there is no such row, or the caller does not see it. */
-  const ownRowOf = async (caller: UpstreamCaller, address: string): Promise<Conversation | undefined> => {
-    try {
-      return await own.inbox.getConversation(caller, { params: { phone: address } })
-    } catch (error) {
-      if (isStatus(error, 404)) return undefined
-      throw error
-    }
-  }
+  const { isLimited, askPage, phoneOf, show, ownRowOf, ensure } = createChats(parts)
 
   /** A person who answers has the chat: it waits for nobody any more. Whose it is stays. */
   const takeOver = async (caller: UpstreamCaller, phone: string): Promise<void> => {
     const row = caller.kind === 'person' ? await ownRowOf(caller, phone) : undefined
     if (row && row.control !== 'human')
       await own.inbox.controlChat(caller, { params: { phone }, body: { owner: 'human', assigneeId: null } })
-  }
-
-  /** Makes sure that a chat has its row here, on which notes and drafts hang. */
-  const ensure = async (caller: UpstreamCaller, address: string): Promise<void> => {
-    try {
-      await own.inbox.getChatName(caller, { params: { phone: address } })
-    } catch (error) {
-      if (!isStatus(error, 404) || isLimited(caller)) throw error
-      await show(caller, address)
-    }
   }
 
   /** Our notes and activity lines of a stretch of a thread, oldest first. */

@@ -6,8 +6,9 @@ import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { contractOf, numberCall, passedCalls, refusedCalls } from './calls.ts'
 import type { UpstreamClient } from './client.ts'
 import { upstreamErrors } from './errors.ts'
-import { createUpstreamInbox, orOwn } from './inbox.ts'
+import { createUpstreamInbox } from './inbox.ts'
 import { createLastNumbers } from './last-numbers.ts'
+import { orOwn } from './outcomes.ts'
 import type { UpstreamCaller } from './token.ts'
 
 interface Parts {

@@ -129,7 +129,8 @@ t.test('a dead upstream leaves the list and the number that are known, marked as
   t.match(list, { status: 200, body: { stale: true, items: [{ phone: '5491155550101', name: 'Lucía Méndez' }] } })
   t.match(await call('GET', '/verify/waba'), { status: 200, body: { stale: true, phone: '5491150000000' } })
   t.equal((await call('GET', '/whatsapp/chats/5491155550101')).status, 503)
-  t.equal((await call('GET', '/whatsapp/conversations/5491155550101')).status, 503)
+  t.match(await call('GET', '/whatsapp/conversations/5491155550101'), { status: 200, body: { stale: true } })
+  t.equal((await call('GET', '/whatsapp/conversations/5491155550199')).status, 503)
   t.equal(
     (await call('GET', '/whatsapp/conversations?archived=true')).status,
     503,
