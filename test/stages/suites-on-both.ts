@@ -226,6 +226,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/identity/orgs/settings.test.ts',
   'test/server/messaging/outbox/file.test.ts',
   'test/server/messaging/outbox/reaction.test.ts',
+  'test/server/features/outgoing-webhooks/delivering.test.ts',
   'test/server/features/outgoing-webhooks/events.test.ts',
   'test/server/features/outgoing-webhooks/raw.test.ts',
   'test/server/features/outgoing-webhooks/webhooks.test.ts',
