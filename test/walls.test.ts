@@ -320,10 +320,15 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'flowSecrets.replaceSecret': [victim.ids.flowSecret],
     'flowSecrets.deleteSecret': [victim.ids.flowSecret],
     ...Object.fromEntries(
-      ['changeWebhook', 'replaceSecret', 'deleteWebhook', 'testWebhook', 'listDeliveries', 'redeliver'].map(name => [
-        `outgoingWebhooks.${name}`,
-        [victim.ids.webhook],
-      ]),
+      [
+        'changeWebhook',
+        'replaceSecret',
+        'deleteWebhook',
+        'testWebhook',
+        'listDeliveries',
+        'redeliver',
+        'redeliverMany',
+      ].map(name => [`outgoingWebhooks.${name}`, [victim.ids.webhook]]),
     ),
     'flows.getRun': [victim.ids.flowRun],
     'flows.explain': [victim.ids.flowSaid],

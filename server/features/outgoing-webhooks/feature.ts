@@ -1,9 +1,13 @@
+import type { WebhookList } from '#server/platform/http/described-calls.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { documentedEvents } from './kinds/described.ts'
 import { createOutgoingWebhooks, keepsWebhooks } from './outgoing-webhooks.ts'
 import { sealedWebhookColumns } from './sealed.ts'
 
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
+    /** What we send, for the API document. */
+    describedWebhooks: () => WebhookList
     outgoingWebhooks: Pick<ReturnType<typeof createOutgoingWebhooks>, 'isActive' | 'send'>
   }
 }
@@ -20,7 +24,11 @@ export const outgoingWebhooks = defineFeature({
       routeOf: (...item) => parts.numbers.routeOf(...item),
     })
     return {
-      provides: { outgoingWebhooks, appliedWebhooks: outgoingWebhooks.appliedWebhooks },
+      provides: {
+        outgoingWebhooks,
+        describedWebhooks: documentedEvents,
+        appliedWebhooks: outgoingWebhooks.appliedWebhooks,
+      },
       services: { outgoingWebhooks: outgoingWebhooks.service },
       listeners: outgoingWebhooks.listeners,
       chores: [{ name: 'deliveries of webhooks', run: now => outgoingWebhooks.prune(now) }],

@@ -46,6 +46,21 @@ export interface CallList {
   readonly schemas?: Readonly<Record<string, unknown>>
 }
 
+/** What we send to addresses of programs, as the API document shows it. */
+export interface DescribedWebhook {
+  readonly type: string
+  /** One sentence. */
+  readonly summary: string
+  readonly body: unknown
+  readonly example: unknown
+}
+
+/** All of them, with schemas that they reference as `#/components/schemas/…`. */
+export interface WebhookList {
+  readonly webhooks: readonly DescribedWebhook[]
+  readonly schemas: Readonly<Record<string, unknown>>
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Called when the API page is first opened. */

@@ -1,4 +1,8 @@
-import type { Static } from 'typebox'
+import type { Static, TObject } from 'typebox'
+import type { WebhookList } from '#server/platform/http/described-calls.ts'
+import { Conversation } from '#shared/inbox/conversations.ts'
+import { Message } from '#shared/inbox/messages.ts'
+import { Timestamp } from '#shared/kernel/list.ts'
 import {
   type ChosenType,
   type outgoingWebhooksApi,
@@ -39,3 +43,36 @@ export const describedEvents = (): Described[] =>
     summary: describe(type).summary,
     sample: JSON.stringify(sampleBody(type), null, 2),
   }))
+
+/** A property that is one of these schemas refers to it, because each would be printed a dozen times. */
+const shared = { Message, Conversation }
+const referring = ({ properties, ...rest }: TObject): object => ({
+  ...rest,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const [shares] = Object.entries(shared).flatMap(([key, one]) => (one === schema ? [key] : []))
+      return [name, shares ? { $ref: `#/components/schemas/${shares}` } : schema]
+    }),
+  ),
+})
+
+const bodyOf = (type: WebhookType): object => ({
+  type: 'object',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { const: type },
+    timestamp: Timestamp,
+    data: type === tapDelivery ? { type: 'object' } : referring(kindOf(type as ChosenType).data),
+  },
+})
+
+/** For the API document. */
+export const documentedEvents = (): WebhookList => ({
+  webhooks: webhookTypes.map(type => ({
+    type,
+    summary: describe(type).summary,
+    body: bodyOf(type),
+    example: sampleBody(type),
+  })),
+  schemas: shared,
+})

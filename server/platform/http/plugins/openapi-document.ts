@@ -2,7 +2,7 @@ import type { Access, EndpointShape } from '#shared/kernel/contract.ts'
 import { WireError } from '#shared/kernel/error.ts'
 import { type Capability, type OrgRole, orgRoles, rolesWith } from '#shared/kernel/permissions.ts'
 import { PRODUCT_KEY, PRODUCT_NAME } from '#shared/kernel/product.ts'
-import type { DescribedCall, Gate } from '../described-calls.ts'
+import type { DescribedCall, DescribedWebhook, Gate } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
 import { exampleOf } from './openapi-example.ts'
 
@@ -210,14 +210,35 @@ const refused = (description: string, headers?: Json) => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/WireError' } } },
 })
 
-/** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls reference. */
-export function openApiDocument(calls: readonly DescribedCall[], schemas: Readonly<Json> = {}): Json {
+const text = { type: 'string' }
+const webhookHeaders: readonly Json[] = [
+  { name: 'webhook-id', description: 'The same when the delivery is repeated.' },
+  { name: 'webhook-timestamp', description: 'Unix time of the attempt, in seconds.' },
+  { name: 'webhook-signature', description: 'Standard Webhooks 1.0: `v1,` and the signature; two after a new secret.' },
+].map(header => ({ ...header, in: 'header', required: true, schema: text }))
+
+const webhookOf = ({ summary, body, example }: DescribedWebhook): Json => ({
+  post: {
+    tags: ['outgoingWebhooks'],
+    summary,
+    security: [],
+    parameters: webhookHeaders,
+    requestBody: { required: true, content: contentOf(undefined, body, example) },
+    responses: { '2XX': { description: 'It arrived. Anything else is tried again for a day.' } },
+  },
+})
+
+/** The whole API as an OpenAPI 3.1 document. `schemas`: those that calls and webhooks reference. */
+export function openApiDocument(
+  calls: readonly DescribedCall[],
+  schemas: Readonly<Json> = {},
+  webhooks: readonly DescribedWebhook[] = [],
+): Json {
   const paths: Record<string, Json> = {}
   for (const call of calls) {
     const path = call.url.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schemas) }
   }
-  const text = { type: 'string' }
   return {
     openapi: '3.1.0',
     info: {
@@ -229,6 +250,7 @@ export function openApiDocument(calls: readonly DescribedCall[], schemas: Readon
     security: [{ session: [] }],
     tags: [...new Set(calls.map(({ service }) => service))].map(name => ({ name })),
     paths,
+    ...(webhooks.length ? { webhooks: Object.fromEntries(webhooks.map(one => [one.type, webhookOf(one)])) } : {}),
     components: {
       schemas: { WireError: toOpenApiSchema(WireError), ...(toOpenApiSchema(schemas) as Json) },
       securitySchemes: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { fallbackLanguage, type Language, languages, toLanguage } from '#shared/kernel/language.ts'
-import type { CallList, DescribedCall } from '../described-calls.ts'
+import type { CallList, DescribedCall, WebhookList } from '../described-calls.ts'
 import { errorCodes } from '../errors.ts'
 import type { Translate } from './error-reply.ts'
 import { callOf, type MountedEndpoint, openApiDocument } from './openapi-document.ts'
@@ -66,7 +66,11 @@ const pageCalls: readonly DescribedCall[] = [
 export function mountApiPages(
   app: FastifyInstance,
   list: ApiList,
-  { translate, config }: { translate: Translate; config?: { publicUrl: string } },
+  {
+    translate,
+    config,
+    describedWebhooks,
+  }: { translate: Translate; config?: { publicUrl: string }; describedWebhooks?: () => WebhookList },
 ): void {
   const base = config?.publicUrl ?? ''
   let document: Printed | undefined
@@ -74,7 +78,8 @@ export function mountApiPages(
 
   app.get('/api/openapi.json', { config: { describeCalls: () => ({ calls: pageCalls }) } }, async (request, reply) => {
     const { calls, schemas } = await list()
-    document ??= print(JSON.stringify(openApiDocument(calls, schemas)))
+    const { webhooks, schemas: webhookSchemas } = describedWebhooks?.() ?? { webhooks: [], schemas: {} }
+    document ??= print(JSON.stringify(openApiDocument(calls, { ...schemas, ...webhookSchemas }, webhooks)))
     return sendPrinted(request, reply, document, 'application/json; charset=utf-8')
   })
   app.get('/api/docs', async (request, reply) => {

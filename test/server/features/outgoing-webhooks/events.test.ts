@@ -121,3 +121,22 @@ t.test('a webhook that chose other events takes no taps', async t => {
   await call('PATCH', `${webhookPath}/orders`, { events: ['message.received', 'action.tapped'] })
   t.same((await call('GET', `${webhookPath}/names`)).body, { items: ['orders'] })
 })
+
+t.test('the API document has every event with its schema and a sample', async t => {
+  const { backend } = await webhookStage(t)
+  const { webhooks, components } = (await backend.inject({ method: 'GET', url: '/api/openapi.json' })).json()
+  t.same(Object.keys(webhooks), webhookTypes)
+  for (const type of webhookTypes) {
+    const { requestBody, parameters } = webhooks[type].post
+    const { schema, example } = requestBody.content['application/json']
+    t.equal(schema.properties.type.const, type)
+    t.equal(example.type, type)
+    t.same(
+      parameters.map(({ name }: { name: string }) => name),
+      ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    )
+  }
+  const { $ref } =
+    webhooks['message.received'].post.requestBody.content['application/json'].schema.properties.data.properties.message
+  t.ok(components.schemas[$ref.split('/').at(-1)])
+})
