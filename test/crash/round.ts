@@ -5,6 +5,7 @@ import { textWebhook } from '#test/helpers/webhooks.ts'
 import type { Server } from './fleet.ts'
 import type { GraphNumber, GraphStub } from './graph-stub.ts'
 import type { Office } from './office.ts'
+import type { Program } from './program.ts'
 import type { Tab } from './tab.ts'
 
 export interface World {
@@ -15,6 +16,8 @@ export interface World {
   readonly dice: Dice
   /** Tabs open on the server while it is killed. */
   readonly tabs: readonly Tab[]
+  /** Is told of every received message. */
+  readonly program: Program
 }
 
 export interface Load {
@@ -116,7 +119,13 @@ export async function playRound(world: World, round: number, load: Load): Promis
   ])
   await kill
   const messages = await settle(world, phones, received.size, texts.length)
-  const claims = compare(world, { round, received, texts, messages, killAfter, total })
+  const claims = [
+    ...compare(world, { round, received, texts, messages, killAfter, total }),
+    {
+      says: `round ${round}: a program gets every received message with one delivery`,
+      faults: await world.program.faultsOf(received),
+    },
+  ]
   if (!world.tabs.length) return claims
   const says = `round ${round}: every tab got every event once, in order, whichever process it watched`
   return [...claims, { says, faults: await comparedTabs(world.tabs) }]

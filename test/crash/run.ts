@@ -21,6 +21,7 @@ import { Fleet, type Server } from './fleet.ts'
 import { playFlowRound } from './flow-round.ts'
 import { type GraphNumber, GraphStub } from './graph-stub.ts'
 import { Office } from './office.ts'
+import { Program } from './program.ts'
 import { type Claim, playRound } from './round.ts'
 import { freePort, ServerProcess } from './server-process.ts'
 import { Tab } from './tab.ts'
@@ -86,6 +87,7 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
     AUTH_SECRET: testSecret,
     PUBLIC_URL: publicUrl,
     GRAPH_URL: await graph.listen(),
+    OUTBOUND_ALLOW: '127.0.0.1',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
   }
   const fleet = new Fleet(
@@ -94,6 +96,7 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
   )
   const server: Server = databaseUrl ? fleet : (fleet.members[0] as ServerProcess)
   const office = new Office(server, member)
+  const program = new Program()
   let tabs: Tab[] = []
   let passed = 0
   let failed = 0
@@ -102,9 +105,11 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
     const { phoneNumberId, wabaId, appSecret } = number
     const body = { phoneNumberId, wabaId, appSecret, accessToken: 'crash-token' }
     const connection = await office.insist<{ webhookPath: string }>('PUT', '/whatsapp/connection', { body })
+    const hook = { name: 'program', url: await program.listen(), events: ['message.received'] }
+    await office.insist('POST', '/whatsapp/outgoing-webhooks', { body: hook })
     graph.webhookUrl = () => server.url + connection.webhookPath
     if (databaseUrl) tabs = fleet.members.map(() => new Tab(() => server.url, office.headers))
-    const world = { server, graph, number, office, dice, tabs }
+    const world = { server, graph, number, office, dice, tabs, program }
     const claimsOf = async (round: number): Promise<Claim[]> => [
       ...(plays('inbox') ? await playRound(world, round, load) : []),
       ...(plays('bulk') ? await playBulkRound(world, round, bulkLoad) : []),
@@ -131,6 +136,7 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
     for (const tab of tabs) tab.close()
     await fleet.killAll()
     graph.close()
+    program.close()
   }
   return { passed, failed }
 }

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import type { WebhookType } from '#shared/outgoing-webhooks/api.ts'
+import { startBackend } from './backend.ts'
 import { flowStage, graphOf, onHello } from './flow-stage.ts'
 
 export const webhookPath = '/whatsapp/outgoing-webhooks'
@@ -26,19 +27,19 @@ interface Delivered {
 export const webhookStage = async (t: Test) => {
   const heard: Heard[] = []
   const program = { answer: (_one: Heard) => new Response('thanks') as Response | Promise<Response> }
-  const fetch = async (address: string, init: RequestInit) => {
+  const pushFetch = (async (address: string, init: RequestInit) => {
     const one: Heard = {
       ...{ url: address, method: init.method ?? '', body: String(init.body ?? '') },
       headers: Object.fromEntries(new Headers(init.headers)),
     }
     heard.push(one)
     return program.answer(one)
-  }
+  }) as unknown as typeof globalThis.fetch
   const all = await flowStage(
     t,
     graphOf([{ id: 'm', type: 'message', text: 'bienvenida' }], [['s', 'next', 'm']]),
     onHello,
-    { pushFetch: fetch as unknown as typeof globalThis.fetch },
+    { pushFetch },
   )
   const { backend, call } = all
   /** Adds a webhook. Returns its secret. */
@@ -52,5 +53,7 @@ export const webhookStage = async (t: Test) => {
     await backend.settle()
     return heard.splice(0).map(({ body }) => JSON.parse(body))
   }
-  return { ...all, heard, program, listen, delivered }
+  /** Another process on the same database. */
+  const startAnother = () => startBackend(t, { databases: all.databases, clock: backend.clock, pushFetch })
+  return { ...all, heard, program, listen, delivered, startAnother }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { signedHeaders } from '#server/features/outgoing-webhooks/signature.ts'
+import { isOnSqlite } from '#test/helpers/engine.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { type Heard, webhookPath, webhookStage } from '#test/helpers/webhook-stage.ts'
 
@@ -168,3 +169,30 @@ t.test('what happened while no webhook listened is not stored', async t => {
   t.same(await databases.read.selectFrom('webhook_event').select('id').execute(), [])
   t.same(await databases.read.selectFrom('job').select('kind').where('kind', 'like', 'outgoing%').execute(), [])
 })
+
+/** SQLite has one process. */
+if (!isOnSqlite)
+  t.test('two processes send each delivery once, and both know a new webhook within a second', async t => {
+    const { call, backend, heard, program, listen, startAnother, delivered } = await webhookStage(t)
+    const other = await startAnother()
+    // Both have heard that nothing listens.
+    await call('POST', '/sandbox/inbound', { from: '5491155550700', text: 'antes' })
+    await delivered()
+    t.equal(heard.length, 0)
+    await listen(['message.received'])
+    await pause(1500)
+    program.answer = () => pause(5).then(() => new Response())
+    const people = 40
+    const texts = Array.from({ length: people }, (_, i) => `hola ${i}`)
+    await Promise.all(
+      texts.map((text, i) =>
+        call('POST', '/sandbox/inbound', { from: `54911555507${String(i).padStart(2, '0')}`, text }),
+      ),
+    )
+    for (let waited = 0; heard.length < people && waited < 20 * secondMs; waited += 50) await pause(50)
+    await Promise.all([backend.settle(), other.settle()])
+    t.same(heard.map(textOf).toSorted(), texts.toSorted())
+    t.equal(new Set(heard.map(({ headers }) => headers['webhook-id'])).size, people)
+    const { items } = (await call('GET', `${webhookPath}/orders/deliveries`)).body
+    for (const { state, attempts } of items) t.match({ state, attempts }, { state: 'delivered', attempts: 1 })
+  })
