@@ -233,6 +233,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/upstream/events/stream.test.ts',
   'test/server/features/upstream/events/webhook.test.ts',
   'test/server/features/upstream/inbox.test.ts',
+  'test/server/features/upstream/recado-behind.test.ts',
   'test/server/identity/auth/session-plugin.test.ts',
   'test/server/features/push/push.test.ts',
   'test/server/features/push/receiver.test.ts',

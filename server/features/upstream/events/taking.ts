@@ -65,8 +65,10 @@ const readers = ({ mirror, notifyRoles }: TakingParts): Readonly<Record<string, 
     const message = isObject(data.message) ? shapes.message(data.message, context) : data.message
     requireFit('message', message, 'data.message')
     const taken = message as Message
+    // Our own events have the name in the conversation.
+    const name = String(data.name ?? (isObject(data.conversation) ? data.conversation.name : undefined) ?? '')
     return async write => {
-      if (!(await mirror.isKnown(write, phone))) await mirror.takeUnheard(write, phone, String(data.name ?? ''))
+      if (!(await mirror.isKnown(write, phone))) await mirror.takeUnheard(write, phone, name)
       await mirror.takeMessage(write, phone, taken, { isUnread: taken.direction === 'in' })
     }
   },
