@@ -15,51 +15,65 @@ import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { ListedContact } from '#shared/contacts/api.ts'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import { type ContactFilter, contactsQuery } from './queries.ts'
+import { Selection } from './selection.tsx'
 
+const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
 
-/** Actions on a contact: erasing it, for owners and administrators. */
+/** Actions on a contact: naming it, and erasing it, for owners and administrators. */
 function Actions({ conversation }: Pick<ListedContact, 'conversation'>) {
   const { t } = useTranslation('contacts')
   const { t: erasing } = useTranslation('erasures')
   const { slug, role } = useOrg()
   const client = useQueryClient()
-  const [isErasing, setErasing] = useState(false)
-  if (!roleCan(effectiveRole(role), 'contact:erase')) return null
+  const [open, setOpen] = useState<'name' | 'erasure'>()
+  const may = effectiveRole(role)
+  if (!roleCan(may, 'chat:reply')) return null
   const { name, displayPhone } = conversation
-  const close = () => setErasing(false)
+  const address = addressOfConversation(conversation)
+  const close = () => setOpen(undefined)
+  const reload = () => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   const leave = async () => {
     close()
-    await client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+    await reload()
   }
   return (
     <div className="contact-actions">
       <RowMenu
         label={t('actions', { name })}
         items={() => (
-          <MenuItem danger onClick={() => setErasing(true)}>
-            {erasing('open')}
-          </MenuItem>
+          <>
+            <MenuItem onClick={() => setOpen('name')}>{t('edit.open')}</MenuItem>
+            {roleCan(may, 'contact:erase') ? (
+              <MenuItem danger onClick={() => setOpen('erasure')}>
+                {erasing('open')}
+              </MenuItem>
+            ) : null}
+          </>
         )}
       />
-      {isErasing ? (
-        <ErasureDialog
-          phone={addressOfConversation(conversation)}
-          confirmation={displayPhone || name}
-          onErased={leave}
-          onClose={close}
-        />
+      {open === 'name' ? <ContactDialog contact={{ address, name }} onSaved={reload} onClose={close} /> : null}
+      {open === 'erasure' ? (
+        <ErasureDialog phone={address} confirmation={displayPhone || name} onErased={leave} onClose={close} />
       ) : null}
     </div>
   )
 }
 
-function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact: ListedContact }) {
+interface RowProps {
+  readonly contact: ListedContact
+  readonly isPicked: boolean
+  /** Absent: contacts are not selected here. */
+  readonly onPick: ((isPicked: boolean) => void) | undefined
+}
+
+function Row({ contact: { createdAt, lastActivityAt, conversation }, isPicked, onPick }: RowProps) {
   const { t, i18n } = useTranslation('contacts')
   const { slug } = useOrg()
   const { timeZone } = useMoment()
@@ -67,7 +81,18 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
   const { name, displayPhone, username, tags, optOut, phone } = conversation
   const beside = [displayPhone, username && `@${username}`].filter(one => one && one !== name).join(' · ')
   return (
-    <li className="contact-row">
+    <li className="contact-row" data-picked={isPicked || undefined}>
+      {onPick ? (
+        <input
+          type="checkbox"
+          className="contact-pick"
+          aria-label={t('select.one', { name })}
+          checked={isPicked}
+          onChange={({ target }) => onPick(target.checked)}
+        />
+      ) : (
+        <span />
+      )}
       <Avatar name={name} of={phone} />
       <div className="contact-who">
         <Link to={paths.chat(slug, addressOfConversation(conversation))} dir="auto">
@@ -93,9 +118,20 @@ function Row({ contact: { createdAt, lastActivityAt, conversation } }: { contact
 /** Contacts, newest first. */
 export function ContactRows({ filter }: { filter: ContactFilter }) {
   const { t } = useTranslation('contacts')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
+  const client = useQueryClient()
+  const [pickedIds, setPickedIds] = useState<ReadonlySet<string>>(new Set())
   const list = useSuspensePages(contactsQuery(slug, filter))
   const contacts = list.data.pages.flatMap(page => page.items)
+  const picked = contacts.filter(({ id }) => pickedIds.has(id))
+  const pick = (ids: readonly string[], isOn: boolean) => {
+    const next = new Set(picked.map(({ id }) => id))
+    for (const id of ids)
+      if (!isOn) next.delete(id)
+      else if (next.size < maxChatsAtOnce) next.add(id)
+    setPickedIds(next)
+  }
+  const canPick = roleCan(effectiveRole(role), 'chat:reply')
   if (!contacts.length && !list.hasNextPage)
     return Object.keys(filter).length ? (
       <Empty
@@ -112,9 +148,38 @@ export function ContactRows({ filter }: { filter: ContactFilter }) {
     )
   return (
     <>
+      {canPick ? (
+        <div className="contact-select line">
+          <label className="tick">
+            <input
+              type="checkbox"
+              checked={picked.length > 0 && picked.length === Math.min(contacts.length, maxChatsAtOnce)}
+              onChange={({ target }) =>
+                pick(
+                  contacts.map(({ id }) => id),
+                  target.checked,
+                )
+              }
+            />
+            {t('select.all', { count: Math.min(contacts.length, maxChatsAtOnce) })}
+          </label>
+        </div>
+      ) : null}
+      {picked.length ? (
+        <Selection
+          picked={picked}
+          onChanged={() => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })}
+          onClear={() => setPickedIds(new Set())}
+        />
+      ) : null}
       <ul className="contact-rows">
         {contacts.map(contact => (
-          <Row key={contact.id} contact={contact} />
+          <Row
+            key={contact.id}
+            contact={contact}
+            isPicked={pickedIds.has(contact.id)}
+            onPick={canPick ? isOn => pick([contact.id], isOn) : undefined}
+          />
         ))}
       </ul>
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { keyFor } from '#client/app/queries.ts'
 import { useAddressPart } from '#client/app/use-address-part.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi } from '#client/app/use-api.ts'
@@ -15,7 +17,31 @@ import type { ContactFilter } from './queries.ts'
 
 const searchAfterMs = 250
 
+const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const ImportDialog = lazyDialog(() => import('./import-dialog.tsx'))
+
+/** For people who may write to customers. */
+export function NewContactButton() {
+  const { t } = useTranslation('contacts')
+  const { slug, role } = useOrg()
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  if (!roleCan(effectiveRole(role), 'chat:reply')) return null
+  return (
+    <>
+      <button type="button" className="button button-primary" onClick={() => setOpen(true)}>
+        <Icon name="plus" />
+        {t('new.open')}
+      </button>
+      {isOpen ? (
+        <ContactDialog
+          onSaved={() => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })}
+          onClose={() => setOpen(false)}
+        />
+      ) : null}
+    </>
+  )
+}
 
 /** For people who may export data. */
 export function ImportButton() {

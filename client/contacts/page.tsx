@@ -9,7 +9,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { ContactRows } from './contact-rows.tsx'
-import { ExportContacts, Filters, ImportButton } from './filters.tsx'
+import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
 import { contactsQuery, filterOf } from './queries.ts'
 
 export const loader = (args: LoaderFunctionArgs) => {
@@ -30,14 +30,17 @@ export default function ContactsPage() {
   return (
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
+      <div className="contact-acts wrap">
+        <NewContactButton />
+        <ImportButton />
+        <ExportContacts filter={filter} />
+      </div>
       <section className="card" aria-label={t('title')}>
         <div className="contact-tools wrap">
           <Filters />
-          <ImportButton />
-          <ExportContacts filter={filter} />
         </div>
         <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
-          <ContactRows filter={filter} />
+          <ContactRows key={JSON.stringify(filter)} filter={filter} />
         </Suspense>
       </section>
     </main>

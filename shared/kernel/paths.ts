@@ -46,6 +46,8 @@ export const paths = {
   bulkDraft: (slug: string, id: string) => `${paths.bulkCreate(slug)}?draft=${part(id)}`,
   bulkRepeat: (slug: string, id: string) => `${paths.bulkCreate(slug)}?repeat=${part(id)}`,
   /** A new send with its template chosen. */
+  /** To these numbers, digits only. */
+  bulkTo: (slug: string, numbers: readonly string[]) => `${paths.bulkCreate(slug)}?to=${numbers.map(part).join(',')}`,
   bulkWith: (slug: string, template: string) => `${paths.bulkCreate(slug)}?template=${part(template)}`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,
   templates: (slug: string) => `/org/${part(slug)}/template`,

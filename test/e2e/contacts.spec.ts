@@ -176,3 +176,52 @@ test('a contacts file is checked row by row, imported, and lists its refused row
   await expectNoSidewaysScroll(phone)
   await picture(phone, 'contacts-import-phone')
 })
+
+test('a contact is added and renamed, and a selection is tagged and written to, by keyboard', async ({
+  page,
+  org,
+  complaints,
+}) => {
+  complaints.announce(/^400 POST \/api\/whatsapp\/contacts$/)
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await org.call('POST', '/whatsapp/tags', { label: 'Mayorista' })
+  await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 2)
+
+  await page.goto(paths.contacts(org.slug))
+  await page.getByRole('button', { name: 'Nuevo contacto' }).press('Enter')
+  const number = page.getByLabel('Número de teléfono')
+  await expect(number).toBeFocused()
+  await page.keyboard.type('11')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Bárbara Suárez')
+  await page.keyboard.press('Enter')
+  await expect(number).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await number.fill('011 15 5555-0100')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Bárbara Suárez está entre tus contactos')).toBeVisible()
+  await expect(rows(page)).toHaveCount(3)
+  await expect(rows(page).filter({ hasText: 'Bárbara Suárez' })).toContainText('+54 9 11 5555 0100')
+
+  await page.getByRole('button', { name: 'Acciones de Pedro Gil' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Cambiar el nombre' }).press('Enter')
+  await page.getByLabel('Nombre', { exact: true }).fill('Pedro el panadero')
+  await page.keyboard.press('Enter')
+  await expect(rows(page).filter({ hasText: 'Pedro el panadero' })).toHaveCount(1)
+
+  for (const name of ['Bárbara Suárez', 'Lucía Méndez'])
+    await page.getByRole('checkbox', { name: `Seleccionar a ${name}` }).press('Space')
+  await expect(page.getByText('2 seleccionados')).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'contacts-selection')
+  const tools = page.getByRole('toolbar', { name: 'Contactos seleccionados' })
+  await tools.getByRole('button', { name: 'Etiquetas' }).press('Enter')
+  await page.keyboard.type('Mayor')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(rows(page).filter({ hasText: 'Mayorista' })).toHaveCount(2)
+  await tools.getByRole('link', { name: 'Enviar a la selección' }).press('Enter')
+  await expect(page.getByLabel('Números')).toHaveValue(/^\+\d{12,13}, \+\d{12,13}$/)
+  await expectNoSidewaysScroll(page)
+})

@@ -2,6 +2,7 @@ import { nobody, type TypedAudience } from '#client/bulk-sends/audience/audience
 import type { Sources } from '#client/bulk-sends/values/header-values.ts'
 import { sourcesOf } from '#client/bulk-sends/values/value-fields.tsx'
 import type { BulkRecipe } from '#shared/bulk-sends/sends.ts'
+import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import type { Template } from '#shared/templates/api.ts'
 import { type TypedCap, usualCap } from './cap-fields.tsx'
 import { type TypedCare, usualCare } from './care.ts'
@@ -16,6 +17,18 @@ export interface Beginning {
 }
 
 export const blank: Beginning = { template: undefined, typed: nobody, sources: {}, cap: usualCap, care: usualCare }
+
+/** Initial values of a send to the numbers in an address. */
+export const beginningTo = (numbers: string): Beginning => ({
+  ...blank,
+  typed: {
+    ...nobody,
+    numbers: (numbers.match(/\d{5,15}/g) ?? [])
+      .slice(0, maxChatsAtOnce)
+      .map(number => `+${number}`)
+      .join(', '),
+  },
+})
 
 const orEmpty = (percent: number | null): string => (percent === null ? '' : String(percent))
 

@@ -8,6 +8,7 @@ import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { beginningTo } from './beginning.ts'
 import { CreateSteps } from './create-steps.tsx'
 import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
@@ -52,12 +53,13 @@ function Begun({ first }: { first: Opened }) {
 
 /**
  * `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` continues one, `?repeat=` begins like
- * an earlier send, `?template=` with that template.
+ * an earlier send, `?template=` with that template, `?to=` with these numbers.
  */
 export default function BulkCreatePage() {
   const { t } = useTranslation('bulk-sends')
   const query = useSearchParams()[0]
   const [repeated, draft, template] = [query.get('repeat'), query.get('draft'), query.get('template')]
+  const to = query.get('to')
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
@@ -76,7 +78,7 @@ export default function BulkCreatePage() {
               {from => <Begun first={{ from, draft: undefined }} />}
             </WithTemplate>
           ) : (
-            <Begun first={newDraft} />
+            <Begun first={to ? { from: beginningTo(to), draft: undefined } : newDraft} />
           )}
         </OrgClock>
       </Suspense>

@@ -1,0 +1,91 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { faultOf } from '#client/app/api-error.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { contactNameMaxChars } from '#shared/contacts/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
+
+interface ContactDialogProps {
+  /** The contact to name. Absent: a new one. */
+  readonly contact?: { readonly address: string; readonly name: string }
+  onSaved(): Promise<unknown>
+  onClose(): void
+}
+
+/** Adds a contact by number and name, or names one that is known. */
+export default function ContactDialog({ contact, onSaved, onClose }: ContactDialogProps) {
+  const { t } = useTranslation('contacts')
+  const { slug } = useOrg()
+  const navigate = useNavigate()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [phone, setPhone] = useState('')
+  const [name, setName] = useState(contact?.name ?? '')
+  const [error, setError] = useState<unknown>()
+  const [isWorking, work] = useTransition()
+  const save = async (): Promise<void> => {
+    if (contact) {
+      await api.contacts.changeContact({ params: { phone: contact.address }, body: { name: name.trim() } })
+      return toast(t('edit.saved', { name: name.trim() }), { kind: 'success' })
+    }
+    const { phone: address, created } = await api.contacts.saveContact({ body: { phone, name: name.trim() } })
+    toast(t(created ? 'new.saved' : 'new.known', { name: name.trim() }), {
+      kind: 'success',
+      action: { label: t('new.toChat'), onClick: () => void navigate(paths.chat(slug, address)) },
+    })
+  }
+  const submit = () =>
+    work(async () => {
+      setError(undefined)
+      try {
+        await save()
+      } catch (refusal) {
+        return setError(refusal)
+      }
+      onClose()
+      await onSaved()
+    })
+  const phoneFault = faultOf(error, 'body.phone')
+  const nameFault = faultOf(error, 'body.name')
+  return (
+    <Modal title={t(contact ? 'edit.title' : 'new.title')} onClose={onClose}>
+      <DialogForm
+        confirm={t(contact ? 'edit.save' : 'new.save')}
+        isWaiting={!name.trim() || !(contact || phone.trim())}
+        isWorking={isWorking}
+        onSubmit={submit}
+        onCancel={onClose}
+      >
+        {contact ? null : (
+          <Field
+            label={t('new.number')}
+            type="tel"
+            autoComplete="off"
+            maxLength={40}
+            hint={t('new.numberHint')}
+            value={phone}
+            {...(phoneFault === undefined ? {} : { fault: phoneFault })}
+            onChange={({ target }) => setPhone(target.value)}
+          />
+        )}
+        <Field
+          label={t('new.name')}
+          autoComplete="off"
+          maxLength={contactNameMaxChars}
+          value={name}
+          {...(nameFault === undefined ? {} : { fault: nameFault })}
+          onChange={({ target }) => setName(target.value)}
+        />
+        {error !== undefined && phoneFault === undefined && nameFault === undefined ? (
+          <Fault>{failureText(error)}</Fault>
+        ) : null}
+      </DialogForm>
+    </Modal>
+  )
+}
