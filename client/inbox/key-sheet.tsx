@@ -35,6 +35,7 @@ export default function KeySheet({ onClose }: { onClose: () => void }) {
         [[ctrl, '.'], t('keys.note')],
         [['c'], t('keys.contact')],
         [['a'], t('keys.assign')],
+        [['h'], t('keys.snooze')],
         [['e'], t('keys.archive')],
         [['u'], t('keys.unread')],
         [['Esc'], t('keys.leave')],

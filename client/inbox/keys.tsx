@@ -46,7 +46,7 @@ export const InboxKeys = () => {
     if (!areSingleKeysOn()) return false
     if (key === '?') setIsSheetOpen(true)
     else if (Object.hasOwn(keys, key)) keys[key]?.()
-    else return ['a', 'c', 'e', 'p', 'u'].includes(key) && press(key)
+    else return ['a', 'c', 'e', 'h', 'p', 'u'].includes(key) && press(key)
     return true
   })
   usePageCommands([{ id: 'keys', title: t('keys.title'), icon: 'info', hint: '?', run: () => setIsSheetOpen(true) }])

@@ -82,7 +82,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const { turn, tag, only, clear, show } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const { archived, unread, assignee, failed, metaAgent, tags = [] } = filter
+  const { archived, snoozed, unread, assignee, failed, metaAgent, tags = [] } = filter
   // Not awaited: chips from the address get their names with the page.
   const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
   // Not awaited either. Closing windows emit no event.
@@ -91,7 +91,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   // A saved view may contain deleted tags.
   const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
   const isOthers = assignee !== undefined && assignee !== 'me' && assignee !== nobody
-  const isWhole = !archived && !unread && !assignee && !failed && !metaAgent && !tags.length
+  const isWhole = !archived && !snoozed && !unread && !assignee && !failed && !metaAgent && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown
@@ -108,18 +108,9 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
       >
         <Icon name="filter" />
       </button>
-      <div className="list-filters line wrap">
+      <div className="list-filters line">
         <button type="button" className="list-filter" aria-pressed={isWhole && !isAlarmed} onClick={clear}>
           {t('list.inbox')}
-        </button>
-        <button
-          type="button"
-          className="list-filter"
-          aria-pressed={unread ?? false}
-          onClick={() => only(unread ? {} : { unread: true })}
-        >
-          {t('filter.unread')}
-          <Counted lane={lanes?.unread} />
         </button>
         {(['me', 'none'] as const).map(whose => (
           <button
@@ -133,8 +124,29 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
             <Counted lane={lanes?.[whose === 'me' ? 'mine' : 'unassigned']} />
           </button>
         ))}
+        <button
+          type="button"
+          className="list-filter"
+          aria-pressed={snoozed ?? false}
+          title={t('filter.snoozed')}
+          onClick={() => turn('snoozed', !snoozed)}
+        >
+          <Icon name="snooze" />
+          <span className="sr-only">{t('filter.snoozed')}</span>
+          <Counted lane={lanes?.snoozed} />
+        </button>
       </div>
       <div className="alarms wrap">
+        <button
+          type="button"
+          className="alarm alarm-unread"
+          aria-pressed={unread ?? false}
+          onClick={() => only(unread ? {} : { unread: true })}
+        >
+          <Icon name="unread" />
+          <span className="cut">{t('filter.unread')}</span>
+          <Counted lane={lanes?.unread} />
+        </button>
         {alarms.map(({ name, icon }) => (
           <button
             key={name}

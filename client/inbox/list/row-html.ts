@@ -1,4 +1,5 @@
 import { nameOfNumber, shortNameOfNumber } from '#client/app/number-name.ts'
+import { backText } from '#client/inbox/snooze/back-text.ts'
 import { shortReason } from '#client/inbox/thread/bubble/short-reason.ts'
 import { ticksHtml } from '#client/inbox/thread/bubble/ticks-html.ts'
 import { type InboxT, iconOf, previewOf } from '#client/inbox/words.ts'
@@ -42,9 +43,16 @@ const draftingHtml = (name: string | undefined, t: InboxT): Html | null =>
     ? null
     : html`<span class="row-drafting" title="${t('draft.of', { name })}" role="img" aria-label="${t('draft.of', { name })}">${iconHtml('pencil')}<span class="cut">${name}</span></span>`
 
-const previewHtml = ({ lastMessage }: Conversation, draft: string | undefined, t: InboxT): Html => {
+/** That it came back from a snooze. It is shown instead of the message, as its time and place are those of the return. */
+const returnedHtml = ({ by }: NonNullable<Conversation['snooze']>, { t, userId }: RowReader): Html =>
+  html`<span class="row-last row-returned">${iconHtml('snooze')}<span class="cut" dir="auto">${by.id === userId ? t('snooze.returnedYou') : t('snooze.returned', { name: by.name })}</span></span>`
+
+const previewHtml = (conversation: Conversation, draft: string | undefined, reader: RowReader): Html => {
+  const { lastMessage, snooze } = conversation
+  const { t } = reader
   if (draft)
     return html`<span class="row-last row-draft"><span class="cut"><em>${t('row.draft')}</em> <bdi>${draft}</bdi></span></span>`
+  if (snooze?.returnedAt) return returnedHtml(snooze, reader)
   if (!lastMessage) return html`<span class="row-last"></span>`
   const { type, direction, status, error } = lastMessage
   const failed = direction === 'out' && status === 'failed'
@@ -86,7 +94,7 @@ const ownerHtml = ({ control, assignee, team, group }: Conversation, word: strin
 const windowMs = 24 * hourMs
 const eighths = 8
 
-/** In words only near the end. Before, the mark shows how much is left, or that it is closed. */
+/** How long one may still write: in whole hours, near the end exactly. Or that it is closed. */
 const windowOf = (
   { windowClosesAt, group }: Conversation,
   { now, t }: RowReader,
@@ -98,7 +106,10 @@ const windowOf = (
   const says = left > 0 ? t('row.windowLeft', { hours: Math.floor(left / hourMs) }) : t('row.windowClosed')
   return {
     word: '',
-    mark: html`<span class="row-window row-window-${eighth}" role="img" aria-label="${says}" title="${says}"></span>`,
+    mark:
+      left > 0
+        ? html`<span class="row-hours" role="img" aria-label="${says}" title="${says}"><span class="row-window row-window-${eighth}"></span>${t('row.hours', { hours: Math.floor(left / hourMs) })}</span>`
+        : html`<span class="row-hours" role="img" aria-label="${says}" title="${says}">${iconHtml('lock')}</span>`,
   }
 }
 
@@ -121,9 +132,17 @@ const lineLetters = 41
 /** Where names are cut, and letters taken by separators. */
 const maxOfName = 18
 const around = 4
-const markLetters = 3
+const markLetters = 6
+
+/** When it comes back, and whether it waits for an answer. */
+const snoozedHtml = (until: string, { snooze }: Conversation, reader: RowReader): Html => {
+  const when = backText(until, reader)
+  const says = reader.t(snooze?.ifNoAnswer ? 'snooze.backIfNoAnswer' : 'snooze.back', { when })
+  return html`<span class="row-owner row-taken" title="${says}">${iconHtml('snooze')}<span class="cut">${says}</span></span>`
+}
 
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
+  const { snoozedUntil } = conversation
   const owner = ownerWord(conversation, reader)
   const { word: closing, mark: windowMark } = windowOf(conversation, reader)
   // The line has space for one of them. A closing window is more urgent: after it, only a template can be sent.
@@ -133,7 +152,7 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
     lineLetters - taken(owner) - taken(drafting) - taken(closing) - taken(promised) - (mark ? markLetters : 0)
-  return html`${ownerHtml(conversation, owner)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
+  return html`${snoozedUntil === undefined ? ownerHtml(conversation, owner) : snoozedHtml(snoozedUntil, conversation, reader)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
@@ -153,8 +172,8 @@ const groupHtml = ({ group }: Conversation, t: InboxT): Html | null =>
 /** The HTML of a row, the most frequently rendered markup of the product. */
 export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDrafts, reader: RowReader): Html => {
   const { now, timeZone, language, t } = reader
-  const { name, phone, lastMessage } = conversation
-  const at = lastMessage?.at
+  const { name, phone, lastMessage, snooze } = conversation
+  const at = snooze?.returnedAt ?? lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, t)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, reader)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
 }

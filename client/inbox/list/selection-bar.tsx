@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
+import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
 import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -15,6 +16,7 @@ import type { Tag } from '#shared/tags/api.ts'
 import { givenBack } from './given-back.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
+const SnoozeMenu = lazyDialog(() => import('#client/inbox/snooze/snooze-menu.tsx'))
 const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
 
 interface SelectionBarProps {
@@ -48,7 +50,8 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
   const userId = useViewer().user.id
   const assignButton = useRef<HTMLButtonElement>(null)
   const tagButton = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState<'assign' | 'tags'>()
+  const snoozeButton = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState<'assign' | 'tags' | 'snooze'>()
 
   const leave = () => {
     onClear()
@@ -96,6 +99,14 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
       for (const { rows, body: back } of givenBack(picked)) await change(rows, back)
     })
   }
+  const snooze = async (body: SnoozeBody) => {
+    if (!('until' in body)) return
+    const rows = picked
+    const count = await change(rows, { snoozedUntil: body.until })
+    if (!count) return
+    tell(t('select.snoozed', { count }), () => change(rows, { snoozedUntil: null }))
+    leave()
+  }
   const tag = async ({ id, label }: Tag, isOn: boolean) => {
     const rows = picked.filter(row => row.tags.some(one => one.id === id) !== isOn)
     const [on, off] = [{ tagId: id }, { untagId: id }]
@@ -135,6 +146,13 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
       {tool(t(areRead ? 'action.markUnread' : 'select.markRead'), 'unread', () => void read(), { key: 'u' })}
       {tool(t('assign.label'), 'person', () => setOpen('assign'), { ref: assignButton, isOpen: open === 'assign' })}
       {tool(t('action.tags'), 'tag', () => setOpen('tags'), { ref: tagButton, isOpen: open === 'tags' })}
+      {picked.some(({ archived }) => archived)
+        ? null
+        : tool(t('snooze.label'), 'snooze', () => setOpen('snooze'), {
+            key: 'h',
+            ref: snoozeButton,
+            isOpen: open === 'snooze',
+          })}
       {tool(
         t(areArchived ? 'action.unarchive' : 'action.archive'),
         areArchived ? 'unarchive' : 'archive',
@@ -148,6 +166,14 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
           conversation={heldByAll(picked)}
           userId={userId}
           onAssign={assignment => void assign(assignment)}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+      {open === 'snooze' && snoozeButton.current ? (
+        <SnoozeMenu
+          org={org}
+          anchor={snoozeButton.current}
+          onSnooze={body => void snooze(body)}
           onClose={() => setOpen(undefined)}
         />
       ) : null}

@@ -3,6 +3,7 @@ import { memo, useRef, useState } from 'react'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
+import { SnoozeBar } from '#client/inbox/snooze/snooze-bar.tsx'
 import { ControlBar } from '#client/inbox/thread/head/control-bar.tsx'
 import { useSearchChat } from '#client/inbox/thread/head/search-chat.tsx'
 import type { InboxT } from '#client/inbox/words.ts'
@@ -22,6 +23,7 @@ const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const ChatPresence = quietPart(() => import('#client/inbox/thread/head/chat-presence.tsx'))
 const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dialog.tsx'))
 const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
+const SnoozeMenu = lazyDialog(() => import('#client/inbox/snooze/snooze-menu.tsx'))
 const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
 
 const Head = ({
@@ -47,10 +49,18 @@ const Head = ({
   const userId = useViewer().user.id
   const { archived } = conversation
   const phone = addressOfConversation(conversation)
-  const { toggleArchived, markUnread, toBot, assign, take, pause } = useChatActions(org, conversation, t)
+  const { toggleArchived, snooze, endSnooze, markUnread, toBot, assign, take, pause } = useChatActions(
+    org,
+    conversation,
+    t,
+  )
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
   const tagButton = useRef<HTMLButtonElement>(null)
+  const snoozeButton = useRef<HTMLButtonElement>(null)
+  const changeButton = useRef<HTMLButtonElement>(null)
+  const [snoozingAt, setSnoozingAt] = useState<HTMLElement>()
+  const openSnooze = (from: HTMLElement | null) => setSnoozingAt(from ?? undefined)
   const [isTagging, setIsTagging] = useState(false)
   const { tags, change: changeTag } = useChatTags(org, conversation, t)
   const [isOptingOut, setIsOptingOut] = useState(false)
@@ -86,6 +96,17 @@ const Head = ({
             icon: archived ? 'unarchive' : 'archive',
             run: toggleArchived,
           },
+          ...(archived
+            ? []
+            : [
+                {
+                  id: 'snooze',
+                  title: t('snooze.label'),
+                  icon: 'snooze' as const,
+                  hint: 'h',
+                  run: () => openSnooze(snoozeButton.current),
+                },
+              ]),
           { id: 'unread', title: t('action.markUnread'), icon: 'unread', run: markUnread },
           { id: 'assign', title: t('assign.label'), icon: 'person', run: () => setIsAssigning(true) },
           ...(conversation.assignee?.id === userId
@@ -177,6 +198,30 @@ const Head = ({
                 </button>
               </TagMenu>
             ) : null}
+            {archived ? null : (
+              <button
+                ref={snoozeButton}
+                type="button"
+                className="icon-button"
+                aria-label={t('snooze.label')}
+                aria-haspopup="dialog"
+                aria-expanded={snoozingAt !== undefined}
+                data-key="h"
+                title={t('snooze.label')}
+                onClick={() => openSnooze(snoozeButton.current)}
+              >
+                <Icon name="snooze" />
+              </button>
+            )}
+            {snoozingAt ? (
+              <SnoozeMenu
+                org={org}
+                anchor={snoozingAt}
+                windowClosesAt={conversation.windowClosesAt}
+                onSnooze={body => void snooze(body)}
+                onClose={() => setSnoozingAt(undefined)}
+              />
+            ) : null}
             {isOptingOut ? (
               <OptOutDialog
                 conversation={conversation}
@@ -207,6 +252,14 @@ const Head = ({
           </>
         ) : null}
       </ThreadTop>
+      <SnoozeBar
+        conversation={conversation}
+        canReply={canReply}
+        changeButton={changeButton}
+        onChange={() => openSnooze(changeButton.current)}
+        onEnd={() => void endSnooze()}
+        t={t}
+      />
       <ControlBar org={org} conversation={conversation} canReply={canReply} onTake={take} onPause={pause} t={t} />
     </>
   )

@@ -3,17 +3,21 @@ import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { focusComposerAfter, focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
+import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
+import { useBackText } from '#client/inbox/snooze/use-back-text.ts'
 import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
 /** The actions in the head of a chat. Each shows a toast when it is done or has failed. */
 export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {
   const client = useQueryClient()
-  const api = apiOf(client)(org).inbox
+  const { inbox: api, snoozes } = apiOf(client)(org)
+  const backText = useBackText(useMoment().timeZone)
   const failureText = useFailureText()
   const userId = useViewer().user.id
   const phone = addressOfConversation(conversation)
@@ -30,6 +34,7 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
   }
   const unarchive = () =>
     act(() => api.archiveChat({ body: { phoneNumber: phone, archived: false } }), t('toast.unarchived'))
+  const endSnooze = () => act(() => snoozes.endSnooze({ params }), t('snooze.ended'))
   const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
   return {
     toggleArchived: () =>
@@ -40,6 +45,15 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
             t('toast.archived'),
             () => void unarchive(),
           ),
+    snooze: (body: SnoozeBody) =>
+      act(async () => {
+        const row = await snoozes.snoozeChat({ params, body })
+        toast(t('snooze.done', { when: backText(row.snoozedUntil ?? '') }), {
+          action: { label: t('toast.undo'), onClick: () => void endSnooze() },
+        })
+        return row
+      }),
+    endSnooze,
     markUnread: () => act(() => api.markUnread({ params }), t('toast.unread')),
     toBot,
     /** A person who takes the chat answers next. */

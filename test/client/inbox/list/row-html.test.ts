@@ -37,6 +37,16 @@ const conversation = (facts: Partial<Conversation>): Conversation => ({
 
 const printed = (facts: Partial<Conversation>, draft?: string) => rowHtml(conversation(facts), { draft }, reader).__html
 
+/** Whether the parts occur in the text in this order. */
+const hasInOrder = (text: string, ...parts: string[]): boolean => {
+  let at = 0
+  return parts.every(part => {
+    const found = text.indexOf(part, at)
+    at = found + part.length
+    return found >= 0
+  })
+}
+
 t.test('names, drafts and messages are escaped', async t => {
   const lastMessage = {
     text: hostile,
@@ -61,26 +71,30 @@ t.test('the remaining window is written out in its last two hours only', async t
   t.notMatch(printed({ windowClosesAt: '2026-11-20T17:59:00.000Z' }), 'row-closing')
 })
 
-t.test('before that an icon shows how much of the window is left, or that it is closed', async t => {
+t.test('before that the row says how many whole hours are left; a lock says that it is closed', async t => {
   const of = (windowClosesAt: string | null) => printed({ windowClosesAt })
-  t.match(of('2026-11-21T18:00:00.000Z'), /row-window-8" role="img" aria-label="row\.windowLeft .*24/)
-  t.match(of('2026-11-20T20:01:00.000Z'), /row-window-1".*row\.windowLeft .*2/)
-  t.match(of('2026-11-21T05:59:00.000Z'), /row-window-4".*row\.windowLeft .*11/)
-  t.match(of('2026-11-20T17:59:00.000Z'), /row-window-0".*row\.windowClosed/)
-  t.match(of(null), /row-window-0".*row\.windowClosed/)
+  t.match(of('2026-11-21T18:00:00.000Z'), /aria-label="row\.windowLeft [^>]*24.*row-window-8"><\/span>row\.hours .*24/)
+  t.match(of('2026-11-20T20:01:00.000Z'), /row\.windowLeft [^>]*2.*row-window-1"/)
+  t.match(of('2026-11-21T05:59:00.000Z'), /row\.windowLeft [^>]*11.*row-window-4"/)
+  t.ok(hasInOrder(of('2026-11-20T17:59:00.000Z'), 'row.windowClosed', drawings.lock))
+  t.ok(hasInOrder(of(null), 'row.windowClosed', drawings.lock))
   t.notMatch(of('2026-11-20T19:12:00.000Z'), 'row-window', 'words are enough')
-  t.notMatch(printed({ group: true }), 'row-window', 'a group has none')
+  t.notMatch(printed({ group: true }), 'row-hours', 'a group has none')
 })
 
-/** Whether the parts occur in the text in this order. */
-const hasInOrder = (text: string, ...parts: string[]): boolean => {
-  let at = 0
-  return parts.every(part => {
-    const found = text.indexOf(part, at)
-    at = found + part.length
-    return found >= 0
-  })
-}
+t.test('a snoozed row says when it comes back, and a row that came back says so with its time', async t => {
+  const by = { id: 'ana', name: 'Ana Paz' }
+  const at = '2026-11-20T12:00:00.000Z'
+  const snoozed = { snoozedUntil: '2026-11-21T12:00:00.000Z', snooze: { by, at } }
+  t.match(printed(snoozed), /snooze\.back \{[^}]*scheduled\.tomorrow 09:00/)
+  t.match(printed({ ...snoozed, snooze: { by, at, ifNoAnswer: true } }), /snooze\.backIfNoAnswer/)
+  const back = printed({ snooze: { by, at, returnedAt: '2026-11-20T17:30:00.000Z' } })
+  t.match(back, /row-returned.*snooze\.returnedYou/)
+  t.match(back, />14:30<\/time>/)
+  t.notMatch(back, 'hola')
+  const other = { by: { id: 'luis', name: hostile }, at, returnedAt: '2026-11-20T17:30:00.000Z' }
+  t.notMatch(printed({ snooze: other }), '<script')
+})
 
 t.test('the conversation’s owner is named beside its icon', async t => {
   t.ok(hasInOrder(printed({ control: 'needsHuman' }), 'row-needs', drawings.hand, 'control.needsHuman'))
@@ -103,7 +117,7 @@ t.test('three tags are shown with their colours, and the number of further ones'
 t.test('a tag that does not fit is counted, not drawn as a dot', async t => {
   const named = (...labels: string[]) => labels.map((label, hue) => ({ id: label, label, hue }))
   const tags = named('Mayorista', 'Paga hoy', 'Oficinas')
-  t.match(printed({ tags, control: 'bot' }), /title="Oficinas">\+1</)
+  t.match(printed({ tags, control: 'bot' }), /title="Paga hoy, Oficinas">\+2</)
   t.match(printed({ tags, control: 'needsHuman' }), /title="Paga hoy, Oficinas">\+2</)
   t.match(
     printed({ tags: named('x'.repeat(60)), control: 'needsHuman' }),
