@@ -77,6 +77,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
       ? {}
       : { activityAt: row.last_activity_at }),
   ...snoozeOf(row),
+  ...(row.waiting_since === null || row.archived === placeIn.archived ? {} : { waitingSince: row.waiting_since }),
   unread: row.unread,
   tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
   archived: row.archived === placeIn.archived,

@@ -166,6 +166,8 @@ export interface ConversationTable {
   /** End of the free entry period. Null: never had one. */
   free_until: Generated<string | null>
   last_activity_at: string
+  /** Time of the customer's first message without an answer. Null: they do not wait. */
+  waiting_since: Generated<string | null>
   last_message_seq: number | null
   last_message_at: string | null
   last_message_text: string | null

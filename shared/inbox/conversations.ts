@@ -86,6 +86,9 @@ export const Conversation = Type.Object({
         'When the first response that the organization promises is due, ISO 8601 in UTC; it may have passed. Absent: the customer waits for none.',
     }),
   ),
+  waitingSince: Type.Optional(
+    Type.String({ description: 'Time of the first message of the customer that nobody answered, ISO 8601 in UTC.' }),
+  ),
   group: Type.Optional(
     Type.Boolean({ description: 'True: a group of people; it is read here, and no flow answers in it.' }),
   ),
@@ -114,6 +117,9 @@ export const ConversationQuery = Type.Object(
     needsHuman: Type.Optional(Type.Boolean({ description: 'True: only those that wait for a person.' })),
     metaAgent: Type.Optional(Type.Boolean({ description: "True: only those that Meta's own agent answers." })),
     failed: Type.Optional(Type.Boolean({ description: 'True: only those whose last message was not sent.' })),
+    waiting: Type.Optional(
+      Type.Boolean({ description: 'True: only those whose customer waits for an answer, the longest wait first.' }),
+    ),
     closing: Type.Optional(
       Type.Boolean({ description: 'True: only those whose window closes within two hours, the next to close first.' }),
     ),
@@ -199,6 +205,7 @@ export const LaneCounts = Type.Object({
   metaAgent: LaneCount,
   unread: LaneCount,
   closing: LaneCount,
+  waiting: LaneCount,
   failed: LaneCount,
   archived: LaneCount,
   snoozed: LaneCount,

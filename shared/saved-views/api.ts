@@ -17,6 +17,7 @@ export const ViewFilter = Type.Partial(
     metaAgent: Type.Literal(true),
     failed: Type.Literal(true),
     closing: Type.Literal(true),
+    waiting: Type.Literal(true),
     assignee: Type.Enum(['me', nobody]),
     number: Type.String({ pattern: '^[0-9]{1,15}$', description: 'Digits of one of our numbers.' }),
     tags: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {

@@ -189,6 +189,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/messages/webhook-items.test.ts',
   'test/server/messaging/people/assigning.test.ts',
   'test/server/messaging/people/giving.test.ts',
+  'test/server/messaging/conversations/waiting.test.ts',
   'test/server/messaging/people/one-assignee.test.ts',
   'test/server/messaging/people/presence.test.ts',
   'test/server/messaging/people/releases.test.ts',

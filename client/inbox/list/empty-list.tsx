@@ -52,6 +52,7 @@ const emptyOf = (filter: ListFilter) => {
   const asked = [
     filter.archived && (['archive', 'emptyArchived'] as const),
     filter.snoozed && (['snooze', 'emptySnoozed'] as const),
+    filter.waiting && (['clock', 'emptyWaiting'] as const),
     filter.unread && (['unread', 'emptyUnread'] as const),
     filter.assignee === 'me' && (['person', 'emptyMine'] as const),
     filter.assignee === 'none' && (['person', 'emptyUnassigned'] as const),

@@ -47,7 +47,7 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
       />
       <fieldset className="filter-switches">
         <legend className="sr-only">{t('filter.more')}</legend>
-        {(['archived', 'failed', 'metaAgent'] as const).map(name => (
+        {(['waiting', 'archived', 'failed', 'metaAgent'] as const).map(name => (
           <label key={name}>
             <input
               type="checkbox"

@@ -20,17 +20,28 @@ export interface ListFilter {
   readonly metaAgent?: boolean
   readonly failed?: boolean
   readonly closing?: boolean
+  /** Customers who wait, the longest first. */
+  readonly waiting?: boolean
   /** `me`: assigned to the reader. `none`: unassigned. Otherwise the id of a member. */
   readonly assignee?: string | undefined
 }
 
 /** On/off filters of an address. */
-export const switches = ['archived', 'snoozed', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing'] as const
+export const switches = [
+  'archived',
+  'snoozed',
+  'unread',
+  'needsHuman',
+  'metaAgent',
+  'failed',
+  'closing',
+  'waiting',
+] as const
 export type Switch = (typeof switches)[number]
 
 /**
  * Parses
- * `?q=…&within=…&archived=1&snoozed=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&assignee=me&tag=…&tag=…&number=…`.
+ * `?q=…&within=…&archived=1&snoozed=1&unread=1&needsHuman=1&metaAgent=1&failed=1&closing=1&waiting=1&assignee=me&tag=…&tag=…&number=…`.
  * Unknown parameters are ignored.
  */
 export const filterOf = (address: URLSearchParams): ListFilter => {
@@ -45,6 +56,7 @@ export const filterOf = (address: URLSearchParams): ListFilter => {
     metaAgent: isOn('metaAgent'),
     failed: isOn('failed'),
     closing: isOn('closing'),
+    waiting: isOn('waiting'),
     search: (address.get('q') ?? '').slice(0, searchMaxChars),
     within: chatAddressForm.test(within) ? within : undefined,
     number: digitsOf(address.get('number') ?? '').slice(0, 15) || undefined,
@@ -65,6 +77,7 @@ export interface ListQuery {
   readonly metaAgent?: true
   readonly failed?: true
   readonly closing?: true
+  readonly waiting?: true
   readonly assignee?: string
 }
 
@@ -80,6 +93,7 @@ export const queryOf = (filter: ListFilter, userId: string): ListQuery => ({
   ...(filter.metaAgent ? { metaAgent: true } : {}),
   ...(filter.failed ? { failed: true } : {}),
   ...(filter.closing ? { closing: true } : {}),
+  ...(filter.waiting ? { waiting: true } : {}),
   ...(filter.assignee ? { assignee: filter.assignee === 'me' ? userId : filter.assignee } : {}),
 })
 
@@ -103,6 +117,7 @@ export const belongsTo = (row: Conversation, query: Partial<ListQuery>, was?: Co
   (!query.unread || row.unread > 0) &&
   (!query.needsHuman || row.control === 'needsHuman') &&
   (!query.metaAgent || row.control === 'metaAgent') &&
+  (!query.waiting || row.waitingSince !== undefined) &&
   (!query.failed || row.lastMessage?.status === 'failed') &&
   (!query.closing || (was !== undefined && was.windowClosesAt === row.windowClosesAt)) &&
   (query.assignee === undefined || query.assignee === (row.assignee?.id ?? nobody)) &&
@@ -118,6 +133,10 @@ export const comesBefore = (a: Conversation, b: Conversation, query: Partial<Lis
   }
   if (query.snoozed) {
     const [x, y] = [a.snoozedUntil ?? '', b.snoozedUntil ?? '']
+    return x === y ? a.id < b.id : x < y
+  }
+  if (query.waiting) {
+    const [x, y] = [a.waitingSince ?? '', b.waitingSince ?? '']
     return x === y ? a.id < b.id : x < y
   }
   const [x, y] = [activityOf(a), activityOf(b)]

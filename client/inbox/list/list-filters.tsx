@@ -82,7 +82,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   const { turn, tag, only, clear, show } = useFilterAddress()
   const button = useRef<HTMLButtonElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const { archived, snoozed, unread, assignee, failed, metaAgent, tags = [] } = filter
+  const { archived, snoozed, waiting, unread, assignee, failed, metaAgent, tags = [] } = filter
   // Not awaited: chips from the address get their names with the page.
   const known = useOptionalAnswer({ ...tagsQuery(org), enabled: tags.length > 0 })?.items
   // Not awaited either. Closing windows emit no event.
@@ -91,7 +91,7 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
   // A saved view may contain deleted tags.
   const gone = known ? tags.filter(id => !chosen.some(one => one.id === id)) : []
   const isOthers = assignee !== undefined && assignee !== 'me' && assignee !== nobody
-  const isWhole = !archived && !snoozed && !unread && !assignee && !failed && !metaAgent && !tags.length
+  const isWhole = !archived && !snoozed && !waiting && !unread && !assignee && !failed && !metaAgent && !tags.length
   const isAlarmed = alarms.some(({ name }) => filter[name])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms; these buttons choose what is shown
@@ -137,36 +137,40 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
         </button>
       </div>
       <div className="alarms wrap">
-        <button
-          type="button"
-          className="alarm alarm-unread"
-          aria-pressed={unread ?? false}
-          onClick={() => only(unread ? {} : { unread: true })}
-        >
-          <Icon name="unread" />
-          <span className="cut">{t('filter.unread')}</span>
-          <Counted lane={lanes?.unread} />
-        </button>
-        {alarms.map(({ name, icon }) => (
+        <div className="alarm-chips line">
           <button
-            key={name}
             type="button"
-            className={`alarm alarm-${name}`}
-            aria-pressed={filter[name] ?? false}
-            onClick={() => turn(name, !filter[name])}
+            className="alarm alarm-unread"
+            aria-pressed={unread ?? false}
+            title={t('filter.unread')}
+            onClick={() => only(unread ? {} : { unread: true })}
           >
-            <Icon name={icon} />
-            <span className="cut">{t(`filter.${name}`)}</span>
-            <Counted lane={lanes?.[name]} />
+            <Icon name="unread" />
+            <span className="sr-only">{t('filter.unread')}</span>
+            <Counted lane={lanes?.unread} />
           </button>
-        ))}
+          {alarms.map(({ name, icon }) => (
+            <button
+              key={name}
+              type="button"
+              className={`alarm alarm-${name}`}
+              aria-pressed={filter[name] ?? false}
+              onClick={() => turn(name, !filter[name])}
+            >
+              <Icon name={icon} />
+              <span className="cut">{t(`filter.${name}`)}</span>
+              <Counted lane={lanes?.[name]} />
+            </button>
+          ))}
+        </div>
         <Suspense>
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>
       </div>
-      {archived || failed || metaAgent || isOthers || chosen.length || gone.length ? (
+      {archived || waiting || failed || metaAgent || isOthers || chosen.length || gone.length ? (
         <div className="filter-chips wrap">
           {archived ? <Chip label={t('filter.archived')} t={t} onRemove={() => turn('archived', false)} /> : null}
+          {waiting ? <Chip label={t('filter.waiting')} t={t} onRemove={() => turn('waiting', false)} /> : null}
           {failed ? <Chip label={t('filter.failed')} t={t} onRemove={() => turn('failed', false)} /> : null}
           {metaAgent ? <Chip label={t('filter.metaAgent')} t={t} onRemove={() => turn('metaAgent', false)} /> : null}
           {isOthers ? <Chip label={t('filter.others')} t={t} onRemove={() => only({})} /> : null}

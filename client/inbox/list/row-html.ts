@@ -16,7 +16,8 @@ import { clockTime, rowTime, timeLeft } from '#shared/kernel/time.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
 
 const maxCount = 99
-const hourMs = 60 * 60 * 1000
+const minuteMs = 60 * 1000
+const hourMs = 60 * minuteMs
 
 /** What all rows of a list are rendered with. */
 export interface RowReader {
@@ -80,14 +81,31 @@ const ownerWord = (
   return assigneeWord(assignee ?? team ?? null, { t, userId })
 }
 
-const ownerHtml = ({ control, assignee, team, group }: Conversation, word: string): Html => {
+/** How long the customer has waited for an answer: `18 min`, `5 h`, `3 d`. Empty: they do not wait, or since just now. */
+const waitOf = ({ waitingSince }: Conversation, { now, t }: RowReader): string => {
+  const ms = waitingSince === undefined ? 0 : now - Date.parse(waitingSince)
+  if (ms < minuteMs) return ''
+  if (ms < hourMs) return t('row.waits.minutes', { count: Math.floor(ms / minuteMs) })
+  if (ms < windowMs) return t('row.waits.hours', { count: Math.floor(ms / hourMs) })
+  return t('row.waits.days', { count: Math.floor(ms / windowMs) })
+}
+
+const waitHtml = (wait: string, { t }: RowReader): Html | null =>
+  wait
+    ? html`<span class="row-waits" title="${t('row.waitsFor', { time: wait })}"><span class="sr-only">${t('row.waitsWord')} </span>${wait}</span>`
+    : null
+
+const ownerHtml = (
+  { control, assignee, team, group }: Conversation,
+  { word, wait, reader }: { word: string; wait: string; reader: RowReader },
+): Html => {
   if (control === 'needsHuman')
-    return html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span></span>`
+    return html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span>${waitHtml(wait, reader)}</span>`
   if ((control === 'bot' && !group) || control === 'metaAgent')
     return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
   const owner = assignee ?? team
-  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>`
-  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>`
+  if (!owner) return html`<span class="row-owner">${iconHtml('person')}${word}</span>${waitHtml(wait, reader)}`
+  return html`<span class="row-owner row-taken" title="${owner.name}">${iconHtml('person')}<span class="cut" dir="auto">${word}</span></span>${waitHtml(wait, reader)}`
 }
 
 /** The window's mark is drawn in eighths. */
@@ -144,6 +162,7 @@ const snoozedHtml = (until: string, { snooze }: Conversation, reader: RowReader)
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
   const { snoozedUntil } = conversation
   const owner = ownerWord(conversation, reader)
+  const wait = snoozedUntil === undefined && conversation.control !== 'bot' ? waitOf(conversation, reader) : ''
   const { word: closing, mark: windowMark } = windowOf(conversation, reader)
   // The line has space for one of them. A closing window is more urgent: after it, only a template can be sent.
   const { word: promised, mark: promiseMark } = closing ? { word: '', mark: null } : promiseOf(conversation, reader)
@@ -151,8 +170,14 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const mark = promiseMark ? null : windowMark
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
-    lineLetters - taken(owner) - taken(drafting) - taken(closing) - taken(promised) - (mark ? markLetters : 0)
-  return html`${snoozedUntil === undefined ? ownerHtml(conversation, owner) : snoozedHtml(snoozedUntil, conversation, reader)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
+    lineLetters -
+    taken(owner) -
+    wait.length -
+    taken(drafting) -
+    taken(closing) -
+    taken(promised) -
+    (mark ? markLetters : 0)
+  return html`${snoozedUntil === undefined ? ownerHtml(conversation, { word: owner, wait, reader }) : snoozedHtml(snoozedUntil, conversation, reader)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
 const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { useBackText } from './use-back-text.ts'
 
 interface SnoozeBarProps {
+  readonly org: string
   readonly conversation: Conversation
   readonly canReply: boolean
   /** The button that opens the choice of another time. */
@@ -16,9 +16,8 @@ interface SnoozeBarProps {
 }
 
 /** Says when a snoozed chat comes back, and whether its window is closed by then. */
-export const SnoozeBar = ({ conversation, canReply, changeButton, onChange, onEnd, t }: SnoozeBarProps) => {
-  const { timeZone } = useMoment()
-  const backText = useBackText(timeZone)
+export const SnoozeBar = ({ org, conversation, canReply, changeButton, onChange, onEnd, t }: SnoozeBarProps) => {
+  const backText = useBackText(org)
   const { snoozedUntil, snooze, windowClosesAt } = conversation
   if (snoozedUntil === undefined) return null
   const when = backText(snoozedUntil)

@@ -1,8 +1,6 @@
 import './snooze-menu.css'
-import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { orgClockQuery } from '#client/shell/org-clock.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -11,7 +9,7 @@ import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { answerWaits, snoozeChoices } from './choices.ts'
-import { useBackText } from './use-back-text.ts'
+import { useBackText, useOrgZone } from './use-back-text.ts'
 
 export type SnoozeBody = { readonly until: string } | { readonly ifNoAnswerWithinMs: number }
 
@@ -43,10 +41,10 @@ const walk = (event: KeyboardEvent<HTMLElement>) => {
 export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onClose }: SnoozeMenuProps) {
   const { t, i18n } = useTranslation('inbox')
   const id = useId()
-  const { now, timeZone: own } = useMoment()
-  const timeZone = useQuery(orgClockQuery(org)).data?.timeZone ?? own
+  const { now } = useMoment()
+  const timeZone = useOrgZone(org)
   const language = i18n.language as Language
-  const backText = useBackText(timeZone)
+  const backText = useBackText(org)
   const [isDated, setIsDated] = useState(false)
   const [wall, setWall] = useState(() => `${wallTime(now + dayMs, timeZone).slice(0, 10)}T09:00`)
   const [fault, setFault] = useState<string>()
@@ -66,13 +64,7 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
     choose({ until: at })
   }
   return (
-    <Popover
-      label={t('snooze.label')}
-      anchor={anchor}
-      place="below-end"
-      className="picker snooze-menu"
-      onClose={onClose}
-    >
+    <Popover label={t('snooze.label')} anchor={anchor} place="below-end" className="snooze-menu" onClose={onClose}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the buttons inside */}
       <div ref={box} className="column" onKeyDown={walk}>
         <h2 className="snooze-title">{t('snooze.label')}</h2>

@@ -45,6 +45,7 @@ export const newConversation = (facts: {
   window_closes_at: null,
   free_until: null,
   last_activity_at: facts.at,
+  waiting_since: null,
   last_message_seq: null,
   last_message_at: null,
   last_message_text: null,

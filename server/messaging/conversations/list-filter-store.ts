@@ -20,6 +20,8 @@ export interface ListFilter {
   readonly isFailed?: boolean | undefined
   /** The member it is assigned to. Null: nobody. */
   readonly assigneeId?: string | null | undefined
+  /** The customer waits for an answer. Such a list is sorted by who waits longest. */
+  readonly isWaiting?: boolean | undefined
   /** The window closes between these times. Such a list is sorted by closing time. */
   readonly closing?: { readonly after: string; readonly until: string } | undefined
 }
@@ -42,7 +44,9 @@ export const activeAfter = ({
 /** Likewise as a condition. Undefined: not needed, because a window implies a message of the customer. */
 export const isActive = (filter: ListFilter): Condition | undefined => {
   const after = activeAfter(filter)
-  return after && !filter.closing ? sql<boolean>`conversation.last_activity_at > ${after}` : undefined
+  return after && !filter.closing && !filter.isWaiting
+    ? sql<boolean>`conversation.last_activity_at > ${after}`
+    : undefined
 }
 
 type Condition = RawBuilder<boolean>
@@ -55,6 +59,7 @@ const ways: readonly ((filter: ListFilter) => Condition | false | undefined)[] =
   ({ closing }) =>
     closing &&
     sql<boolean>`conversation.window_closes_at > ${closing.after} and conversation.window_closes_at <= ${closing.until}`,
+  ({ isWaiting }) => isWaiting && sql<boolean>`conversation.waiting_since is not null`,
   ({ isFailed }) => isFailed && sql<boolean>`conversation.last_message_status = 'failed'`,
   ({ needsHuman }) => needsHuman && sql<boolean>`conversation.control = 'needsHuman'`,
   ({ isMetaAgents }) => isMetaAgents && sql<boolean>`conversation.control = 'metaAgent'`,

@@ -55,6 +55,7 @@ const shownColumns = [
   'conversation.window_closes_at',
   'conversation.free_until',
   'conversation.last_activity_at',
+  'conversation.waiting_since',
   'conversation.last_message_at',
   'conversation.last_message_text',
   'conversation.last_message_type',

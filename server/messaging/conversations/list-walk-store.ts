@@ -37,10 +37,11 @@ interface Slice {
   readonly after: WalkPlace | undefined
 }
 
-const orderOf = ({ closing }: ListFilter) =>
-  closing
-    ? ({ column: 'window_closes_at', direction: 'asc' } as const)
-    : ({ column: 'last_activity_at', direction: 'desc' } as const)
+const orderOf = ({ closing, isWaiting }: ListFilter) => {
+  if (closing) return { column: 'window_closes_at', direction: 'asc' } as const
+  if (isWaiting) return { column: 'waiting_since', direction: 'asc' } as const
+  return { column: 'last_activity_at', direction: 'desc' } as const
+}
 
 /** The next conversations in index order. */
 const slice = (db: Db, { orgId }: Viewer, filter: ListFilter, { count, after }: Slice) => {
@@ -75,7 +76,15 @@ async function findWanted(db: Db, viewer: Viewer, filter: ListFilter, range: Sli
   const looked = next
     .select(['id', 'contact_id'])
     .$if(!isByTags, all =>
-      all.select(['connection_id', 'assignee_id', 'team_id', 'unread', 'control', 'last_message_status']),
+      all.select([
+        'connection_id',
+        'assignee_id',
+        'team_id',
+        'unread',
+        'control',
+        'last_message_status',
+        'waiting_since',
+      ]),
     )
     .select(`${column} as at`)
   const wanted = db
@@ -156,7 +165,7 @@ const contactsPerTurn = 1_000
 /** Ids of a page, starting from the contacts with a tag. Their conversations are read in slices and sorted here. */
 async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag: string, { limit, offset }: Range) {
   const { way, rest } = conditionsOf({ ...filter, tags: tagsOf(filter).filter(id => id !== tag) })
-  const isByWindow = filter.closing !== undefined
+  const { column, direction } = orderOf(filter)
   const found: { id: string; at: string }[] = []
   for (let after = ''; ; ) {
     const contacts = await db
@@ -172,10 +181,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
     if (!ids.length) break
     const rows = await db
       .selectFrom('conversation')
-      .select([
-        'conversation.id',
-        isByWindow ? 'conversation.window_closes_at as at' : 'conversation.last_activity_at as at',
-      ])
+      .select(['conversation.id', `conversation.${column} as at`])
       .where('conversation.contact_id', 'in', ids)
       .where(belongsTo('conversation.org_id', orgId))
       .where('conversation.kind', '=', listedKind(orgId))
@@ -188,7 +194,7 @@ async function gather(db: Db, { orgId, scope }: Viewer, filter: ListFilter, tag:
     if (ids.length < contactsPerTurn) break
     await nextTurn()
   }
-  const sign = isByWindow ? 1 : -1
+  const sign = direction === 'asc' ? 1 : -1
   found.sort((a, b) => sign * (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
   return found.slice(offset, offset + limit).map(row => row.id)
 }

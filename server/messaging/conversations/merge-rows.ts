@@ -31,6 +31,7 @@ export const mergeRows = (into: ConversationTable, from: ConversationTable): Par
     window_closes_at: windowClosesAt,
     free_until: later(into.free_until, from.free_until),
     last_activity_at: later(into.last_activity_at, from.last_activity_at) as string,
+    waiting_since: last.waiting_since,
     last_message_seq: last.last_message_seq,
     last_message_at: last.last_message_at,
     last_message_text: last.last_message_text,

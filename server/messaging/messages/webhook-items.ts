@@ -134,6 +134,7 @@ const applyInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numb
   const held = { control: row.control, assigneeId: row.assignee_id }
   if (item.standby && !isAnsweredSince) row.control = decideControl(held, { kind: 'agentAnswers' })
   if (item.kind === 'echo') {
+    row.waiting_since = null
     if (item.standby) return false
     row.control = decideControl(held, { kind: 'phoneWrote' })
     return false
@@ -142,6 +143,7 @@ const applyInbound = (row: ListRow, item: Posted, message: NewMessage, seq: numb
   if (item.opensWindow) openWindow(row, item.at, item.wamid)
   if (item.standby) return false
   const group = item.groupId !== undefined
+  if (!group) row.waiting_since ??= message.at
   row.control = decideControl(held, { kind: 'customerWrote', group, botTakes })
   return row.control === 'needsHuman' && held.control !== 'needsHuman'
 }

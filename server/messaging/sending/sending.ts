@@ -111,6 +111,7 @@ const applySent = (
   const held = { control: row.control, assigneeId: row.assignee_id }
   // A template that a program sends does not change who controls the chat.
   if (isPerson || !isTemplate) row.control = decideControl(held, { kind: isPerson ? 'personWrote' : 'programWrote' })
+  if (isPerson || !isTemplate) row.waiting_since = null
   if (before.wasArchived) row.archived = placeIn.open
   return before
 }

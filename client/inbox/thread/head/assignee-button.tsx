@@ -36,7 +36,7 @@ export const AssigneeButton = ({ ref, conversation, userId, isOpen, t, onClick }
       <span className="assignee-name cut" dir="auto">
         {assigneeWord(owner, { t, userId })}
       </span>
-      <Icon name="down" />
+      <Icon name="chevron" />
     </button>
   )
 }

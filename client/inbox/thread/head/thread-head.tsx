@@ -12,6 +12,7 @@ import { usePageCommands } from '#client/palette/page-commands.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
@@ -61,7 +62,12 @@ const Head = ({
   const changeButton = useRef<HTMLButtonElement>(null)
   const [snoozingAt, setSnoozingAt] = useState<HTMLElement>()
   const openSnooze = (from: HTMLElement | null) => setSnoozingAt(from ?? undefined)
-  const [isTagging, setIsTagging] = useState(false)
+  const more = useRef<HTMLSpanElement>(null)
+  const [taggingAt, setTaggingAt] = useState<HTMLElement>()
+  const openTags = () => {
+    const button = tagButton.current
+    setTaggingAt((button?.checkVisibility() ? button : more.current) ?? undefined)
+  }
   const { tags, change: changeTag } = useChatTags(org, conversation, t)
   const [isOptingOut, setIsOptingOut] = useState(false)
   const [isContactOpen, setIsContactOpen] = useState(false)
@@ -75,7 +81,7 @@ const Head = ({
   const pressContact = () => (isContactBeside ? setContactSide(false) : openContact())
   const optOutTitle = t(conversation.optOut ? 'optOut.manage' : 'optOut.label')
   const askOptOut = () => {
-    setIsTagging(false)
+    setTaggingAt(undefined)
     setIsOptingOut(true)
   }
   const contactCommand = { id: 'contact', title: t('contact.open'), icon: 'card' as const, run: openContact }
@@ -124,7 +130,7 @@ const Head = ({
             : [{ id: 'toBot', title: t('control.toBot'), icon: 'bot' as const, run: toBot }]),
           { id: 'startFlow', title: t('startFlow.label'), icon: 'flow' as const, run: onFlow },
           { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
-          { id: 'tags', title: t('action.tags'), icon: 'tag', run: () => setIsTagging(true) },
+          { id: 'tags', title: t('action.tags'), icon: 'tag', run: openTags },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
         ]
       : [contactCommand, searchCommand],
@@ -175,23 +181,23 @@ const Head = ({
             <button
               ref={tagButton}
               type="button"
-              className="icon-button"
+              className="icon-button head-wide"
               aria-label={t('action.tags')}
               aria-haspopup="dialog"
-              aria-expanded={isTagging}
+              aria-expanded={taggingAt !== undefined}
               title={t('action.tags')}
-              onClick={() => setIsTagging(true)}
+              onClick={openTags}
             >
               <Icon name="tag" />
             </button>
-            {isTagging && tagButton.current ? (
+            {taggingAt ? (
               <TagMenu
                 org={org}
-                anchor={tagButton.current}
+                anchor={taggingAt}
                 chosen={tags}
                 canManage={canManage}
                 onChange={changeTag}
-                onClose={() => setIsTagging(false)}
+                onClose={() => setTaggingAt(undefined)}
               >
                 <button type="button" className="picker-link" onClick={askOptOut}>
                   {optOutTitle}
@@ -231,7 +237,7 @@ const Head = ({
             ) : null}
             <button
               type="button"
-              className="icon-button"
+              className="icon-button head-wide"
               aria-label={t('action.markUnread')}
               data-key="u"
               title={t('action.markUnread')}
@@ -249,10 +255,31 @@ const Head = ({
             >
               <Icon name={archived ? 'unarchive' : 'archive'} />
             </button>
+            <span ref={more} className="head-more">
+              <Menu
+                label={t('action.more')}
+                className="icon-button"
+                side="below-end"
+                button={
+                  <>
+                    <Icon name="more" />
+                    <span className="sr-only">{t('action.more')}</span>
+                  </>
+                }
+              >
+                {() => (
+                  <>
+                    <MenuItem onClick={openTags}>{t('action.tags')}</MenuItem>
+                    <MenuItem onClick={markUnread}>{t('action.markUnread')}</MenuItem>
+                  </>
+                )}
+              </Menu>
+            </span>
           </>
         ) : null}
       </ThreadTop>
       <SnoozeBar
+        org={org}
         conversation={conversation}
         canReply={canReply}
         changeButton={changeButton}

@@ -9,7 +9,6 @@ import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import { useMoment } from '#client/ui/text/moment.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 
@@ -17,7 +16,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {
   const client = useQueryClient()
   const { inbox: api, snoozes } = apiOf(client)(org)
-  const backText = useBackText(useMoment().timeZone)
+  const backText = useBackText(org)
   const failureText = useFailureText()
   const userId = useViewer().user.id
   const phone = addressOfConversation(conversation)

@@ -39,6 +39,7 @@ const factsOfContact = [
   'blocked_by',
 ] as const satisfies readonly (keyof ContactRow)[]
 const lastColumns = [
+  'waiting_since',
   'last_message_seq',
   'last_message_at',
   'last_message_text',

@@ -21,6 +21,7 @@ interface Facts {
   last_message_status: string | null
   assignee_id: string | null
   window_closes_at: string | null
+  waiting_since: string | null
   last_activity_at: string
   archived: number
   tags: string[]
@@ -53,6 +54,7 @@ const stage = async (): Promise<{ room: AnInbox; all: Facts[] }> => {
         last_message_status: n % 5 ? 'received' : 'failed',
         assignee_id: n % 4 === 0 ? room.ana.user.id : null,
         window_closes_at: n % 7 ? iso(noon + (n % 7) * hour - 1) : null,
+        waiting_since: n % 5 ? iso(noon - ((n * 37) % 96) * 60_000) : null,
         archived: n % 11 === 0 ? 1 : n % 13 === 0 ? 2 : 0,
       } as const
       const tags = [...(n % 6 === 0 ? ['vip'] : []), ...(n % 2 === 0 ? ['often'] : [])]
@@ -74,6 +76,7 @@ const fits =
     (!filter.isUnread || row.unread > 0) &&
     (!filter.needsHuman || row.control === 'needsHuman') &&
     (!filter.isMetaAgents || row.control === 'metaAgent') &&
+    (!filter.isWaiting || row.waiting_since !== null) &&
     (!filter.isFailed || row.last_message_status === 'failed') &&
     (filter.assigneeId === undefined || row.assignee_id === filter.assigneeId) &&
     (!filter.closing ||
@@ -92,6 +95,7 @@ const expected = (filter: ListFilter, scope: Scope) => {
       const [x, y] = [`${a.window_closes_at} ${a.id}`, `${b.window_closes_at} ${b.id}`]
       return x < y ? -1 : 1
     })
+  else if (filter.isWaiting) rows.sort((a, b) => (`${a.waiting_since} ${a.id}` < `${b.waiting_since} ${b.id}` ? -1 : 1))
   return rows.map(row => row.id)
 }
 
@@ -113,6 +117,7 @@ const parts: Partial<ListFilter>[] = [
   { needsHuman: true },
   { isMetaAgents: true },
   { isFailed: true },
+  { isWaiting: true },
   { assigneeId: null },
   { assigneeId: room.ana.user.id },
   { closing },
@@ -170,6 +175,7 @@ t.test('the lane counts equal what their filters list for each member, and say i
     failed: { ...open, isFailed: true },
     archived: { archived: true },
     snoozed: { archived: false, isSnoozed: true },
+    waiting: { ...open, isWaiting: true },
   }
   const count = (scope: Scope, most: number) =>
     countLanes(room.databases.read, { orgId: room.orgId, scope }, lanes, most)
@@ -226,6 +232,8 @@ testOnSqlite('each filter reads its own index in order, and never all conversati
     [{ assigneeId: null }, 'conversation_assignee'],
     [{ assigneeId: 'ana' }, 'conversation_assignee'],
     [{ closing }, 'conversation_closing'],
+    [{ isWaiting: true }, 'conversation_waiting'],
+    [{ isSnoozed: true }, 'snooze_waiting'],
     [{ tags: ['vip'] }, 'COVERING INDEX conversation_list'],
     // A page beyond the part of the list that is read first.
     [{ tags: ['vip'], page: 9 }, 'contact_tag_tag'],
