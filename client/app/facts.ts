@@ -9,6 +9,8 @@ export interface Site {
   readonly empty: boolean
   readonly signup: 'first' | 'open' | 'invite'
   readonly sandbox: boolean
+  /** The operator allowed calls to some addresses inside the network. */
+  readonly innerCalls?: boolean
   /**
    * The settings of Meta's dialog in which a business connects its WhatsApp account to the installation's app. Null if
    * it is not configured.

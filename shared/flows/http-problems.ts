@@ -24,21 +24,24 @@ const isJson = (body: string): boolean => {
   }
 }
 
-const urlProblems = (url: string): Found[] => {
+const urlProblems = (url: string, mayCall: (address: string) => boolean): Found[] => {
   const field = 'url'
   if (!url.trim()) return [{ field, code: 'urlMissing' }]
   const outline = partsOf(url.trim())
     .map(part => (typeof part === 'string' ? part : 'x'))
     .join('')
   // URL parsers do not read spaces and backslashes literally.
-  if (hostOf(url) === undefined || /[\s\\]/.test(outline) || !isOutboundAddress(outline))
+  if (hostOf(url) === undefined || /[\s\\]/.test(outline) || !mayCall(outline))
     return [{ field, code: 'urlNotAllowed' }]
   return hasSecretInPath(url) ? [{ field, code: 'secretInPath' }] : []
 }
 
 /** The problems of a step that calls a service. */
-export const httpProblems = (node: HttpCall, { secrets }: Pick<FlowFacts, 'secrets'>): Found[] => {
-  const found = urlProblems(node.url)
+export const httpProblems = (
+  node: HttpCall,
+  { secrets, mayCall = isOutboundAddress }: Pick<FlowFacts, 'secrets' | 'mayCall'>,
+): Found[] => {
+  const found = urlProblems(node.url, mayCall)
   for (const [i, { name }] of node.headers.entries())
     if (!headerName.test(name.trim()) || ownHeaders.test(name.trim()))
       found.push({ field: `headers.${i}`, code: 'headerInvalid', params: { name: name.trim() || '…' } })

@@ -84,7 +84,7 @@ const outlineOf = (url: string): string =>
 /** The host that a step calls; undefined if it is invalid or contains a variable. */
 export const hostOf = (url: string): string | undefined => {
   const [first] = partsOf(url.trim())
-  if (typeof first !== 'string' || !/^https:\/\/[^/?#]+[/?#]/.test(`${first}${first === url.trim() ? '/' : ''}`))
+  if (typeof first !== 'string' || !/^https?:\/\/[^/?#]+[/?#]/.test(`${first}${first === url.trim() ? '/' : ''}`))
     return undefined
   const outline = outlineOf(url)
   return URL.canParse(outline) ? new URL(outline).hostname : undefined

@@ -14,3 +14,13 @@ export const isOutboundAddress = (address: string): boolean => {
   // A host's last label is digits for an IPv4 address as the parser writes it; an IPv6 address ends with a bracket.
   return /^[a-z0-9.-]+\.[a-z][a-z0-9-]*\.?$/.test(hostname) && !innerName.test(hostname.replace(/\.$/, ''))
 }
+
+/**
+ * Whether a typed address may be one that the operator allowed inside the network: http, ports, IP addresses and inner
+ * names. Which of them are allowed, only the server knows.
+ */
+export const isInnerAddress = (address: string): boolean => {
+  if (address.length > maxAddressChars || !URL.canParse(address)) return false
+  const { protocol, username, password } = new URL(address)
+  return (protocol === 'https:' || protocol === 'http:') && !username && !password
+}

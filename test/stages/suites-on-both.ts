@@ -284,6 +284,7 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/identity/auth/api-document.test.ts': 'reads the API document',
   'test/hostile/bad-upstream.test.ts': 'is about answers of another system; inbox.test.ts of the upstream has the rows',
   'test/hostile/upstream-walk.test.ts': 'is about tokens; inbox.test.ts of the upstream has the rows',
+  'test/hostile/inner-addresses.test.ts': 'is about addresses; the flows and providers have suites of their own',
   'test/hostile/upstream-wire.test.ts': 'is about bytes of another system; inbox.test.ts of the upstream has the rows',
   'test/server/cli/doctor-upstream.test.ts': 'asks another system; its two queries are plain',
   'test/server/features/upstream/capabilities.test.ts': 'is about calls; inbox.test.ts beside it has the rows',

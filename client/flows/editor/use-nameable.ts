@@ -9,6 +9,7 @@ import { fieldValues } from '#shared/flows/variables.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
+import { isInnerAddress } from '#shared/outbound/address.ts'
 import type { Tag } from '#shared/tags/api.ts'
 import { findComponent } from '#shared/templates/components.ts'
 import { whenIdle } from './when-idle.ts'
@@ -36,7 +37,8 @@ interface Around {
 /** The objects that steps can refer to. Those not loaded with the page are requested once the flow is rendered. */
 export function useNameable({ flow, flows, live, tags, teams, members, isReadOnly }: Around) {
   const { slug, role } = useOrg()
-  const { timeZone, language } = useFacts()
+  const { timeZone, language, site } = useFacts()
+  const { innerCalls } = site
   const isRested = useRested()
   const sends = useOptionalAnswer({
     ...lastSendsQuery(slug),
@@ -82,12 +84,14 @@ export function useNameable({ flow, flows, live, tags, teams, members, isReadOnl
       fields,
       flowId: flow.id,
       secrets: secrets?.items,
+      // The server knows which of them are allowed.
+      ...(innerCalls ? { mayCall: isInnerAddress } : {}),
       sendIds: sends && !sends.hasMore ? [...names.sends.keys()] : undefined,
       flows: live,
       // With further pages not all are known here, but the server checks them.
       templates: approved && !approved.hasMore ? approved.items : undefined,
     }),
-    [names, hasOtherDefault, fields, flow.id, secrets, sends, live, approved],
+    [names, hasOtherDefault, fields, flow.id, secrets, innerCalls, sends, live, approved],
   )
   return { names, fields, secrets, facts }
 }

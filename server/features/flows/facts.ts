@@ -1,5 +1,6 @@
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import type { LoopTurn } from '#server/platform/work/loop-turn.ts'
 import { type FlowGraph, usesOf } from '#shared/flows/graph.ts'
 import { countKeywords, keywordLimits } from '#shared/flows/keyword-limits.ts'
@@ -31,6 +32,7 @@ export interface FactParts {
   readonly liveFlows: LiveFlows
   readonly templates: FlowTemplates
   readonly flowSecrets: Pick<FlowSecrets, 'listFor'>
+  readonly outbound: Pick<Outbound, 'mayCall'>
 }
 
 const only = async (ids: ReadonlySet<string>, has: (id: string) => Promise<boolean>): Promise<string[]> => {
@@ -57,7 +59,7 @@ export async function factsFor(
   db: Db,
   orgId: string,
   flow: { id: string; graph: FlowGraph; triggers: readonly FlowTrigger[] },
-  { tags, colleagues, liveFlows, templates, flowSecrets, hasSend, inbox }: FactParts,
+  { tags, colleagues, liveFlows, templates, flowSecrets, hasSend, inbox, outbound }: FactParts,
 ): Promise<FlowFacts> {
   const uses = flow.graph.nodes.map(usesOf)
   const teams = new Set(uses.flatMap(({ teamIds = [] }) => teamIds))
@@ -74,6 +76,7 @@ export async function factsFor(
     templates: await templatesOf(db, orgId, flow.graph, templates),
     secrets: await flowSecrets.listFor(db, orgId, flow.graph),
     fields: Object.keys(fieldValues((await inbox.fieldsOf(db, orgId, [''])).get('') ?? [])),
+    mayCall: outbound.mayCall,
     patternFault: patternFaultOf,
     otherKeywords: countKeywords(live.flatMap(({ flowId, triggers }) => (flowId === flow.id ? [] : triggers))),
     hasOtherDefault: live.some(

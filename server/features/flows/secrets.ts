@@ -6,11 +6,11 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
 import { type FlowSecret, type flowSecretsApi, maxFlowSecrets } from '#shared/flows/secrets.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isOutboundAddress } from '#shared/outbound/address.ts'
 import { flowErrors } from './errors.ts'
 import { deleteSecret, hasSecrets, listSecrets, listSecretUses, type StoredSecret, saveSecret } from './secret-store.ts'
 
@@ -19,6 +19,7 @@ interface SecretParts {
   readonly clock: Clock
   readonly vault: Vault
   readonly writes: Pick<Writes, 'run'>
+  readonly outbound: Pick<Outbound, 'mayCall'>
 }
 
 /**
@@ -38,15 +39,15 @@ export const sealedFlowSecrets: EncryptedColumn = {
 }
 
 /** The host in the form of URLs. @throws InvalidInput for a host that may not be called */
-const hostIn = (typed: string): string => {
+const hostIn = (typed: string, { mayCall }: Pick<Outbound, 'mayCall'>): string => {
   const address = `https://${typed.trim()}/`
-  if (!isOutboundAddress(address) || new URL(address).pathname !== '/' || new URL(address).search)
+  if (!mayCall(address) || new URL(address).pathname !== '/' || new URL(address).search)
     throw new InvalidInput([{ field: 'body.host', code: 'invalid', params: {} }])
   return new URL(address).hostname
 }
 
 /** Secrets that steps use to call services: stored encrypted, decrypted only for requests. */
-export function createFlowSecrets({ databases, clock, vault, writes }: SecretParts) {
+export function createFlowSecrets({ databases, clock, vault, writes, outbound }: SecretParts) {
   const present = async (db: Db, orgId: string, secrets: readonly StoredSecret[]): Promise<FlowSecret[]> => {
     const uses = await listSecretUses(db, orgId)
     return secrets.map(({ name, host, changedAt, changedBy }) => ({
@@ -67,7 +68,7 @@ export function createFlowSecrets({ databases, clock, vault, writes }: SecretPar
     { name, value, ...typed }: { name: string; host: string; value: string },
     changedBy: string,
   ): StoredSecret => {
-    const host = hostIn(typed.host)
+    const host = hostIn(typed.host, outbound)
     const sealed = vault.encrypt(value, placeOf(orgId, { name, host }))
     return { name, host, sealed, changedAt: isoNow(clock), changedBy }
   }

@@ -15,6 +15,7 @@ declare module '#server/platform/wiring/feature.ts' {
       readonly empty: boolean
       readonly signup: Config['signup']
       readonly sandbox: boolean
+      readonly innerCalls: boolean
       readonly facebook: ReturnType<typeof dialogOf>
     }>
     snapshots: ReturnType<typeof createSnapshots>
@@ -41,7 +42,9 @@ export const site = defineFeature({
       provides: {
         async site() {
           if (isEmpty) isEmpty = !(await auth.hasUsers())
-          return { empty: isEmpty, signup: config.signup, sandbox: config.sandbox, facebook: dialogOf(config) }
+          const innerCalls = config.outboundAllow.length > 0
+          const { signup, sandbox } = config
+          return { empty: isEmpty, signup, sandbox, innerCalls, facebook: dialogOf(config) }
         },
         snapshots,
       },

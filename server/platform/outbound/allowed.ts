@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net'
-import { isOutboundAddress } from '#shared/outbound/address.ts'
+import { isInnerAddress, isOutboundAddress } from '#shared/outbound/address.ts'
 import { isPublicAddress } from './address.ts'
 
 /** Whether this is an IP address, or a range such as `10.0.0.0/8`. */
@@ -49,8 +49,6 @@ export const ipOf = ({ hostname }: URL): string | undefined => {
   return isIP(host) ? host : undefined
 }
 
-const maxAddressChars = 2048
-
 /**
  * Whether an address that people typed may be called. Beyond `isOutboundAddress`, a list of the operator admits http,
  * ports, IP addresses and inner names; the connection then reaches nothing outside that list.
@@ -59,10 +57,8 @@ export function createMayCall(addresses: readonly string[]): (address: string) =
   const isAllowed = allowedBy(addresses)
   return address => {
     if (isOutboundAddress(address)) return true
-    if (!addresses.length || address.length > maxAddressChars || !URL.canParse(address)) return false
-    const url = new URL(address)
-    if (!['http:', 'https:'].includes(url.protocol) || url.username || url.password) return false
-    const ip = ipOf(url)
+    if (!addresses.length || !isInnerAddress(address)) return false
+    const ip = ipOf(new URL(address))
     return ip === undefined || isAllowed(ip)
   }
 }

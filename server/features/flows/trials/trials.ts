@@ -71,7 +71,7 @@ export function createTrials(
       const node = graph.nodes.find(({ id }) => id === body.nodeId)
       if (node?.type !== 'http') throw flowErrors.CALL_NOT_READY()
       const secrets = await parts.flowSecrets.listFor(db, orgId, graph)
-      if (httpProblems(node, { secrets }).length) throw flowErrors.CALL_NOT_READY()
+      if (httpProblems(node, { secrets, mayCall: parts.outbound.mayCall }).length) throw flowErrors.CALL_NOT_READY()
       const builtIn = {
         'contacto.nombre': name,
         'contacto.telefono': '',

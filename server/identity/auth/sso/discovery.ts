@@ -1,6 +1,5 @@
 import { OutboundFailure } from '#server/platform/outbound/outbound.ts'
 import { derivedSsoEndpoints, type SsoDiscovery, type SsoEndpoints } from '#shared/auth/sso.ts'
-import { isOutboundAddress } from '#shared/outbound/address.ts'
 import { type IdentityProvider, objectOf } from './identity-provider.ts'
 
 const names = {
@@ -13,9 +12,12 @@ const names = {
 type Published = Readonly<Record<string, unknown>>
 
 /** Undefined: one of the four is missing or must not be called. */
-const readEndpoints = (published: Published): SsoEndpoints | undefined => {
+const readEndpoints = (
+  published: Published,
+  { mayCall }: Pick<IdentityProvider, 'mayCall'>,
+): SsoEndpoints | undefined => {
   const read = Object.entries(names).map(([field, name]) => [field, published[name]] as const)
-  const isWhole = read.every(([, value]) => typeof value === 'string' && isOutboundAddress(value))
+  const isWhole = read.every(([, value]) => typeof value === 'string' && mayCall(value))
   return isWhole ? (Object.fromEntries(read) as unknown as SsoEndpoints) : undefined
 }
 
@@ -39,7 +41,7 @@ async function findPublished(
     const answer = await identityProvider.discover(issuer)
     const published = answer.status === 200 ? objectOf(answer) : undefined
     if (!published || !isSameIssuer(published.issuer, issuer)) return undefined
-    const endpoints = readEndpoints(published)
+    const endpoints = readEndpoints(published, identityProvider)
     return endpoints && { issuer: published.issuer, ...endpoints, tokenAuthentication: readAuthentication(published) }
   } catch (error) {
     if (error instanceof OutboundFailure) return undefined

@@ -20,6 +20,7 @@ export interface CodeGrant {
 
 /** Our calls to an identity provider. None follows a redirect. Each throws OutboundFailure if there is no answer. */
 export interface IdentityProvider {
+  mayCall: Outbound['mayCall']
   discover(issuer: string): Promise<OutboundAnswer>
   takeCode(client: ProviderClient, grant: CodeGrant): Promise<OutboundAnswer>
   listKeys(jwksEndpoint: string): Promise<OutboundAnswer>
@@ -38,6 +39,7 @@ const basic = ({ clientId, clientSecret }: ProviderClient): string => {
 }
 
 export const createIdentityProvider = ({ outbound }: { outbound: Outbound }): IdentityProvider => ({
+  mayCall: outbound.mayCall,
   discover: issuer =>
     outbound.call(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, {
       headers: json,

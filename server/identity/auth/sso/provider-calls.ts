@@ -153,7 +153,8 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
       const { orgId } = member
       const body = readRegister(call.body) as Static<typeof RegisterSsoProvider>
       const domain = requireDomain(body.domain)
-      requireAddresses({ issuer: body.issuer, ...Object.fromEntries(endpointNames.map(name => [name, body[name]])) })
+      const endpoints = Object.fromEntries(endpointNames.map(name => [name, body[name]]))
+      requireAddresses({ issuer: body.issuer, ...endpoints }, identityProvider)
       await refuseExhausted(budgets, [budgets.ssoCheck(orgId)], authErrors.TOO_MANY_REQUESTS)
       const isWhole = endpointNames.every(name => body[name] !== undefined)
       const found = isWhole ? undefined : await discoverEndpoints(identityProvider, { domain, issuer: body.issuer })

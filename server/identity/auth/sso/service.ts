@@ -6,7 +6,6 @@ import { appErrors } from '#server/platform/http/errors.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
 import { type SsoEndpoints, type ssoApi, ssoCallbackPath } from '#shared/auth/sso.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
-import { isOutboundAddress } from '#shared/outbound/address.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { Budgets } from '../sign-in/budget.ts'
 import { testProvider } from './connection-test.ts'
@@ -27,9 +26,12 @@ interface SsoServiceParts {
 }
 
 /** @throws AUTH_SSO_ADDRESS_REFUSED naming the first address that must not be called */
-export const requireAddresses = (addresses: Partial<SsoEndpoints & { issuer: string }>): void => {
+export const requireAddresses = (
+  addresses: Partial<SsoEndpoints & { issuer: string }>,
+  { mayCall }: Pick<IdentityProvider, 'mayCall'>,
+): void => {
   for (const [field, address] of Object.entries(addresses))
-    if (address !== undefined && !isOutboundAddress(address))
+    if (address !== undefined && !mayCall(address))
       throw authErrors.SSO_ADDRESS_REFUSED({ fields: [`body.${field}`], params: { address: address.slice(0, 200) } })
 }
 
@@ -62,7 +64,7 @@ export function createSsoService(parts: SsoServiceParts): ServiceOf<Calls, OrgCa
 
     async discover(caller, { body }) {
       const domain = requireDomain(body.domain)
-      requireAddresses({ issuer: body.issuer })
+      requireAddresses({ issuer: body.issuer }, identityProvider)
       await requireBudget(caller)
       return discoverEndpoints(identityProvider, { domain, issuer: body.issuer })
     },
@@ -91,7 +93,7 @@ export function createSsoService(parts: SsoServiceParts): ServiceOf<Calls, OrgCa
       // A stored secret is sent only to the stored provider, never to an address from the request.
       if (row && typed.clientSecret === undefined && (issuer ?? tokenEndpoint ?? jwksEndpoint) !== undefined)
         throw new InvalidInput([{ field: 'body.clientSecret', code: 'required', params: {} }])
-      requireAddresses({ issuer, tokenEndpoint, jwksEndpoint })
+      requireAddresses({ issuer, tokenEndpoint, jwksEndpoint }, identityProvider)
       await requireBudget(caller)
       const redirectUri = `${config.publicUrl}${ssoCallbackPath(row?.id ?? 'test')}`
       return { checks: await testProvider(identityProvider, client as ProviderClient, redirectUri) }
