@@ -177,11 +177,7 @@ test('a contacts file is checked row by row, imported, and lists its refused row
   await picture(phone, 'contacts-import-phone')
 })
 
-test('a contact is added and renamed, and a selection is tagged and written to, by keyboard', async ({
-  page,
-  org,
-  complaints,
-}) => {
+test('a contact is added and renamed, and a selection is tagged and written to', async ({ page, org, complaints }) => {
   complaints.announce(/^400 POST \/api\/whatsapp\/contacts$/)
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await org.customer(2, 'Pedro Gil').says('Buenas')
@@ -217,11 +213,16 @@ test('a contact is added and renamed, and a selection is tagged and written to, 
   await picture(page, 'contacts-selection')
   const tools = page.getByRole('toolbar', { name: 'Contactos seleccionados' })
   await tools.getByRole('button', { name: 'Etiquetas' }).press('Enter')
+  await expect(
+    page.getByPlaceholder('Buscar o crear una etiqueta').or(page.getByLabel('Buscar o crear una etiqueta')).first(),
+  ).toBeFocused()
   await page.keyboard.type('Mayor')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(rows(page).filter({ hasText: 'Mayorista' })).toHaveCount(2)
   await tools.getByRole('link', { name: 'Enviar a la selección' }).press('Enter')
+  await expect(page.getByText('Para 2 contactos elegidos.')).toBeVisible()
+  await page.getByText('pedido_listo').click()
   await expect(page.getByLabel('Números')).toHaveValue(/^\+\d{12,13}, \+\d{12,13}$/)
   await expectNoSidewaysScroll(page)
 })

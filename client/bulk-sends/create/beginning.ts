@@ -18,16 +18,14 @@ export interface Beginning {
 
 export const blank: Beginning = { template: undefined, typed: nobody, sources: {}, cap: usualCap, care: usualCare }
 
-/** Initial values of a send to the numbers in an address. */
-export const beginningTo = (numbers: string): Beginning => ({
+/** The numbers in an address. */
+export const numbersTo = (query: URLSearchParams): string[] =>
+  (query.get('to')?.match(/\d{5,15}/g) ?? []).slice(0, maxChatsAtOnce).map(number => `+${number}`)
+
+/** Initial values of a send to these numbers. */
+export const beginningTo = (numbers: readonly string[]): Beginning => ({
   ...blank,
-  typed: {
-    ...nobody,
-    numbers: (numbers.match(/\d{5,15}/g) ?? [])
-      .slice(0, maxChatsAtOnce)
-      .map(number => `+${number}`)
-      .join(', '),
-  },
+  typed: { ...nobody, numbers: numbers.join(', ') },
 })
 
 const orEmpty = (percent: number | null): string => (percent === null ? '' : String(percent))

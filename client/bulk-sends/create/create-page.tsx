@@ -8,7 +8,7 @@ import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
-import { beginningTo } from './beginning.ts'
+import { beginningTo, numbersTo } from './beginning.ts'
 import { CreateSteps } from './create-steps.tsx'
 import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
@@ -59,10 +59,15 @@ export default function BulkCreatePage() {
   const { t } = useTranslation('bulk-sends')
   const query = useSearchParams()[0]
   const [repeated, draft, template] = [query.get('repeat'), query.get('draft'), query.get('template')]
-  const to = query.get('to')
+  const numbers = numbersTo(query)
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
+      {numbers.length ? (
+        <p className="notice" role="status">
+          {t('toSelection', { count: numbers.length })}
+        </p>
+      ) : null}
       <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
         <OrgClock>
           {repeated ? (
@@ -78,7 +83,7 @@ export default function BulkCreatePage() {
               {from => <Begun first={{ from, draft: undefined }} />}
             </WithTemplate>
           ) : (
-            <Begun first={to ? { from: beginningTo(to), draft: undefined } : newDraft} />
+            <Begun first={numbers.length ? { from: beginningTo(numbers), draft: undefined } : newDraft} />
           )}
         </OrgClock>
       </Suspense>
