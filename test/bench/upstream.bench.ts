@@ -117,6 +117,10 @@ const events = async (recado: Child, api: Child, place: Installation, perSecond:
 
 export async function run(args: readonly string[]): Promise<boolean> {
   const place = await openInstallation({ conversations: 0, messages: 0, people })
+  // An organization with a number of its own keeps its own database.
+  const db = new Sqlite(place.databasePath)
+  db.prepare('update wa_connection set disconnected_at = updated_at').run()
+  db.close()
   takeLoadCore()
   const api = await startChild('test/bench/peers/upstream.ts', { args: [place.org.id], isBesideLoad: true })
   const env = { ...place.env, PRODUCT_API_URL: api.url, OUTBOUND_ALLOW: '127.0.0.1' }

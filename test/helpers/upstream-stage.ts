@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import type { Databases } from '#server/platform/db/db.ts'
 import { type AMember, aMember } from './actors.ts'
 import { startBackend } from './backend.ts'
 import { handClock } from './clock.ts'
@@ -12,7 +13,14 @@ export const upstreamStage = async (
     clock,
     allow = '127.0.0.1',
     secret,
-  }: { url?: string; clock?: ReturnType<typeof handClock>; allow?: string; secret?: string } = {},
+    databases: given,
+  }: {
+    url?: string
+    clock?: ReturnType<typeof handClock>
+    allow?: string
+    secret?: string
+    databases?: Databases
+  } = {},
 ) => {
   let recadoUrl = ''
   const example = url === undefined ? await startProductApi({ recadoUrl: () => recadoUrl }) : undefined
@@ -24,6 +32,7 @@ export const upstreamStage = async (
       ...(secret ? { PRODUCT_API_SECRET: secret } : {}),
     },
     clock: clock ?? handClock(new Date().toISOString()),
+    ...(given ? { databases: given } : {}),
   })
   recadoUrl = backend.url
   const { databases } = backend

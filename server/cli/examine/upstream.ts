@@ -19,13 +19,23 @@ const readOn = 'see server/docs/product-api.md'
 /** Tokens live a minute, and most libraries tolerate no difference. */
 const maxClockDifferenceMs = 30_000
 
-/** An owner, as whom the calls are made. Undefined: there is no organization yet. */
+/** An owner, as whom the calls are made. Undefined: there is no organization yet that the product API answers for. */
 const anOwner = (databases: Databases) =>
   databases.read
     .selectFrom('member')
     .innerJoin('organization', 'organization.id', 'member.organizationId')
     .select(['member.userId', 'organization.id', 'organization.slug'])
     .where('member.role', '=', 'owner')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('wa_connection')
+            .select('id')
+            .whereRef('wa_connection.org_id', '=', 'organization.id')
+            .where('disconnected_at', 'is', null),
+        ),
+      ),
+    )
     .orderBy('organization.createdAt')
     .limit(1)
     .executeTakeFirst()

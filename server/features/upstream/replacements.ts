@@ -1,4 +1,6 @@
+import { hasConnectedNumber } from '#server/identity/numbers/outside-number.ts'
 import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
+import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Replacement, Services } from '#server/platform/wiring/feature.ts'
 import { type ApiServices, api } from '#shared/api.ts'
@@ -12,6 +14,7 @@ import { orOwn } from './outcomes.ts'
 import type { UpstreamCaller } from './token.ts'
 
 interface Parts {
+  readonly databases: Databases
   readonly client: UpstreamClient
   readonly mirror: Mirror
   readonly writes: Pick<Writes, 'run'>
@@ -32,12 +35,23 @@ const declared = Object.entries(api).flatMap(([service, calls]) =>
 /** Calls about one chat, by its number: they need its row here. */
 const ofChat = /^\/whatsapp\/(?:conversations|chats)\/:phone(?:\/|$)/
 
-/** Every call that an upstream changes: passed on, put together, refused, or ours about a chat that it has. */
-export function createReplacements({ client, mirror, writes, own }: Parts): Replacement[] {
+/**
+ * Every call that an upstream changes: passed on, put together, refused, or ours about a chat that it has. Organizations
+ * with a connected number of their own keep their own database.
+ */
+export function createReplacements({ databases, client, mirror, writes, own }: Parts): Replacement[] {
   const { setContentPermission, ensure, ...inbox } = createUpstreamInbox({ client, mirror, writes, own })
   const replaced = new Map<string, Replacement>()
+  const ownCallOf = (service: keyof ApiServices, name: string) =>
+    (own[service] as Readonly<Record<string, Replacement['run']>>)[name] as Replacement['run']
   const add = (service: keyof ApiServices, name: string, endpoint: EndpointShape, run: Replacement['run']) =>
-    replaced.set(`${service}.${name}`, { service, name, endpoint: contractOf(endpoint), run })
+    replaced.set(`${service}.${name}`, {
+      ...{ service, name, endpoint: contractOf(endpoint) },
+      run: async (caller: UpstreamCaller, input: unknown) =>
+        (await hasConnectedNumber(databases.read, caller.orgId))
+          ? ownCallOf(service, name)(caller, input)
+          : run(caller, input),
+    })
 
   for (const call of passedCalls)
     add(call.service, call.call, call.endpoint, (caller, input) => client.ask(call, caller, input))
@@ -59,7 +73,7 @@ export function createReplacements({ client, mirror, writes, own }: Parts): Repl
 
   for (const { service, name, endpoint } of declared) {
     if (replaced.has(`${service}.${name}`) || !ofChat.test(endpoint.path)) continue
-    const ownCall = (own[service] as Readonly<Record<string, Replacement['run']>>)[name] as Replacement['run']
+    const ownCall = ownCallOf(service, name)
     add(service, name, endpoint, async (caller: UpstreamCaller, input: { params: { phone: string } }) => {
       await ensure(caller, input.params.phone)
       return ownCall(caller, input)

@@ -1,3 +1,4 @@
+import { hasConnectedNumber } from '#server/identity/numbers/outside-number.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
@@ -29,7 +30,9 @@ export const createUpstreamService = ({
   databases,
   client,
 }: ServiceParts): UpstreamService => ({
-  async getUpstream({ orgId }) {
+  async getUpstream(caller) {
+    const { orgId } = caller
+    if (await hasConnectedNumber(databases.read, orgId)) return withoutUpstream.getUpstream(caller, {})
     const calls = [numberCall, ...passedCalls, ...Object.values(inboxCalls)].flatMap(asked => {
       const figures = client.figuresOf(orgId, asked)
       return figures ? [{ call: `${asked.endpoint.method} ${asked.endpoint.path}`, ...figures }] : []

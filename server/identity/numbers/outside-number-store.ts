@@ -1,3 +1,5 @@
+import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
 /** The `phone_number_id` of the row below, which no number of Meta has. */
@@ -38,3 +40,17 @@ export async function insertOutsideNumber(db: OrgDb, orgId: string, made: { id: 
     .execute()
   return made.id
 }
+
+const selectConnected = hotQuery<{ orgId: string }, { id: string }>(
+  (db, p) =>
+    db
+      .selectFrom('wa_connection')
+      .select('id')
+      .where('org_id', '=', p.orgId)
+      .where('disconnected_at', 'is', null)
+      .limit(1) as never,
+)
+
+/** Whether an organization has a connected number of its own. */
+export const hasConnectedNumber = async (db: Db, orgId: string): Promise<boolean> =>
+  (await selectConnected(db, { orgId })).length > 0

@@ -1,7 +1,7 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { insertOutsideNumber } from './outside-number-store.ts'
 
-export { outsideId } from './outside-number-store.ts'
+export { hasConnectedNumber, outsideId } from './outside-number-store.ts'
 
 /**
  * The id of the row that stands for a number which another system operates. It counts as disconnected: its conversations

@@ -1,9 +1,11 @@
+import { hasConnectedNumber } from '#server/identity/numbers/outside-number.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** Whether there is such an organization, which the upstream names by our id. */
-export const hasOrganization = async (db: Db, orgId: string): Promise<boolean> =>
-  (await db.selectFrom('organization').select('id').where('id', '=', orgId).executeTakeFirst()) !== undefined
+/** Whether there is an organization with this id of ours that the upstream answers for. */
+export const isAnsweredFor = async (db: Db, orgId: string): Promise<boolean> =>
+  (await db.selectFrom('organization').select('id').where('id', '=', orgId).executeTakeFirst()) !== undefined &&
+  !(await hasConnectedNumber(db, orgId))
 
 /** Notes that an event came. False: it came before. */
 export async function markReceived(db: OrgDb, orgId: string, { id, at }: { id: string; at: string }): Promise<boolean> {

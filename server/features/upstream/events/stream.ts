@@ -12,7 +12,7 @@ import { retryAfterIn } from '../requests.ts'
 import { isObject } from '../shapes.ts'
 import type { StreamState } from '../table.ts'
 import { createSseParser, type SseMessage } from './sse-parser.ts'
-import { hasOrganization } from './store.ts'
+import { isAnsweredFor } from './store.ts'
 import { findStream, saveStreamPlace, saveStreamState } from './stream-store.ts'
 import { maxEventBytes, type TakenEvent, type Taking } from './taking.ts'
 
@@ -100,7 +100,7 @@ export function createEventStream(parts: StreamParts) {
       const known = new Map<string, boolean>()
       const refusedFields: string[] = []
       for (const { event, refusedField } of readings) {
-        if (event && !known.has(event.orgId)) known.set(event.orgId, await hasOrganization(many.db, event.orgId))
+        if (event && !known.has(event.orgId)) known.set(event.orgId, await isAnsweredFor(many.db, event.orgId))
         if (event && known.get(event.orgId)) await event.apply(many.of(event.orgId))
         else refusedFields.push(refusedField ?? 'org')
       }

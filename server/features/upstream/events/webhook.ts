@@ -6,7 +6,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { acceptRaw } from '#server/platform/http/plugins/parsers.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { upstreamErrors } from '../errors.ts'
-import { hasOrganization } from './store.ts'
+import { isAnsweredFor } from './store.ts'
 import { maxEventBytes, type Taking } from './taking.ts'
 
 /** Older and newer events are refused, so that a recorded one cannot be sent again. */
@@ -51,7 +51,7 @@ export function mountUpstreamEvents(app: FastifyInstance, parts: WebhookParts): 
         throw upstreamErrors.EVENT_REFUSED({ params: { field: 'JSON' } })
       }
       const { orgId, apply } = take(event)
-      if (!(await hasOrganization(databases.read, orgId)))
+      if (!(await isAnsweredFor(databases.read, orgId)))
         throw upstreamErrors.EVENT_REFUSED({ params: { field: 'org' } })
       await writes.run(orgId, systemActor('upstream'), apply)
       return { success: true }

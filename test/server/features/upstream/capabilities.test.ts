@@ -37,7 +37,7 @@ t.test('what it does not serve is answered from what we know, or said', async t 
   await call('GET', '/whatsapp/conversations')
   for (const one of parts) example.missing.add(one)
   await wait(50)
-  t.match(await call('GET', '/verify/waba'), { status: 200, body: { phone: null, verifiedName: null } })
+  t.match(await call('GET', '/verify/waba'), { status: 200, body: { phone: '', displayPhone: '', verifiedName: null } })
   t.match((await call('GET', '/whatsapp/conversations')).body.items, [{ phone, name: 'Lucía Méndez' }])
   t.match((await call('GET', '/whatsapp/all-conversations')).body.items, [{ phone }])
   t.match((await call('GET', `/whatsapp/chat-name/${phone}`)).body, { name: 'Lucía Méndez' })

@@ -1,5 +1,7 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
+import { startBackend } from '#test/helpers/backend.ts'
+import { freshDatabases } from '#test/helpers/db.ts'
 import { upstreamStage } from '#test/helpers/upstream-stage.ts'
 
 t.test('the list is that of the upstream, with our tags, assignees and unread counts', async t => {
@@ -139,6 +141,32 @@ t.test('a dead upstream leaves the list and the number that are known, marked as
   const other = await aMember({ databases, orgName: 'Otra' })
   t.not(other.org.id, owner.org.id)
   t.equal((await call('GET', '/whatsapp/conversations', undefined, { who: other })).status, 503)
+})
+
+t.test('an organization with a number of its own keeps its own database beside it', async t => {
+  const databases = await freshDatabases()
+  const before = await startBackend(t, { databases })
+  const who = await aMember({ databases, orgName: 'Otra' })
+  const connection = {
+    method: 'POST' as const,
+    url: '/api/whatsapp/connection/sandbox',
+    headers: { cookie: who.cookie },
+  }
+  t.equal((await before.inject(connection)).statusCode, 200)
+  await before.close()
+  const { call, aChat, example, backend, owner } = await upstreamStage(t, { databases })
+  aChat('5491155550101', 'Lucía Méndez', ['Hola'])
+  const inbound = { from: '5491155550102', name: 'Ana Ríos', type: 'text', text: 'Buenas' }
+  t.equal((await call('POST', '/sandbox/inbound', inbound, { who })).status, 200)
+  await backend.settle()
+  t.match((await call('GET', '/whatsapp/conversations', undefined, { who })).body.items, [{ phone: '5491155550102' }])
+  t.match((await call('GET', '/whatsapp/chats/5491155550102', undefined, { who })).body.items, [{ text: 'Buenas' }])
+  const sent = { message: 'Hola, Ana', numberTel: '5491155550102', type: 'text' }
+  t.equal((await call('POST', '/whatsapp/messages', sent, { who })).status, 202)
+  t.match((await call('GET', '/organization/upstream', undefined, { who })).body, { address: null, calls: [] })
+  t.ok(example.asked.every(({ claims }) => claims.org === owner.org.id))
+  t.match((await call('GET', '/whatsapp/conversations')).body.items, [{ phone: '5491155550101' }])
+  t.same(backend.errors(), [])
 })
 
 t.test('a member who sees a part of the inbox sees no more of the upstream', async t => {
