@@ -552,7 +552,7 @@ export async function aNeighbour(
     await trx
       .insertInto('webhook_event')
       .values({
-        ...{ id: ids.webhookDelivery, org_id: orgId, type: 'test', body: '{}', line: null, webhooks: '[]' },
+        ...{ id: ids.webhookDelivery, org_id: orgId, type: 'test', body: '{}', line: null },
         created_at: at,
       })
       .execute()

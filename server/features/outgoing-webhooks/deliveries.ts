@@ -102,7 +102,7 @@ export function createDeliveries({ databases, clock, ids, jobs, writes, deliveri
     const createdAt = isoNow(clock)
     const at = clock.now().getTime()
     const [id, eventId] = [ids(at), ids(at)]
-    await insertEvents(db, orgId, [{ id: eventId, type, body, line, webhooks: [webhook] }], createdAt)
+    await insertEvents(db, orgId, [{ id: eventId, type, body, line }], createdAt)
     await insertDeliveries(db, orgId, [{ id, webhook, eventId, type }], createdAt)
     await delivering.add(write, [{ id, webhook, line }])
     return {

@@ -1,19 +1,22 @@
 import { Type } from 'typebox'
-import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { Delivering } from './delivering.ts'
-import { insertDeliveries, type NewDelivery } from './delivery-store.ts'
-import { findEvents } from './event-store.ts'
+import { insertDeliveries } from './delivery-store.ts'
+import { insertEvents, type StoredEvent } from './event-store.ts'
 
 interface FanOutParts {
-  readonly databases: Databases
   readonly clock: Clock
   readonly ids: (at?: number) => string
   readonly jobs: Pick<Jobs, 'register'>
   readonly delivering: Pick<Delivering, 'add'>
+}
+
+/** An event with the names of the webhooks that get it. */
+export interface NewEvent extends StoredEvent {
+  readonly webhooks: readonly string[]
 }
 
 /** The line of all jobs that make deliveries: those of an organization run in order. */
@@ -21,15 +24,37 @@ export const orderOfEvents = 'webhook events'
 
 /** So that one job writes few enough rows: each event may go to twenty webhooks. */
 const eventsPerJob = 50
-const FanOutJob = Type.Object({ eventIds: Type.Array(Type.String()) })
+const Event = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  body: Type.String(),
+  line: Type.Union([Type.String(), Type.Null()]),
+  webhooks: Type.Array(Type.String()),
+})
+const FanOutJob = Type.Object({ events: Type.Array(Event) })
+
+/** Stores events and a delivery for each of their webhooks, and queues these. */
+export const createStoring =
+  ({ clock, ids, delivering }: Omit<FanOutParts, 'jobs'>) =>
+  async (write: OrgWrite, events: readonly NewEvent[]): Promise<void> => {
+    const now = isoNow(clock)
+    const at = clock.now().getTime()
+    const made = events.flatMap(({ id: eventId, type, line, webhooks }) =>
+      webhooks.map(webhook => ({ id: ids(at), webhook, eventId, type, line })),
+    )
+    await insertEvents(write.db, write.orgId, events, now)
+    await insertDeliveries(write.db, write.orgId, made, now)
+    await delivering.add(write, made)
+  }
 
 /**
- * Makes a delivery for each webhook of stored events. A job of its own, so that a change of data costs one row for each
- * event, however many webhooks listen. The jobs of an organization run in order, and so are the deliveries queued.
+ * Makes a delivery for each webhook of events. The events wait in a job, so that a change of data costs one row, however
+ * many events and webhooks there are. The jobs of an organization run in order, and so are the deliveries queued.
  */
-export function createFanOut({ databases, clock, ids, jobs, delivering }: FanOutParts) {
-  const queue = jobs.register({
-    name: 'outgoing.fan',
+export function createFanOut(parts: FanOutParts) {
+  const store = createStoring(parts)
+  const queue = parts.jobs.register({
+    name: 'outgoing.events',
     // Retries of a failed attempt.
     looksWithinMs: 60_000,
     gapsMs: [1_000, 5_000, 60_000],
@@ -40,35 +65,26 @@ export function createFanOut({ databases, clock, ids, jobs, delivering }: FanOut
     isKept: false,
     isWhole: true,
     endsTogether: true,
-    async run({ orgId, payload }): Promise<Outcome> {
-      const events = await findEvents(databases.read, orgId, payload.eventIds)
-      return {
-        kind: 'done',
-        async write(writes) {
-          const write = writes.of(orgId)
-          const at = clock.now().getTime()
-          const made = events.flatMap(({ id: eventId, type, line, webhooks }) =>
-            webhooks.map(webhook => ({ id: ids(at), webhook, eventId, type, line })),
-          )
-          const rows = made.map(({ id, webhook, eventId, type }): NewDelivery => ({ id, webhook, eventId, type }))
-          await insertDeliveries(write.db, orgId, rows, isoNow(clock))
-          await delivering.add(write, made)
-        },
-      }
-    },
+    run: async ({ orgId, payload }): Promise<Outcome> => ({
+      kind: 'done',
+      write: writes => store(writes.of(orgId), payload.events),
+    }),
     lost: () => ({ kind: 'again', afterMs: 0 }),
   })
 
   return {
-    /** Queues the deliveries of these stored events, in the caller's transaction. */
-    async add(write: OrgWrite, eventIds: readonly string[]): Promise<void> {
-      const parts: string[][] = []
-      for (let from = 0; from < eventIds.length; from += eventsPerJob)
-        parts.push(eventIds.slice(from, from + eventsPerJob))
+    /** Queues the deliveries of these events, in the caller's transaction. */
+    async add(write: OrgWrite, events: readonly NewEvent[]): Promise<void> {
+      const parts = Array.from({ length: Math.ceil(events.length / eventsPerJob) }, (_, i) =>
+        events.slice(i * eventsPerJob, (i + 1) * eventsPerJob),
+      )
       await queue.add(
         write.db,
         write.orgId,
-        parts.map(part => ({ payload: { eventIds: part }, orderKey: orderOfEvents })),
+        parts.map(part => ({
+          payload: { events: part.map(event => ({ ...event, webhooks: [...event.webhooks] })) },
+          orderKey: orderOfEvents,
+        })),
       )
       write.afterCommit(queue.wake)
     },

@@ -5,12 +5,10 @@ import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { rawDelivery } from '#shared/outgoing-webhooks/api.ts'
 import type { Delivering } from './delivering.ts'
-import { insertDeliveries } from './delivery-store.ts'
-import { insertEvents, type StoredEvent } from './event-store.ts'
-import { orderOfEvents } from './fan-out.ts'
+import { createStoring, type NewEvent, orderOfEvents } from './fan-out.ts'
 import type { ListeningWebhooks } from './listening.ts'
 import { filterWebhook, lineOf, type Owned, onlyOurs, ownerOf, readRawWebhook, textOf } from './raw-webhook.ts'
 import { listWebhooks, type StoredWebhook } from './webhook-store.ts'
@@ -38,7 +36,8 @@ const PassOn = Type.Object({ seqs: Type.Array(Type.Integer()) })
  * it here costs one row more, and only where a program takes them.
  */
 export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
-  const { databases, clock, ids, jobs, listening, delivering } = parts
+  const { databases, clock, ids, jobs, listening } = parts
+  const store = createStoring(parts)
 
   const ownersOf = async (owned: readonly Owned[], connectionId: string | null) => {
     const owners = new Map<string, string | undefined>()
@@ -51,7 +50,7 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
   }
 
   /** What each of these webhooks gets of a stored one. Those that get the same share an event. */
-  const eventsOf = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<StoredEvent[]> => {
+  const eventsOf = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<NewEvent[]> => {
     const stored = await readStoredWebhook(databases.read, seq)
     const raw = stored?.raw.toString('utf8') ?? ''
     const whole = stored && readRawWebhook(raw)
@@ -88,21 +87,11 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
     async run({ orgId, payload }): Promise<Outcome> {
       const webhooks = (await listWebhooks(databases.read, orgId)).filter(one => one.active && one.format === 'meta')
       if (!webhooks.length) return { kind: 'done' }
-      const events: StoredEvent[] = []
+      const events: NewEvent[] = []
       for (const seq of payload.seqs) events.push(...(await eventsOf(orgId, seq, webhooks)))
       return {
         kind: 'done',
-        async write(writes) {
-          const write = writes.of(orgId)
-          const now = isoNow(clock)
-          const at = clock.now().getTime()
-          const made = events.flatMap(({ id: eventId, type, line, webhooks: names }) =>
-            names.map(webhook => ({ id: ids(at), webhook, eventId, type, line })),
-          )
-          await insertEvents(write.db, orgId, events, now)
-          await insertDeliveries(write.db, orgId, made, now)
-          await delivering.add(write, made)
-        },
+        write: writes => store(writes.of(orgId), events),
       }
     },
     lost: () => ({ kind: 'again', afterMs: 0 }),

@@ -37,8 +37,6 @@ export interface WebhookEventTable {
   body: string
   /** Deliveries of one webhook with the same line are sent in order. Null: in any order. */
   line: string | null
-  /** Names of the webhooks that get it, as JSON. */
-  webhooks: string
   created_at: string
 }
 

@@ -1,11 +1,18 @@
-import { type ConversationFacts, readConversationFacts } from '#server/messaging/conversations/facts.ts'
+import {
+  type ConversationFacts,
+  customerOf,
+  factsOfShown,
+  readConversationFacts,
+} from '#server/messaging/conversations/facts.ts'
+import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import type { DomainEvent } from '#server/platform/events/domain.ts'
 import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { ChosenType } from '#shared/outgoing-webhooks/api.ts'
-import { insertEvents, type StoredEvent } from './event-store.ts'
-import type { FanOut } from './fan-out.ts'
+import type { FanOut, NewEvent } from './fan-out.ts'
 import { kindOf, typesByEvent } from './kinds/all.ts'
 import type { Facets } from './kinds/kind.ts'
 import type { Listening, ListeningWebhooks } from './listening.ts'
@@ -23,24 +30,34 @@ interface Named {
   readonly contactId?: string
   readonly number?: string
   readonly name?: string
+  readonly conversation?: Conversation
 }
 
 type About = Omit<ConversationFacts, 'conversationId'> & { readonly conversationId: string | null }
 
-const isDigits = (text: string) => /^\d+$/.test(text)
-
 /** Of a contact without a conversation. */
 const aboutContact = ({ contactId = '', number = '', name = '' }: Named): About => ({
   number: null,
-  customer: {
-    id: contactId,
-    phone: isDigits(number) ? number : null,
-    userId: number === '' || isDigits(number) ? null : number,
-    name,
-  },
+  customer: customerOf(contactId, number, name),
   conversationId: null,
   tagIds: [],
 })
+
+/** What each event is about. Conversations that an event does not bring along are read. */
+const readAbouts = async (
+  { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
+  named: readonly Named[],
+): Promise<(one: Named) => About> => {
+  const others = new Set(named.flatMap(one => (one.conversation ? [] : (one.conversationId ?? []))))
+  const read = await readConversationFacts(db, orgId, [...others])
+  const isPhoneNeeded = named.some(one => one.conversation && one.conversation.number === undefined)
+  const phone = isPhoneNeeded ? ((await listOwnNumbers(db, orgId))[0]?.phone ?? null) : null
+  return one => {
+    const { contactId = '', number = '', conversation } = one
+    if (conversation) return factsOfShown({ contactId, number }, conversation, phone)
+    return read.get(one.conversationId ?? '') ?? aboutContact(one)
+  }
+}
 
 /** Whether a webhook's filter lets an event pass. */
 const passes = (
@@ -79,8 +96,8 @@ const makeAll = (events: readonly DomainEvent[], wanted: ReadonlySet<string>): M
   )
 
 /**
- * Stores what webhooks are told of, in the transaction of the change: one row for each event, with the names of its
- * webhooks. Deliveries follow in a job, so that the change does not wait for them.
+ * Queues what webhooks are told of, in the transaction of the change: one job for all events, each with the names of its
+ * webhooks. The job stores them and their deliveries, so that the change does not pay for each program.
  */
 export function createTelling({ clock, ids, listening, fanOut }: TellingParts): TransactionListener {
   return {
@@ -94,11 +111,13 @@ export function createTelling({ clock, ids, listening, fanOut }: TellingParts): 
       const wanted = new Set<string>(webhooks.flatMap(webhook => [...webhook.events]))
       const made = makeAll(events, wanted)
       if (!made.length) return
-      const conversationIds = new Set(made.flatMap(({ named }) => named?.conversationId ?? []))
-      const abouts = await readConversationFacts(db, orgId, [...conversationIds])
+      const aboutOf = await readAbouts(
+        write,
+        made.flatMap(({ named }) => named ?? []),
+      )
       const timestamp = isoNow(clock)
-      const stored = made.flatMap(({ type, data, facets, subject, named }): StoredEvent[] => {
-        const about = named && (abouts.get(named.conversationId ?? '') ?? aboutContact(named))
+      const stored = made.flatMap(({ type, data, facets, subject, named }): NewEvent[] => {
+        const about = named && aboutOf(named)
         const names = webhooks.flatMap(webhook =>
           webhook.events.has(type) && passes(webhook, type, facets, about) ? [webhook.name] : [],
         )
@@ -108,12 +127,7 @@ export function createTelling({ clock, ids, listening, fanOut }: TellingParts): 
         const line = about ? (about.conversationId ?? about.customer.id) : (subject ?? null)
         return [{ id: ids(clock.now().getTime()), type, body, line, webhooks: names }]
       })
-      if (!stored.length) return
-      await insertEvents(db, orgId, stored, timestamp)
-      await fanOut.add(
-        write,
-        stored.map(({ id }) => id),
-      )
+      if (stored.length) await fanOut.add(write, stored)
     },
   }
 }

@@ -1,4 +1,7 @@
+import type { OfConversation } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
+import { addressOf } from '../contacts/identifier.ts'
 import { nameOf } from '../present.ts'
 import { findRows, type ListRow, tagsOf } from './list-row-store.ts'
 import { listOwnNumbers } from './number-store.ts'
@@ -17,6 +20,31 @@ export interface ConversationFacts {
   readonly tagIds: readonly string[]
 }
 
+const isDigits = (text: string) => /^\d+$/.test(text)
+
+/** A customer by their address. */
+export const customerOf = (id: string, address: string, name: string): ConversationFacts['customer'] => ({
+  id,
+  phone: isDigits(address) ? address : null,
+  userId: address === '' || isDigits(address) ? null : address,
+  name,
+})
+
+/**
+ * Of an event that comes with its conversation, so that nothing is read for it. `phone`: our only number, which such a
+ * conversation does not name.
+ */
+export const factsOfShown = (
+  { contactId, number }: Pick<OfConversation, 'contactId' | 'number'>,
+  shown: Conversation,
+  phone: string | null,
+): ConversationFacts => ({
+  conversationId: shown.id,
+  number: shown.number ?? phone,
+  customer: customerOf(contactId, number, shown.name),
+  tagIds: shown.tags.map(({ id }) => id),
+})
+
 /** By conversation. Those that do not exist are absent. */
 export async function readConversationFacts(
   db: Db,
@@ -30,7 +58,7 @@ export async function readConversationFacts(
   const factsOf = (row: ListRow): ConversationFacts => ({
     conversationId: row.id,
     number: phones.get(row.connection_id) ?? null,
-    customer: { id: row.contact_id, phone: row.wa_id, userId: row.bsuid, name: nameOf(row) },
+    customer: customerOf(row.contact_id, addressOf(row), nameOf(row)),
     tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
   })
   return new Map(rows.map(row => [row.id, factsOf(row)]))

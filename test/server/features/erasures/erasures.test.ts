@@ -214,7 +214,7 @@ const stage = async (t: Test, databases?: Databases) => {
     await backend.databases.write
       .insertInto('webhook_event')
       .values({
-        ...{ id: 'told', org_id: orgId, type: 'action.tapped', line: null, webhooks: '[]' },
+        ...{ id: 'told', org_id: orgId, type: 'action.tapped', line: null },
         ...{ body: JSON.stringify({ data: { contact: { phone: customer } } }), created_at: '2026-11-20T12:00:00.000Z' },
       })
       .execute()
