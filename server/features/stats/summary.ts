@@ -15,7 +15,7 @@ import { dayOf, type Period, periodBefore } from './figures/period.ts'
 import { createTally, type GroupFigures, Groups, type Tallied, Totals } from './figures/tally.ts'
 import type { PackIds } from './packs/store.ts'
 import { progressOf } from './progress.ts'
-import { countUnattended, createTagLookup, walkSegments } from './segment-walk.ts'
+import { countUnattended, createTagLookup, pauseOf, walkSegments } from './segment-walk.ts'
 import { readProgress } from './segments/progress-store.ts'
 import { ownId, type RequestParts, resolveRequest, type StatsRequest, seesMembers } from './stats-request.ts'
 
@@ -64,7 +64,8 @@ export function createSummary(parts: SummaryParts) {
       for (const segment of segments)
         for (const tag of tagsNow.of(segment.conversationId)) ofTags.add(tag, segment, request.measure)
     }
-    return { figures: tally.figures(), tags: ofTags.figures() }
+    const pause = pauseOf(databases)
+    return { figures: await tally.figures(pause), tags: await ofTags.figures(pause) }
   }
 
   const unattendedNow = async (caller: OrgCaller, { cohort, measure, clocks, hrefOf }: StatsRequest) => {

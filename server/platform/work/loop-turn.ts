@@ -17,7 +17,7 @@ export interface LoopTurn {
    */
   giveWay(longMs?: number): Promise<void> | undefined
   /** Likewise for a request, which only waits for a new turn. */
-  waitForNewTurn(): Promise<void> | undefined
+  waitForNewTurn(longMs?: number): Promise<void> | undefined
   /** Marks that a request reads, until the returned function is called. */
   read(): () => void
 }
@@ -53,7 +53,6 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
     }
     return false
   }
-  const mayStartTurn = (): boolean => timeInTurn(longTurnMs) !== undefined
   const mayWork = (longMs: number): boolean => {
     const now = timeInTurn(longMs)
     if (now === undefined) return false
@@ -74,7 +73,7 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
   }
   return {
     giveWay: (longMs = longTurnMs) => waitUntil(() => mayWork(longMs)),
-    waitForNewTurn: () => waitUntil(mayStartTurn),
+    waitForNewTurn: (longMs = longTurnMs) => waitUntil(() => timeInTurn(longMs) !== undefined),
     read() {
       const reader = { until: nowMs() + readerMs }
       readers.add(reader)

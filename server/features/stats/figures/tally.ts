@@ -47,6 +47,9 @@ export interface Tallied {
   readonly teams: readonly GroupFigures[]
 }
 
+/** Lets others run between two medians, each of which may take milliseconds. */
+export type Pause = () => Promise<void> | undefined
+
 class Group {
   #needsPerson = 0
   #answered = 0
@@ -65,15 +68,19 @@ class Group {
     if (tests.inPromise(segment, measure)) this.#inPromise += 1
   }
 
-  figures(id: string | null): GroupFigures {
+  async figures(id: string | null, pause: Pause): Promise<GroupFigures> {
+    const firstResponse = durationsOf(this.#responses)
+    await pause()
+    const resolution = durationsOf(this.#resolutions)
+    await pause()
     return {
       id,
       needsPerson: this.#needsPerson,
       answered: this.#answered,
       inPromise: this.#inPromise,
       openNow: this.#openNow,
-      firstResponse: durationsOf(this.#responses),
-      resolution: durationsOf(this.#resolutions),
+      firstResponse,
+      resolution,
     }
   }
 }
@@ -91,10 +98,10 @@ export class Groups {
   }
 
   /** Largest first; the group without an id last. */
-  figures(): GroupFigures[] {
-    return [...this.#groups]
-      .map(([id, group]) => group.figures(id))
-      .toSorted((a, b) => Number(a.id === null) - Number(b.id === null) || b.needsPerson - a.needsPerson)
+  async figures(pause: Pause): Promise<GroupFigures[]> {
+    const all: GroupFigures[] = []
+    for (const [id, group] of this.#groups) all.push(await group.figures(id, pause))
+    return all.toSorted((a, b) => Number(a.id === null) - Number(b.id === null) || b.needsPerson - a.needsPerson)
   }
 }
 
@@ -154,44 +161,50 @@ export function createTally(measure: Measure, days: readonly string[]) {
       teams.add(segment.teamId, segment, measure)
     },
 
-    figures(): Tallied {
+    async figures(pause: Pause): Promise<Tallied> {
       const all = [...byDay.values()]
       const sumOf = (name: 'attended' | 'withBot' | 'contained') => all.reduce((sum, of) => sum + of[name], 0)
-      const durations = (name: 'responses' | 'waits' | 'resolutions') => durationsOf(all.flatMap(of => of[name]))
+      const durations = async (name: 'responses' | 'waits' | 'resolutions') => {
+        await pause()
+        return durationsOf(all.flatMap(of => of[name]))
+      }
+      const ofDays: DayFigures[] = []
+      for (const day of days) {
+        const { attended, withBot, contained, ...of } = byDay.get(numberOf(day)) ?? new Totals()
+        ofDays.push({
+          day,
+          attended,
+          withBot,
+          contained,
+          firstResponses: of.responses.length,
+          firstResponseMs: medianOf(of.responses),
+          customerWaits: of.waits.length,
+          customerWaitMs: medianOf(of.waits),
+          resolutions: of.resolutions.length,
+          resolutionMs: medianOf(of.resolutions),
+        })
+        await pause()
+      }
       return {
         attended: sumOf('attended'),
-        firstResponse: durations('responses'),
+        firstResponse: await durations('responses'),
         inPromise: counts.inPromise,
         unanswered: counts.unanswered,
         customerWait: {
-          ...durations('waits'),
+          ...(await durations('waits')),
           conversations: counts.customerWait,
           waitingNow: counts.waitingNow,
         },
-        resolution: durations('resolutions'),
+        resolution: await durations('resolutions'),
         withBot: sumOf('withBot'),
         contained: sumOf('contained'),
         needsPerson: counts.needsPerson,
         openNow: counts.openNow,
         buckets,
         heat,
-        days: days.map(day => {
-          const { attended, withBot, contained, ...of } = byDay.get(numberOf(day)) ?? new Totals()
-          return {
-            day,
-            attended,
-            withBot,
-            contained,
-            firstResponses: of.responses.length,
-            firstResponseMs: medianOf(of.responses),
-            customerWaits: of.waits.length,
-            customerWaitMs: medianOf(of.waits),
-            resolutions: of.resolutions.length,
-            resolutionMs: medianOf(of.resolutions),
-          }
-        }),
-        members: members.figures(),
-        teams: teams.figures(),
+        days: ofDays,
+        members: await members.figures(pause),
+        teams: await teams.figures(pause),
       }
     },
   }
