@@ -48,6 +48,9 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
             : last
               ? t(`hooks.last.${last.state}`, { at: shortTime(last.at, language, timeZone) })
               : t('hooks.never')}
+          {!stoppedFor && last?.failure
+            ? ` · ${last.failure === 'status' ? `HTTP ${last.status}` : t(`hooks.failure.${last.failure}`)}`
+            : ''}
         </small>
       </div>
       <RowMenu
@@ -68,6 +71,20 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
   )
 }
 
+/** How the webhooks do, in a word. Nothing while there are none. */
+function CardState({ webhooks }: { readonly webhooks: readonly OutgoingWebhook[] }) {
+  const { t } = useTranslation('integrations')
+  const stopped = webhooks.filter(({ stoppedFor }) => stoppedFor).length
+  if (stopped) return <span className="chip chip-red">{t('hooks.cardStopped', { count: stopped })}</span>
+  const active = webhooks.filter(one => one.active)
+  if (!active.length) return null
+  return active.some(({ last }) => last?.failure) ? (
+    <span className="chip chip-amber">{t('hooks.cardFailing')}</span>
+  ) : (
+    <span className="chip chip-green">{t('hooks.cardWorks')}</span>
+  )
+}
+
 /** Outgoing webhooks, on the page of connections. */
 export default function WebhooksCard() {
   const { t } = useTranslation('integrations')
@@ -76,6 +93,7 @@ export default function WebhooksCard() {
   const client = useQueryClient()
   const failureText = useFailureText()
   const { data, error } = useQuery(webhooksQuery(slug))
+  const items = data?.items
   const [isAdding, setAdding] = useState(false)
   const [opened, setOpened] = useState<{ webhook: OutgoingWebhook; open: Open }>()
   const refresh = () =>
@@ -95,12 +113,12 @@ export default function WebhooksCard() {
       toast(failureText(refusal), { kind: 'error' })
     }
   }
-  const items = data?.items
   return (
     <section className="card" aria-labelledby="outgoing-webhooks">
       <div className="card-head">
         <Icon name="send" />
         <h2 id="outgoing-webhooks">{t('hooks.title')}</h2>
+        <CardState webhooks={items ?? []} />
       </div>
       <p>{t('hooks.text')}</p>
       {error ? <Fault>{failureText(error)}</Fault> : null}

@@ -129,7 +129,12 @@ const OutgoingWebhook = Type.Object({
   ),
   last: Nullable(
     Type.Object(
-      { state: Type.Enum(deliveryStates), at: Timestamp },
+      {
+        state: Type.Enum(deliveryStates),
+        at: Timestamp,
+        failure: Nullable(Type.Enum(deliveryFailures, { description: 'Why its last attempt failed.' })),
+        status: Nullable(Type.Integer()),
+      },
       { description: 'The newest delivery; null: there is none.' },
     ),
   ),

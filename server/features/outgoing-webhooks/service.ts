@@ -84,7 +84,9 @@ export function createWebhookService(parts: ServiceParts): ServiceOf<typeof outg
         events: [...events],
         headers: headerNamesOf(orgId, webhook),
         formerSecretUntil: former && former.until > now ? former.until : null,
-        last: last ? { state: last.state, at: last.attempted_at ?? last.created_at } : null,
+        last: last
+          ? { state: last.state, at: last.attempted_at ?? last.created_at, failure: last.failure, status: last.status }
+          : null,
       }
     })
   }
