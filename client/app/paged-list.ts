@@ -140,6 +140,18 @@ function merge(before: Data<unknown, unknown> | undefined, fresh: FreshPages<unk
 }
 
 /**
+ * Whether rows are missing before a numbered page: when loaded rows left the list, the server's pages began earlier, and
+ * the rows between were in none that was loaded.
+ */
+const hasGapBefore = <Page, P>(list: PagedList<Page, P>, data: Data<Page, P> | undefined, page: Page): boolean => {
+  const { paging } = list
+  if (!paging.isNumbered || !data) return false
+  const { page: number, pageSize } = page as { readonly page: number; readonly pageSize: number }
+  const loaded = data.pages.reduce((count, one) => count + paging.rows(one).length, 0)
+  return loaded < (number - 1) * pageSize
+}
+
+/**
  * Loads the page after the last one and appends it to the current list. Independent of refreshes. Resolves when the
  * page is loaded or has failed (`nextPageState`).
  */
@@ -163,6 +175,7 @@ export function loadNextPage<Page, P>(client: QueryClient, list: PagedList<Page,
       param = nextParam(list, dataOf(client, list))
       // The end of the list changed while this page loaded, so the page no longer follows it.
       if (hashKey([param]) !== hashKey([asked])) continue
+      if (hasGapBefore(list, dataOf(client, list), page)) next.isOutdated = true
       append(client, queryKey, asked, page)
       break
     }
