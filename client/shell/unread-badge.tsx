@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { shortCount } from '#client/ui/text/short-count.ts'
+import { maxCounted } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
 import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useEvents } from './live-provider.tsx'
 import { createUnreadRefresh, unreadQuery } from './unread-count.ts'
-
-const maxShown = 99
 
 /** Updates the count on pages that do not load the chats. */
 export function UnreadEvents({ org }: { org: string }) {
@@ -26,13 +27,13 @@ export const unreadBadgeId = 'side-unread'
 
 /** Shows the number of unread chats next to their link. The page does not wait for it. */
 export function UnreadBadge({ org }: { org: string }) {
-  const { t } = useTranslation('shell')
+  const { t, i18n } = useTranslation('shell')
   const unread = useOptionalAnswer(unreadQuery(org))?.conversations ?? 0
   if (!unread) return null
   return (
     <>
       <b className="count side-count" aria-hidden="true">
-        {unread > maxShown ? `${maxShown}+` : unread}
+        {shortCount(unread, i18n.language as Language, unread >= maxCounted)}
       </b>
       <i id={unreadBadgeId} hidden>
         {t('side.unread', { count: unread })}

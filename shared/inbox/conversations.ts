@@ -191,7 +191,7 @@ export const AllConversations = Type.Object(
 )
 
 /** Larger lanes report `more`. */
-export const maxOfLane = 99
+export const maxOfLane = 2000
 const LaneCount = Type.Object({
   count: Type.Integer({ minimum: 0, maximum: maxOfLane }),
   more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),

@@ -3,7 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { TagPicker } from '#client/tags/tag-picker.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Popover } from '#client/ui/overlays/popover.tsx'
+import { shortCount } from '#client/ui/text/short-count.ts'
 import type { LaneCounts } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import type { ListFilter, Switch } from './list-filter.ts'
 import { ViewList } from './view-list.tsx'
@@ -25,7 +27,7 @@ interface FilterMenuProps {
 
 /** Further filters of the list. Changes apply at once. */
 export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitch, onTag, onClose }: FilterMenuProps) {
-  const { t } = useTranslation('inbox')
+  const { t, i18n } = useTranslation('inbox')
   // Shown until the address has changed.
   const [turned, setTurned] = useState<Partial<Record<Switch, boolean>>>({})
   const [isManaging, setIsManaging] = useState(false)
@@ -59,7 +61,9 @@ export default function FilterMenu({ org, anchor, filter, lanes, onView, onSwitc
             />
             <span>{t(`filter.${name}`)}</span>
             {lanes?.[name].count ? (
-              <span className="lane-count push">{`${lanes[name].count}${lanes[name].more ? '+' : ''}`}</span>
+              <span className="lane-count push">
+                {shortCount(lanes[name].count, i18n.language as Language, lanes[name].more)}
+              </span>
             ) : null}
           </label>
         ))}

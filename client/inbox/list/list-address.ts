@@ -2,6 +2,11 @@ import { useLocation } from 'react-router'
 
 const maxIdChars = 64
 
+/** State of a navigation that leaves the focus where it is, instead of moving it to the composer. */
+export const keepsFocus = { keepsFocus: true } as const
+export const doesKeepFocus = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'keepsFocus' in state
+
 /** Id of the message an address points to, `?around=…`. Undefined: the newest. */
 export const aroundOf = (search: string): string | undefined =>
   new URLSearchParams(search).get('around')?.slice(0, maxIdChars) || undefined

@@ -1,4 +1,5 @@
 import { Suspense, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useAddressChange } from '#client/app/use-address-change.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { lanesQuery } from '#client/inbox/queries.ts'
@@ -7,7 +8,9 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
+import { shortCount } from '#client/ui/text/short-count.ts'
 import { type LaneCount, maxTagsOfFilter, nobody } from '#shared/inbox/conversations.ts'
+import type { Language } from '#shared/kernel/language.ts'
 import type { ViewFilter } from '#shared/saved-views/api.ts'
 import { type ListFilter, type Switch, switches } from './list-filter.ts'
 import { NumberFilter } from './number-filter.tsx'
@@ -58,9 +61,12 @@ const alarms = [
 ] as const satisfies readonly { name: Switch; icon: IconName }[]
 
 /** A count, with reserved space until it is loaded. */
-const Counted = ({ lane }: { lane: LaneCount | undefined }) => (
-  <span className="lane-count">{lane && lane.count > 0 ? `${lane.count}${lane.more ? '+' : ''}` : null}</span>
-)
+const Counted = ({ lane }: { lane: LaneCount | undefined }) => {
+  const language = useTranslation().i18n.language as Language
+  return (
+    <span className="lane-count">{lane && lane.count > 0 ? shortCount(lane.count, language, lane.more) : null}</span>
+  )
+}
 
 const Chip = ({ label, hue, t, onRemove }: { label: string; hue?: number; t: InboxT; onRemove: () => void }) => (
   <button
@@ -127,6 +133,17 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
         <button
           type="button"
           className="list-filter"
+          aria-pressed={unread ?? false}
+          title={t('filter.unread')}
+          onClick={() => only(unread ? {} : { unread: true })}
+        >
+          <Icon name="unread" />
+          <span className="sr-only">{t('filter.unread')}</span>
+          <Counted lane={lanes?.unread} />
+        </button>
+        <button
+          type="button"
+          className="list-filter"
           aria-pressed={snoozed ?? false}
           title={t('filter.snoozed')}
           onClick={() => turn('snoozed', !snoozed)}
@@ -137,32 +154,19 @@ export const ListFilters = ({ org, filter, t }: ListFiltersProps) => {
         </button>
       </div>
       <div className="alarms wrap">
-        <div className="alarm-chips line">
+        {alarms.map(({ name, icon }) => (
           <button
+            key={name}
             type="button"
-            className="alarm alarm-unread"
-            aria-pressed={unread ?? false}
-            title={t('filter.unread')}
-            onClick={() => only(unread ? {} : { unread: true })}
+            className={`alarm alarm-${name}`}
+            aria-pressed={filter[name] ?? false}
+            onClick={() => turn(name, !filter[name])}
           >
-            <Icon name="unread" />
-            <span className="sr-only">{t('filter.unread')}</span>
-            <Counted lane={lanes?.unread} />
+            <Icon name={icon} />
+            <span className="cut">{t(`filter.${name}`)}</span>
+            <Counted lane={lanes?.[name]} />
           </button>
-          {alarms.map(({ name, icon }) => (
-            <button
-              key={name}
-              type="button"
-              className={`alarm alarm-${name}`}
-              aria-pressed={filter[name] ?? false}
-              onClick={() => turn(name, !filter[name])}
-            >
-              <Icon name={icon} />
-              <span className="cut">{t(`filter.${name}`)}</span>
-              <Counted lane={lanes?.[name]} />
-            </button>
-          ))}
-        </div>
+        ))}
         <Suspense>
           <NumberFilter org={org} shown={filter.number} t={t} />
         </Suspense>

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
@@ -24,7 +24,7 @@ import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
 import { pickedWordId } from './row.tsx'
 import { Rows } from './rows.tsx'
-import { usePicked } from './use-picked.ts'
+import { maxPicked, usePicked } from './use-picked.ts'
 
 const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
 const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
@@ -74,6 +74,20 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
   }, [minute])
   const role = effectiveRole(useOrg().role)
   const { picked, clear, all, pick } = usePicked(conversations, search, t)
+  // All that match, not only those that are loaded.
+  const [isPickingAll, setIsPickingAll] = useState(false)
+  const loaded = conversations.length
+  const isAsking = useIsFetching({ queryKey: conversationsQuery(org, filter, userId).queryKey, exact: true }) > 0
+  const canLoad = query.hasNextPage && !query.isFetchNextPageError && loaded < maxPicked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever another page is there
+  useEffect(() => {
+    if (!isPickingAll) return
+    if (isAsking) return
+    if (!canLoad) {
+      setIsPickingAll(false)
+      all()
+    } else if (!query.isFetchingNextPage) void query.fetchNextPage()
+  }, [isPickingAll, isAsking, loaded, canLoad, query.isFetchingNextPage])
   if (!conversations.length) return <EmptyList org={org} filter={filter} t={t} />
   const foot = query.isFetchNextPageError
     ? t('list.failed')
@@ -123,7 +137,7 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
             org={org}
             picked={picked}
             canManage={roleCan(role, 'member:manage')}
-            onAll={all}
+            onAll={() => setIsPickingAll(true)}
             onClear={clear}
             onClose={clear}
           />

@@ -8,6 +8,7 @@ import { hueOf } from '#client/ui/pictures/hue.ts'
 import { iconHtml } from '#client/ui/pictures/icon-html.ts'
 import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { attribute, type Html, html } from '#client/ui/text/html.ts'
+import { shortCount } from '#client/ui/text/short-count.ts'
 import { answerDueIn } from '#shared/inbox/answer-due.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'
@@ -15,7 +16,6 @@ import { windowClosingMs } from '#shared/kernel/limits.ts'
 import { clockTime, rowTime, timeLeft } from '#shared/kernel/time.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
 
-const maxCount = 99
 const minuteMs = 60 * 1000
 const hourMs = 60 * minuteMs
 
@@ -92,7 +92,7 @@ const waitOf = ({ waitingSince }: Conversation, { now, t }: RowReader): string =
 
 const waitHtml = (wait: string, { t }: RowReader): Html | null =>
   wait
-    ? html`<span class="row-waits" title="${t('row.waitsFor', { time: wait })}"><span class="sr-only">${t('row.waitsWord')} </span>${wait}</span>`
+    ? html`<span class="row-waits" title="${t('row.waitsFor', { time: wait })}">${t('row.waitsTime', { time: wait })}</span>`
     : null
 
 const ownerHtml = (
@@ -100,7 +100,9 @@ const ownerHtml = (
   { word, wait, reader }: { word: string; wait: string; reader: RowReader },
 ): Html => {
   if (control === 'needsHuman')
-    return html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span>${waitHtml(wait, reader)}</span>`
+    return wait
+      ? html`<span class="row-owner row-needs" title="${word}">${iconHtml('hand')}<span class="sr-only">${word}. </span>${waitHtml(wait, reader)}</span>`
+      : html`<span class="row-owner row-needs">${iconHtml('hand')}<span class="cut">${word}</span></span>`
   if ((control === 'bot' && !group) || control === 'metaAgent')
     return html`<span class="row-owner row-bot">${iconHtml('bot')}${word}</span>`
   const owner = assignee ?? team
@@ -161,8 +163,11 @@ const snoozedHtml = (until: string, { snooze }: Conversation, reader: RowReader)
 
 const factsHtml = (conversation: Conversation, drafting: string | undefined, reader: RowReader): Html => {
   const { snoozedUntil } = conversation
+  const { t } = reader
   const owner = ownerWord(conversation, reader)
   const wait = snoozedUntil === undefined && conversation.control !== 'bot' ? waitOf(conversation, reader) : ''
+  // The wait says that a person is needed.
+  const isWaitAlone = wait !== '' && conversation.control === 'needsHuman'
   const { word: closing, mark: windowMark } = windowOf(conversation, reader)
   // The line has space for one of them. A closing window is more urgent: after it, only a template can be sent.
   const { word: promised, mark: promiseMark } = closing ? { word: '', mark: null } : promiseOf(conversation, reader)
@@ -171,8 +176,8 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   const taken = (word: string | undefined) => (word ? Math.min(word.length, maxOfName) + around : 0)
   const letters =
     lineLetters -
-    taken(owner) -
-    wait.length -
+    (isWaitAlone ? 0 : taken(owner)) -
+    taken(wait && t('row.waitsTime', { time: wait })) -
     taken(drafting) -
     taken(closing) -
     taken(promised) -
@@ -180,9 +185,9 @@ const factsHtml = (conversation: Conversation, drafting: string | undefined, rea
   return html`${snoozedUntil === undefined ? ownerHtml(conversation, { word: owner, wait, reader }) : snoozedHtml(snoozedUntil, conversation, reader)}${draftingHtml(drafting, reader.t)}${tagsHtml(conversation.tags, letters)}${promiseMark}${closing && html`<span class="row-closing">${iconHtml('clock')}${closing}</span>`}${mark}`
 }
 
-const unreadHtml = ({ unread }: Conversation, t: InboxT): Html | null =>
+const unreadHtml = ({ unread }: Conversation, { t, language }: RowReader): Html | null =>
   unread
-    ? html`<span class="count" role="img" aria-label="${t('row.unread', { count: unread })}">${unread > maxCount ? `${maxCount}+` : unread}</span>`
+    ? html`<span class="count" role="img" aria-label="${t('row.unread', { count: unread })}">${shortCount(unread, language)}</span>`
     : null
 
 const numberHtml = ({ number }: Conversation, { numbers, t }: RowReader): Html | null => {
@@ -200,5 +205,5 @@ export const rowHtml = (conversation: Conversation, { draft, drafting }: RowDraf
   const { name, phone, lastMessage, snooze } = conversation
   const at = snooze?.returnedAt ?? lastMessage?.at
   const time = at ? (rowTime(at, now, language, timeZone) ?? t('row.yesterday')) : null
-  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, reader)}${unreadHtml(conversation, t)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
+  return html`<span class="avatar hue-${hueOf(phone)}" aria-hidden="true">${initialsOf(name)}</span><span class="row-line"><span class="row-who cut" dir="auto">${name}</span>${groupHtml(conversation, t)}${numberHtml(conversation, reader)}<time class="row-time fine"${attribute('datetime', at)}>${time}</time></span><span class="row-line">${previewHtml(conversation, draft, reader)}${unreadHtml(conversation, reader)}</span><span class="row-line row-facts fine">${factsHtml(conversation, drafting, reader)}</span>`
 }

@@ -10,6 +10,7 @@ import { useOpenAhead } from './open-ahead.ts'
 import { Row, type RowProps } from './row.tsx'
 import { useRowPicking } from './row-picking.ts'
 import { rowHeightPx, useRowWindow } from './row-window.ts'
+import { useStartAtOpen } from './start-at-open.ts'
 
 const moreWithinRows = 10
 
@@ -73,6 +74,8 @@ export const Rows = (props: RowsProps) => {
     const next = conversations.find(one => one.unread && addressOfConversation(one) !== openPhone)
     if (next) void navigate(paths.chat(row.slug, addressOfConversation(next)) + row.filter)
   })
+
+  useStartAtOpen(box, { conversations, openPhone, canLoad: hasMore && !moreFailed, loadingMore, onMore })
 
   const watch = (element: HTMLElement) => {
     // With one pane, while a chat is visible, nothing has a height: every page of the list would be loaded.

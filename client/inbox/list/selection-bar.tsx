@@ -1,17 +1,20 @@
 import './selection-bar.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { openPopover } from '#client/inbox/leave-on-escape.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
 import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import { useViewer } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import type { ChatsChange } from '#shared/inbox/inbox.ts'
+import { type ChatsChange, maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import type { Tag } from '#shared/tags/api.ts'
 import { givenBack } from './given-back.ts'
 
@@ -55,18 +58,44 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
 
   const leave = () => {
     onClear()
-    document.querySelector<HTMLElement>('.rows a.row')?.focus()
+    const { activeElement } = document
+    if (!activeElement?.closest('.rows')) document.querySelector<HTMLElement>('.rows a.row')?.focus()
   }
+  /** Moves the focus to the row below those that are about to leave the list, or above them. */
+  const focusBeside = () => {
+    const rows = [...document.querySelectorAll<HTMLElement>('.rows a.row')]
+    const last = rows.findLastIndex(row => row.dataset.picked)
+    const stays = (row: HTMLElement) => !row.dataset.picked
+    ;(rows.slice(last + 1).find(stays) ?? rows.findLast(stays))?.focus()
+  }
+  const steady = useSteady({ leave })
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+      if (document.querySelector(openPopover) || document.querySelector('[role="dialog"]')) return
+      const { activeElement } = document
+      if (activeElement !== document.body && !activeElement?.closest('.inbox-list')) return
+      event.preventDefault()
+      steady.leave()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [steady])
   /** Returns how many were changed. */
   const change = async (rows: readonly Conversation[], body: Omit<ChatsChange, 'ids'>): Promise<number> => {
     try {
-      const { items, missing, failed } = await api.inbox.changeChats({
-        body: { ...body, ids: rows.map(({ id }) => id) },
-      })
-      for (const row of items) placeConversation(client, org, row)
-      if (missing.length) toast(t('select.missing', { count: missing.length }), { kind: 'info' })
-      if (failed?.length) toast(t('select.failed', { count: failed.length }), { kind: 'error' })
-      return items.length
+      const changed = { items: 0, missing: 0, failed: 0 }
+      for (let from = 0; from < rows.length; from += maxChatsAtOnce) {
+        const ids = rows.slice(from, from + maxChatsAtOnce).map(({ id }) => id)
+        const { items, missing, failed } = await api.inbox.changeChats({ body: { ...body, ids } })
+        for (const row of items) placeConversation(client, org, row)
+        changed.items += items.length
+        changed.missing += missing.length
+        changed.failed += failed?.length ?? 0
+      }
+      if (changed.missing) toast(t('select.missing', { count: changed.missing }), { kind: 'info' })
+      if (changed.failed) toast(t('select.failed', { count: changed.failed }), { kind: 'error' })
+      return changed.items
     } catch (error) {
       toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
       return 0
@@ -78,6 +107,7 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
   const areArchived = picked.every(({ archived }) => archived)
   const archive = async () => {
     const rows = picked.filter(({ archived }) => archived === areArchived)
+    focusBeside()
     const said = (archived: boolean, count: number) => t(archived ? 'select.archived' : 'select.unarchived', { count })
     const count = await change(rows, { archived: !areArchived })
     if (!count) return
@@ -102,6 +132,7 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
   const snooze = async (body: SnoozeBody) => {
     if (!('until' in body)) return
     const rows = picked
+    focusBeside()
     const count = await change(rows, { snoozedUntil: body.until })
     if (!count) return
     tell(t('select.snoozed', { count }), () => change(rows, { snoozedUntil: null }))

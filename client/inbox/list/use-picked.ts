@@ -2,7 +2,9 @@ import { useState } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
+
+/** Actions change them in several calls. */
+export const maxPicked = 1000
 
 const nobody: ReadonlySet<string> = new Set()
 
@@ -14,8 +16,8 @@ export function usePicked(conversations: readonly Conversation[], list: string, 
   const picked = ids.size ? conversations.filter(({ id }) => ids.has(id)) : []
   const set = (next: Iterable<string>, last?: string) => {
     const all = [...next]
-    if (all.length > maxChatsAtOnce) toast(t('select.most', { count: maxChatsAtOnce }), { key: 'select.most' })
-    setState({ list, ids: new Set(all.slice(0, maxChatsAtOnce)), ...(last === undefined ? {} : { last }) })
+    if (all.length > maxPicked) toast(t('select.most', { count: maxPicked }), { key: 'select.most' })
+    setState({ list, ids: new Set(all.slice(0, maxPicked)), ...(last === undefined ? {} : { last }) })
   }
   const placeOf = (id: string | undefined) => conversations.findIndex(row => row.id === id)
   const between = (from: number, to: number) =>
@@ -23,7 +25,7 @@ export function usePicked(conversations: readonly Conversation[], list: string, 
   return {
     picked,
     clear: () => setState({ list, ids: nobody }),
-    all: () => set(conversations.slice(0, maxChatsAtOnce).map(({ id }) => id)),
+    all: () => set(conversations.slice(0, maxPicked).map(({ id }) => id)),
     /** `toHere`: all from the last selected one. */
     pick: (id: string, toHere: boolean) => {
       const known = new Set(picked.map(row => row.id))

@@ -86,7 +86,7 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
               >
                 <Icon name="clock" />
                 <span>{t(`snooze.choice.${name}`)}</span>
-                <small className="push">{name === 'later' ? clockTime(at, timeZone) : backText(at)}</small>
+                <small className="push">{clockTime(at, timeZone)}</small>
                 <kbd>{i + 1}</kbd>
               </button>
             </li>

@@ -13,7 +13,7 @@ import type { FileSender } from '#client/inbox/composer/sending-files.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
 import type { KindBody } from '#client/inbox/kinds/composed.ts'
 import { useLeaveOnEscape } from '#client/inbox/leave-on-escape.ts'
-import { aroundOf, useListSearch } from '#client/inbox/list/list-address.ts'
+import { aroundOf, doesKeepFocus, useListSearch } from '#client/inbox/list/list-address.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import { conversationQuery } from '#client/inbox/queries.ts'
 import type { MessageActs, Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
@@ -100,9 +100,10 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
   const listSearch = useListSearch()
   const openChatWith = (number: string) => void navigate(paths.chat(org, number) + listSearch)
   // A full page load keeps the browser's usual initial focus.
-  const { key, search } = useLocation()
-  // Moving through search results keeps the focus there.
-  const openedBy = key === 'default' || aroundOf(search) !== undefined ? undefined : key
+  const { key, search, state } = useLocation()
+  // Moving through search results, or on from an archived chat, keeps the focus there.
+  const isElsewhere = aroundOf(search) !== undefined || doesKeepFocus(state)
+  const openedBy = key === 'default' || isElsewhere ? undefined : key
   // Around an older message, the new ones are not visible.
   useReadWhileSeen(org, conversation, canReply && thread.isWhole)
 

@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
 import { focusComposerAfter, focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
+import { keepsFocus, useListSearch } from '#client/inbox/list/list-address.ts'
+import { addressBeside, focusRowAt } from '#client/inbox/list/next-unread.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
 import { useBackText } from '#client/inbox/snooze/use-back-text.ts'
@@ -11,6 +14,7 @@ import { useViewer } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { addressOfConversation } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
+import { paths } from '#shared/kernel/paths.ts'
 
 /** The actions in the head of a chat. Each shows a toast when it is done or has failed. */
 export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {
@@ -18,6 +22,8 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
   const { inbox: api, snoozes } = apiOf(client)(org)
   const backText = useBackText(org)
   const failureText = useFailureText()
+  const navigate = useNavigate()
+  const search = useListSearch()
   const userId = useViewer().user.id
   const phone = addressOfConversation(conversation)
   const params = { phone }
@@ -36,14 +42,28 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
   const endSnooze = () => act(() => snoozes.endSnooze({ params }), t('snooze.ended'))
   const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
   return {
-    toggleArchived: () =>
-      conversation.archived
-        ? unarchive()
-        : act(
-            () => api.archiveChat({ body: { phoneNumber: phone, archived: true } }),
-            t('toast.archived'),
-            () => void unarchive(),
-          ),
+    toggleArchived: () => {
+      if (conversation.archived) return unarchive()
+      // The chat leaves the list: the next one opens, and the list keeps its place. With one pane, the chat stays.
+      const next = window.matchMedia('(min-width: 768px)').matches ? addressBeside() : undefined
+      const open = (address: string) => navigate(address, { state: keepsFocus })
+      const undo = async () => {
+        await unarchive()
+        if (next !== undefined) await open(paths.chat(org, phone) + search)
+      }
+      return act(
+        async () => {
+          const row = await api.archiveChat({ body: { phoneNumber: phone, archived: true } })
+          if (next !== undefined) {
+            focusRowAt(next)
+            await open(next)
+          }
+          return row
+        },
+        t('toast.archived'),
+        () => void undo(),
+      )
+    },
     snooze: (body: SnoozeBody) =>
       act(async () => {
         const row = await snoozes.snoozeChat({ params, body })

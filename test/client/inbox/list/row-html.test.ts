@@ -128,7 +128,8 @@ t.test('a tag that does not fit is counted, not drawn as a dot', async t => {
 
 t.test('unread is a number up to 99, and has a label for screen readers', async t => {
   t.match(printed({ unread: 3 }), /aria-label="row\.unread .*3.*">3</)
-  t.match(printed({ unread: 120 }), '>99+<')
+  t.match(printed({ unread: 120 }), '>120<')
+  t.match(printed({ unread: 1284 }), /row\.unread .*>1,3\smil</)
 })
 
 t.test('our number is shown only if there are several', async t => {
