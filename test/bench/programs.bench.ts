@@ -49,6 +49,16 @@ const receive = async () => {
   }
 }
 
+const settleMs = 30_000
+/** Waits until nothing is delivered for two seconds. */
+const quiet = async (heard: ReadonlyMap<string, number>): Promise<void> => {
+  const until = performance.now() + settleMs
+  for (let before = -1; before < heard.size && performance.now() < until; ) {
+    before = heard.size
+    await pause(2_000)
+  }
+}
+
 const addPrograms = async (place: Installation, url: string, receiver: string) => {
   for (let i = 0; i < programs; i += 1) {
     const path = i < hanging ? `hangs-${i}` : `program-${i}`
@@ -78,7 +88,7 @@ export async function run(args: readonly string[]): Promise<boolean> {
       request: i => hooks[i]?.request as Buffer,
     })
     if (outcome.faults) throw new Error(`${outcome.faults} webhooks failed`)
-    await pause(2_000)
+    await quiet(receiver.heard)
     return { hooks, outcome, cpu: ((await child.read()).cpu - before.cpu) / count }
   }
   try {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
+import { belongsTo, bulkWrite, hotWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { DeliveryFailure, DeliveryState } from '#shared/outgoing-webhooks/api.ts'
 import type { WebhookDeliveryTable } from './table.ts'
@@ -42,8 +43,12 @@ const joined = (db: Db, orgId: string) =>
     .select('webhook_event.line')
     .where(belongsTo('webhook_delivery.org_id', orgId))
 
-export const findDelivery = (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
-  joined(db, orgId).select('webhook_event.body').where('webhook_delivery.id', '=', id).executeTakeFirst()
+const byId = hotQuery((db, p: { orgId: string; id: string }) =>
+  joined(db, p.orgId).select('webhook_event.body').where('webhook_delivery.id', '=', p.id),
+)
+
+export const findDelivery = async (db: Db, orgId: string, id: string): Promise<StoredDelivery | undefined> =>
+  (await byId(db, { orgId, id }))[0]
 
 /** Of a long body, only this many characters are listed. */
 const listedChars = 64 * 1024
@@ -116,14 +121,20 @@ export interface Attempt {
   readonly tookMs: number | null
 }
 
-export async function noteAttempt(db: OrgDb, orgId: string, id: string, attempt: Attempt): Promise<void> {
-  const { state, at: attempted_at, tookMs: took_ms, ...rest } = attempt
-  await db
+const saveAttempt = hotWrite<Pick<Attempt, keyof Attempt> & { orgId: string; id: string }>((db, p) =>
+  db
     .updateTable('webhook_delivery')
-    .set(({ eb }) => ({ state, attempted_at, took_ms, ...rest, attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .where(belongsTo('webhook_delivery.org_id', orgId))
-    .execute()
+    .set(({ eb }) => ({
+      ...{ state: p.state, attempted_at: p.at, status: p.status, failure: p.failure, answer: p.answer },
+      ...{ took_ms: p.tookMs, attempts: eb('attempts', '+', 1) },
+    }))
+    .where('id', '=', p.id)
+    .where(belongsTo('webhook_delivery.org_id', p.orgId)),
+)
+
+export async function noteAttempt(db: OrgDb, orgId: string, id: string, attempt: Attempt): Promise<void> {
+  const { state, at, status, failure, answer, tookMs } = attempt
+  await saveAttempt(db, { orgId, id, state, at, status, failure, answer, tookMs })
 }
 
 /** Makes deliveries wait again. */
