@@ -483,6 +483,11 @@ const begins = 'where statements begin; whoever goes on with them says for whom'
 
 const unscoped: readonly ReadPermit[] = [
   {
+    file: 'server/messaging/mirrored/mirrored-store.ts',
+    names: ['selectMirrored'],
+    why: 'findMirrored beside it asks for whom, and adds the condition of a viewer who sees a part',
+  },
+  {
     file: 'server/messaging/assignment/rule-store.ts',
     names: ['countOpen', 'listLastWriters', 'listWaiting'],
     why: atWork,

@@ -176,10 +176,6 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       return present(databases.read, orgId, [...shown])
     },
 
-    async isKnown({ db, orgId }: OrgWrite, phone: string): Promise<boolean> {
-      return (await findMirrored(db, { orgId, scope: seesAll }, [keyOf(phone)])).length > 0
-    },
-
     /** Stores what is new of a conversation within a write, and tells open pages. Returns its row. */
     async takeOne(one: OrgWrite, conversation: Reported): Promise<ListRow | undefined> {
       const clean = cleanReport(conversation)
@@ -194,16 +190,19 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       return this.takeOne(one, { ...unheard, phone, name })
     },
 
-    /** A message came or left: the row shows it, and open pages get both. Nothing is stored of it. */
+    /**
+     * A message came or left: the row shows it, and open pages get both. Nothing is stored of it. Returns whether there
+     * is such a row.
+     */
     async takeMessage(
       one: OrgWrite,
       phone: string,
       message: Message,
       { isUnread }: { isUnread: boolean },
-    ): Promise<void> {
+    ): Promise<boolean> {
       const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
       const { type, at, direction, status } = message
-      if (!row || direction === 'internal') return
+      if (!row || direction === 'internal') return row !== undefined
       const { match_key: _, ...before } = row
       const text = goodText(message.text)
       // Many backends know seconds only. The same text is the message that the list already told.
@@ -223,6 +222,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const shown = { ...facts, ...(error ? { error: { code: error.code } } : {}) }
       one.emit({ type: 'message.changed', data: { ...placeOf(after), message: shown } })
       await announce(one, after)
+      return true
     },
 
     /** The status of a message changed. The list shows it where this is the last one. */

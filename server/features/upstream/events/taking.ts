@@ -68,8 +68,10 @@ const readers = ({ mirror, notifyRoles }: TakingParts): Readonly<Record<string, 
     // Our own events have the name in the conversation.
     const name = String(data.name ?? (isObject(data.conversation) ? data.conversation.name : undefined) ?? '')
     return async write => {
-      if (!(await mirror.isKnown(write, phone))) await mirror.takeUnheard(write, phone, name)
-      await mirror.takeMessage(write, phone, taken, { isUnread: taken.direction === 'in' })
+      const take = () => mirror.takeMessage(write, phone, taken, { isUnread: taken.direction === 'in' })
+      if (await take()) return
+      await mirror.takeUnheard(write, phone, name)
+      await take()
     }
   },
 

@@ -2,10 +2,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { createEventStream } from '#server/features/upstream/events/stream.ts'
+import { findStream } from '#server/features/upstream/events/stream-store.ts'
+import { createListeners } from '#server/platform/events/listeners.ts'
+import { createWrites } from '#server/platform/events/writes.ts'
+import { systemClock } from '#server/platform/time/clock.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { isOnSqlite } from '#test/helpers/engine.ts'
+import { alone } from '#test/helpers/lease.ts'
+import { keptLog } from '#test/helpers/log.ts'
 import { upstreamStage } from '#test/helpers/upstream-stage.ts'
 
 const phone = '5491155550101'
@@ -18,12 +25,9 @@ const message = (id: string, text: string) => ({
 })
 const said = (id: string, text: string) => ({ number: phone, name: 'Lucía', message: message(id, text) })
 
-/** Waits until `isTrue`, for three seconds. */
+/** Waits until `isTrue`, for twenty seconds at most. */
 const until = async (isTrue: () => boolean | Promise<boolean>): Promise<boolean> => {
-  for (let i = 0; i < 300; i += 1) {
-    if (await isTrue()) return true
-    await wait(10)
-  }
+  for (const end = performance.now() + 20_000; performance.now() < end; await wait(10)) if (await isTrue()) return true
   return false
 }
 
@@ -231,4 +235,86 @@ t.test('the example serves its stream to the installation only', async t => {
   const count = async () => (await databases.read.selectFrom('upstream_event').selectAll().execute()).length
   t.ok(await until(async () => (await count()) === 1))
   t.match((await call('GET', '/organization/upstream')).body.lastEventAt, /Z$/)
+})
+
+/** A reader by itself, which waits shorter than the product does. */
+const aReader = async (t: Test, open: (count: number, signal: AbortSignal) => Promise<Response>) => {
+  const databases = await freshDatabases()
+  const opened: number[] = []
+  const log = keptLog()
+  const stream = createEventStream({
+    address: 'http://127.0.0.1:1/sse',
+    ...{ databases, clock: systemClock, log, lease: alone },
+    writes: createWrites({ databases, log, listeners: createListeners() }),
+    take: () => ({ orgId: 'nobody', apply: async () => undefined }),
+    async open(_headers, signal) {
+      opened.push(performance.now())
+      return open(opened.length, signal)
+    },
+    timing: { idleTimeoutMs: 150, firstGapMs: 40, maxGapMs: 640 },
+  })
+  stream.start()
+  t.teardown(async () => {
+    await stream.stop()
+    await databases.close()
+  })
+  const state = async () => (await findStream(databases.read, 'http://127.0.0.1:1/sse'))?.detail
+  return { opened, state, stream }
+}
+
+const headers = { 'content-type': 'text/event-stream' }
+/** Sends these texts, one every `everyMs`, and then nothing more. */
+const speaking = (texts: readonly string[], everyMs: number, signal: AbortSignal) =>
+  new Response(
+    new ReadableStream({
+      async start(controller) {
+        signal.addEventListener('abort', () => controller.error(signal.reason))
+        for (const text of texts) {
+          await wait(everyMs)
+          if (signal.aborted) return
+          controller.enqueue(Buffer.from(text))
+        }
+      },
+    }),
+    { headers },
+  )
+
+t.test('a stream without a byte is given up, and one that sends comments is not', async t => {
+  const comments = Array.from({ length: 12 }, () => ':\n\n')
+  const { opened, state } = await aReader(t, async (_count, signal) => speaking(comments, 50, signal))
+  await wait(550)
+  t.equal(opened.length, 1, 'comments keep it open')
+  t.ok(await until(async () => (await state()) === 'timeout'), 'then it says nothing')
+  t.ok(await until(() => opened.length === 2), 'and is opened again')
+})
+
+t.test('an answer that never comes is given up, too', async t => {
+  const { opened, state } = await aReader(
+    t,
+    (_count, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+  )
+  t.ok(await until(() => opened.length >= 2))
+  t.equal(await state(), 'timeout')
+})
+
+t.test('gaps grow from one failure to the next, and retry-after is respected', async t => {
+  const { opened } = await aReader(t, async count =>
+    count < 6
+      ? new Response(null, { status: 500 })
+      : new Response(null, { status: 503, headers: { 'retry-after': '2' } }),
+  )
+  t.ok(await until(() => opened.length === 6))
+  const gaps = opened.slice(1).map((at, i) => at - (opened[i] as number))
+  t.ok((gaps[4] as number) > 3 * (gaps[0] as number), gaps.map(Math.round).join(', '))
+  await wait(1_500)
+  t.equal(opened.length, 6, 'it was told to wait two seconds')
+})
+
+t.test('a stop ends the wait for a byte at once', async t => {
+  const { opened, stream } = await aReader(t, async (_count, signal) => speaking([], 0, signal))
+  t.ok(await until(() => opened.length === 1))
+  const began = performance.now()
+  await stream.stop()
+  t.ok(performance.now() - began < 120)
 })
