@@ -318,3 +318,31 @@ t.test('the simulator polls the newest messages every few seconds, and loaded ol
     range(21, 1).reverse(),
   )
 })
+
+t.test('a row that left a numbered list leaves no gap before the next page', async t => {
+  const { client, find, settled } = network()
+  const list = conversationsQuery(org, { archived: false, search: '' }, 'ana')
+  const observer = new QueryObserver(client, list)
+  t.teardown(observer.subscribe(() => undefined))
+  t.teardown(() => client.clear())
+  const pageOf = (page: number, numbers: readonly number[], hasMore: boolean) => ({
+    items: numbers.map(n => ({ id: `c${n}`, phone: `${n}` })),
+    ...{ page, pageSize: 3, hasMore },
+  })
+  ;(await find(/conversations\?/)).answer(pageOf(1, [9, 8, 7], true))
+  await settled()
+  client.setQueryData(list.queryKey, (data: unknown) => {
+    const { pages, pageParams } = data as { pages: ReturnType<typeof pageOf>[]; pageParams: number[] }
+    return { pages: pages.map(page => ({ ...page, items: page.items.slice(1) })), pageParams }
+  })
+  const coming = loadNextPage(client, list.listOf(client))
+  // 6 is on the server's first page by now.
+  ;(await find(/page=2/)).answer(pageOf(2, [5, 4, 3], false))
+  await coming
+  await settled()
+  ;(await find(/page=2/)).answer(pageOf(2, [5, 4, 3], false))
+  ;(await find(/conversations\?(?!.*page=2)/)).answer(pageOf(1, [8, 7, 6], true))
+  await settled()
+  const shown = observer.getCurrentResult().data?.pages.flatMap(page => page.items.map(({ id }) => id))
+  t.same(shown, ['c8', 'c7', 'c6', 'c5', 'c4', 'c3'])
+})
