@@ -6,6 +6,7 @@ export interface AgedConversation {
   id: string
   window_closes_at: string | null
   last_activity_at: string | null
+  waiting_since: string | null
   last_message_at: string | null
   last_human_event_at: string | null
   created_at: string | null
@@ -15,11 +16,11 @@ export const saveConversationTimes = bulkWrite<AgedConversation, { orgId: string
   const values = sql.join(
     rows.map(
       row => sql`(${row.id}, ${row.window_closes_at}, ${row.last_activity_at}, ${row.last_message_at},
-    ${row.last_human_event_at}, ${row.created_at})`,
+    ${row.last_human_event_at}, ${row.created_at}, ${row.waiting_since})`,
     ),
   )
   return sql<never>`update conversation set window_closes_at = v.column2, last_activity_at = v.column3, last_message_at = v.column4,
-    last_human_event_at = v.column5, created_at = v.column6
+    last_human_event_at = v.column5, created_at = v.column6, waiting_since = v.column7
     from (values ${values}) as v where conversation.id = v.column1 and ${belongsTo('conversation.org_id', orgId)}`
 }, 'update')
 
@@ -99,7 +100,15 @@ export const listSimulatedTimes = (
 ) =>
   db
     .selectFrom('conversation')
-    .select(['id', 'window_closes_at', 'last_activity_at', 'last_message_at', 'last_human_event_at', 'created_at'])
+    .select([
+      'id',
+      'window_closes_at',
+      'last_activity_at',
+      'last_message_at',
+      'last_human_event_at',
+      'created_at',
+      'waiting_since',
+    ])
     .select('last_message_seq')
     .where(belongsTo('conversation.org_id', orgId))
     .where('connection_id', '=', connectionId)

@@ -78,6 +78,7 @@ const ageRows = async (
     still.map(row => ({
       id: row.id,
       window_closes_at: earlier(row.window_closes_at, ms),
+      waiting_since: earlier(row.waiting_since, ms),
       last_activity_at: row.last_activity_at === neverActive ? neverActive : earlier(row.last_activity_at, ms),
       last_message_at: earlier(row.last_message_at, ms),
       last_human_event_at: earlier(row.last_human_event_at, ms),
