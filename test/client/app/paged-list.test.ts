@@ -331,7 +331,7 @@ t.test('a row that left a numbered list leaves no gap before the next page', asy
   })
   ;(await find(/conversations\?/)).answer(pageOf(1, [9, 8, 7], true))
   await settled()
-  client.setQueryData(list.queryKey, (data: unknown) => {
+  client.setQueryData(list.queryKey as readonly unknown[], (data: unknown) => {
     const { pages, pageParams } = data as { pages: ReturnType<typeof pageOf>[]; pageParams: number[] }
     return { pages: pages.map(page => ({ ...page, items: page.items.slice(1) })), pageParams }
   })
