@@ -175,8 +175,8 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>
 
 /**
  * Addresses of other programs that Recado calls, signed as in Standard Webhooks 1.0. Failed deliveries are retried with
- * growing pauses for a day; if no other delivery succeeded meanwhile, the webhook is deactivated, and owners and admins
- * are notified. It receives events of all conversations, so people who see only some may neither configure it nor read
+ * growing pauses for a day; if no other delivery succeeded meanwhile, the webhook is deactivated, and those who
+ * may change it are notified. It receives events of all conversations, so people who see only some may neither configure it nor read
  * its deliveries. @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export const outgoingWebhooksApi = {
