@@ -33,7 +33,7 @@ export const snoozesApi = {
       },
       { additionalProperties: false },
     ),
-    example: { body: { until: '2026-11-30T09:00:00-03:00' } },
+    example: { body: { ifNoAnswerWithinMs: dayMs } },
     reply: Conversation,
     refuses: [404, 409],
     summary:

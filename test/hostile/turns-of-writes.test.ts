@@ -232,6 +232,7 @@ const meant: Readonly<Record<string, Input>> = {
       userId: colleague,
     },
   },
+  'POST /api/whatsapp/conversations/:phone/snooze': { body: { ifNoAnswerWithinMs: 86_400_000 } },
   'POST /api/whatsapp/conversations/:phone/erasure': { body: { confirm: customer } },
   ...Object.fromEntries(
     scheduled.map(({ call, id }) => [
