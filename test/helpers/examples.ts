@@ -52,7 +52,7 @@ export const ssoTestExample = {
 /** Fields that a call requires because of another field, which its schema does not express. */
 export const alsoNeeded: Readonly<Record<string, Record<string, unknown>>> = {
   'inbox.sendMessage': { message: 'Hola' },
-  'snoozes.snoozeChat': { ifNoAnswerWithinMs: 86_400_000 },
+  'snoozes.snoozeChat': { until: new Date(Date.now() + 86_400_000).toISOString() },
 }
 
 /** Matching texts by pattern. Creating one takes milliseconds, and thousands of calls need the same. */

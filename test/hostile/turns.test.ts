@@ -7,6 +7,7 @@ import { listRoutes } from '#server/cli/route-list.ts'
 import { createVault } from '#server/platform/crypto/secrets.ts'
 import { webhookFields } from '#server/whatsapp/field-items.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
+import { webhookLimits } from '#shared/outgoing-webhooks/api.ts'
 import { testSecret } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
@@ -22,6 +23,8 @@ t.setTimeout(fileTimeoutMs)
 /** Handled at once, each of these would be too much for a turn. */
 const many = 2000
 const manyRows = 6000
+/** As many as one job of outgoing webhooks has. */
+const [eventsPerJob, webhooksPerJob, manyJobs] = [50, 20, 8]
 /** Each is a call over the network. */
 const manyCalls = 120
 
@@ -310,6 +313,21 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyCalls, i => ({ scheduledId: `later${i}`, dueAt })),
     )
   },
+  'inbox.snooze'() {
+    const until = now()
+    insert(
+      'snooze',
+      each(manyCalls, i => ({
+        ...{ conversation_id: `v${i}`, org_id: orgId, until, if_no_answer: 0, created_at: old, ended_at: null },
+        ...{ by_id: owner.user.id, by_name: owner.user.name },
+      })),
+    )
+    write.prepare(`update conversation set archived = 2 where id in (select conversation_id from snooze)`).run()
+    due(
+      'inbox.snooze',
+      each(manyCalls, i => ({ conversationId: `v${i}`, until })),
+    )
+  },
   'flows.message': () =>
     due(
       'flows.message',
@@ -346,6 +364,33 @@ const loads: Readonly<Record<string, () => unknown>> = {
       'outgoing.delivery',
       each(manyCalls, i => ({ deliveryId: `d${i}` })),
     ),
+  'outgoing.events': () =>
+    due(
+      'outgoing.events',
+      each(manyJobs, job => ({
+        events: each(eventsPerJob, i => ({
+          ...{ id: `e${job}-${i}`, type: 'message.received', body: '{}', line: `v${i}` },
+          webhooks: each(webhookLimits.webhooks, name => `w${name}`),
+        })),
+      })),
+    ),
+  'outgoing.raw'() {
+    copy('outgoing_webhook', ofOrg, webhookLimits.webhooks, i => ({ name: `raw${i}`, format: 'meta', active: 1 }))
+    copy('webhook_journal', '1', manyJobs * webhooksPerJob, () => ({}))
+    const seqs = write
+      .prepare('select seq from webhook_journal order by seq desc limit ?')
+      .pluck()
+      .all(many) as number[]
+    due(
+      'outgoing.raw',
+      each(manyJobs, job => ({ seqs: seqs.slice(job * webhooksPerJob, (job + 1) * webhooksPerJob) })),
+    )
+  },
+  'outgoing.again'() {
+    copy('webhook_delivery', ofOrg, many, i => ({ id: `again${i}`, webhook: 'w0', state: 'failed', created_at: old }))
+    const range = { webhook: 'w0', since: old, until: now(), states: ['failed'] }
+    due('outgoing.again', [{ ...range, after: '', left: many }])
+  },
   'outgoing.gone': () =>
     due(
       'outgoing.gone',

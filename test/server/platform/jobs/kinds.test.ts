@@ -22,6 +22,7 @@ t.test('each kind of job states how far ahead it is scheduled, and whether it ma
     'conversation.release fromAdding',
     'flows.timer fromAdding',
     'inbox.scheduledMessage chosen',
+    'inbox.snooze chosen',
     'organization.deletion chosen',
     'outbox.unconfirmed fromAdding',
     'stats.reportDue chosen',
