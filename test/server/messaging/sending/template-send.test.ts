@@ -66,7 +66,7 @@ t.test('a template to a new number creates the conversation and shows its text i
   const { json: chats } = await ask('GET', '/whatsapp/conversations')
   t.match(chats.items, [{ phone: customer, lastMessage: { text, type: 'template' }, windowClosesAt: null }])
   const { json: thread } = await ask('GET', `/whatsapp/chats/${customer}`)
-  t.match(thread.items, [{ text, status: /delivered|read/ }])
+  t.match(thread.items, [{ activity: { kind: 'assigned' } }, { text, status: /delivered|read/ }])
   const { json: phone } = await ask('GET', `/sandbox/customers/${customer}/messages`)
   t.match(phone.items, [{ type: 'template', text, choices: [{ kind: 'quickReply', title: 'Voy para allá' }, {}] }])
   const { json: outbox } = await ask('GET', '/sandbox/outbox')
@@ -98,7 +98,7 @@ t.test('a tap on its quick reply comes back as a choice and opens the window', a
   })
   await settle()
   const { json: thread } = await ask('GET', `/whatsapp/chats/${customer}`)
-  t.match(thread.items[1], {
+  t.match(thread.items.at(-1), {
     type: 'choice',
     choice: { kind: 'quickReply', title: 'Voy para allá' },
     replyTo: { text },
@@ -207,7 +207,10 @@ t.test('a failed template is resent with the window closed, but never if it was 
   await ask('POST', '/sandbox/fail', { code: '131026', mode: 'async', count: 1 })
   const { json: failed } = await send()
   await settle()
-  const thread = async () => (await ask('GET', `/whatsapp/chats/${customer}`)).json.items
+  const thread = async () =>
+    (await ask('GET', `/whatsapp/chats/${customer}`)).json.items.filter(
+      ({ type }: { type: string }) => type !== 'activity',
+    )
   t.match(await thread(), [{ id: failed.id, status: 'failed' }])
   t.equal((await ask('POST', `/whatsapp/messages/${failed.id}/retry`)).status, 202)
   await settle()
