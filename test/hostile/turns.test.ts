@@ -370,7 +370,7 @@ const loads: Readonly<Record<string, () => unknown>> = {
       each(manyJobs, job => ({
         events: each(eventsPerJob, i => ({
           ...{ id: `e${job}-${i}`, type: 'message.received', body: '{}', line: `v${i}` },
-          webhooks: each(webhookLimits.webhooks, name => `w${name}`),
+          webhooks: Array.from({ length: webhookLimits.webhooks }, (_, name) => `w${name}`),
         })),
       })),
     ),
