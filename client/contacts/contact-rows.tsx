@@ -108,7 +108,8 @@ function Row({ contact: { createdAt, lastActivityAt, conversation }, isPicked, o
       </div>
       <small className="contact-times">
         <span>{t('last', { when: dayOf(lastActivityAt) })}</span>
-        <span>{t('since', { when: dayOf(createdAt) })}</span>
+        {/* Messages may be older than the contact here, such as those that were imported. */}
+        <span>{t('since', { when: dayOf(createdAt < lastActivityAt ? createdAt : lastActivityAt) })}</span>
       </small>
       <Actions conversation={conversation} />
     </li>

@@ -15,7 +15,7 @@ export interface TypedHeader {
   readonly value: string
 }
 
-/** What the form of a webhook holds. */
+/** The values of a webhook's form. */
 export interface WebhookDraft {
   readonly name: string
   readonly url: string

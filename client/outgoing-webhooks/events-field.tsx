@@ -12,7 +12,7 @@ interface EventsFieldProps {
   onChange(events: readonly WebhookType[]): void
 }
 
-/** Which events a webhook gets, in groups, each with a sample of what is sent. */
+/** Chooses the events of a webhook. They stand in groups, and each shows a sample of what is sent. */
 export function EventsField({ events, fault, onChange }: EventsFieldProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()

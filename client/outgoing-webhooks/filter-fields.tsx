@@ -37,7 +37,7 @@ function Choices({ legend, choices, chosen, onChange }: ChoicesProps) {
   )
 }
 
-/** What is chosen but exists no more can still be removed. */
+/** Adds chosen entries that no longer exist, so that somebody can remove them. */
 const withChosen = (choices: readonly Choice[], chosen: readonly string[]): Choice[] => [
   ...choices,
   ...chosen.flatMap(id => (choices.some(one => one.id === id) ? [] : [{ id, label: id }])),

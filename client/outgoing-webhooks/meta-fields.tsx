@@ -9,7 +9,7 @@ interface MetaFieldsProps {
   onChange(part: Partial<WebhookDraft>): void
 }
 
-/** What a webhook that passes on Meta's webhooks has in place of events. */
+/** The fields of a webhook of format `meta`, which has no events to choose. */
 export function MetaFields({ draft, isNew, fault, onChange }: MetaFieldsProps) {
   const { t } = useTranslation('integrations')
   return (

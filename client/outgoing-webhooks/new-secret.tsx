@@ -3,7 +3,7 @@ import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 
 interface NewSecretProps {
   readonly secret: string
-  /** Of a webhook that passes on Meta's webhooks. */
+  /** The token of the handshake, for format `meta` only. */
   readonly verifyToken?: string | null
   onClose(): void
 }

@@ -173,8 +173,8 @@ export const plainSettingKeys = orgSettingKeys.filter(
   (key): key is PlainSettingKey => !('hasOwnCalls' in orgSettingFields[key]),
 )
 /**
- * The number that is stored when somebody switches a setting off. Undefined: the setting cannot be switched off, and null
- * in its column means the default.
+ * The number that the column stores when somebody switches the setting off. Undefined: it cannot be switched off. Null in
+ * the column always means the default.
  */
 export const storedNoneOf = (key: OrgSettingKey): number | undefined => {
   const field: SettingField = orgSettingFields[key]

@@ -44,7 +44,7 @@ const draftingHtml = (name: string | undefined, t: InboxT): Html | null =>
     ? null
     : html`<span class="row-drafting" title="${t('draft.of', { name })}" role="img" aria-label="${t('draft.of', { name })}">${iconHtml('pencil')}<span class="cut">${name}</span></span>`
 
-/** That it came back from a snooze. It is shown instead of the message, as its time and place are those of the return. */
+/** Says that the conversation came back from a snooze, in place of its last message: its time is that of the return. */
 const returnedHtml = ({ by }: NonNullable<Conversation['snooze']>, { t, userId }: RowReader): Html =>
   html`<span class="row-last row-returned">${iconHtml('snooze')}<span class="cut" dir="auto">${by.id === userId ? t('snooze.returnedYou') : t('snooze.returned', { name: by.name })}</span></span>`
 

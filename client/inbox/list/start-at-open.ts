@@ -15,8 +15,8 @@ interface Start {
 }
 
 /**
- * After a reload or from a link, the list begins at the open chat: further pages are loaded until it is there, and it is
- * scrolled into sight. Nothing happens once somebody scrolled or opened another chat.
+ * After a reload, or from a link, loads further pages of the list until it has the open chat, and scrolls to it. Stops as
+ * soon as somebody scrolls or opens another chat.
  */
 export function useStartAtOpen(
   box: RefObject<HTMLElement | null>,

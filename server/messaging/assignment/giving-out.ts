@@ -5,11 +5,12 @@ import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { AvailabilityState } from '#shared/inbox/assignment.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { assignMany } from '../people/assigning.ts'
 import { setAssignment } from '../people/assignment-store.ts'
 import { decideControl } from '../people/control.ts'
-import { nameOf, placeOf, presentConversation } from '../present.ts'
+import { nameOf, placeOf } from '../present.ts'
 import { type Candidate, choose } from './choosing.ts'
 import {
   countOpen,
@@ -165,22 +166,13 @@ const maxAtOnce = 100
 
 /** Assigns waiting, unassigned conversations, longest wait first. */
 export async function giveOutWaiting(write: OrgWrite, choosing: Choose): Promise<void> {
-  const { db, orgId, emit } = write
+  const { db, orgId } = write
   const ids = await listWaiting(db, orgId, maxAtOnce)
   if (!ids.length) return
   const found = new Map((await findRows.byId(db, ids, { orgId })).map(row => [row.id, row]))
   const rows = ids.flatMap(id => found.get(id) ?? [])
   const given = (await giveOut(write, rows, choosing)).filter((row, i) => row !== rows[i])
-  const tags = await tagsOf(
-    db,
-    orgId,
-    given.map(row => row.contact_id),
-  )
-  for (const row of given)
-    emit({
-      type: 'conversation.changed',
-      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-    })
+  await emitChanged(write, given)
 }
 
 /** Where a rule limits conversations per member, archiving or reassigning one makes room for a waiting one. */

@@ -9,9 +9,10 @@ import { type Choose, giveToTeam } from '../assignment/giving-out.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { inboxErrors } from '../errors.ts'
 import { assignMany } from '../people/assigning.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { presentConversation } from '../present.ts'
 import type { Snoozing } from '../snoozes/snoozing.ts'
 import type { Tags } from '../tags/tags.ts'
+import { emitChanged } from './emit-changed.ts'
 import { archive, markRead, markUnread } from './flags.ts'
 import { listSeenRows } from './flags-store.ts'
 import { tagsOf } from './list-row-store.ts'
@@ -36,7 +37,7 @@ export async function changeMany(
   const { archived, read, snoozedUntil, tagId, untagId, userId, teamId, control } = asked
   if ([archived, read, snoozedUntil, tagId, untagId, userId, teamId].every(value => value === undefined))
     throw new InvalidInput([{ field: 'body', code: 'invalid', params: {} }])
-  const { db, orgId, emit } = write
+  const { db, orgId } = write
   const ids = [...new Set(given)]
   let rows = await listSeenRows(db, viewer, ids)
   if (!rows.length) throw inboxErrors.CHAT_NOT_FOUND({ fields: ['body.ids'] })
@@ -45,17 +46,10 @@ export async function changeMany(
   if (userId !== undefined || teamId !== undefined) {
     const before = new Set(rows)
     rows = await giveToTeam(write, await assignMany(write, rows, { userId, teamId, control }), asked, parts.choosing)
-    const changed = rows.filter(row => !before.has(row))
-    const tags = await tagsOf(
-      db,
-      orgId,
-      changed.map(row => row.contact_id),
+    await emitChanged(
+      write,
+      rows.filter(row => !before.has(row)),
     )
-    for (const row of changed)
-      emit({
-        type: 'conversation.changed',
-        data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-      })
   }
   if (read !== undefined) rows = read ? await markRead(write, rows, parts) : await markUnread(write, rows)
   if (archived !== undefined) rows = await archive(write, rows, archived)

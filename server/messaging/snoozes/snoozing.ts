@@ -8,10 +8,11 @@ import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { snoozeLimits } from '#shared/inbox/snooze.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { placeIn } from '../conversations/place-in.ts'
 import { inboxErrors } from '../errors.ts'
-import { nameOf, placeOf, presentConversation } from '../present.ts'
+import { nameOf, placeOf } from '../present.ts'
 import { deleteSnoozes, endDue, isSnoozedUntil, saveSnoozes } from './store.ts'
 
 interface SnoozingParts {
@@ -39,19 +40,6 @@ export interface Snoozing {
 
 const dayMs = 86_400_000
 const troubleMs = 60_000
-
-const emitChanged = async ({ db, orgId, emit }: OrgWrite, rows: readonly ListRow[]): Promise<void> => {
-  const tags = await tagsOf(
-    db,
-    orgId,
-    rows.map(row => row.contact_id),
-  )
-  for (const row of rows)
-    emit({
-      type: 'conversation.changed',
-      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-    })
-}
 
 /** Emits that a snooze ended. `row`: as it was while it was snoozed. */
 export const emitSnoozeEnded = (
@@ -107,13 +95,13 @@ export function createSnoozing({ databases, clock, jobs, writes, log }: Snoozing
       const at = isoNow(clock)
       const who = { by_id: by.id ?? '', by_name: by.name ?? '' }
       await saveSnoozes(db, orgId, ids, { until, if_no_answer: Number(ifNoAnswer), ...who, created_at: at })
-      await queue.add(
+      // One job for each conversation, however often it is snoozed.
+      await queue.replace(
         db,
         orgId,
-        ids.map(conversationId => ({
-          payload: { conversationId, until },
-          uniqueKey: `${conversationId} ${until}`,
-          dueAt: until,
+        ids.map(id => ({
+          uniqueKey: id,
+          job: { payload: { conversationId: id, until }, uniqueKey: id, dueAt: until },
         })),
       )
       afterCommit(queue.wake)
@@ -134,11 +122,9 @@ export function createSnoozing({ databases, clock, jobs, writes, log }: Snoozing
 
     async end(write, rows) {
       const snoozed = rows.filter(row => row.archived === placeIn.snoozed)
-      await deleteSnoozes(
-        write.db,
-        write.orgId,
-        snoozed.map(row => row.id),
-      )
+      const ids = snoozed.map(row => row.id)
+      await deleteSnoozes(write.db, write.orgId, ids)
+      if (ids.length) await queue.cancel(write.db, write.orgId, ids)
       for (const row of snoozed) emitSnoozeEnded(write, row, { why: 'ended', by: write.by })
       const after = new Map(snoozed.map(row => [row, { ...row, ...noSnooze, archived: placeIn.open }]))
       await emitChanged(write, [...after.values()])

@@ -113,6 +113,26 @@ t.test('it comes back at once when the customer writes, and the mark is gone wit
   t.equal((await row()).snooze, undefined)
 })
 
+t.test('however often a conversation is snoozed, one job waits for it, and none once it is open again', async t => {
+  const { backend, call, ana, path, snooze, row } = await stage(t)
+  const waiting = async () =>
+    (
+      await backend.databases.read
+        .selectFrom('job')
+        .select('due_at')
+        .where('kind', '=', 'inbox.snooze')
+        .where('state', 'in', ['scheduled', 'waiting'])
+        .execute()
+    ).map(job => job.due_at)
+  await snooze({ until: '2026-11-21T20:00:00Z' })
+  await snooze({ until: '2026-11-22T20:00:00Z' })
+  await snooze({ ifNoAnswerWithinMs: hourMs })
+  const { snoozedUntil } = await row()
+  t.same(await waiting(), [snoozedUntil])
+  t.equal((await call(ana, 'DELETE', path())).status, 200)
+  t.same(await waiting(), [])
+})
+
 t.test('a reply of ours leaves it snoozed; another time replaces the first', async t => {
   const { ana, call, snooze, list, row, wait, noticesOf } = await stage(t)
   await snooze()

@@ -1,0 +1,17 @@
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import { placeOf, presentConversation } from '../present.ts'
+import { type ListRow, tagsOf } from './list-row-store.ts'
+
+/** Emits that these conversations changed, as `rows` say. */
+export async function emitChanged({ db, orgId, emit }: OrgWrite, rows: readonly ListRow[]): Promise<void> {
+  const tags = await tagsOf(
+    db,
+    orgId,
+    rows.map(row => row.contact_id),
+  )
+  for (const row of rows)
+    emit({
+      type: 'conversation.changed',
+      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
+    })
+}
