@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { keyFor } from '#client/app/queries.ts'
 import { useAddressPart } from '#client/app/use-address-part.ts'
@@ -85,17 +85,23 @@ export function Filters() {
   const asked = query.get('q') ?? ''
   /** Undefined: nothing is being typed; the address's search is shown. */
   const [typed, setTyped] = useState<string>()
+  /** Searches that are on their way into the address. */
+  const sent = useRef(new Set<string>())
   const tags = useOptionalAnswer(tagsQuery(slug))?.items ?? []
   const search = useEffectEvent(() => {
-    if (typed !== undefined && typed.trim() !== asked) put('q', typed.trim())
+    if (typed === undefined || typed.trim() === asked) return
+    sent.current.add(typed.trim())
+    put('q', typed.trim())
   })
   useEffect(() => {
     if (typed === undefined) return
     const timer = setTimeout(search, searchAfterMs)
     return () => clearTimeout(timer)
   }, [typed])
-  // Shows a search that a link or the back button set.
-  useEffect(() => setTyped(now => (now?.trim() === asked ? now : undefined)), [asked])
+  // Shows a search that a link or the back button set. Our own may arrive while more is typed, which stays.
+  useEffect(() => {
+    if (!sent.current.delete(asked)) setTyped(undefined)
+  }, [asked])
   return (
     <search className="contact-search">
       <form
