@@ -1,5 +1,4 @@
 import { displayPhone } from '#server/platform/text/phone-display.ts'
-import { waIdOf } from '#server/simulator/customers/address.ts'
 import {
   type Customer,
   ensureCustomer,
@@ -40,6 +39,7 @@ import { metaJson } from '#server/simulator/webhooks/serialize.ts'
 import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
 import { addressBookUpdate, capabilityUpdate } from '#server/simulator/webhooks/statuses.ts'
 import type { WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
+import { waIdOf } from '#server/whatsapp/serving/address.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isBusinessScopedId } from '#shared/kernel/phone.ts'
 import { maxFaultsArmed, type SandboxState, type sandboxApi } from '#shared/simulator/api.ts'

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
 import { newBsuid } from '#server/simulator/ids.ts'
 import type { SandboxCustomerTable } from '#server/simulator/table.ts'
-import { countryOf } from './address.ts'
+import { countryOf } from '#server/whatsapp/serving/address.ts'
 
 /** A simulated customer with a phone. */
 export interface Customer {

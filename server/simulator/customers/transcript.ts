@@ -1,6 +1,6 @@
-import { mediaTypes } from '#server/simulator/graph/validate-message.ts'
 import { rulesOfInteractive } from '#server/whatsapp/kinds/registry.ts'
 import { asList, asNumber, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { mediaTypes } from '#server/whatsapp/serving/validate-message.ts'
 import type { PhoneChoice, PhoneMessage, SandboxCustomer } from '#shared/simulator/phone.ts'
 import { fillVariables, variableNames } from '#shared/templates/variables.ts'
 import type { SandboxMessage } from './message-store.ts'

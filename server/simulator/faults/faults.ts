@@ -1,5 +1,5 @@
+import { findCode } from '#server/whatsapp/serving/codes.ts'
 import { type NamedFault, namedFaults, testNumberFaults } from '#shared/simulator/faults.ts'
-import { findCode } from './codes.ts'
 
 /** How a send fails: a code of Meta, or a failure without a code. */
 export interface Fault {

@@ -14,11 +14,11 @@ import { delayMs, planOf } from '#server/simulator/webhooks/statuses.ts'
 import type { Write } from '#server/simulator/write-queue.ts'
 import { readMessagingLimit } from '#server/whatsapp/messaging-limit.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { codeError, type GraphError } from '#server/whatsapp/serving/graph-error.ts'
+import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
-import { codeError, type GraphError } from './graph-error.ts'
 import type { Limits } from './limits.ts'
 import { type Recipient, readRecipient } from './recipient.ts'
-import { validateMessage } from './validate-message.ts'
 
 /** Ways in which a reply fails. `cut`: the message was accepted all the same. */
 export type Breakage = '500' | 'html' | 'reset' | 'hang' | 'cut'
@@ -38,6 +38,12 @@ const isBreakage = (code: string): code is Exclude<Breakage, 'cut'> => ['500', '
  */
 const entryWindowMs = 72 * 3_600_000
 
+const productKinds: readonly unknown[] = ['product', 'product_list', 'catalog_message']
+const namesProduct = (type: string, message: Json) =>
+  type === 'interactive' && productKinds.includes((message.interactive as Json).type)
+/** The simulated business has no catalogue. */
+const noCatalogue = () => codeError(131009, 'Catalog not found or not connected to the WhatsApp Business Account.')
+
 const isOpen = (fromMs: number | null, now: number) => fromMs !== null && now - fromMs < customerWindowMs
 
 /**
@@ -50,6 +56,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
   const { orgId, behaviour } = number
   const recipient = readRecipient(message, number)
   const type = validateMessage(message)
+  if (namesProduct(type, message)) throw noCatalogue()
   if (behaviour.throughputLimit && !limits.takeThroughput(number.phoneNumberId)) throw codeError(130429)
 
   const most = readMessagingLimit(behaviour.messagingLimit) ?? Number.POSITIVE_INFINITY

@@ -1,6 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
-import { waIdOf } from '#server/simulator/customers/address.ts'
 import { ensureCustomer, findCustomerByBsuid, updateCustomer } from '#server/simulator/customers/customer-store.ts'
 import { requireWaId } from '#server/simulator/customers/inbound-service.ts'
 import { insertMessages } from '#server/simulator/customers/message-store.ts'
@@ -11,8 +10,9 @@ import type { StatusJobs } from '#server/simulator/webhooks/status-jobs.ts'
 import { contactOf, delayMs, envelope, planOf, standbyWebhook } from '#server/simulator/webhooks/statuses.ts'
 import type { NewWebhook, WebhookJobs } from '#server/simulator/webhooks/webhook-jobs.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 import type { SandboxAgent } from '#shared/simulator/inbound.ts'
-import { paramError } from './graph-error.ts'
 
 interface AgentParts {
   readonly statuses: Pick<StatusJobs, 'add'>

@@ -1,6 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
-import { waIdOf } from '#server/simulator/customers/address.ts'
 import {
   type Customer,
   findCustomer,
@@ -11,8 +10,9 @@ import {
 import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
-import { paramError } from './graph-error.ts'
 
 const maxPerRequest = 1000
 const pageSize = 25

@@ -15,21 +15,14 @@ import { ensureSamples } from '#server/simulator/templates/template-samples.ts'
 import { findTemplate, hasAnyTemplate } from '#server/simulator/templates/template-store.ts'
 import { openUpload } from '#server/simulator/templates/template-upload.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { readFields, selectFields } from '#server/whatsapp/serving/fields.ts'
+import { paramError, unknownObject, unknownPath } from '#server/whatsapp/serving/graph-error.ts'
+import { mountOf } from '#server/whatsapp/serving/graph-request.ts'
 import { acceptMessage } from './accept.ts'
 import { controlThread } from './agent.ts'
 import { blockedUsers, changeBlocks } from './blocking.ts'
-import { paramError, unknownObject, unknownPath } from './graph-error.ts'
 import type { GraphParts } from './graph-parts.ts'
-import { mountOf } from './graph-request.ts'
-import {
-  accountNode,
-  appSubscriptions,
-  phoneNode,
-  phoneNumbers,
-  readFields,
-  selectFields,
-  subscribedApps,
-} from './nodes.ts'
+import { accountNode, appSubscriptions, phoneNode, phoneNumbers, subscribedApps } from './nodes.ts'
 import { pricingAnalytics } from './pricing.ts'
 import { changeProfile, profileNode } from './profile.ts'
 import { acceptReceipt } from './receipt.ts'

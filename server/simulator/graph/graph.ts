@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { newTraceId, tokenHash } from '#server/simulator/ids.ts'
+import { tokenHash } from '#server/simulator/ids.ts'
 import { noSuchFile, openMedia } from '#server/simulator/media/media.ts'
 import { maxUploadBytes } from '#server/simulator/media/media-kinds.ts'
 import { registerUploads } from '#server/simulator/media/upload.ts'
@@ -8,11 +8,20 @@ import { findNumberByApp, findNumberByToken, type SandboxNumber } from '#server/
 import { nowMs, secretPlace } from '#server/simulator/parts.ts'
 import { fillUpload, uploadState } from '#server/simulator/templates/template-upload.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import {
+  badToken,
+  GraphError,
+  noToken,
+  paramError,
+  unknownObject,
+  unknownPath,
+} from '#server/whatsapp/serving/graph-error.ts'
+import { defaultVersion, readBody, servedVersion, splitPath, tokenOf } from '#server/whatsapp/serving/graph-request.ts'
+import { newTraceId } from '#server/whatsapp/serving/ids.ts'
+import { asGraphError, sendJson, setHeaders } from '#server/whatsapp/serving/replies.ts'
 import { createEdges } from './edges.ts'
 import { describeGraphCalls } from './graph-calls.ts'
-import { badToken, GraphError, noToken, paramError, unknownObject, unknownPath } from './graph-error.ts'
 import type { GraphParts } from './graph-parts.ts'
-import { defaultVersion, readBody, servedVersion, splitPath, tokenOf } from './graph-request.ts'
 import { tokenFacts } from './nodes.ts'
 import { exchangeCode, isAppToken } from './signup.ts'
 
@@ -145,26 +154,3 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
     })
   }
 }
-
-/** Errors of Fastify: bodies that are too large, unreadable uploads. */
-const asGraphError = (error: { statusCode?: number; message: string }): GraphError | undefined =>
-  error.statusCode !== undefined && error.statusCode < 500
-    ? new GraphError({ code: 100, message: '(#100) Invalid parameter', details: error.message, status: 400 })
-    : undefined
-
-const setHeaders = (reply: FastifyReply, version: string, isSet = false) => {
-  if (isSet) return
-  reply.headers({
-    'facebook-api-version': version,
-    'x-fb-trace-id': newTraceId(),
-    'x-fb-request-id': newTraceId(),
-    'x-fb-rev': '1030000000',
-    'access-control-allow-origin': '*',
-    'cache-control': 'private, no-cache, no-store, must-revalidate',
-    pragma: 'no-cache',
-    expires: 'Sat, 01 Jan 2000 00:00:00 GMT',
-  })
-}
-
-const sendJson = (reply: FastifyReply, body: unknown) =>
-  reply.header('content-type', 'application/json; charset=UTF-8').serializer(JSON.stringify).send(body)

@@ -4,8 +4,8 @@ import { insertMedia } from '#server/simulator/media/media-store.ts'
 import { findPictureUpload } from '#server/simulator/media/upload-store.ts'
 import { type SandboxNumber, updateNumber } from '#server/simulator/numbers/number-store.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
-import { paramError } from './graph-error.ts'
-import { readFields } from './nodes.ts'
+import { readFields } from '#server/whatsapp/serving/fields.ts'
+import { paramError } from '#server/whatsapp/serving/graph-error.ts'
 
 const limits = { about: 139, address: 256, description: 512, email: 128 } as const
 const maxWebsites = 2

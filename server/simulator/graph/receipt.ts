@@ -4,8 +4,8 @@ import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { nowMs, type SandboxParts } from '#server/simulator/parts.ts'
 import type { Write } from '#server/simulator/write-queue.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
-import { missing } from './checks.ts'
-import { codeError, paramError } from './graph-error.ts'
+import { missing } from '#server/whatsapp/serving/checks.ts'
+import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 
 /** Meta hides the typing indicator after this time, or when the reply comes. */
 const typingMs = 25_000

@@ -1,8 +1,8 @@
-import { waIdOf } from '#server/simulator/customers/address.ts'
 import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { waIdOf } from '#server/whatsapp/serving/address.ts'
+import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { isBusinessScopedId } from '#shared/kernel/phone.ts'
-import { codeError, paramError } from './graph-error.ts'
 
 /** The recipient of a send: `input` as written, and a WhatsApp id or a business-scoped id. */
 export type Recipient = { input: string; waId: string } | { input: string; bsuid: string }

@@ -7,7 +7,7 @@ import { findNumber, insertNumber, setSignupCode, takeSignupCode } from '#server
 import { nowMs, type SandboxParts, secretPlace } from '#server/simulator/parts.ts'
 import type { Write } from '#server/simulator/write-queue.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
-import { GraphError } from './graph-error.ts'
+import { GraphError } from '#server/whatsapp/serving/graph-error.ts'
 
 /** As at Meta. @see Meta, "Embedded Signup › Onboarding customers" */
 const codeMs = 30_000

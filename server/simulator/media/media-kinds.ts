@@ -1,4 +1,4 @@
-import type { MediaType } from '#server/simulator/graph/validate-message.ts'
+import type { MediaType } from '#server/whatsapp/serving/validate-message.ts'
 
 const MB = 1024 * 1024
 

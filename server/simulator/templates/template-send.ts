@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { codeError, type GraphError, paramError } from '#server/simulator/graph/graph-error.ts'
 import { asList, asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { codeError, type GraphError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { templateLimits } from '#shared/templates/components.ts'
 import { fillVariables, lengthOf, variableNames } from '#shared/templates/variables.ts'
 import { listByName } from './template-store.ts'

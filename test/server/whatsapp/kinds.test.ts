@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { validateMessage } from '#server/simulator/graph/validate-message.ts'
 import { listExamples, readAsked } from '#server/whatsapp/kinds/registry.ts'
 import { messageBody } from '#server/whatsapp/message-body.ts'
+import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { factsOf, messageTypes } from '#shared/inbox/message-kinds.ts'
 
 // The registries of server and client do not compile without an entry for each kind: `kinds/registry.ts` on both sides.

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { findCode, httpStatusOf } from '#server/simulator/faults/codes.ts'
 import { faultOf, isNamed, testNumberFault } from '#server/simulator/faults/faults.ts'
+import { findCode, httpStatusOf } from '#server/whatsapp/serving/codes.ts'
 import { testNumberFaults } from '#shared/simulator/faults.ts'
 import { sandboxBench, textTo } from '#test/helpers/sandbox.ts'
 

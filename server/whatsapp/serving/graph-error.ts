@@ -1,4 +1,4 @@
-import { findCode, httpStatusOf } from '#server/simulator/faults/codes.ts'
+import { findCode, httpStatusOf } from './codes.ts'
 
 interface Facts {
   message: string

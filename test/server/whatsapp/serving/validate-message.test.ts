@@ -1,6 +1,6 @@
 import t from 'tap'
-import { GraphError } from '#server/simulator/graph/graph-error.ts'
-import { validateMessage } from '#server/simulator/graph/validate-message.ts'
+import { GraphError } from '#server/whatsapp/serving/graph-error.ts'
+import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 
 const facts = (message: object) => {
   try {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countryOf, waIdOf } from '#server/simulator/customers/address.ts'
+import { countryOf, waIdOf } from '#server/whatsapp/serving/address.ts'
 
 t.test('all spellings of one line are one WhatsApp id', async t => {
   for (const text of [

@@ -3,7 +3,7 @@ import type { InteractiveRules } from '#server/whatsapp/kinds/kind.ts'
 import { rulesOfInteractive } from '#server/whatsapp/kinds/registry.ts'
 import { asObject, type Json } from '#server/whatsapp/scalars.ts'
 import { invalid, listAt, missing, objectAt, optionalTextAt, textAt, unique, webAddressAt } from './checks.ts'
-import { codeError, paramError } from './graph-error.ts'
+import { paramError } from './graph-error.ts'
 
 const bodyOf = (interactive: Json, max = 1024) =>
   textAt(objectAt(interactive, 'body', "interactive['body']"), 'text', "interactive['body']['text']", 'Body text', max)
@@ -138,11 +138,8 @@ const carousel = (interactive: Json) => {
   if (new Set(cards.map(cardKind)).size > 1) throw invalid('All cards must have the same header type.')
 }
 
-/** The simulated business has no catalogue. */
-const product = (interactive: Json) => {
-  actionOf(interactive)
-  throw codeError(131009, 'Catalog not found or not connected to the WhatsApp Business Account.')
-}
+/** Whether the account has the catalogue is not checked here. */
+const product = (interactive: Json) => void actionOf(interactive)
 
 const kinds: ReadonlyMap<string, (interactive: Json) => void> = new Map([
   ['button', buttonMessage],

@@ -1,0 +1,34 @@
+import type { Json } from '../scalars.ts'
+import { paramError } from './graph-error.ts'
+
+/** The top-level names in `fields=a,b{c,d}`; undefined: none requested. */
+export function readFields(fields: unknown): string[] | undefined {
+  if (typeof fields !== 'string' || fields.trim() === '') return undefined
+  let depth = 0
+  let text = ''
+  for (const sign of fields) {
+    if (sign === '{' || sign === '(') depth += 1
+    else if (sign === '}' || sign === ')') depth -= 1
+    else if (depth === 0) text += sign
+  }
+  return text
+    .split(',')
+    .map(name => name.replace(/\..*$/, '').trim())
+    .filter(Boolean)
+}
+
+export interface Node {
+  type: string
+  id: string
+  usual: readonly string[]
+  fields: Readonly<Record<string, unknown>>
+}
+
+/** The requested fields, or the default ones, and `id`. @throws GraphError 100 for an unknown field */
+export function selectFields({ type, id, usual, fields }: Node, asked: string[] | undefined): Json {
+  const names = asked ?? usual
+  const unknownField = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
+  if (unknownField !== undefined)
+    throw paramError(`Tried accessing nonexisting field (${unknownField}) on node type (${type})`)
+  return { ...Object.fromEntries(names.filter(name => name !== 'id').map(name => [name, fields[name]])), id }
+}
