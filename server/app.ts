@@ -16,6 +16,7 @@ import {
 import { createHeaders } from './platform/http/plugins/headers.ts'
 import { installHealth } from './platform/http/plugins/health.ts'
 import { installLoopTurn } from './platform/http/plugins/loop-turn.ts'
+import { installMetrics } from './platform/http/plugins/metrics.ts'
 import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
@@ -65,6 +66,7 @@ export async function buildApp(
   installCallRecord(app, backend)
   refuseWithoutHost(app)
   installHealth(app, backend)
+  await installMetrics(app, backend)
 
   // Webhooks first and apart: no session, no headers for browsers, no log line of their own on the hot path.
   await app.register(

@@ -7,6 +7,7 @@ import { createTakers } from './messaging/intake/takers.ts'
 import { resealColumn } from './platform/crypto/reseal-store.ts'
 import type { EncryptedColumn } from './platform/crypto/secrets.ts'
 import type { Db } from './platform/db/database.ts'
+import { readDatabaseBytes } from './platform/db/size-store.ts'
 import { orderListeners } from './platform/events/listener-order.ts'
 import { baseChores, createBase } from './platform/wiring/base.ts'
 import { buildFeatures } from './platform/wiring/build.ts'
@@ -97,7 +98,7 @@ const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<voi
   }
 }
 
-/** What `/readyz` tells. */
+/** What `/readyz` and `/metrics` tell. */
 const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
   /** Free bytes on the disk of the database; where another server has it, on the disk of files and mail. */
   freeBytes: async () => {
@@ -108,6 +109,12 @@ const healthOf = ({ config, databases, jobs, snapshots, writes }: Parts) => ({
   oldestWaiting: async () => ({
     journal: await oldestUnapplied(databases.read),
     ...Object.fromEntries((await jobs.health()).map(({ kind, oldestDueAt }) => [kind, oldestDueAt ?? undefined])),
+  }),
+  databaseBytes: () => readDatabaseBytes(databases.read),
+  /** WhatsApp's webhooks that are stored and not applied. */
+  journalState: async () => ({
+    oldestAt: await oldestUnapplied(databases.read),
+    putAside: { ...(await countWebhooksPutAside(databases.read)) },
   }),
   /** What a clock that ran ahead has left. */
   farAhead: () => jobs.farAhead(),

@@ -46,6 +46,8 @@ export interface Config {
   readonly snapshots: number
   /** Limit for the files of each organization; null: no limit. */
   readonly filesQuotaBytes: number | null
+  /** The bearer token of `/metrics`; undefined: there is no such address. */
+  readonly metricsToken: string | undefined
   readonly trustProxy: readonly string[]
   readonly logLevel: string
 }
@@ -174,6 +176,10 @@ export function readConfig(env: Env): Config {
   if (filesQuotaBytes !== null && !(filesQuotaBytes >= minFilesLimitBytes))
     faults.push(`FILES_QUOTA="${quotaText}": use a size from 100MB on, such as 500MB, 20GB or 1TB, or 0 for no limit`)
 
+  const metricsToken = text('METRICS_TOKEN')
+  if (metricsToken !== undefined && !/^[\x21-\x7e]{1,500}$/.test(metricsToken))
+    faults.push('METRICS_TOKEN: use characters of ASCII without spaces, such as the output of `openssl rand -hex 24`')
+
   const trustProxy = (text('TRUST_PROXY') ?? '')
     .split(',')
     .map(address => address.trim())
@@ -238,6 +244,7 @@ export function readConfig(env: Env): Config {
     outboundAllow,
     snapshots,
     filesQuotaBytes,
+    metricsToken,
     trustProxy,
     logLevel,
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { bulkQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Clock, isoIn } from '../time/clock.ts'
 import { isUnfinished } from './conditions-store.ts'
@@ -24,35 +25,53 @@ const countedTo = 10_000
 /** Redundant, but the partial index, which omits ended jobs, requires it. */
 const unfinished = sql.raw(isUnfinished('job'))
 
-const countIn = (kind: string, state: string) =>
-  sql`(select count(*) from (select 1 from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished}
+const countIn = (state: string) =>
+  sql`(select count(*) from (select 1 from job where kind = v.column1 and state = ${sql.lit(state)} and ${unfinished}
     limit ${sql.lit(countedTo)}) as counted)`
 
-const firstDueIn = (kind: string, state: string, now: string) =>
-  sql`(select due_at from job where kind = ${kind} and state = ${sql.lit(state)} and ${unfinished} and due_at <= ${now}
+const firstDueIn = (state: string, now: string) =>
+  sql`(select due_at from job where kind = v.column1 and state = ${sql.lit(state)} and ${unfinished} and due_at <= ${now}
     order by due_at limit 1)`
 
 const earliest = (...times: (string | null)[]): string | null =>
   times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
 
-interface Counted extends Omit<KindCount, 'kind' | 'oldestDueAt'> {
+interface Counted {
+  readonly kind: string
+  readonly waiting: number | string
+  readonly running: number | string
+  readonly scheduled: number | string
+  readonly parked: number | string
   readonly waitingAt: string | null
   readonly scheduledAt: string | null
   readonly retryingAt: string | null
 }
 
+/** One statement for all kinds: each of them alone would be a round trip to PostgreSQL. */
+const selectCounts = bulkQuery<{ kind: string }, { now: string }, Counted>((_db, rows, { now }) => {
+  const kinds = rows.map(row => sql`(${row.kind})`)
+  return sql`select v.column1 as kind, ${countIn('waiting')} as waiting, ${countIn('running')} as running,
+      ${countIn('scheduled')} + ${countIn('retrying')} as scheduled, ${countIn('parked')} as parked,
+      ${firstDueIn('waiting', now)} as "waitingAt", ${firstDueIn('scheduled', now)} as "scheduledAt",
+      ${firstDueIn('retrying', now)} as "retryingAt"
+    from (values ${sql.join(kinds)}) as v`
+}, 'lookup')
+
 export async function countJobs(db: Db, kinds: readonly string[], now: string): Promise<KindCount[]> {
-  const counts: KindCount[] = []
-  for (const kind of kinds) {
-    const { rows } = await sql<Counted>`select
-      ${countIn(kind, 'waiting')} as waiting, ${countIn(kind, 'running')} as running,
-      ${countIn(kind, 'scheduled')} + ${countIn(kind, 'retrying')} as scheduled, ${countIn(kind, 'parked')} as parked,
-      ${firstDueIn(kind, 'waiting', now)} as "waitingAt", ${firstDueIn(kind, 'scheduled', now)} as "scheduledAt",
-      ${firstDueIn(kind, 'retrying', now)} as "retryingAt"`.execute(db)
-    const { waitingAt, scheduledAt, retryingAt, ...counted } = rows[0] as Counted
-    counts.push({ kind, ...counted, oldestDueAt: earliest(waitingAt, scheduledAt, retryingAt) })
-  }
-  return counts
+  const rows = await selectCounts(
+    db,
+    kinds.map(kind => ({ kind })),
+    { now },
+  )
+  const byKind = new Map(rows.map(row => [row.kind, row]))
+  return [...byKind.values()].map(({ kind, waitingAt, scheduledAt, retryingAt, ...counts }) => ({
+    kind,
+    waiting: Number(counts.waiting),
+    running: Number(counts.running),
+    scheduled: Number(counts.scheduled),
+    parked: Number(counts.parked),
+    oldestDueAt: earliest(waitingAt, scheduledAt, retryingAt),
+  }))
 }
 
 /** When the longest waiting job of each kind fell due, including kinds that no process runs. */

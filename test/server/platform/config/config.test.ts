@@ -34,6 +34,7 @@ t.test('every wrong variable is reported at once, each by name and only once', a
     PRODUCT_API_URL: 'nope',
     PRODUCT_API_SECRET: 'short',
     OUTBOUND_ALLOW: '127.0.0.1,localhost',
+    METRICS_TOKEN: 'two words',
     TRUST_PROXY: '127.0.0.1,banana',
     LOG_LEVEL: 'loud',
   }
