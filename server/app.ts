@@ -20,6 +20,8 @@ import { installMetrics } from './platform/http/plugins/metrics.ts'
 import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
+import { installTrace } from './platform/http/plugins/trace.ts'
+import { requestIdIn } from './platform/log/trace.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
 import type { Backend } from './wiring.ts'
@@ -46,7 +48,8 @@ export async function buildApp(
     // From the first byte to the last of a request; Fastify's default would let a trickle hold its socket for ever.
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }) => requestIdIn(headers) ?? randomUUID(),
+    // Fastify would take any text.
     requestIdHeader: false,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
@@ -80,6 +83,7 @@ export async function buildApp(
   if (config.sandbox) await app.register(backend.sandbox.graph, { prefix: '/sandbox/graph' })
 
   await app.register(async site => {
+    installTrace(site)
     installLoopTurn(site, backend.databases.turn)
     await site.register(createHeaders(config.publicUrl))
     await site.register(cookie)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Agent, FormData, Headers, fetch as undiciFetch } from 'undici'
+import { traceHeaders } from '../platform/log/trace.ts'
 import { parseExact } from '../platform/text/json.ts'
 import { monotonicMs } from '../platform/time/clock.ts'
 import { type CallKind, classify } from './errors.ts'
@@ -320,7 +321,7 @@ export function createGraph(options: GraphOptions): Graph {
       onWire,
       timeoutMs: ownMs = timeoutMs,
     }) => {
-      const headers =
+      const own =
         body === undefined
           ? {
               ...headersFor(true),
@@ -328,6 +329,7 @@ export function createGraph(options: GraphOptions): Graph {
               ...(file ? { authorization: `OAuth ${accessToken}`, file_offset: String(file.offset) } : {}),
             }
           : headersOfJson()
+      const headers = { ...own, ...traceHeaders() }
       const address = query ? addressOf(path, query) : plainAddressOf(path)
       if (signal?.aborted) throw notStarted(signal)
       const text = body === undefined ? undefined : JSON.stringify(body)

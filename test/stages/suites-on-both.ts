@@ -69,6 +69,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/platform/http/plugins/health.test.ts',
   'test/server/platform/http/plugins/idempotency.test.ts',
   'test/server/platform/http/plugins/metrics.test.ts',
+  'test/server/platform/http/plugins/trace.test.ts',
   'test/server/platform/db/row-limits-store.test.ts',
   'test/server/messaging/search/contact-search.test.ts',
   'test/server/messaging/search/index.test.ts',

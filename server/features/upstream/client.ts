@@ -1,5 +1,6 @@
 import type { AppError } from '#server/platform/http/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { traceHeaders } from '#server/platform/log/trace.ts'
 import {
   type Outbound,
   type OutboundAnswer,
@@ -142,6 +143,7 @@ export function createUpstreamClient(parts: ClientParts) {
       'accept-language': caller.language,
       authorization: `Bearer ${await parts.tokenOf(caller)}`,
       ...(typeof payload === 'string' ? { 'content-type': 'application/json' } : {}),
+      ...traceHeaders(),
       ...(id === undefined ? {} : { 'x-request-id': id }),
       ...(isRead || key === undefined ? {} : { 'idempotency-key': key }),
     }

@@ -32,6 +32,10 @@ t.test('the token says who asks and nothing more', async t => {
     'sub',
   ])
   t.equal(first?.headers['x-request-id'], first?.claims.rid)
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await call('GET', '/verify/waba', undefined, { headers: { traceparent, 'x-request-id': 'order-4711' } })
+  const { headers, claims } = example.asked.at(-1) ?? {}
+  t.same([headers?.traceparent, headers?.['x-request-id'], claims?.rid], [traceparent, 'order-4711', 'order-4711'])
   for (const name of ['cookie', 'user-agent', 'x-forwarded-for', 'referer'])
     t.notMatch(String(first?.headers[name] ?? ''), owner.cookie, name)
 })
