@@ -62,9 +62,11 @@ const createMoment = () => {
 const isVisible = () => document.visibilityState === 'visible'
 const isLookedAt = (path: string | null) => isVisible() && path !== null && location.pathname === path
 
+/** Of the tab, so that an alert is kept when the alerts are stopped and started again. */
+const title = createTitleAlert(browserTab)
+
 /** Announces what arrives, each thing once in this browser, by the person's settings. Returns how to stop. */
 export function startAlerts({ client, live, since, api, navigate, org, userId, t, language }: AlertParts): () => void {
-  const title = createTitleAlert(browserTab)
   const repeats = createRepeats(() => performance.now())
   /** By path: chats that were called out, and chats whose message was announced by name. */
   const called = createMoment()
@@ -155,7 +157,6 @@ export function startAlerts({ client, live, since, api, navigate, org, userId, t
   }
   const stops = [
     unlockSound(),
-    title.close,
     live.on('human', ({ number }) => called.add(paths.chat(org, number)), since),
     live.on('notify', onNotify, since),
     live.on('message', onMessage, since),

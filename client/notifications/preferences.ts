@@ -11,11 +11,16 @@ const isAway = (client: QueryClient, org: string): boolean => {
   return items.some(({ userId, state }) => userId === own && state === 'away')
 }
 
+/** A hidden tab would pause a retry until somebody looks at it, and announce nothing until then. */
+const once = { retry: false, networkMode: 'always' } as const
+
 /**
  * The person's notification settings. If they cannot be loaded, the defaults; for people who set themselves away, no
  * toasts.
  */
 export const preferencesOf = async (client: QueryClient, org: string): Promise<NotificationSettings> => {
-  const preferences = await client.fetchQuery(settingsQuery(org)).catch(() => defaultNotificationSettings)
+  const preferences = await client
+    .fetchQuery({ ...settingsQuery(org), ...once })
+    .catch(() => defaultNotificationSettings)
   return isAway(client, org) ? { ...preferences, toast: false } : preferences
 }

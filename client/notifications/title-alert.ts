@@ -7,10 +7,10 @@ export interface TitleFunctions {
   getTitle(): string
   setTitle(title: string): void
   isVisible(): boolean
-  /** Calls back when the tab is shown or hidden. Returns how to stop. */
-  onVisibility(run: () => void): () => void
-  /** Calls back when the title was set. Returns how to stop. */
-  onTitle(run: () => void): () => void
+  /** Calls back when the tab is shown or hidden. */
+  onVisibility(run: () => void): void
+  /** Calls back when the title was set. */
+  onTitle(run: () => void): void
   /** Returns how to cancel. */
   after(ms: number, run: () => void): () => void
 }
@@ -29,13 +29,13 @@ export function createTitleAlert(tab: TitleFunctions) {
     own = undefined
     tab.setTitle(before)
   }
-  const stopTitle = tab.onTitle(() => {
+  tab.onTitle(() => {
     const title = tab.getTitle()
     if (own === undefined || title === own) return
     before = title
     tab.setTitle(own)
   })
-  const stopVisibility = tab.onVisibility(() => {
+  tab.onVisibility(() => {
     if (own === undefined || !tab.isVisible()) return
     cancel()
     cancel = tab.after(titleAfterReturnMs, restore)
@@ -50,11 +50,6 @@ export function createTitleAlert(tab: TitleFunctions) {
       cancel()
       cancel = tab.after(titleMs, restore)
     },
-    close() {
-      restore()
-      stopVisibility()
-      stopTitle()
-    },
   }
 }
 
@@ -64,15 +59,9 @@ export const browserTab: TitleFunctions = {
     document.title = title
   },
   isVisible: () => document.visibilityState === 'visible',
-  onVisibility(run) {
-    document.addEventListener('visibilitychange', run)
-    return () => document.removeEventListener('visibilitychange', run)
-  },
-  onTitle(run) {
-    const observer = new MutationObserver(run)
-    observer.observe(document.head, { childList: true, characterData: true, subtree: true })
-    return () => observer.disconnect()
-  },
+  onVisibility: run => document.addEventListener('visibilitychange', run),
+  onTitle: run =>
+    new MutationObserver(run).observe(document.head, { childList: true, characterData: true, subtree: true }),
   after(ms, run) {
     const timer = setTimeout(run, ms)
     return () => clearTimeout(timer)

@@ -16,20 +16,16 @@ const aTab = () => {
     isVisible: () => visible,
     onVisibility(run) {
       watchers.add(run)
-      return () => watchers.delete(run)
     },
     onTitle(run) {
       titleWatchers.add(run)
-      return () => titleWatchers.delete(run)
     },
     after: time.after,
   })
   return {
     ...alert,
     pass: time.pass,
-    watchers,
     title: () => title,
-    titleWatchers,
     page: (next: string) => {
       title = next
       for (const watcher of titleWatchers) watcher()
@@ -91,12 +87,4 @@ t.test('a title set by the page meanwhile is applied afterwards', async t => {
   t.equal(tab.title(), '(1) Chats · Recado')
   tab.page('(2) Chats · Recado')
   t.equal(tab.title(), '(2) Chats · Recado', 'without an alert the page is not held')
-})
-
-t.test('when closed it restores the title and removes its listeners', async t => {
-  const tab = aTab()
-  tab.alert('x')
-  tab.close()
-  t.equal(tab.title(), 'Chats · Recado')
-  t.equal(tab.watchers.size + tab.titleWatchers.size, 0)
 })
