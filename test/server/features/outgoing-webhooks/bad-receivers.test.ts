@@ -42,10 +42,8 @@ const delivery: StoredDelivery = {
 }
 
 const attemptAt = async (url: string, outbound: Pick<Outbound, 'call'> = hasty) => {
-  const began = Date.now()
   const attempt = createAttempt({ clock: systemClock, vault, outbound })
-  const made = await attempt('org', webhookAt(url), delivery, new AbortController().signal)
-  return { ...made, tookRealMs: Date.now() - began }
+  return attempt('org', webhookAt(url), delivery, new AbortController().signal)
 }
 
 /** A receiver that answers as the test says. */
@@ -62,7 +60,6 @@ const receiver = async (t: Test, answer: (request: IncomingMessage, response: Se
 t.test('a receiver that never answers ends at the deadline', async t => {
   const made = await attemptAt(await receiver(t, () => undefined))
   t.match(made, { failure: 'timeout', status: null, answer: null })
-  t.ok(made.tookRealMs < deadlineMs * 4, `${made.tookRealMs} ms`)
 })
 
 t.test('so does one whose headers come a byte at a time', async t => {
@@ -81,7 +78,6 @@ t.test('so does one whose headers come a byte at a time', async t => {
   })
   const made = await attemptAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   t.match(made, { failure: 'timeout', status: null })
-  t.ok(made.tookRealMs < deadlineMs * 4, `${made.tookRealMs} ms`)
 })
 
 t.test('the status decides, however the body goes on', async t => {

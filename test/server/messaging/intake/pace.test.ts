@@ -14,19 +14,17 @@ const timed = async (work: () => Promise<void>): Promise<number> => {
 t.test('during a flood webhooks are stored first, and a slice is still derived', async t => {
   const pace = createPace({ isOtherProcess: true, peakPendingWebhooks: () => 60 })
   const beforeFirst = await timed(() => pace.resume())
-  t.ok(beforeFirst >= 490 && beforeFirst < 2000, `the first waits for half a second, it was ${beforeFirst} ms`)
+  t.ok(beforeFirst >= 490, `the first waits for half a second, it was ${beforeFirst} ms`)
   pace.begin()
   const between = await timed(() => pace.rest({ rows: pace.rows() }))
-  t.ok(between >= 490 && between < 2000, `so does each after it, it was ${between} ms`)
+  t.ok(between >= 490, `so does each after it, it was ${between} ms`)
 })
 
 t.test('waiting webhooks are derived as soon as the flood ends', async t => {
-  let pending = 60
-  const pace = createPace({ isOtherProcess: true, peakPendingWebhooks: () => pending })
-  const rest = timed(() => pace.resume())
-  await pause(60)
-  pending = 4
-  t.ok((await rest) < 450, 'long before half a second')
+  const pending = [60, 60, 4]
+  const pace = createPace({ isOtherProcess: true, peakPendingWebhooks: () => pending.shift() ?? 60 })
+  await pace.resume()
+  t.equal(pending.length, 0, 'it asks until few wait')
 })
 
 t.test(

@@ -93,7 +93,8 @@ t.test('a long row of digits takes linear time', async t => {
     '+1.'.repeat(21_000),
   ])
     t.ok(formattedHtml(text).__html.length >= text.length)
-  t.ok(performance.now() - from < 500)
+  // Quadratic time would be a minute.
+  t.ok(performance.now() - from < 10_000)
 })
 
 t.test('a number without a country code has the customer’s country', async t => {

@@ -238,7 +238,11 @@ t.test('the example serves its stream to the installation only', async t => {
 })
 
 /** A reader by itself, which waits shorter than the product does. */
-const aReader = async (t: Test, open: (count: number, signal: AbortSignal) => Promise<Response>) => {
+const aReader = async (
+  t: Test,
+  open: (count: number, signal: AbortSignal) => Promise<Response>,
+  idleTimeoutMs = 150,
+) => {
   const databases = await freshDatabases()
   const opened: number[] = []
   const log = keptLog()
@@ -251,7 +255,7 @@ const aReader = async (t: Test, open: (count: number, signal: AbortSignal) => Pr
       opened.push(performance.now())
       return open(opened.length, signal)
     },
-    timing: { idleTimeoutMs: 150, firstGapMs: 40, maxGapMs: 640 },
+    timing: { idleTimeoutMs, firstGapMs: 40, maxGapMs: 640 },
   })
   stream.start()
   t.teardown(async () => {
@@ -302,19 +306,18 @@ t.test('gaps grow from one failure to the next, and retry-after is respected', a
   const { opened } = await aReader(t, async count =>
     count < 6
       ? new Response(null, { status: 500 })
-      : new Response(null, { status: 503, headers: { 'retry-after': '2' } }),
+      : new Response(null, { status: 503, headers: { 'retry-after': '600' } }),
   )
   t.ok(await until(() => opened.length === 6))
   const gaps = opened.slice(1).map((at, i) => at - (opened[i] as number))
-  t.ok((gaps[4] as number) > 3 * (gaps[0] as number), gaps.map(Math.round).join(', '))
+  // A busy machine waits longer, never shorter: half of 40, 80, 160, 320, 640 ms at least, as timers round them.
+  for (const [i, gap] of gaps.entries()) t.ok(gap >= 20 * 2 ** i - 2, gaps.map(Math.round).join(', '))
   await wait(1_500)
-  t.equal(opened.length, 6, 'it was told to wait two seconds')
+  t.equal(opened.length, 6, 'it was told to wait ten minutes')
 })
 
 t.test('a stop ends the wait for a byte at once', async t => {
-  const { opened, stream } = await aReader(t, async (_count, signal) => speaking([], 0, signal))
+  const { opened, stream } = await aReader(t, async (_count, signal) => speaking([], 0, signal), 600_000)
   t.ok(await until(() => opened.length === 1))
-  const began = performance.now()
   await stream.stop()
-  t.ok(performance.now() - began < 120)
 })
