@@ -1,17 +1,17 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { TappedAction } from '#shared/inbox/message-actions.ts'
-import type { Message, Waiting } from '#shared/inbox/messages.ts'
+import type { Message, MessageFailure, Waiting } from '#shared/inbox/messages.ts'
 import type { Present } from '#shared/inbox/presence.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 
 /** A message without translated texts: a failure is a code, which the reader's language translates. */
-export type MessageFacts = Omit<Message, 'error'> & { error?: { code: string } }
+export type MessageFacts = Omit<Message, 'error'> & { error?: { code: string; at: string } }
 
 /** The message in the reader's language. */
-export const withFailureText = (facts: MessageFacts, say: (code: string) => string): Message => {
+export const withFailure = (facts: MessageFacts, say: (code: string, failedAt: string) => MessageFailure): Message => {
   const { error } = facts
-  return (error ? { ...facts, error: { code: error.code, message: say(error.code) } } : facts) as Message
+  return (error ? { ...facts, error: say(error.code, error.at) } : facts) as Message
 }
 
 /** Who controls a conversation: nobody, a flow, Meta's agent, a person; or a customer waits for a person. */

@@ -1,4 +1,4 @@
-import { type MessageFacts, type OfConversation, withFailureText } from '#server/messaging/events.ts'
+import { type MessageFacts, type OfConversation, withFailure } from '#server/messaging/events.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { isAddress } from '#shared/inbox/chat-address.ts'
 import type { Conversation } from '#shared/inbox/conversations.ts'
@@ -9,11 +9,9 @@ import type { MessageContent } from '../whatsapp/inbound.ts'
 import { addressOf } from './contacts/identifier.ts'
 import { neverActive, type ShownRow, type TagRow } from './conversations/list-row-store.ts'
 import { placeIn } from './conversations/place-in.ts'
+import type { SayFailure } from './messages/failure.ts'
 import type { MessageRow, QuoteRow, ReactionRow } from './messages/message-store.ts'
 import { isPersons, shownControl } from './people/control.ts'
-
-/** The text of a failure code, in the reader's language. */
-export type FailureText = (code: string) => string
 
 /** A contact's name: name, profile name, @username, international number or user id, the first that is known. */
 export const nameOf = (contact: Pick<ShownRow, 'name' | 'profile_name' | 'username' | 'wa_id' | 'bsuid'>): string =>
@@ -148,8 +146,8 @@ export interface MessageExtras {
 }
 
 /** A message for the API, in the reader's language. */
-export const presentMessage = (row: MessageRow, extras: MessageExtras & { failureText: FailureText }): Message =>
-  withFailureText(messageFacts(row, extras), extras.failureText)
+export const presentMessage = (row: MessageRow, extras: MessageExtras & { sayFailure: SayFailure }): Message =>
+  withFailure(messageFacts(row, extras), extras.sayFailure)
 
 /** A message without translated texts. Of a deleted one, only the fact remains. */
 export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFacts {
@@ -163,7 +161,7 @@ export function messageFacts(row: MessageRow, extras: MessageExtras): MessageFac
     status: row.status as Message['status'],
   }
   if (row.content !== null) Object.assign(message, JSON.parse(row.content) as MessageContent)
-  if (row.error_code !== null) message.error = { code: row.error_code }
+  if (row.error_code !== null) message.error = { code: row.error_code, at: row.failed_at ?? row.at }
   if (row.unconfirmed) message.unconfirmed = true
   const waiting = extras.waiting?.get(row.id)
   if (waiting) message.waiting = waiting

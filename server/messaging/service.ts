@@ -45,7 +45,7 @@ import {
 } from './conversations/store.ts'
 import { inboxErrors } from './errors.ts'
 import type { WithJsonFile } from './media/json-file.ts'
-import { failureTextFor } from './messages/failure.ts'
+import { sayFailureFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import { assign } from './people/assigning.ts'
@@ -257,7 +257,7 @@ export function createInbox(parts: InboxParts): InboxService {
           orgId,
           rows.map(row => row.id),
         ),
-        failureText: failureTextFor(translator, member.language),
+        sayFailure: sayFailureFor(translator, member.language),
         waiting: await waitingOf(db, orgId, rows, parts),
       }
       return { items: rows.reverse().map(row => presentMessage(row, extras)), page, pageSize: messagesPerPage, ...more }
@@ -281,24 +281,24 @@ export function createInbox(parts: InboxParts): InboxService {
       return parts.withJsonFile({ orgId, broughtBy: callerId(member) }, named, file =>
         writes.run(orgId, actorOf(member), write => {
           const input = { body, ...(received || file ? { file: received ?? file } : {}) }
-          return sendMessage(write, member, input, failureTextFor(translator, language), parts)
+          return sendMessage(write, member, input, sayFailureFor(translator, language), parts)
         }),
       )
     },
 
     reactToMessage: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        react(write, member, params.id, body.emoji, failureTextFor(translator, member.language), parts),
+        react(write, member, params.id, body.emoji, sayFailureFor(translator, member.language), parts),
       ),
 
     retryMessage: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        sendAgain(write, member, params.id, failureTextFor(translator, member.language), parts),
+        sendAgain(write, member, params.id, sayFailureFor(translator, member.language), parts),
       ),
 
     cancelMessage: (member, { params }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        cancelSend(write, member, params.id, failureTextFor(translator, member.language), parts),
+        cancelSend(write, member, params.id, sayFailureFor(translator, member.language), parts),
       ),
 
     archiveChat: (member, { body }) =>

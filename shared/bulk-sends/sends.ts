@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { FailureNext } from '#shared/inbox/failures.ts'
+import { MessageFailure } from '#shared/inbox/messages.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { lasting } from './audience.ts'
 import { careFields, LocalStart, MarketingCap } from './care.ts'
@@ -70,6 +72,7 @@ export const BulkSendReport = Type.Object({
       mayRetry: Type.Boolean({
         description: 'They have certainly not got it, and sending it again may end otherwise.',
       }),
+      next: Type.Optional(FailureNext),
       count: Type.Integer(),
     }),
   ),
@@ -96,7 +99,7 @@ export const BulkRecipient = Type.Object({
   display: Type.String({ description: 'The same as people read it.' }),
   name: Nullable(Type.String()),
   state: Type.Enum(recipientStates),
-  reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
+  reason: Nullable(MessageFailure),
   chat: Nullable(Type.String({ description: "Its chat's address, once it was handed over." })),
   at: Nullable(Timestamp),
 })

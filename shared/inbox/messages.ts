@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
 import { Activity, Named } from './activity.ts'
+import { FailureNext } from './failures.ts'
 import { kindContent, MessageType, News } from './message-kinds.ts'
 
 const messageStatuses = ['queued', 'sent', 'delivered', 'read', 'failed', 'received'] as const
@@ -15,8 +16,15 @@ export type Direction = (typeof directions)[number]
 export const MessageDirection = Type.Enum([...directions, 'internal'])
 export type MessageDirection = Static<typeof MessageDirection>
 
-/** Why it failed: our stable code (Meta's number where there is one) and a sentence in the caller's language. */
-export const MessageFailure = Type.Object({ code: Type.String(), message: Type.String() })
+/**
+ * Why it failed: our stable code (Meta's number where there is one), a sentence in the caller's language, and what to
+ * do next. A product API that keeps the conversations may say nothing of the last.
+ */
+export const MessageFailure = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  next: Type.Optional(FailureNext),
+})
 export type MessageFailure = Static<typeof MessageFailure>
 
 /**

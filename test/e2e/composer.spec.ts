@@ -133,14 +133,14 @@ test('a lost response does not cause a second message', async ({ page, org, comp
   expect(await org.received(lucia.phone)).toEqual(['Una sola vez'])
 })
 
-test('a refused message shows the reason, and Retry sends it again', { tag: '@nightly' }, async ({
+test('a refused message shows the reason and the next step, and Retry where it helps', { tag: '@nightly' }, async ({
   page,
   org,
   openInbox,
 }) => {
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
-  await org.failNext('131053')
+  await org.failNext('131037')
   await openInbox(page, lucia.phone)
   await field(page).fill('A la segunda va')
   await field(page).press('Enter')
@@ -155,14 +155,21 @@ test('a refused message shows the reason, and Retry sends it again', { tag: '@ni
   await expect(reason).toHaveCount(0)
   await expect(failure.getByRole('button', { name: 'Ver menos' })).toBeVisible()
   expect((await failure.boundingBox())?.height, 'all of it').toBeGreaterThan(oneLine * 2)
-  await failure.getByRole('button', { name: 'Enviar de otra forma' }).click()
+  await expect(failure.getByRole('link', { name: 'Resolverlo en Meta' })).toBeVisible()
+  await failure.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
+  expect((await org.received(lucia.phone)).filter(text => text === 'A la segunda va').length).toBeGreaterThan(0)
+  await org.failNext('131051')
+  await field(page).fill('Así no lo acepta')
+  await field(page).press('Enter')
+  const otherWay = failure.getByRole('button', { name: 'Mandarlo de otra forma' })
+  await expect(otherWay).toBeVisible({ timeout: 20_000 })
+  await expect(failure.getByRole('button', { name: 'Reintentar' })).toHaveCount(0)
+  await otherWay.click()
   const templates = page.getByRole('dialog')
   await expect(templates).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(templates).toHaveCount(0)
-  await failure.getByRole('button', { name: 'Reintentar' }).click()
-  await expect(ours(page).getByLabel(/Entregado|Leído/)).toBeVisible({ timeout: 30_000 })
-  expect((await org.received(lucia.phone)).filter(text => text === 'A la segunda va').length).toBeGreaterThan(0)
 })
 
 test('an unconfirmed message waits, is not sent again, and is settled later', async ({ page, org, openInbox }) => {

@@ -16,16 +16,12 @@ export function ReasonGroups({ groups, counts, onShow }: ReasonGroupsProps) {
     <section className="card" aria-labelledby="bulk-groups">
       <h2 id="bulk-groups">{t('groups')}</h2>
       <ul className="bulk-groups bulk-reasons">
-        {groups.map(({ state, reason, message, count, mayRetry }) => (
+        {groups.map(({ state, reason, message, count, next }) => (
           <li key={`${state} ${reason}`}>
             <b>{figure.format(count)}</b>
             <span>
               <span id={`bulk-reason-${state}-${reason}`}>{message}</span>
-              <small>
-                {state === 'omitted'
-                  ? t(`omissionDo.${reason as 'duplicate'}`)
-                  : t(mayRetry ? 'mayRetry' : 'mayNotRetry')}
-              </small>
+              <small>{state === 'omitted' ? t(`omissionDo.${reason as 'duplicate'}`) : next?.text}</small>
               <progress data-state={state} value={count} max={everybody} aria-hidden="true" />
             </span>
             <button

@@ -34,7 +34,10 @@ function Row({ recipient, send }: { recipient: BulkRecipient; send: BulkSendRepo
     <tr>
       <td>{chat ? <Link to={paths.chat(slug, chat)}>{title}</Link> : title}</td>
       <td>{name ? display : null}</td>
-      <td>{why}</td>
+      <td>
+        {why}
+        {reason?.next ? <small className="bulk-next">{reason.next.text}</small> : null}
+      </td>
       <td>{sayState(state)}</td>
     </tr>
   )

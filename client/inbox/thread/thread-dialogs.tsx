@@ -1,4 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { ChosenFile } from '#client/inbox/composer/files-dialog.tsx'
+import { placeConversation } from '#client/inbox/queries.ts'
 import type { Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
 import type { TemplateSend } from '#client/templates/send-values.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -13,6 +15,8 @@ const ForwardDialog = lazyDialog(() => import('#client/inbox/thread/bubble/forwa
 const DateDialog = lazyDialog(() => import('#client/inbox/composer/date-dialog.tsx'))
 const NoteDialog = lazyDialog(() => import('#client/inbox/composer/note-dialog.tsx'))
 const FilesDialog = lazyDialog(() => import('#client/inbox/composer/files-dialog.tsx'))
+const ContactDialog = lazyDialog(() => import('#client/inbox/contact/contact-dialog.tsx'))
+const OptOutDialog = lazyDialog(() => import('#client/inbox/contact/opt-out-dialog.tsx'))
 const StartFlowDialog = lazyDialog(() => import('./start-flow-dialog.tsx'))
 const SendTemplateDialog = lazyDialog(() => import('#client/templates/send-dialog.tsx'))
 
@@ -22,7 +26,7 @@ export type ThreadDialog =
   | { readonly kind: 'files'; readonly files: readonly File[]; readonly caption?: string | undefined }
   | { readonly kind: 'info' | 'forward' | 'media' | 'note'; readonly message: Message }
   | { readonly kind: 'date'; readonly from: string }
-  | { readonly kind: 'flow' | 'template' }
+  | { readonly kind: 'flow' | 'template' | 'contact' | 'optOut' }
 
 interface ThreadDialogsProps {
   open: ThreadDialog | undefined
@@ -35,12 +39,14 @@ interface ThreadDialogsProps {
   onFiles: (files: readonly ChosenFile[]) => void
   onNote: (note: Message) => void
   onTemplate: (template: TemplateSend, idempotencyKey: string) => Promise<void>
+  canReply: boolean
   onClose: () => void
 }
 
 /** Rendered beside a chat, because clicks in a dialog would bubble through its section. */
 export const ThreadDialogs = (props: ThreadDialogsProps) => {
-  const { open, org, conversation, messages, timeZone, onReact, onFiles, onNote, onTemplate, onClose } = props
+  const { open, org, conversation, messages, timeZone, onReact, onFiles, onNote, onTemplate, canReply, onClose } = props
+  const client = useQueryClient()
   const { name } = conversation
   const address = addressOfConversation(conversation)
   switch (open?.kind) {
@@ -72,6 +78,16 @@ export const ThreadDialogs = (props: ThreadDialogsProps) => {
       return <DateDialog org={org} phone={address} from={open.from} onClose={onClose} />
     case 'flow':
       return <StartFlowDialog org={org} phone={address} name={name} onClose={onClose} />
+    case 'contact':
+      return <ContactDialog org={org} phone={address} name={name} canReply={canReply} onClose={onClose} />
+    case 'optOut':
+      return (
+        <OptOutDialog
+          conversation={conversation}
+          onChanged={row => placeConversation(client, org, row)}
+          onClose={onClose}
+        />
+      )
     case 'template':
       return <SendTemplateDialog name={name} onSend={onTemplate} onClose={onClose} />
   }

@@ -17,6 +17,7 @@ import { aroundOf, doesKeepFocus, useListSearch } from '#client/inbox/list/list-
 import { useNumbers } from '#client/inbox/numbers.ts'
 import { conversationQuery } from '#client/inbox/queries.ts'
 import type { MessageActs, Reacting } from '#client/inbox/thread/bubble/message-acts.ts'
+import type { ChatStep } from '#client/inbox/thread/bubble/next-step.tsx'
 import { numberMeant } from '#client/inbox/thread/bubble/phone-links.ts'
 import { ThreadHead } from '#client/inbox/thread/head/thread-head.tsx'
 import { useEvents } from '#client/shell/live-provider.tsx'
@@ -154,6 +155,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
     openFiles: (files: readonly File[], caption?: string) => openOver({ kind: 'files', files, caption }),
     openTemplate: () => openOver({ kind: 'template' }),
     openFlow: () => openOver({ kind: 'flow' }),
+    openStep: (step: ChatStep) => openOver({ kind: step }),
     beginNote: () => setIsNote(true),
     /** The text of an undone message goes back into the composer. */
     discard(message: Message) {
@@ -174,7 +176,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
       onRetry: canReply ? steady.retry : undefined,
       onCancel: canReply ? steady.cancel : undefined,
       onDiscard: steady.discard,
-      onOtherWay: canAnswer ? steady.openTemplate : undefined,
+      onStep: canAnswer ? steady.openStep : undefined,
       onRetryMedia: canReply ? steady.retryMedia : undefined,
       onView: opens('media'),
       onNote: canReply ? opens('note') : undefined,
@@ -247,6 +249,7 @@ const ThreadBody = ({ org, phone, files }: ThreadProps) => {
         onFiles={sendFiles}
         onNote={acts.changeNote}
         onTemplate={acts.sendTemplate}
+        canReply={canReply}
         onClose={() => setOpen(undefined)}
       />
     </>

@@ -10,7 +10,7 @@ import { selectGallery } from './gallery-store.ts'
 const bare = {
   quotes: new Map<string, never>(),
   reactions: new Map<string, never[]>(),
-  failureText: (code: string) => code,
+  sayFailure: (code: string) => ({ code, message: code }),
 }
 
 /** The files and links of a chat. */

@@ -1,9 +1,10 @@
 import { isUnlimited } from '#server/identity/visibility/scope.ts'
-import { withFailureText } from '#server/messaging/events.ts'
+import { withFailure } from '#server/messaging/events.ts'
 import type { DomainEvent, DomainEventType } from '#server/platform/events/domain.ts'
 import { everyOther } from '#server/platform/events/listener-order.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Words } from '#server/platform/events/notify.ts'
+import type { MessageFailure } from '#shared/inbox/messages.ts'
 import { rolesWith } from '#shared/kernel/permissions.ts'
 import type { LiveEvents } from '#shared/live/api.ts'
 import { notificationEventPrefix } from '#shared/notifications/api.ts'
@@ -15,7 +16,7 @@ import type { EventDraft, LiveLog } from './hub.ts'
  * translate by code and key.
  */
 export interface EventWords {
-  failure(code: string): string
+  failure(code: string, failedAt: string): MessageFailure
   notice(words: Words): { title: string; message: string }
 }
 
@@ -38,7 +39,7 @@ const chatOf = ({ number, address }: { number: string; address?: string }) =>
 
 const message = (data: Extract<DomainEvent, { type: 'message.received' }>['data'] | MessageOf, words: EventWords) => {
   const { number, conversation, conversationId } = data
-  const message = withFailureText(data.message, words.failure)
+  const message = withFailure(data.message, words.failure)
   const tapped = 'action' in data && data.action ? { action: data.action } : {}
   const { id: writerId } = 'by' in data && data.by.kind === 'person' ? data.by : { id: null }
   const written = writerId === null ? {} : { writerId }
@@ -51,7 +52,7 @@ type DataOf<T extends DomainEventType> = Extract<DomainEvent, { type: T }>['data
 
 const internal = (facts: DataOf<'conversation.activity' | 'note.added'>, words: EventWords) => {
   const { number, conversationId, message } = facts
-  const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
+  const data = { ...chatOf(facts), message: withFailure(message, words.failure) }
   return [draft('internal', data, { number, conversationId })]
 }
 
@@ -64,14 +65,14 @@ const presentations = {
     if (facts.bulk) return []
     const { number, conversationId, id, wamid, status, at, isLast, errorCode, unconfirmed, waiting } = facts
     const data: LiveEvents['status'] = { ...chatOf(facts), id, wamid, status, at, isLast }
-    if (errorCode !== null) data.error = { code: errorCode, message: words.failure(errorCode) }
+    if (errorCode !== null) data.error = words.failure(errorCode, at)
     if (unconfirmed) data.unconfirmed = true
     if (waiting) data.waiting = waiting
     return [draft('status', data, { number, conversationId })]
   },
   'message.changed': (facts: DataOf<'message.changed'>, words: EventWords) => {
     const { number, conversationId, message } = facts
-    const data = { ...chatOf(facts), message: withFailureText(message, words.failure) }
+    const data = { ...chatOf(facts), message: withFailure(message, words.failure) }
     return [draft('messageChanged', data, { number, conversationId })]
   },
   'conversation.activity': internal,

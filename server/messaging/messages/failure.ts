@@ -1,17 +1,35 @@
-import type { ServerI18n } from '#server/platform/text/i18n.ts'
+import type { ServerI18n, Translate } from '#server/platform/text/i18n.ts'
 import { failureKey } from '#server/whatsapp/errors.ts'
+import { nextAfterFailure } from '#shared/inbox/failures.ts'
+import type { MessageFailure } from '#shared/inbox/messages.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import texts from '../../../locales/es/failures.json' with { type: 'json' }
-import type { FailureText } from '../present.ts'
+import inbox from '../../../locales/es/inbox.json' with { type: 'json' }
 
-/** The sentence in events. It is always Spanish, because readers of both languages get the same event; clients translate `code`. */
-export const spanishFailure: FailureText = code => {
+/**
+ * A failure in words, with the next step.
+ * @param failedAt ISO 8601
+ */
+export type SayFailure = (code: string, failedAt: string) => MessageFailure
+
+/** Events are always Spanish, because readers of both languages get the same event; clients translate `code` and `step`. */
+export const spanishFailure: SayFailure = (code, failedAt) => {
   const key = failureKey(code).replace(/^failures:/, '') as keyof typeof texts
-  return texts[key] ?? texts.unknown
+  const next = nextAfterFailure(code, failedAt)
+  return { code, message: texts[key] ?? texts.unknown, next: { ...next, text: inbox.failureNext[next.step] } }
 }
 
-/** The sentence in the caller's language. */
-export const failureTextFor = (translator: ServerI18n['translator'], language: Language): FailureText => {
-  const translate = translator(language)
-  return code => translate(failureKey(code))
-}
+export const sayFailureBy =
+  (translate: Translate): SayFailure =>
+  (code, failedAt) => {
+    const next = nextAfterFailure(code, failedAt)
+    return {
+      code,
+      message: translate(failureKey(code)),
+      next: { ...next, text: translate(`inbox:failureNext.${next.step}`) },
+    }
+  }
+
+/** Says failures in the caller's language. */
+export const sayFailureFor = (translator: ServerI18n['translator'], language: Language): SayFailure =>
+  sayFailureBy(translator(language))

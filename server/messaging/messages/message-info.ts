@@ -7,7 +7,7 @@ import type { MessageDirection } from '#shared/inbox/messages.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { inboxErrors } from '../errors.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { failureTextFor } from './failure.ts'
+import { sayFailureFor } from './failure.ts'
 import { findTimes } from './message-info-store.ts'
 
 /** The statuses of a message with their times, and each attempt to send it. */
@@ -28,8 +28,8 @@ export const createMessageInfo = ({
     const db = databases.read
     const row = await findTimes(db, caller, params.id)
     if (!row) throw inboxErrors.MESSAGE_NOT_FOUND()
-    const say = failureTextFor(translator, caller.language)
-    const errorOf = (code: string | null) => (code === null ? null : { code, message: say(code) })
+    const say = sayFailureFor(translator, caller.language)
+    const errorOf = (code: string | null, at: string) => (code === null ? null : say(code, at))
     const attempts = await outbox.listAttempts(db, caller, { messageId: row.id, limit: maxAttempts })
     const hasFailed = row.status === 'failed'
     return {
@@ -43,9 +43,12 @@ export const createMessageInfo = ({
       deliveredAt: row.delivered_at,
       readAt: row.read_at,
       failedAt: hasFailed ? row.failed_at : null,
-      error: hasFailed ? errorOf(row.error_code) : null,
+      error: hasFailed ? errorOf(row.error_code, row.failed_at ?? row.at) : null,
       detail: hasFailed ? row.error_detail : null,
-      attempts: attempts.map(({ errorCode, ...attempt }) => ({ ...attempt, error: errorOf(errorCode) })),
+      attempts: attempts.map(({ errorCode, ...attempt }) => ({
+        ...attempt,
+        error: errorOf(errorCode, attempt.endedAt ?? attempt.startedAt),
+      })),
     }
   },
 })

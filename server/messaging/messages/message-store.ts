@@ -15,6 +15,7 @@ export interface MessageCore {
   content: string | null
   at: string
   status: string
+  failed_at: string | null
   error_code: string | null
   unconfirmed: number
   reply_to_wamid: string | null
@@ -49,6 +50,7 @@ const coreColumns = [
   'message.content',
   'message.at',
   'message.status',
+  'message.failed_at',
   'message.error_code',
   'message.unconfirmed',
   'message.reply_to_wamid',
@@ -217,6 +219,7 @@ export const newMessageRow = (message: NewMessage, media?: MediaFacts): MessageR
   content: message.content,
   at: message.at,
   status: message.status,
+  failed_at: null,
   error_code: null,
   unconfirmed: 0,
   reply_to_wamid: message.replyToWamid,

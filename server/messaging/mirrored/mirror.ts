@@ -219,7 +219,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       const after = isUnread && isSecondOfItsTime ? { ...reported, unread: row.unread + 1 } : reported
       if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
       const { error, ...facts } = message
-      const shown = { ...facts, ...(error ? { error: { code: error.code } } : {}) }
+      const shown = { ...facts, ...(error ? { error: { code: error.code, at } } : {}) }
       one.emit({ type: 'message.changed', data: { ...placeOf(after), message: shown } })
       await announce(one, after)
       return true

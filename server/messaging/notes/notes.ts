@@ -1,5 +1,5 @@
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
-import { withFailureText } from '#server/messaging/events.ts'
+import { withFailure } from '#server/messaging/events.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { requireRoomFor } from '#server/platform/db/row-limits-store.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -31,7 +31,7 @@ export interface NotesParts {
 const noExtras = { quotes: new Map<string, never>(), reactions: new Map<string, never[]>() }
 const factsOf = (row: MessageCore) => messageFacts(row, noExtras)
 /** A note never fails. */
-const present = (row: MessageCore): Message => withFailureText(factsOf(row), code => code)
+const present = (row: MessageCore): Message => withFailure(factsOf(row), code => ({ code, message: code }))
 
 const mentionedIn = (row: MessageCore): ReadonlySet<string> =>
   new Set(factsOf(row).note?.mentions.map(({ id }) => id) ?? [])

@@ -10,7 +10,7 @@ import type { Language } from '#shared/kernel/language.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { type ScheduledMessage, scheduledLimits, type scheduledMessagesApi } from '#shared/scheduled-messages/api.ts'
 import { requireChat } from '../conversations/chat.ts'
-import { failureTextFor } from '../messages/failure.ts'
+import { sayFailureFor } from '../messages/failure.ts'
 import { emitScheduled } from './changes.ts'
 import { scheduledErrors } from './errors.ts'
 import { createSendingLater, type SendingLaterParts } from './sending-later.ts'
@@ -133,7 +133,7 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
 
     sendScheduled: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write =>
-        later.send(write, await requireOwn(write, caller, params), caller, failureTextFor(translator, caller.language)),
+        later.send(write, await requireOwn(write, caller, params), caller, sayFailureFor(translator, caller.language)),
       ),
 
     cancelScheduled: (caller, { params }) =>

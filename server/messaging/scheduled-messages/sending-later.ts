@@ -15,7 +15,7 @@ import type { OrgVariables } from '#shared/orgs/variables.ts'
 import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
 import { findContacts } from '../contacts/contact-store.ts'
 import { findRows } from '../conversations/list-row-store.ts'
-import type { FailureText } from '../present.ts'
+import type { SayFailure } from '../messages/failure.ts'
 import { filledFor } from '../sending/filled-text.ts'
 import { type SendParts, sendMessage } from '../sending/sending.ts'
 import { emitScheduled } from './changes.ts'
@@ -49,7 +49,7 @@ export interface SendingLaterParts extends SendParts {
 
 const troubleMs = 60_000
 
-const codes: FailureText = code => code
+const codes: SayFailure = code => ({ code, message: code })
 
 /** Sends scheduled messages in the name of their author, with the author's current rights. */
 export function createSendingLater(parts: SendingLaterParts) {
@@ -84,7 +84,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     write: OrgWrite,
     { id, dueAt }: { id: string; dueAt?: string },
     sender: SendingCaller,
-    failureText: FailureText,
+    sayFailure: SayFailure,
   ): Promise<Message> => {
     const row = await takeScheduled(write.db, write.orgId, id)
     if (!row || (dueAt !== undefined && row.due_at !== dueAt)) throw scheduledErrors.NOT_FOUND()
@@ -92,7 +92,7 @@ export function createSendingLater(parts: SendingLaterParts) {
     const { conversation_id: conversationId, text, author_name: agent } = row
     const message = await filledFor(write, { conversationId, text, agent }, parts.orgVariablesOf)
     const body = { type: 'text', message, numberTel: conversationId }
-    const sent = await sendMessage(write, sender, { body }, failureText, parts)
+    const sent = await sendMessage(write, sender, { body }, sayFailure, parts)
     await emitScheduled(write, row, 'sent')
     return sent
   }

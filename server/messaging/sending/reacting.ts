@@ -8,11 +8,11 @@ import { addressOf } from '../contacts/identifier.ts'
 import { findRows } from '../conversations/list-row-store.ts'
 import { listOwnNumbers } from '../conversations/number-store.ts'
 import { inboxErrors } from '../errors.ts'
+import type { SayFailure } from '../messages/failure.ts'
 import { saveReactions } from '../messages/message-change-store.ts'
 import { emitChanges } from '../messages/message-changes.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SentReaction } from '../outbox/reactions.ts'
-import type { FailureText } from '../present.ts'
 import { findMessage, findOwnReaction } from './send-store.ts'
 import { presentOne, requireWindow, type SendParts } from './sending.ts'
 import { chooseConversation } from './sending-number.ts'
@@ -30,7 +30,7 @@ export async function react(
   member: Viewer,
   id: string,
   emoji: string | null,
-  failureText: FailureText,
+  sayFailure: SayFailure,
   parts: SendParts & { outbox: Pick<Outbox, 'enqueueReaction'> },
 ): Promise<Message> {
   const { db, orgId } = write
@@ -62,7 +62,7 @@ export async function react(
     })
     await emitChanges(write, [id])
   }
-  return presentOne(db, orgId, message, failureText, parts)
+  return presentOne(db, orgId, message, sayFailure, parts)
 }
 
 /** WhatsApp refused the reaction: restores the previous one, unless it was changed since. */

@@ -1,4 +1,4 @@
-import { type Control, withFailureText } from '#server/messaging/events.ts'
+import { type Control, withFailure } from '#server/messaging/events.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { callerId, type OrgCaller, type SendingCaller } from '#server/platform/http/actor.ts'
@@ -25,6 +25,7 @@ import { findConversations } from '../conversations/store.ts'
 import { inboxErrors } from '../errors.ts'
 import type { ReceivedFiles } from '../media/received.ts'
 import { applyDelivery } from '../messages/delivery.ts'
+import type { SayFailure } from '../messages/failure.ts'
 import {
   insertMessages,
   type MediaFacts,
@@ -36,7 +37,7 @@ import {
 import type { Outbox } from '../outbox/outbox.ts'
 import { decideControl } from '../people/control.ts'
 import { applyReply } from '../people/replying.ts'
-import { type FailureText, messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
+import { messageFacts, placeOf, presentConversation, presentMessage } from '../present.ts'
 import { beginConversation } from './first-message.ts'
 import {
   type AskedFile,
@@ -98,9 +99,9 @@ export const presentOne = async (
   db: Db,
   orgId: string,
   row: MessageRow,
-  failureText: FailureText,
+  sayFailure: SayFailure,
   parts: SendParts,
-): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), failureText })
+): Promise<Message> => presentMessage(row, { ...(await extrasOf(db, orgId, row, parts)), sayFailure })
 
 /** Unarchives the conversation and updates who controls it. Returns the state before. */
 const applySent = (
@@ -155,7 +156,7 @@ export async function sendMessage(
   write: OrgWrite,
   member: SendingCaller,
   { body, file: received }: { body: SendMessage; file?: ReceivedFile },
-  failureText: FailureText,
+  sayFailure: SayFailure,
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId, by } = write
@@ -165,7 +166,7 @@ export async function sendMessage(
   const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
   if (known) {
     if (!found.some(({ id }) => id === known.conversation_id)) throw appErrors.IDEMPOTENCY_MISMATCH()
-    return presentOne(db, orgId, known, failureText, parts)
+    return presentOne(db, orgId, known, sayFailure, parts)
   }
   const id = parts.ids(parts.clock.now().getTime())
   const isOne = identifier?.kind === 'conversation'
@@ -226,7 +227,7 @@ export async function sendMessage(
   reply.tell()
   if (from !== row.control)
     write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
-  return withFailureText(facts, failureText)
+  return withFailure(facts, sayFailure)
 }
 
 /** @throws INBOX_MESSAGE_NOT_FOUND, also for a message of the customer. */
@@ -244,7 +245,7 @@ export async function sendAgain(
   write: OrgWrite,
   member: OrgCaller,
   id: string,
-  failureText: FailureText,
+  sayFailure: SayFailure,
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId } = write
@@ -262,7 +263,7 @@ export async function sendAgain(
   const { id: conversationId, connection_id: connectionId } = row
   const fileId = failed.media_id ?? undefined
   await parts.outbox.enqueueMessage(write, { conversationId, connectionId, messageId: id, fileId })
-  return presentOne(db, orgId, await getSent(db, member, id), failureText, parts)
+  return presentOne(db, orgId, await getSent(db, member, id), sayFailure, parts)
 }
 
 /**
@@ -273,7 +274,7 @@ export async function cancelSend(
   write: OrgWrite,
   member: OrgCaller,
   id: string,
-  failureText: FailureText,
+  sayFailure: SayFailure,
   parts: SendParts,
 ): Promise<Message> {
   const { db, orgId } = write
@@ -283,5 +284,5 @@ export async function cancelSend(
   if (outcome === 'gone') throw inboxErrors.MESSAGE_NOT_WAITING()
   const at = isoNow(parts.clock)
   await applyDelivery(write, { messageId: id }, { kind: 'failed', code: 'CANCELLED', at }, parts)
-  return presentOne(db, orgId, await getSent(db, member, id), failureText, parts)
+  return presentOne(db, orgId, await getSent(db, member, id), sayFailure, parts)
 }

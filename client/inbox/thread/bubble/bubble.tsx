@@ -85,7 +85,7 @@ export const Bubble = memo((props: BubbleProps) => {
           onRetry={acts.onRetry}
           onDiscard={acts.onDiscard}
           onCancel={acts.onCancel}
-          onOtherWay={acts.onOtherWay}
+          onStep={acts.onStep}
         />
       ) : null}
     </div>

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { heldCode, signedOutCode, waitingCode } from '#client/inbox/composer/outgoing.ts'
 import { uploadingCode } from '#client/inbox/composer/sending-files.ts'
-import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
 import { failureOf, type InboxT } from '#client/inbox/words.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMsUntil } from '#client/ui/text/moment.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { countdown } from '#shared/kernel/time.ts'
+import { type ChatStep, NextStep } from './next-step.tsx'
 
 /** Cancelled by a person, not a failure. */
 const cancelledCode = 'CANCELLED'
@@ -18,8 +18,8 @@ export interface DeliveryNoteProps {
   onRetry?: ((message: Message) => void) | undefined
   onDiscard?: ((message: Message) => void) | undefined
   onCancel?: ((message: Message) => void) | undefined
-  /** Offers a way to send it that WhatsApp may accept. */
-  onOtherWay?: (() => void) | undefined
+  /** Opens what helps after a failure. */
+  onStep?: ((step: ChatStep) => void) | undefined
 }
 
 const Note = ({ icon, isFailure = false, children }: { icon: IconName; isFailure?: boolean; children: ReactNode }) => (
@@ -105,7 +105,7 @@ export const hasDeliveryNote = ({ status, error, waiting, unconfirmed }: Message
 
 /** Below a message of ours that was not delivered: why, until when, and what can be done. */
 export const DeliveryNote = (props: DeliveryNoteProps) => {
-  const { message, t, onRetry, onDiscard, onCancel, onOtherWay } = props
+  const { message, t, onRetry, onDiscard, onCancel, onStep } = props
   const { error, waiting } = message
   if (error?.code === uploadingCode) return <Uploading {...props} />
   if (error?.code === heldCode)
@@ -127,15 +127,13 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
   if (message.status !== 'failed') return <Note icon="clock">{reason}</Note>
   const isCancelled = error?.code === cancelledCode
   const isHere = message.id === message.clientKey
+  const retry = onRetry ? (
+    <Step onPress={() => onRetry(message)}>{isCancelled ? t('failureNext.sendAnyway') : t('action.retry')}</Step>
+  ) : null
   return (
     <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
-      <Reason text={reason} t={t} /> {isCancelled ? null : <ConnectionLink />}{' '}
-      {onRetry ? (
-        <Step onPress={() => onRetry(message)}>{t(isCancelled ? 'action.sendAfterAll' : 'action.retry')}</Step>
-      ) : null}{' '}
-      {onOtherWay && !isCancelled && !isHere && message.type !== 'template' ? (
-        <Step onPress={onOtherWay}>{t('action.otherWay')}</Step>
-      ) : null}{' '}
+      <Reason text={reason} t={t} />{' '}
+      {error?.next ? <NextStep next={error.next} t={t} onStep={onStep} retry={retry} /> : retry}{' '}
       {onDiscard && isHere ? <Step onPress={() => onDiscard(message)}>{t('action.discard')}</Step> : null}
     </Note>
   )

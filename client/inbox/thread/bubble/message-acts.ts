@@ -1,3 +1,4 @@
+import type { ChatStep } from '#client/inbox/thread/bubble/next-step.tsx'
 import type { Message } from '#shared/inbox/messages.ts'
 
 /** Actions on a message. Absent: not allowed, or not possible now. */
@@ -16,8 +17,8 @@ export interface MessageActs {
   readonly onDiscard?: ((message: Message) => void) | undefined
   /** Cancels a message queued on the server. */
   readonly onCancel?: ((message: Message) => void) | undefined
-  /** Offers a template in place of a failed message. */
-  readonly onOtherWay?: (() => void) | undefined
+  /** Opens what helps after a failure. */
+  readonly onStep?: ((step: ChatStep) => void) | undefined
   readonly onRetryMedia?: ((message: Message) => void) | undefined
   readonly onView?: ((message: Message) => void) | undefined
   /** Edits or deletes a note. Absent: the person may not write notes. */

@@ -1,6 +1,7 @@
 import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import type { BulkRecipient, BulkSend } from '#shared/bulk-sends/sends.ts'
+import type { MessageFailure } from '#shared/inbox/messages.ts'
 import type { ReportRow } from './report-store.ts'
 
 export const presentSend = (send: StoredSend): BulkSend => {
@@ -35,14 +36,14 @@ const shown = (given: string): string => (/^\d{7,15}$/.test(given) ? displayPhon
 
 export const presentRecipient = (
   row: ReportRow,
-  reasonText: (state: string, reason: string) => string,
+  sayReason: (state: string, code: string, at: string | null) => MessageFailure,
 ): BulkRecipient => ({
   id: row.id,
   given: row.given,
   display: shown(row.given),
   name: row.name,
   state: row.state,
-  reason: row.reason === null ? null : { code: row.reason, message: reasonText(row.state, row.reason) },
+  reason: row.reason === null ? null : sayReason(row.state, row.reason, row.changed_at),
   chat: row.conversation_id,
   at: row.changed_at,
 })

@@ -11,6 +11,7 @@ import {
 } from '#server/features/bulk-sends/rights/visible.ts'
 import type { HandOverParts } from '#server/features/bulk-sends/sending/hand-over.ts'
 import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
+import { sayFailureBy } from '#server/messaging/messages/failure.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
@@ -21,6 +22,7 @@ import type { bulkSendsApi } from '#shared/bulk-sends/api.ts'
 import { bulkSendsPerPage, recipientsPerPage, recipientsPerReport } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { type BulkSendState, bulkSendGroups, outcomeStates, type RecipientOutcome } from '#shared/bulk-sends/states.ts'
+import { type FailureStep, failureStep } from '#shared/inbox/failures.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { findComponent } from '#shared/templates/components.ts'
@@ -34,7 +36,7 @@ export interface ReadingParts extends Pick<HandOverParts, 'pace' | 'scopes'> {
   readonly databases: Databases
   readonly tags: Pick<Tags, 'list'>
   readonly contactFields: Pick<ContactFields, 'list'>
-  translate(language: Language, key: string, params?: Record<string, string | number>): string
+  translate(language: Language, key: string, params?: Readonly<Record<string, unknown>>): string
 }
 
 /** Whose sends a list shows. */
@@ -76,6 +78,11 @@ type ReasonGroup = BulkSendReport['groups'][number] & {
 export function createReading(parts: ReadingParts): Reading {
   const { databases, tags, scopes, pace, translate } = parts
 
+  const sayNext = (language: Language, step: FailureStep) => ({
+    step,
+    text: translate(language, `inbox:failureNext.${step}`),
+  })
+
   /** Why recipients did not get a send, most frequent first. Codes with the same text and advice are grouped. */
   const reasonsOf = async ({ orgId, language }: OrgCaller, sendId: string) => {
     const known = new Map<string, ReasonGroup>()
@@ -83,12 +90,14 @@ export function createReading(parts: ReadingParts): Reading {
       const isFailed = state === 'failed'
       const mayRetry = isFailed && mayRetryMany(reason)
       const message = translate(language, reasonKey(state, reason))
-      const key = `${state} ${mayRetry} ${message}`
+      // Without a time: the people of a group failed at different times.
+      const next = isFailed ? sayNext(language, failureStep(reason)) : undefined
+      const key = `${state} ${mayRetry} ${next?.step} ${message}`
       const group = known.get(key)
       if (group) {
         group.count += count
         group.codes.push(reason)
-      } else known.set(key, { state, reason, message, mayRetry, count, codes: [reason] })
+      } else known.set(key, { state, reason, message, mayRetry, ...(next ? { next } : {}), count, codes: [reason] })
     }
     return [...known.values()].sort((a, b) => b.count - a.count)
   }
@@ -178,7 +187,11 @@ export function createReading(parts: ReadingParts): Reading {
         offset: (page - 1) * recipientsPerPage,
         limit: recipientsPerPage + 1,
       })
-      const say = (state: string, reason: string) => translate(caller.language, reasonKey(state, reason))
+      const sayFailure = sayFailureBy((key, params) => translate(caller.language, key, params))
+      const say = (state: string, code: string, at: string | null) =>
+        state === 'failed' && at !== null
+          ? sayFailure(code, at)
+          : { code, message: translate(caller.language, reasonKey(state, code)) }
       const shown = withoutStrangers(caller, send, found.slice(0, recipientsPerPage))
       const items = shown.map(row => presentRecipient(row, say))
       return { items, page, pageSize: recipientsPerPage, hasMore: found.length > recipientsPerPage }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { withFailureText } from '#server/messaging/events.ts'
+import { withFailure } from '#server/messaging/events.ts'
 import { spanishFailure } from '#server/messaging/messages/failure.ts'
 import { Conversation } from '#shared/inbox/conversations.ts'
 import { actionNames } from '#shared/inbox/message-actions.ts'
@@ -28,7 +28,7 @@ export const messageKinds = {
     sample: { message: sampleMessage, conversation: sampleConversation },
     make({ past, message, conversation, action }) {
       if (past) return undefined
-      const shown = withFailureText(message, spanishFailure)
+      const shown = withFailure(message, spanishFailure)
       return { data: { message: shown, conversation, ...(action ? { action } : {}) }, facets: { direction: 'in' } }
     },
   }),
@@ -40,7 +40,7 @@ export const messageKinds = {
     sample: { message: sampleReply, conversation: sampleConversation, by: samplePerson },
     make({ past, message, conversation, by }) {
       if (past) return undefined
-      const shown = withFailureText(message, spanishFailure)
+      const shown = withFailure(message, spanishFailure)
       return { data: { message: shown, conversation, by }, facets: { direction: 'out' } }
     },
   }),
@@ -65,7 +65,7 @@ export const messageKinds = {
     make({ id, wamid, status, before, at, errorCode, unconfirmed, bulk, waiting }) {
       // The same status: only its WhatsApp id is known now, or when it is tried next.
       if (waiting || (status === before && !unconfirmed)) return undefined
-      const error = errorCode === null ? {} : { error: { code: errorCode, message: spanishFailure(errorCode) } }
+      const error = errorCode === null ? {} : { error: spanishFailure(errorCode, at) }
       const flags = { ...(unconfirmed ? { unconfirmed: true as const } : {}), ...(bulk ? { bulk } : {}) }
       const isFinal = status === 'failed' || (isSeen(status) && !isSeen(before))
       return { data: { id, wamid, status, at, ...error, ...flags }, facets: { direction: 'out', isFinal } }
@@ -79,7 +79,7 @@ export const messageKinds = {
     make({ message, what }) {
       if (what !== 'edited') return undefined
       const facets = { direction: message.direction === 'in' ? 'in' : 'out' } as const
-      return { data: { message: withFailureText(message, spanishFailure) }, facets }
+      return { data: { message: withFailure(message, spanishFailure) }, facets }
     },
   }),
   'message.deleted': ofConversation({
@@ -90,7 +90,7 @@ export const messageKinds = {
     make({ message, what }) {
       if (what !== 'deleted') return undefined
       const facets = { direction: message.direction === 'in' ? 'in' : 'out' } as const
-      return { data: { message: withFailureText(message, spanishFailure) }, facets }
+      return { data: { message: withFailure(message, spanishFailure) }, facets }
     },
   }),
 }

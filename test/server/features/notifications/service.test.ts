@@ -21,7 +21,7 @@ const translate: NotificationsParts['translate'] = (language, key, params) => {
   return key.endsWith('.title') ? 'Nuevo mensaje' : String(params?.message)
 }
 const words: EventWords = {
-  failure: code => code,
+  failure: code => ({ code, message: code }),
   notice: ({ key, params }) => ({
     title: translate('es', `notices:${key}.title`, params),
     message: translate('es', `notices:${key}.message`, params),
