@@ -194,7 +194,12 @@ export interface InboxEvents {
   /** The time changed at which a first response is due. Null: the customer waits for none any more. */
   'conversation.answerDue': OfConversation & { dueAt: string | null }
   /** The window of an unanswered customer is about to close. */
-  'conversation.windowClosing': OfConversation & { name: string; assigneeId: string | null; closesAt: string }
+  'conversation.windowClosing': OfConversation & {
+    name: string
+    assigneeId: string | null
+    teamId: string | null
+    closesAt: string
+  }
   /** Further customers who began to wait at once, beyond those notified one by one, or who began long ago. */
   'conversation.manyWaiting': { conversationIds: readonly string[] }
   /** A contact opted out of marketing, or opted in again. The conversation is one of theirs, null if there is none. */

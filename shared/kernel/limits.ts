@@ -12,10 +12,8 @@ export const messagesPerPage = 50
 export const maxPageSize = 100
 export const textMaxChars = 4096
 export const customerWindowMs = 24 * 60 * 60 * 1000
-/** A window counts as closing this long before its end. */
+/** A window counts as closing this long before its end. Members are notified then. */
 export const windowClosingMs = 2 * 60 * 60 * 1000
-/** The assigned member is notified this long before the window of an unanswered customer closes. */
-export const windowNoticeMs = 60 * 60 * 1000
 /** The composer locks this long before Meta would refuse, because clocks differ and requests take time. */
 export const windowSafetyMs = 60 * 1000
 export const idempotencyHours = 24

@@ -6,15 +6,16 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { Notify } from '#server/platform/events/notify.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
-import { customerWindowMs, windowNoticeMs } from '#shared/kernel/limits.ts'
+import { customerWindowMs, windowClosingMs } from '#shared/kernel/limits.ts'
+import { listAvailable, listTeamsOf } from '../assignment/rule-store.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { nameOf, placeOf } from '../present.ts'
 import { shortName } from './call-people.ts'
-import { listRepliers } from './members-store.ts'
 
 interface ClosingParts {
   readonly databases: Databases
@@ -22,6 +23,9 @@ interface ClosingParts {
   readonly jobs: Jobs
   readonly writes: Pick<Writes, 'run'>
 }
+
+/** Members notified of one window at most. */
+const maxAsked = 200
 
 /** The customer wrote last or waits for a person, and nobody archived the chat. */
 const isUnanswered = (row: ListRow): boolean =>
@@ -42,7 +46,7 @@ const firstUnread = (events: readonly EventOf<'message.received'>[]): EventOf<'m
 }
 
 /**
- * An hour before a window closes, emits an event for a customer without an answer. One job per chat with unread
+ * Two hours before a window closes, emits an event for a customer without an answer. One job per chat with unread
  * messages; it waits while its window moves.
  */
 export function createWindowClosing({ databases, clock, jobs, writes }: ClosingParts) {
@@ -52,10 +56,11 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
     if (!row || !closesAt) return undefined
     const leftMs = Date.parse(closesAt) - clock.now().getTime()
     if (leftMs <= 0) return undefined
-    if (leftMs > windowNoticeMs) return { kind: 'again', afterMs: leftMs - windowNoticeMs }
+    if (leftMs > windowClosingMs) return { kind: 'again', afterMs: leftMs - windowClosingMs }
     if (isUnanswered(row))
       await writes.run(orgId, systemActor('windows'), async ({ emit }) => {
-        const data = { ...placeOf(row), name: shortName(nameOf(row)), assigneeId: row.assignee_id, closesAt }
+        const { assignee_id: assigneeId, team_id: teamId } = row
+        const data = { ...placeOf(row), name: shortName(nameOf(row)), assigneeId, teamId, closesAt }
         emit({ type: 'conversation.windowClosing', data })
       })
     // The window may be opened again meanwhile.
@@ -88,7 +93,7 @@ export function createWindowClosing({ databases, clock, jobs, writes }: ClosingP
         const one = due(event)
         if (!one) return []
         const { conversationId, at } = one
-        const dueAt = new Date(at - windowNoticeMs).toISOString()
+        const dueAt = new Date(at - windowClosingMs).toISOString()
         return [{ payload: { conversationId }, uniqueKey: conversationId, dueAt }]
       })
       if (!rows.length) return
@@ -103,7 +108,25 @@ interface NoticeParts extends Pick<Notify, 'notify'> {
   readonly scopes: Pick<Scopes, 'scopesOf' | 'factsOf'>
 }
 
-/** Notifies the member who has the chat, otherwise everybody who may answer, that its window is about to close. */
+/**
+ * Who is asked to act: the assignee. If nobody is assigned, or the assignee is away: the members of the conversation's
+ * team who may answer, or without a team everybody who may.
+ */
+async function listAsked(
+  { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
+  { assigneeId, teamId }: { assigneeId: string | null; teamId: string | null },
+): Promise<string[]> {
+  const repliers = await listAvailable(db, orgId)
+  const assignee = repliers.find(({ userId }) => userId === assigneeId)
+  if (assignee && assignee.state !== 'away') return [assignee.userId]
+  const all = repliers.slice(0, maxAsked).map(({ userId }) => userId)
+  if (teamId === null) return all
+  const teams = await listTeamsOf(db, orgId)
+  const team = repliers.map(({ userId }) => userId).filter(id => teams.get(id)?.has(teamId))
+  return team.length ? team.slice(0, maxAsked) : all
+}
+
+/** Notifies those who are asked to act that a window is about to close. */
 export const createClosingNotices = ({
   notify,
   scopes,
@@ -112,10 +135,9 @@ export const createClosingNotices = ({
   on: ['conversation.windowClosing'],
   async handle(write, events) {
     const { db, orgId } = write
-    const repliers = await listRepliers(db, orgId)
     for (const event of events) {
-      const { conversationId, number, address = number, name, assigneeId } = event.data
-      const asked = assigneeId !== null && repliers.includes(assigneeId) ? [assigneeId] : repliers
+      const { conversationId, number, address = number, name } = event.data
+      const asked = await listAsked(write, event.data)
       const theirs = await scopes.scopesOf(db, orgId, asked)
       const facts = (theirs && (await scopes.factsOf(orgId, [conversationId], db)).get(conversationId)) ?? undefined
       const userIds = asked.filter(userId => {

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { saveAvailability } from '#server/messaging/assignment/rule-store.ts'
 import { createWindowClosing } from '#server/messaging/people/window-closing.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -32,20 +33,20 @@ const aWindow = async () => {
 }
 
 t.test(
-  'an hour before the window closes on an unanswered customer, members who may answer are notified once',
+  'two hours before the window closes on an unanswered customer, members who may answer are notified once',
   async t => {
     const s = await aWindow()
     t.strictSame(await s.look(), {
       kind: 'again',
-      afterMs: Date.parse('2026-11-21T11:59:00.000Z') - s.clock.now().getTime(),
+      afterMs: Date.parse('2026-11-21T10:59:00.000Z') - s.clock.now().getTime(),
     })
     t.strictSame(s.notices, [], 'nothing before')
-    s.toMinutesBefore(59)
-    t.strictSame(await s.look(), { kind: 'again', afterMs: 59 * minuteMs })
+    s.toMinutesBefore(119)
+    t.strictSame(await s.look(), { kind: 'again', afterMs: 119 * minuteMs })
     t.match(s.notices, [
       {
         userIds: [s.ana.user.id],
-        message: 'Lucía Méndez no tiene respuesta: en menos de una hora solo se le podrá enviar una plantilla',
+        message: 'Lucía Méndez no tiene respuesta: en menos de dos horas solo se le va a poder enviar una plantilla',
         redirect: `/${phone}`,
       },
     ])
@@ -75,7 +76,7 @@ t.test('one job exists, also after several messages at once or an earlier mark a
     await s.closing.listener.handle(write as never, events as never)
     return [...s.added]
   }
-  const job = { payload: { conversationId: s.id }, uniqueKey: s.id, dueAt: '2026-11-21T11:59:00.000Z' }
+  const job = { payload: { conversationId: s.id }, uniqueKey: s.id, dueAt: '2026-11-21T10:59:00.000Z' }
   t.strictSame(await hear(said(1)), [job])
   t.strictSame(await hear(said(3), said(3), said(3)), [job], 'all of one commit carry the row as it is after it')
   t.strictSame(await hear(said(2)), [job])
@@ -96,6 +97,45 @@ t.test('only the assignee is notified', async t => {
   t.match(s.notices, [{ userIds: [beto.user.id] }])
 })
 
+t.test('the team is notified when the assignee is away, and when nobody is assigned', async t => {
+  const s = await aWindow()
+  const { databases, orgId, ana } = s
+  const beto = await aMember({ databases, org: ana.org, role: 'member' })
+  const carla = await aMember({ databases, org: ana.org, role: 'member' })
+  const createdAt = s.clock.now().toISOString()
+  await databases.write
+    .insertInto('team')
+    .values({ id: 'counter', organizationId: orgId, name: 'Mostrador', createdAt } as never)
+    .execute()
+  await databases.write
+    .insertInto('teamMember')
+    .values({ id: 'tm1', teamId: 'counter', userId: carla.user.id, createdAt } as never)
+    .execute()
+  await s.inbox.assignChat(ana.member, { params: { phone }, body: { userId: beto.user.id, teamId: 'counter' } })
+  s.toMinutesBefore(90)
+  const asked = async () => {
+    s.notices.length = 0
+    await s.look()
+    return s.notices.map(({ userIds }) => [...userIds])
+  }
+  t.strictSame(await asked(), [[beto.user.id]])
+  await saveAvailability(databases.write as never, orgId, {
+    userId: beto.user.id,
+    state: 'away',
+    at: s.clock.now().toISOString(),
+  })
+  t.strictSame(await asked(), [[carla.user.id]], 'away')
+  await s.inbox.assignChat(ana.member, { params: { phone }, body: { userId: null } })
+  t.strictSame(await asked(), [[carla.user.id]], 'unassigned')
+  await s.inbox.assignChat(ana.member, { params: { phone }, body: { teamId: null } })
+  const everybody = [ana, beto, carla].map(({ user }) => user.id).sort()
+  t.strictSame(
+    (await asked()).map(ids => ids.sort()),
+    [everybody],
+    'without a team',
+  )
+})
+
 t.test('answered customers, archived conversations and windows that moved notify nobody', async t => {
   const answered = await aWindow()
   await answered.apply(anEcho())
@@ -113,6 +153,6 @@ t.test('answered customers, archived conversations and windows that moved notify
   moved.toMinutesBefore(60)
   await moved.apply(aMessage({ at: moved.clock.now().toISOString() }))
   moved.notices.length = 0
-  t.strictSame(await moved.look(), { kind: 'again', afterMs: 23 * 60 * minuteMs })
+  t.strictSame(await moved.look(), { kind: 'again', afterMs: 22 * 60 * minuteMs })
   t.strictSame(moved.notices, [])
 })
