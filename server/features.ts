@@ -3,6 +3,7 @@ import { bulkSends } from './features/bulk-sends/feature.ts'
 import { erasures } from './features/erasures/feature.ts'
 import { exports } from './features/exports/feature.ts'
 import { flows } from './features/flows/feature.ts'
+import { gateway } from './features/gateway/feature.ts'
 import { history } from './features/history/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
 import { optOuts } from './features/opt-outs/feature.ts'
@@ -77,6 +78,8 @@ export const features = [
   savedViews,
   readyAnswers,
   outgoingWebhooks,
+  // Programs that speak Meta's API.
+  gateway,
   optOuts,
   bulkSends,
   history,

@@ -276,7 +276,10 @@ law(
 law(
   "Meta's words stay in server/whatsapp",
   textFaults(
-    inside('server', 'client', 'shared').filter(({ path }) => !/^server\/(?:whatsapp|simulator)\//.test(path)),
+    // The simulator and the gateway speak Meta's API to programs.
+    inside('server', 'client', 'shared').filter(
+      ({ path }) => !/^server\/(?:whatsapp|simulator|features\/gateway)\//.test(path),
+    ),
     /\bmessaging_product\b|\bbiz_opaque_callback_data\b/g,
     'only server/whatsapp knows the vendor',
   ),

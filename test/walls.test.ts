@@ -47,6 +47,10 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'POST /api/stats/mail/unsubscribe': 'public',
   // Whoever knows the address of a flow begins it; the address is a secret that nobody guesses.
   'POST /hooks/:secret': 'address',
+  // Refused without a key; `test/server/features/gateway` asks with those of others.
+  'GET /graph/*': 'token',
+  'POST /graph/*': 'token',
+  'DELETE /graph/*': 'token',
   'GET /sandbox/graph/*': 'token',
   'POST /sandbox/graph/*': 'token',
   'DELETE /sandbox/graph/*': 'token',

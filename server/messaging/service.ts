@@ -288,7 +288,7 @@ export function createInbox(parts: InboxParts): InboxService {
 
     reactToMessage: (member, { params, body }) =>
       writes.run(member.orgId, actorOf(member), write =>
-        react(write, member, params.id, body.emoji, sayFailureFor(translator, member.language), parts),
+        react(write, member, { id: params.id, emoji: body.emoji }, sayFailureFor(translator, member.language), parts),
       ),
 
     retryMessage: (member, { params }) =>

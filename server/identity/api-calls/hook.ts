@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hashKeyText, isKeyText } from '#server/identity/auth/keys/api-key-text.ts'
-import { isCall } from '#server/platform/http/access.ts'
+import { keyTextOf } from '#server/platform/http/access.ts'
 import type { CallRecorder, EndedCall } from './recorder.ts'
 
 /**
  * The key a request came with: the caller's, if it was accepted; otherwise the hash of the text sent, since a rejected
  * key may exist but be expired or disabled.
  */
-const keyOf = ({ caller, headers, routeOptions, url }: FastifyRequest): EndedCall['key'] | undefined => {
-  if (!isCall(routeOptions.url, url)) return undefined
-  const key = caller?.key
+const keyOf = (request: FastifyRequest): EndedCall['key'] | undefined => {
+  const key = request.caller?.key
   if (typeof key === 'object') return { id: key.keyId }
-  const text = headers['x-api-key']
+  const text = keyTextOf(request)
   return typeof text === 'string' && isKeyText(text.trim()) ? { hash: hashKeyText(text.trim()) } : undefined
 }
 

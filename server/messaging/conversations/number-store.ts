@@ -6,6 +6,8 @@ export interface OwnNumber {
   readonly id: string
   readonly kind: 'cloud' | 'sandbox'
   readonly phoneNumberId: string
+  /** Meta's account that the number belongs to. */
+  readonly wabaId: string
   readonly phone: string
   /** The phone number, if a conversation has to show which number it belongs to. */
   readonly shownPhone: string | null
@@ -24,6 +26,7 @@ const ofOrg = hotQuery((db, p: { orgId: string }) =>
       'id',
       'kind',
       'phone_number_id',
+      'waba_id',
       'phone',
       'shown_phone',
       'status',
@@ -47,6 +50,7 @@ export async function listOwnNumbers(db: Db, orgId: string): Promise<OwnNumber[]
       id: row.id,
       kind: row.kind,
       phoneNumberId: row.phone_number_id,
+      wabaId: row.waba_id,
       phone: row.phone,
       shownPhone: row.shown_phone,
       status: row.status,

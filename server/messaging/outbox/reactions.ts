@@ -15,6 +15,8 @@ export interface SentReaction {
   emoji: string
   before: string
   at: string
+  /** Comes back in its status. */
+  callback?: string | undefined
 }
 
 interface ReactionParts {
@@ -36,6 +38,7 @@ const Reaction = Type.Object({
   emoji: Type.String(),
   before: Type.String(),
   at: Type.String(),
+  callback: Type.Optional(Type.String()),
 })
 
 /** Sends reactions, those to one message one after another. */
@@ -58,8 +61,9 @@ export function createReactions({ jobs, numbers, reportHealth, undoReaction }: R
     async run({ orgId, payload, attempts }, { signal }) {
       const client = await numbers.clientOf(orgId, payload.connectionId)
       if (!client || client.connection.status === 'reauthorise') return undo(orgId, payload, notConnected)
-      const { to, targetWamid, emoji } = payload
-      const answer = await send({ number: client.number, what: { kind: 'reaction', to, targetWamid, emoji } }, signal)
+      const { to, targetWamid, emoji, callback } = payload
+      const what = { kind: 'reaction', to, targetWamid, emoji, callback } as const
+      const answer = await send({ number: client.number, what }, signal)
       await reportHealth(orgId, client.connection, answer)
       const { error } = answer
       if (!error) return undefined

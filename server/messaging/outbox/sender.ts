@@ -15,7 +15,7 @@ export interface WhatsAppCall {
         uploadedId?: string | undefined
         callback: string
       }
-    | { kind: 'reaction'; to: string; targetWamid: string; emoji: string }
+    | { kind: 'reaction'; to: string; targetWamid: string; emoji: string; callback?: string | undefined }
     | { kind: 'read' | 'typing'; wamid: string }
 }
 
@@ -37,8 +37,9 @@ export async function send(call: WhatsAppCall, signal: AbortSignal): Promise<Ans
       return { accepted: await number.send({ to, content, callback, ...more }, signal, onWire) }
     }
     if (what.kind === 'reaction') {
-      const { to, targetWamid, emoji } = what
-      return { accepted: await number.send({ to, content: { type: 'reaction', targetWamid, emoji } }, signal) }
+      const { to, targetWamid, emoji, callback } = what
+      const content = { type: 'reaction', targetWamid, emoji } as const
+      return { accepted: await number.send({ to, content, ...(callback ? { callback } : {}) }, signal) }
     }
     await number.markRead(what.wamid, { typing: what.kind === 'typing', signal })
     return {}

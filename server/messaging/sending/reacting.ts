@@ -22,14 +22,14 @@ const reactionMaxAgeMs = 30 * 24 * 60 * 60 * 1000
 
 /**
  * Reacts to a message as the organization, or removes the reaction (`emoji` null). Repeating it changes nothing.
+ * `callback` comes back in the reaction's status.
  * @throws INBOX_MESSAGE_NOT_FOUND, INBOX_REACTION_IMPOSSIBLE (not sent yet, deleted, or more than 30 days old),
  * INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED, InvalidInput for text that is not one emoji.
  */
 export async function react(
   write: OrgWrite,
   member: Viewer,
-  id: string,
-  emoji: string | null,
+  { id, emoji, callback }: { id: string; emoji: string | null; callback?: string | undefined },
   sayFailure: SayFailure,
   parts: SendParts & { outbox: Pick<Outbox, 'enqueueReaction'> },
 ): Promise<Message> {
@@ -59,6 +59,7 @@ export async function react(
       emoji: after,
       before,
       at,
+      ...(callback === undefined ? {} : { callback }),
     })
     await emitChanges(write, [id])
   }

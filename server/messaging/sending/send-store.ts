@@ -26,6 +26,20 @@ export const findMessage = (db: Db, { orgId, scope }: Viewer, id: string): Promi
     .where(seenThrough(scope, 'message.conversation_id'))
     .executeTakeFirst()
 
+/** A message that we sent or received, by its wamid or our id. */
+export async function findByWamid(
+  db: Db,
+  { orgId, scope }: Viewer,
+  { wamid, id }: { wamid: string; id: string | undefined },
+): Promise<Pick<MessageRow, 'id' | 'conversation_id' | 'direction'> | undefined> {
+  const select = db
+    .selectFrom('message')
+    .select(['id', 'conversation_id', 'direction'])
+    .where('org_id', '=', orgId)
+    .where(seenThrough(scope, 'message.conversation_id'))
+  return (id === undefined ? select.where('wamid', '=', wamid) : select.where('id', '=', id)).executeTakeFirst()
+}
+
 /** A message of this conversation to quote, by our id or by wamid. */
 export async function findQuotable(
   db: Db,

@@ -146,27 +146,43 @@ const readyToSend = async (
   return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
 }
 
+/** What is sent, and what else the sender says of it. */
+export interface AskedSend {
+  readonly asked: ReturnType<typeof readOutbound>
+  readonly to: Pick<SendMessage, 'numberTel' | 'phone' | 'replyToMessageId' | 'clientKey' | 'isHuman'>
+}
+
 /**
  * Stores a message and queues it, in the caller's transaction. A repeated `clientKey` returns the first message and
  * stores nothing. @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number
  * that never wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, TEMPLATES_* for a template that cannot be sent,
  * APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
-export async function sendMessage(
+export const sendMessage = (
   write: OrgWrite,
   member: SendingCaller,
-  { body, file: received }: { body: SendMessage; file?: ReceivedFile },
+  { body, file }: { body: SendMessage; file?: ReceivedFile },
   sayFailure: SayFailure,
   parts: SendParts,
-): Promise<Message> {
+): Promise<Message> =>
+  sendAsked(write, member, { asked: readOutbound(body, file), to: body }, sayFailure, parts).then(one => one.message)
+
+/** Likewise for content that was read from another form. Returns the conversation, too. */
+export async function sendAsked(
+  write: OrgWrite,
+  member: SendingCaller,
+  { asked, to: body }: AskedSend,
+  sayFailure: SayFailure,
+  parts: SendParts,
+): Promise<{ message: Message; row: ListRow }> {
   const { db, orgId, by } = write
-  const asked = readOutbound(body, received)
   const identifier = identifierOfAddress(body.numberTel)
   const found = identifier ? await findConversations(db, member, identifier) : []
   const known = body.clientKey ? await findByClientKey(db, member, callerId(member), body.clientKey) : undefined
   if (known) {
-    if (!found.some(({ id }) => id === known.conversation_id)) throw appErrors.IDEMPOTENCY_MISMATCH()
-    return presentOne(db, orgId, known, sayFailure, parts)
+    const row = found.find(({ id }) => id === known.conversation_id)
+    if (!row) throw appErrors.IDEMPOTENCY_MISMATCH()
+    return { message: await presentOne(db, orgId, known, sayFailure, parts), row }
   }
   const id = parts.ids(parts.clock.now().getTime())
   const isOne = identifier?.kind === 'conversation'
@@ -227,7 +243,7 @@ export async function sendMessage(
   reply.tell()
   if (from !== row.control)
     write.emit({ type: 'conversation.controlChanged', data: { ...place, from, to: row.control, by } })
-  return withFailure(facts, sayFailure)
+  return { message: withFailure(facts, sayFailure), row }
 }
 
 /** @throws INBOX_MESSAGE_NOT_FOUND, also for a message of the customer. */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { callerFacts, type EndpointShape, type RequestFacts } from '#shared/kernel/contract.ts'
 import { type Capability, covers, givenFor, roleCan } from '#shared/kernel/permissions.ts'
 import type { KeyHolder, Member, OrgCaller, Person, Visitor } from './actor.ts'
@@ -87,3 +88,20 @@ export const narrowCaller = (
 
 /** By the decoded route: `/%61pi/…` reaches `/api/…` too. */
 export const isCall = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/api/')
+
+/** Addresses for programs alone, which send their key as a bearer token. */
+const isForPrograms = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/graph/')
+
+type KeyRequest = Pick<FastifyRequest, 'headers' | 'query' | 'routeOptions' | 'url'>
+
+/**
+ * The API key that a request was sent with: undefined if there is none, or it is not to an address that takes keys.
+ * Meta's programs send their token as bearer or in the query.
+ */
+export function keyTextOf({ headers, query, routeOptions, url }: KeyRequest): string | string[] | undefined {
+  const key = headers['x-api-key']
+  if (isCall(routeOptions.url, url)) return key
+  if (!isForPrograms(routeOptions.url, url)) return undefined
+  const [, bearer] = /^(?:Bearer|OAuth)\s+(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  return key ?? bearer ?? (query as { access_token?: string | string[] }).access_token
+}

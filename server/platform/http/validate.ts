@@ -70,7 +70,8 @@ const faultsOf = (part: InputPart, schema: TSchema, input: unknown): FieldFault[
   return faults.size ? [...faults.values()] : [{ field: part, code: 'invalid', params: {} }]
 }
 
-const findBadText = (value: unknown, path: string): string | undefined => {
+/** The path of a text that cannot be stored; undefined: there is none. */
+export const findBadText = (value: unknown, path: string): string | undefined => {
   if (typeof value === 'string') return isGoodText(value) ? undefined : path
   if (typeof value !== 'object' || value === null) return undefined
   for (const [key, inner] of Object.entries(value)) {

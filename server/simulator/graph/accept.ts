@@ -15,10 +15,11 @@ import type { Write } from '#server/simulator/write-queue.ts'
 import { readMessagingLimit } from '#server/whatsapp/messaging-limit.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, type GraphError } from '#server/whatsapp/serving/graph-error.ts'
+import { type Recipient, sendReply } from '#server/whatsapp/serving/recipient.ts'
 import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { Limits } from './limits.ts'
-import { type Recipient, readRecipient } from './recipient.ts'
+import { requireRecipient } from './recipient.ts'
 
 /** Ways in which a reply fails. `cut`: the message was accepted all the same. */
 export type Breakage = '500' | 'html' | 'reset' | 'hang' | 'cut'
@@ -54,7 +55,7 @@ const isOpen = (fromMs: number | null, now: number) => fromMs !== null && now - 
 export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, message: Json): Promise<Outcome> {
   const { clock, limits, statuses } = parts
   const { orgId, behaviour } = number
-  const recipient = readRecipient(message, number)
+  const recipient = requireRecipient(message, number)
   const type = validateMessage(message)
   if (namesProduct(type, message)) throw noCatalogue()
   if (behaviour.throughputLimit && !limits.takeThroughput(number.phoneNumberId)) throw codeError(130429)
@@ -102,7 +103,7 @@ export async function acceptMessage(parts: AcceptParts, number: SandboxNumber, m
     if (fault?.code === 'cut') return { kind: 'break', how: 'cut' }
     return {
       kind: 'reply',
-      body: { messaging_product: 'whatsapp', contacts: [contactOf(recipient, customer)], messages: [{ id: wamid }] },
+      body: sendReply(recipient, customer.bsuid, wamid),
     }
   })
 }
@@ -111,12 +112,6 @@ const customerOf = (trx: Db, orgId: string, recipient: Recipient, now: number): 
   'bsuid' in recipient
     ? findCustomerByBsuid(trx, orgId, recipient.bsuid)
     : ensureCustomer(trx, orgId, recipient.waId, now)
-
-const contactOf = (recipient: Recipient, customer: Customer) => ({
-  input: recipient.input,
-  ...('waId' in recipient ? { wa_id: recipient.waId } : {}),
-  user_id: customer.bsuid,
-})
 
 /** A failure status in place of the usual statuses; undefined: the usual ones. */
 const failureOf = (

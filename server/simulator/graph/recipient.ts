@@ -1,11 +1,7 @@
 import type { SandboxNumber } from '#server/simulator/numbers/number-store.ts'
-import { asText, type Json } from '#server/whatsapp/scalars.ts'
-import { waIdOf } from '#server/whatsapp/serving/address.ts'
-import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
-import { isBusinessScopedId } from '#shared/kernel/phone.ts'
-
-/** The recipient of a send: `input` as written, and a WhatsApp id or a business-scoped id. */
-export type Recipient = { input: string; waId: string } | { input: string; bsuid: string }
+import type { Json } from '#server/whatsapp/scalars.ts'
+import { codeError } from '#server/whatsapp/serving/graph-error.ts'
+import { type Recipient, readRecipient } from '#server/whatsapp/serving/recipient.ts'
 
 const isArgentineMobile = (waId: string) => /^549\d{10}$/.test(waId)
 
@@ -13,24 +9,10 @@ const isArgentineMobile = (waId: string) => /^549\d{10}$/.test(waId)
 const passesAllowList = (input: string, waId: string) =>
   !isArgentineMobile(waId) || /^54(?!9\d{10}$)/.test(input.replace(/\D/g, ''))
 
-/**
- * `to` wins over `recipient`. @throws GraphError 100, 131009, 131021, 131030
- * @see Meta, "Phone numbers", "Business-scoped user ids"
- */
-export function readRecipient(message: Json, number: SandboxNumber): Recipient {
-  if (message.recipient_type !== undefined && message.recipient_type !== 'individual')
-    throw paramError(`Param recipient_type must be one of {INDIVIDUAL} - got "${String(message.recipient_type)}".`)
-  const to = asText(message.to)
-  const recipient = asText(message.recipient)
-  if (to === undefined) {
-    if (recipient === undefined) throw paramError('The parameter to is required.')
-    if (!isBusinessScopedId(recipient))
-      throw codeError(131009, "Parameter 'recipient' is not a valid business-scoped user id.")
-    return { input: recipient, bsuid: recipient }
-  }
-  const waId = /^[\d\s()+.-]+$/.test(to) ? waIdOf(to) : undefined
-  if (waId === undefined) throw codeError(131009, "Parameter 'to' is not a valid phone number.")
-  if (waId === number.phone) throw codeError(131021)
-  if (number.behaviour.allowListMode && !passesAllowList(to, waId)) throw codeError(131030)
-  return { input: to, waId }
+/** @throws GraphError 100, 131009, 131021, 131030 */
+export function requireRecipient(message: Json, number: SandboxNumber): Recipient {
+  const recipient = readRecipient(message, number.phone)
+  if (number.behaviour.allowListMode && 'waId' in recipient && !passesAllowList(recipient.input, recipient.waId))
+    throw codeError(131030)
+  return recipient
 }

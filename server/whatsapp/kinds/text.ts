@@ -1,5 +1,6 @@
 import { outboundLimits } from '#shared/outbound/api.ts'
 import { cleanText } from '../scalars.ts'
+import { asGiven } from './as-given.ts'
 import { requireWords } from './asked.ts'
 import type { Kinds } from './kind.ts'
 
@@ -12,6 +13,8 @@ export const textKinds = {
       text: part => (typeof part.body === 'string' ? { type: 'text', text: cleanText(part.body) } : undefined),
     },
     sends: {
+      // Of any kind; it is here because one place must have it.
+      asGiven,
       text: {
         asked: {
           type: 'text',

@@ -12,3 +12,17 @@ const lengthAnd = (text: string): number[] => [0x18, text.length, ...Buffer.from
 /** A wamid around an inner id, in the structure observed at Meta, padded. */
 export const wamidOf = (customer: string, direction: Direction, inner: string): string =>
   `wamid.${Buffer.from([0x1c, ...lengthAnd(customer), 0x15, 0x02, 0x00, directions[direction], ...lengthAnd(inner), 0x00]).toString('base64')}`
+
+/** Ours have 24 letters and digits, Meta's 18 hex digits for messages of a business. */
+const ownForm = /^[0-9A-Z]{24}$/
+
+/** The wamid that a program gets for a message of ours before Meta has given it one. It contains our id. */
+export const wamidOfOurs = (customer: string, id: string): string => wamidOf(customer, 'out', id.toUpperCase())
+
+/** Our id in a wamid made by `wamidOfOurs`; undefined: the wamid is Meta's. */
+export function idInWamid(wamid: string): string | undefined {
+  const bytes = Buffer.from(wamid.replace(/^wamid\./, ''), 'base64')
+  const length = bytes[2] ?? 0
+  const inner = bytes.subarray(length + 9, -1).toString('latin1')
+  return bytes[length + 6] === directions.out && ownForm.test(inner) ? inner.toLowerCase() : undefined
+}

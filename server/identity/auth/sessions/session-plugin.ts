@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Orgs } from '#server/identity/orgs/service.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { type Caller, isCall } from '#server/platform/http/access.ts'
+import { type Caller, isCall, keyTextOf } from '#server/platform/http/access.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { languageOf } from '#server/platform/text/i18n.ts'
@@ -42,8 +42,8 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
     const called = isCall(request.routeOptions.url, request.url)
     if (called) refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
     if (called && hasKeyInAddress(request.url)) throw appErrors.KEY_IN_ADDRESS()
-    const key = request.headers['x-api-key']
-    if (called && key !== undefined) {
+    const key = keyTextOf(request)
+    if (key !== undefined) {
       request.caller = await keyCaller(key, language, auth)
       return
     }

@@ -1,0 +1,17 @@
+import type { OrgDb } from '#server/platform/events/write.ts'
+
+export interface GatewayMessage {
+  readonly id: string
+  /** The message itself; of a reaction, its target. */
+  readonly messageId: string
+  readonly callbackData: string | null
+}
+
+/** Does nothing for a message that is stored already. */
+export async function saveGatewayMessage(db: OrgDb, orgId: string, message: GatewayMessage): Promise<void> {
+  await db
+    .insertInto('gateway_message')
+    .values({ id: message.id, org_id: orgId, message_id: message.messageId, callback_data: message.callbackData })
+    .onConflict(oc => oc.column('id').doNothing())
+    .execute()
+}

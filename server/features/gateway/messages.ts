@@ -1,0 +1,149 @@
+import { markRead } from '#server/messaging/conversations/flags.ts'
+import { spanishFailure } from '#server/messaging/messages/failure.ts'
+import type { Outbox } from '#server/messaging/outbox/outbox.ts'
+import { findNamed, isOptedOut, type OwnNumber } from '#server/messaging/sending/as-program.ts'
+import type { AskedTemplate } from '#server/messaging/sending/outbound.ts'
+import { react } from '#server/messaging/sending/reacting.ts'
+import { type AskedSend, type SendParts, sendAsked } from '#server/messaging/sending/sending.ts'
+import { showTyping } from '#server/messaging/sending/typing.ts'
+import { templateSending } from '#server/messaging/templates/sending.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { KeyHolder } from '#server/platform/http/actor.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
+import { idInWamid, wamidOfOurs } from '#server/whatsapp/serving/ids.ts'
+import { notReceived, readReceipt } from '#server/whatsapp/serving/receipt.ts'
+import { type Recipient, readRecipient, sendReply } from '#server/whatsapp/serving/recipient.ts'
+import { type GivenTemplate, readTemplateSend } from '#server/whatsapp/serving/template-values.ts'
+import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
+import { saveGatewayMessage } from './message-store.ts'
+
+export interface GatewayMessageParts extends Omit<SendParts, 'templates' | 'outbox'> {
+  readonly writes: Pick<Writes, 'run'>
+  readonly outbox: SendParts['outbox'] & Pick<Outbox, 'enqueueReads' | 'enqueueTyping' | 'enqueueReaction'>
+}
+
+interface SendCall {
+  readonly caller: KeyHolder
+  readonly number: OwnNumber
+  readonly body: Json
+  /** The same key is one message. */
+  readonly clientKey: string | undefined
+}
+
+const addressOf = (recipient: Recipient) => ('waId' in recipient ? recipient.waId : recipient.bsuid)
+
+const askedTemplate = ({ media, ...given }: GivenTemplate): AskedTemplate => ({
+  type: 'askedTemplate',
+  ...given,
+  ...(media && 'link' in media ? { image: media.link } : {}),
+})
+
+/** Meta names template and language in its own words. */
+const inMetasWords = (error: unknown, { template, language }: GivenTemplate): unknown =>
+  error instanceof AppError && ['TEMPLATES_NOT_FOUND', 'TEMPLATES_NOT_APPROVED'].includes(error.code)
+    ? codeError(132001, `template name (${template}) does not exist in ${language}`)
+    : error
+
+/** `POST /{phone-number-id}/messages`: Meta's body becomes a message of the product, which its outbox sends. */
+export function createGatewayMessages(parts: GatewayMessageParts) {
+  const { writes } = parts
+  const reactParts = { ...parts, templates: templateSending }
+
+  /** Fills in the template. A customer who opted out gets no marketing. */
+  const partsFor = (caller: KeyHolder, recipient: Recipient): SendParts => ({
+    ...parts,
+    templates: {
+      ...templateSending,
+      async prepare(db, orgId, asked, leavesAtMs) {
+        const ready = await templateSending.prepare(db, orgId, asked, leavesAtMs)
+        if (ready.category === 'MARKETING' && (await isOptedOut(db, caller, addressOf(recipient))))
+          throw codeError(131050)
+        return ready
+      },
+    },
+  })
+
+  const send = async (call: SendCall, recipient: Recipient, asked: AskedSend['asked']) => {
+    const { caller, number, body, clientKey } = call
+    const quoted = asText(asObject(body.context)?.message_id)
+    const to = {
+      numberTel: addressOf(recipient),
+      phone: number.phone,
+      clientKey,
+      replyToMessageId: quoted === undefined ? undefined : (idInWamid(quoted) ?? quoted),
+    }
+    return writes.run(caller.orgId, actorOf(caller), async write => {
+      const { message, row } = await sendAsked(
+        write,
+        caller,
+        { asked, to },
+        spanishFailure,
+        partsFor(caller, recipient),
+      )
+      await saveGatewayMessage(write.db, write.orgId, {
+        id: message.id,
+        messageId: message.id,
+        callbackData: asText(body.biz_opaque_callback_data) ?? null,
+      })
+      return sendReply(recipient, row.bsuid ?? undefined, wamidOfOurs(to.numberTel, message.id))
+    })
+  }
+
+  const sendTemplate = async (call: SendCall, recipient: Recipient) => {
+    const given = readTemplateSend(call.body.template as Json)
+    try {
+      return await send(call, recipient, askedTemplate(given))
+    } catch (error) {
+      throw inMetasWords(error, given)
+    }
+  }
+
+  const findTarget = (write: OrgWrite, { caller, number }: SendCall, wamid: string) =>
+    findNamed(write, caller, { wamid, id: idInWamid(wamid), connectionId: number.id })
+
+  const sendReaction = (call: SendCall, recipient: Recipient) => {
+    const { caller, body } = call
+    const { message_id: wamid, emoji } = body.reaction as Json
+    return writes.run(caller.orgId, actorOf(caller), async write => {
+      const target = await findTarget(write, call, String(wamid))
+      if (!target) throw codeError(131009, "Parameter 'reaction['message_id']' is not a message of this chat.")
+      const id = parts.ids()
+      await react(
+        write,
+        caller,
+        { id: target.id, emoji: asText(emoji) ?? null, callback: id },
+        spanishFailure,
+        reactParts,
+      )
+      const callbackData = asText(body.biz_opaque_callback_data) ?? null
+      await saveGatewayMessage(write.db, write.orgId, { id, messageId: target.id, callbackData })
+      return sendReply(recipient, target.row.bsuid ?? undefined, wamidOfOurs(addressOf(recipient), id))
+    })
+  }
+
+  const read = (call: SendCall) => {
+    const { wamid, isTyping } = readReceipt(call.body)
+    return writes.run(call.caller.orgId, actorOf(call.caller), async write => {
+      const target = await findTarget(write, call, wamid)
+      if (target?.direction !== 'in') throw notReceived()
+      await markRead(write, [target.row], parts)
+      if (isTyping) await showTyping(write, target.row, parts)
+      return { success: true }
+    })
+  }
+
+  return async (call: SendCall): Promise<unknown> => {
+    const { body, number } = call
+    if (body.messaging_product !== 'whatsapp') throw paramError('The parameter messaging_product is required.')
+    if (body.status !== undefined) return read(call)
+    const recipient = readRecipient(body, number.phone)
+    const type = validateMessage(body)
+    if (type === 'reaction') return sendReaction(call, recipient)
+    if (type === 'template') return sendTemplate(call, recipient)
+    return send(call, recipient, { type: 'asGiven', message: { type, [type]: body[type] } })
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { KeyHolder } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import { findBadText } from '#server/platform/http/validate.ts'
+import { errorFacts } from '#server/platform/log/redact.ts'
+import { asObject } from '#server/whatsapp/scalars.ts'
+import { badToken, codeError, noToken, paramError } from '#server/whatsapp/serving/graph-error.ts'
+import { defaultVersion, readBody, servedVersion, splitPath } from '#server/whatsapp/serving/graph-request.ts'
+import { newTraceId } from '#server/whatsapp/serving/ids.ts'
+import { asGraphError, sendJson, setHeaders } from '#server/whatsapp/serving/replies.ts'
+import { bodyLimitBytes } from '#shared/kernel/limits.ts'
+import type { createEdges } from './edges.ts'
+import { refusalOf } from './refusals.ts'
+
+export interface GatewayRouteParts {
+  readonly callEdge: ReturnType<typeof createEdges>
+  translate(language: 'en', key: string, params?: Record<string, string | number>): string
+}
+
+/** @throws GraphError 104 without a key, 190 */
+const requireKey = ({ caller }: FastifyRequest): KeyHolder => {
+  if (caller.key === undefined) throw noToken()
+  if (caller.key === 'invalid') throw badToken()
+  return caller.key
+}
+
+/** `/graph/v{N}/…`: Meta's Graph API as this product answers it to programs with an API key. */
+export function mountGateway(app: FastifyInstance, { callEdge, translate }: GatewayRouteParts): void {
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+      const refusal = refusalOf(error, (key, params) => translate('en', key, params))
+      const said = refusal?.error ?? asGraphError(error)
+      if (!said)
+        request.log.error(
+          { err: errorFacts(error), requestId: request.id, route: request.routeOptions.url },
+          'a request failed',
+        )
+      const answer = said ?? codeError(1)
+      request.refusedAs = refusal?.refusedAs ?? (said ? undefined : appErrors.INTERNAL())
+      if (answer.status === 401)
+        reply.header('www-authenticate', `OAuth "Facebook Platform" "invalid_token" "${answer.message}"`)
+      if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+      setHeaders(reply, defaultVersion, reply.hasHeader('facebook-api-version'))
+      return sendJson(reply.status(answer.status), answer.body(newTraceId()))
+    })
+    scope.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url: '/graph/*',
+      exposeHeadRoute: false,
+      bodyLimit: bodyLimitBytes,
+      onRequest: async request => {
+        request.actor = requireKey(request)
+      },
+      handler: async (request, reply) => {
+        const { version, path } = splitPath((request.params as { '*': string })['*'])
+        setHeaders(reply, servedVersion(version))
+        const query = asObject(request.query) ?? {}
+        const call = { request, reply, caller: requireKey(request), query, body: readBody(request) }
+        const bad = findBadText(query, 'query') ?? findBadText(call.body, 'body')
+        if (bad) throw paramError('Invalid parameter', `${bad} has characters that are not text.`)
+        const answer = await callEdge(call, path)
+        // A reply is thenable; returning it through `await` would wait for its own sending.
+        return reply.sent ? reply : sendJson(reply, answer)
+      },
+    })
+  })
+}

@@ -1,0 +1,19 @@
+/**
+ * A message that a program sent through the gateway. Its statuses carry the id that the program was answered, and the
+ * text that the program gave with it. Deleted with the message.
+ */
+export interface GatewayMessageTable {
+  /** The message's id; of a reaction, one of its own. */
+  id: string
+  org_id: string
+  /** The message itself; of a reaction, its target. */
+  message_id: string
+  /** What the program wants back in statuses. Null: nothing. */
+  callback_data: string | null
+}
+
+declare module '#server/platform/db/database.ts' {
+  interface Database {
+    gateway_message: GatewayMessageTable
+  }
+}

@@ -1,0 +1,36 @@
+import type { Viewer } from '#server/identity/visibility/scope.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import { identifierOfAddress } from '../contacts/identifier.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import { findConversations } from '../conversations/store.ts'
+import { findByWamid } from './send-store.ts'
+
+export { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+
+/** A message of one of our numbers, with its conversation. */
+export interface NamedMessage {
+  readonly id: string
+  readonly direction: string
+  readonly row: ListRow
+}
+
+/** The message that a program names by its wamid, or by our id. Undefined: none of this number that the caller sees. */
+export async function findNamed(
+  { db, orgId }: OrgWrite,
+  viewer: Viewer,
+  named: { wamid: string; id: string | undefined; connectionId: string },
+): Promise<NamedMessage | undefined> {
+  const found = await findByWamid(db, viewer, named)
+  const [row] = found ? await findRows.byId(db, [found.conversation_id], { orgId }) : []
+  return found && row?.connection_id === named.connectionId
+    ? { id: found.id, direction: found.direction, row }
+    : undefined
+}
+
+/** Whether this customer refuses marketing. */
+export async function isOptedOut(db: Db, viewer: Viewer, address: string): Promise<boolean> {
+  const identifier = identifierOfAddress(address)
+  const rows = identifier ? await findConversations(db, viewer, identifier) : []
+  return rows.some(row => row.opt_out !== null)
+}
