@@ -50,6 +50,11 @@ export const gatewayStage = async (t: Test, { scopes }: { scopes?: readonly stri
   }
   // biome-ignore lint/suspicious/noExplicitAny: tests read any of the fields
   const heardValues = async (): Promise<any[]> => {
+    // The statuses of a message follow one another.
+    for (let step = 0; step < 4; step += 1) {
+      await backend.settle()
+      backend.clock.advance(60_000)
+    }
     await backend.settle()
     return heard
       .splice(0)

@@ -1,3 +1,4 @@
+import { lookupQuery } from '#server/platform/db/bulk.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
 export interface GatewayMessage {
@@ -15,3 +16,9 @@ export async function saveGatewayMessage(db: OrgDb, orgId: string, message: Gate
     .onConflict(oc => oc.column('id').doNothing())
     .execute()
 }
+
+/** Of these ids, those of messages and reactions that programs sent through the gateway. */
+export const findGatewayMessages = lookupQuery<{ orgId: string }, { id: string; callback_data: string | null }>(
+  (db, ids, { orgId }) =>
+    db.selectFrom('gateway_message').select(['id', 'callback_data']).where('org_id', '=', orgId).where('id', 'in', ids),
+)

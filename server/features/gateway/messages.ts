@@ -89,7 +89,7 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
         messageId: message.id,
         callbackData: asText(body.biz_opaque_callback_data) ?? null,
       })
-      return sendReply(recipient, row.bsuid ?? undefined, wamidOfOurs(to.numberTel, message.id))
+      return sendReply(recipient, row.bsuid ?? undefined, wamidOfOurs(message.id))
     })
   }
 
@@ -121,7 +121,7 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
       )
       const callbackData = asText(body.biz_opaque_callback_data) ?? null
       await saveGatewayMessage(write.db, write.orgId, { id, messageId: target.id, callbackData })
-      return sendReply(recipient, target.row.bsuid ?? undefined, wamidOfOurs(addressOf(recipient), id))
+      return sendReply(recipient, target.row.bsuid ?? undefined, wamidOfOurs(id))
     })
   }
 

@@ -8,20 +8,22 @@ declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     /** What we send, for the API document. */
     describedWebhooks: () => WebhookList
-    outgoingWebhooks: Pick<ReturnType<typeof createOutgoingWebhooks>, 'isActive' | 'send'>
+    outgoingWebhooks: Pick<ReturnType<typeof createOutgoingWebhooks>, 'isActive' | 'send' | 'passOn'>
   }
 }
 
 export const outgoingWebhooks = defineFeature({
   name: 'outgoing-webhooks',
   needs: ['notifications', 'numbers'],
+  later: ['programNames'],
   encryptedColumns: sealedWebhookColumns,
   hasSealedRows: keepsWebhooks,
-  create(parts) {
+  create(parts, later) {
     const outgoingWebhooks = createOutgoingWebhooks({
       ...parts,
       ...parts.notifications,
       routeOf: (...item) => parts.numbers.routeOf(...item),
+      namesOf: (...of) => later.programNames.of(...of),
     })
     return {
       provides: {

@@ -16,7 +16,7 @@ import { findWebhook, hasWebhooks } from './webhook-store.ts'
 
 type OutgoingWebhooksParts = Omit<Parameters<typeof createDelivering>[0], 'listening'> &
   Omit<Parameters<typeof createDeliveries>[0], 'delivering'> &
-  Omit<Parameters<typeof createPassingOn>[0], 'listening' | 'delivering'> &
+  Omit<Parameters<typeof createPassingOn>[0], 'listening' | 'delivering' | 'fanOut'> &
   Omit<Parameters<typeof createWebhookService>[0], 'deliveries' | 'listening'> &
   Parameters<typeof createWebhookNotices>[0]
 
@@ -33,7 +33,7 @@ export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
   const delivering = createDelivering({ ...parts, listening })
   const deliveries = createDeliveries({ ...parts, delivering })
   const fanOut = createFanOut({ ...parts, delivering })
-  const appliedWebhooks = createPassingOn({ ...parts, listening, delivering })
+  const passingOn = createPassingOn({ ...parts, listening, delivering, fanOut })
 
   const takesTaps = async (db: Databases['read'], orgId: string, name: string): Promise<boolean> => {
     const webhook = await findWebhook(db, orgId, name)
@@ -41,7 +41,8 @@ export function createOutgoingWebhooks(parts: OutgoingWebhooksParts) {
   }
 
   return {
-    appliedWebhooks,
+    appliedWebhooks: passingOn,
+    passOn: passingOn.passOn,
     service: createWebhookService({ ...parts, deliveries, listening }),
     listeners: [createTelling({ ...parts, listening, fanOut }), createWebhookNotices(parts)],
     /** Tells a webhook of a tap, in the caller's transaction. Undefined: none of that name takes taps. */

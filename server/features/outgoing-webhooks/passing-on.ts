@@ -2,15 +2,28 @@ import { Type } from 'typebox'
 import type { AppliedWebhooks } from '#server/messaging/intake/applied.ts'
 import { readStoredWebhook } from '#server/messaging/intake/journal.ts'
 import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
+import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { rawDelivery } from '#shared/outgoing-webhooks/api.ts'
 import type { Delivering } from './delivering.ts'
-import { createStoring, type NewEvent, orderOfEvents } from './fan-out.ts'
+import { createStoring, type FanOut, type NewEvent, orderOfEvents } from './fan-out.ts'
 import type { ListeningWebhooks } from './listening.ts'
-import { filterWebhook, lineOf, type Owned, onlyOurs, ownerOf, readRawWebhook, textOf } from './raw-webhook.ts'
+import {
+  filterWebhook,
+  lineOf,
+  mapValues,
+  type Owned,
+  onlyOurs,
+  ownerOf,
+  type RawWebhook,
+  readRawWebhook,
+  textOf,
+  valuesOf,
+} from './raw-webhook.ts'
 import { listWebhooks, type StoredWebhook } from './webhook-store.ts'
 
 interface PassingOnParts {
@@ -21,10 +34,21 @@ interface PassingOnParts {
   readonly listening: Pick<ListeningWebhooks, 'takesRaw'>
   readonly delivering: Pick<Delivering, 'add'>
   /** The organization of a number or account, as for webhooks that are applied here. */
+  /** How the programs that sent messages know them: renames them in values of webhooks. */
+  namesOf(
+    orgId: string,
+    values: readonly Readonly<Record<string, unknown>>[],
+  ): Promise<(value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>>
+  readonly fanOut: FanOut
   routeOf(
     item: { phoneNumberId?: string; wabaId: string },
     connectionId: string | null,
   ): Promise<{ orgId: string } | undefined>
+}
+
+interface PassOn {
+  /** Passes on a webhook that is made here, in the caller's transaction. */
+  passOn(write: OrgWrite, raw: string): Promise<void>
 }
 
 /** A large webhook takes some milliseconds to read. */
@@ -35,7 +59,7 @@ const PassOn = Type.Object({ seqs: Type.Array(Type.Integer()) })
  * Passes Meta's webhooks on to programs that read Meta's shape. A job reads the stored webhook again, so that applying
  * it here costs one row more, and only where a program takes them.
  */
-export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
+export function createPassingOn(parts: PassingOnParts): AppliedWebhooks & PassOn {
   const { databases, clock, ids, jobs, listening } = parts
   const store = createStoring(parts)
 
@@ -49,17 +73,9 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
     return ({ phoneNumberId, wabaId }: Owned) => owners.get(`${phoneNumberId ?? ''} ${wabaId}`)
   }
 
-  /** What each of these webhooks gets of a stored one. Those that get the same share an event. */
-  const eventsOf = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<NewEvent[]> => {
-    const stored = await readStoredWebhook(databases.read, seq)
-    const raw = stored?.raw.toString('utf8') ?? ''
-    const whole = stored && readRawWebhook(raw)
-    if (!whole) return []
-    const owned = whole.entries.flatMap(entry => entry.changes.map(change => ownerOf(entry, change)))
-    const ownerOfChange = await ownersOf(owned, stored.connectionId)
-    const ours = onlyOurs(whole, one => ownerOfChange(one) === orgId)
-    if (!ours) return []
-    const phones = new Map((await listOwnNumbers(databases.read, orgId)).map(one => [one.phoneNumberId, one.phone]))
+  /** What each of these webhooks gets of it. Those that get the same share an event. */
+  const divide = async (db: Db, orgId: string, ours: RawWebhook, raw: string, webhooks: readonly StoredWebhook[]) => {
+    const phones = new Map((await listOwnNumbers(db, orgId)).map(one => [one.phoneNumberId, one.phone]))
     const byText = new Map<string, { line: string | null; webhooks: string[] }>()
     for (const { name, filter } of webhooks) {
       const left = filterWebhook(ours, filter ?? {}, id => phones.get(id))
@@ -70,7 +86,23 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
       else byText.set(text, { line: lineOf(left), webhooks: [name] })
     }
     const at = clock.now().getTime()
-    return [...byText].map(([body, rest]) => ({ id: ids(at), type: rawDelivery, body, ...rest }))
+    return [...byText].map(([body, rest]): NewEvent => ({ id: ids(at), type: rawDelivery, body, ...rest }))
+  }
+
+  const listRaw = async (db: Db, orgId: string) =>
+    (await listWebhooks(db, orgId)).filter(one => one.active && one.format === 'meta')
+
+  const eventsOf = async (orgId: string, seq: number, webhooks: readonly StoredWebhook[]): Promise<NewEvent[]> => {
+    const stored = await readStoredWebhook(databases.read, seq)
+    const raw = stored?.raw.toString('utf8') ?? ''
+    const whole = stored && readRawWebhook(raw)
+    if (!whole) return []
+    const owned = whole.entries.flatMap(entry => entry.changes.map(change => ownerOf(entry, change)))
+    const ownerOfChange = await ownersOf(owned, stored.connectionId)
+    const ours = onlyOurs(whole, one => ownerOfChange(one) === orgId)
+    if (!ours) return []
+    const named = mapValues(ours, await parts.namesOf(orgId, valuesOf(ours)))
+    return divide(databases.read, orgId, named, raw, webhooks)
   }
 
   const queue = jobs.register({
@@ -85,7 +117,7 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
     isWhole: true,
     endsTogether: true,
     async run({ orgId, payload }): Promise<Outcome> {
-      const webhooks = (await listWebhooks(databases.read, orgId)).filter(one => one.active && one.format === 'meta')
+      const webhooks = await listRaw(databases.read, orgId)
       if (!webhooks.length) return { kind: 'done' }
       const events: NewEvent[] = []
       for (const seq of payload.seqs) events.push(...(await eventsOf(orgId, seq, webhooks)))
@@ -98,6 +130,13 @@ export function createPassingOn(parts: PassingOnParts): AppliedWebhooks {
   })
 
   return {
+    async passOn(write, raw) {
+      const { db, orgId } = write
+      if (!(await listening.takesRaw(db, orgId))) return
+      const made = readRawWebhook(raw)
+      const events = made ? await divide(db, orgId, made, raw, await listRaw(db, orgId)) : []
+      if (events.length) await parts.fanOut.add(write, events)
+    },
     async applied(writes, applied) {
       for (const [orgId, own] of Map.groupBy(applied, one => one.orgId)) {
         if (!(await listening.takesRaw(writes.db, orgId))) continue

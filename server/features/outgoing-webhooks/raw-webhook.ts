@@ -71,6 +71,17 @@ const mapChanges = (
 export const onlyOurs = (webhook: RawWebhook, isOurs: (owned: Owned) => boolean): RawWebhook | undefined =>
   mapChanges(webhook, (change, entry) => (isOurs(ownerOf(entry, change)) ? change : undefined))
 
+/** The values of its changes. */
+export const valuesOf = ({ entries }: RawWebhook): Json[] =>
+  entries.flatMap(({ changes }) => changes.map(({ value }) => value))
+
+/** With other values. */
+export const mapValues = (webhook: RawWebhook, map: (value: Json) => Json): RawWebhook =>
+  mapChanges(webhook, change => {
+    const value = map(change.value)
+    return value === change.value ? change : { ...change, value }
+  }) ?? webhook
+
 const finalStatuses = new Set<unknown>(['delivered', 'failed'])
 
 /** Which elements of these lists of a change pass. Other lists pass. */

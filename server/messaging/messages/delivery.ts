@@ -16,6 +16,20 @@ const findTarget = async (db: Db, orgId: string, target: DeliveryTarget): Promis
   return attempt && (await findDeliveries.byId(db, [attempt.message_id], { orgId }))[0]
 }
 
+/** Of these names of our messages, the ids of those that are known: by wamid, and by what we sent along with an attempt. */
+export async function findMessageIds(
+  db: Db,
+  orgId: string,
+  { wamids, callbacks }: { wamids: readonly string[]; callbacks: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  const attempts = callbacks.length ? await findAttempts(db, callbacks, { orgId }) : []
+  const rows = wamids.length ? await findDeliveries.byWamid(db, wamids, { orgId }) : []
+  return new Map([
+    ...rows.flatMap(({ wamid, id }): [string, string][] => (wamid === null ? [] : [[wamid, id]])),
+    ...attempts.map(({ callback, message_id: id }): [string, string] => [callback, id]),
+  ])
+}
+
 /**
  * Applies one change to one message: the answer to a send call, a status, a failure. A status of an unknown message is
  * kept for later. Any other change of an unknown message, or of another organization's message, does nothing.

@@ -3,10 +3,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { identifierOfAddress } from '../contacts/identifier.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import { findByWamid } from './send-store.ts'
 
-export { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
+export { listOwnNumbers, type OwnNumber }
 
 /** A message of one of our numbers, with its conversation. */
 export interface NamedMessage {
@@ -33,4 +34,19 @@ export async function isOptedOut(db: Db, viewer: Viewer, address: string): Promi
   const identifier = identifierOfAddress(address)
   const rows = identifier ? await findConversations(db, viewer, identifier) : []
   return rows.some(row => row.opt_out !== null)
+}
+
+/** The numbers of ours that these conversations are with. */
+export async function findNumbersOf(
+  { db, orgId }: Pick<OrgWrite, 'db' | 'orgId'>,
+  conversationIds: readonly string[],
+): Promise<ReadonlyMap<string, OwnNumber>> {
+  const numbers = new Map((await listOwnNumbers(db, orgId)).map(number => [number.id, number]))
+  const rows = await findRows.byId(db, conversationIds, { orgId })
+  return new Map(
+    rows.flatMap(({ id, connection_id }): [string, OwnNumber][] => {
+      const number = numbers.get(connection_id)
+      return number ? [[id, number]] : []
+    }),
+  )
 }

@@ -17,7 +17,7 @@ export const wamidOf = (customer: string, direction: Direction, inner: string): 
 const ownForm = /^[0-9A-Z]{24}$/
 
 /** The wamid that a program gets for a message of ours before Meta has given it one. It contains our id. */
-export const wamidOfOurs = (customer: string, id: string): string => wamidOf(customer, 'out', id.toUpperCase())
+export const wamidOfOurs = (id: string): string => wamidOf('', 'out', id.toUpperCase())
 
 /** Our id in a wamid made by `wamidOfOurs`; undefined: the wamid is Meta's. */
 export function idInWamid(wamid: string): string | undefined {
