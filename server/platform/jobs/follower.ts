@@ -29,6 +29,8 @@ interface Following {
 
 /** The job belongs to no organization: it follows the changes of all. */
 const installation = ''
+/** Of the job that looks once more. */
+const lookKey = 'look again'
 
 /** A background job that takes what changed, a slice at a time, soon after the change is committed. */
 export function createFollower({ databases, jobs, clock, log }: FollowerParts, following: Following) {
@@ -40,17 +42,24 @@ export function createFollower({ databases, jobs, clock, log }: FollowerParts, f
     lane: 'bulk',
     atOnce: 1,
     isKept: false,
-    async run(_job, { signal }) {
+    async run(job, { signal }) {
       for (let i = 0; i < slicesPerRun; i += 1) {
         if (signal.aborted) return undefined
         const found = await takeSlice(signal)
+        if (found === undefined && job.uniqueKey === uniqueKey) return lookAgain
         if (found !== 'slice') return found
       }
       return { kind: 'again', afterMs: 0 }
     },
     lost: () => ({ kind: 'again', afterMs }),
   })
-  const add = (trx: Db) => queue.add(trx, installation, [{ payload: {}, uniqueKey, dueAt: isoIn(clock, afterMs) }])
+  const add = (trx: Db, key = uniqueKey) =>
+    queue.add(trx, installation, [{ payload: {}, uniqueKey: key, dueAt: isoIn(clock, afterMs) }])
+  /**
+   * A change committed between the last slice and the end of the job found the job still running and queued none. A
+   * second job takes it, with a key of its own, so that later changes queue the first again.
+   */
+  const lookAgain: Outcome = { kind: 'done', write: ({ db }) => add(db, lookKey) }
   return {
     /** Queues the job in the transaction of a change. */
     async follow({ db, afterCommit }: { db: Db; afterCommit(run: () => void): void }): Promise<void> {
@@ -59,7 +68,7 @@ export function createFollower({ databases, jobs, clock, log }: FollowerParts, f
     /** Queues the job if changes are left. Never fails. */
     async start(): Promise<void> {
       try {
-        if ((await isBehind(databases.read)) && (await inTransaction(databases, add))) queue.wake()
+        if ((await isBehind(databases.read)) && (await inTransaction(databases, trx => add(trx)))) queue.wake()
       } catch (error) {
         log.error({ err: error, job: name }, 'queueing a job that follows changes failed; the next change queues it')
       }

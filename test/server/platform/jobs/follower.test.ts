@@ -36,7 +36,44 @@ t.test('a follower takes slices until nothing is left, and lets other jobs of it
   t.equal(taken, 5, 'after three slices the job begins anew')
   await later(500, { jobs })
   t.equal(taken, 6)
+  await later(2_000, { jobs })
+  t.equal(taken, 7, 'it looks once more')
   t.same(await rows(), [], 'it leaves no row')
+})
+
+t.test('a change that is committed while the job ends is taken soon, though it queued no job', async t => {
+  const { databases, clock, log, aProcess, later, rows } = await aStage(t)
+  let left = 1
+  let isMissed = false
+  const { jobs } = aProcess()
+  const follower = createFollower(
+    { databases, jobs, clock, log },
+    {
+      ...{ name: 'reading', uniqueKey: 'all', afterMs: 2_000, slicesPerRun: 3 },
+      takeSlice: async () => {
+        const found = left > 0
+        left = 0
+        if (found) return 'slice'
+        if (!isMissed) await change()
+        isMissed = true
+        return undefined
+      },
+      isBehind: async () => false,
+    },
+  )
+  const change = () =>
+    inTransaction(databases, async db => {
+      left += 1
+      await follower.follow({ db: db as never, afterCommit: run => setImmediate(run) })
+    })
+  jobs.start()
+  await change()
+  await later(2_000, { jobs })
+  t.ok(isMissed)
+  t.equal(left, 1)
+  await later(2_000, { jobs })
+  t.equal(left, 0)
+  t.same(await rows(), [])
 })
 
 t.test('at the start it is queued if something is left, and an error only delays it', async t => {
@@ -58,11 +95,13 @@ t.test('at the start it is queued if something is left, and an error only delays
   jobs.start()
   await follower.start()
   await later(2_000, { jobs })
-  t.equal(taken, 1)
+  await later(2_000, { jobs })
+  t.equal(taken, 2)
   isBehind = async () => false
   await follower.start()
   await later(2_000, { jobs })
-  t.equal(taken, 1)
+  await later(2_000, { jobs })
+  t.equal(taken, 2)
   isBehind = async () => {
     throw new Error('The database is away')
   }
