@@ -152,6 +152,8 @@ interface StoryFixtures {
 /** What a worker provides to all its stories; the project chooses `engine`. */
 export interface WorkerFixtures {
   engine: Engine
+  /** Each story has a site of its own, in front of another that has the conversations. */
+  isFront: boolean
   sharedSite: () => Promise<Site>
 }
 
@@ -167,6 +169,7 @@ const untilTakenOver = (page: Page) =>
 
 export const test = base.extend<StoryFixtures, WorkerFixtures>({
   engine: ['sqlite', { option: true, scope: 'worker' }],
+  isFront: [false, { option: true, scope: 'worker' }],
   sharedSite: [
     async ({ engine }, use) => {
       let starting: Promise<Site> | undefined
@@ -179,9 +182,9 @@ export const test = base.extend<StoryFixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   installation: ['shared', { option: true }],
-  site: async ({ installation, sharedSite, engine }, use) => {
-    if (installation === 'shared') return use(await sharedSite())
-    const site = await Site.start(engine)
+  site: async ({ installation, sharedSite, engine, isFront }, use) => {
+    if (installation === 'shared' && !isFront) return use(await sharedSite())
+    const site = isFront ? await Site.startFront() : await Site.start(engine)
     await use(site)
     await site.end()
   },

@@ -91,7 +91,7 @@ const words = {
     name: 'Name shown to customers',
     byCall: 'By phone call',
     ask: 'Request code',
-    called: /Meta calls \+54 9 11 5555.1234/,
+    called: /Meta is calling \+54 9 11 5555.1234/,
     code: 'Code',
     confirm: 'Confirm and connect',
     added: '+54 9 11 5555 1234 is connected',
@@ -158,6 +158,8 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expectAccessible(page)
       await picture(page, `code-${language}`)
       await code.fill('123456')
+      // Until the refused attempt has ended, another one is not begun.
+      await expect(dialog.locator('[type="submit"]')).not.toHaveAttribute('aria-disabled', 'true')
       await page.keyboard.press('Enter')
       await expect(page.getByText(w.added)).toBeVisible()
       const numbers = page.getByRole('list').filter({ has: page.getByText(w.first) })

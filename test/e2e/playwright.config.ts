@@ -32,6 +32,20 @@ const withoutFeatures = [
  * These also run with two processes on PostgreSQL: what several people see at once, and what a restart must not lose.
  */
 const mainStories = ['main-job', 'live', 'presence', 'assignment']
+/** These also run through a Recado whose product API is another Recado. */
+const frontStories = [
+  'live',
+  'presence',
+  'composer',
+  'notes',
+  'tags',
+  'reactions',
+  'drafts',
+  'thread',
+  'message-kinds',
+  'list',
+  'files',
+]
 /** The look of a page does not depend on the engine, so PostgreSQL runs one of the four looks. */
 const otherLooks = /(?:es, dark|en, light|en, dark), /
 
@@ -73,6 +87,12 @@ export default defineConfig<object, WorkerFixtures>({
       testMatch: mainStories.map(story => `**/${story}.spec.ts`),
       grepInvert: otherLooks,
       use: { engine: 'postgres' },
+    },
+    {
+      name: 'front',
+      testMatch: frontStories.map(story => `**/${story}.spec.ts`),
+      grepInvert: otherLooks,
+      use: { isFront: true },
     },
   ],
   use: {

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -7,6 +8,7 @@ import type { SandboxState } from '#shared/simulator/api.ts'
 import type { SandboxInbound } from '#shared/simulator/inbound.ts'
 import { freePort, ServerProcess } from '#test/crash/server-process.ts'
 import { type AMember, aMember, testSecret } from '#test/helpers/actors.ts'
+import { startAdapter } from '#test/helpers/recado-adapter.ts'
 import { codeIn } from '#test/helpers/sign-in.ts'
 import { type Processes, TwoOnPostgres } from './processes.ts'
 
@@ -21,10 +23,25 @@ export class Site {
   readonly #dataDir: string
   readonly #openDatabases: () => Databases
   #databases: Databases | undefined
+  #behind: Behind | undefined
   private constructor(process: Processes, dataDir: string, openDatabases: () => Databases) {
     this.#process = process
     this.#dataDir = dataDir
     this.#openDatabases = openDatabases
+  }
+
+  /** A site in front of another, which has the conversations and the simulator. It has one organization. */
+  static async startFront(): Promise<Site> {
+    const behind = await Site.start()
+    let frontUrl = ''
+    const keys = new Map<string, string>()
+    const adapter = await startAdapter({ behind: behind.url, keys, frontUrl: () => frontUrl })
+    const front = await Site.start('sqlite', url => {
+      frontUrl = url
+      return { PRODUCT_API_URL: adapter.url, OUTBOUND_ALLOW: '127.0.0.1' }
+    })
+    front.#behind = { site: behind, keys, adapter: adapter.server }
+    return front
   }
 
   /** @param more additional environment variables for a single-process site, given its address */
@@ -65,6 +82,9 @@ export class Site {
   async end(): Promise<void> {
     await this.#databases?.close()
     await this.#process.stop()
+    this.#behind?.adapter.closeAllConnections()
+    this.#behind?.adapter.close()
+    await this.#behind?.site.end()
     rmSync(this.#dataDir, { recursive: true, force: true })
   }
 
@@ -131,6 +151,7 @@ export class Site {
       publicUrl: this.url,
       orgName: options.orgName ?? 'Panadería Don Luis',
     })
+    if (this.#behind && options.connected !== false) return this.#orgInFront(owner, this.#behind)
     const org = new Org(this, owner)
     if (options.connected === false) return org
     await org.call('POST', '/whatsapp/connection/sandbox')
@@ -138,15 +159,37 @@ export class Site {
     await org.setSimulator({ statusDelayMs: 100 })
     return org
   }
+
+  async #orgInFront(owner: AMember, { site, keys }: Behind): Promise<Org> {
+    const behind = await site.org()
+    const { key } = await behind.call<{ key: string }>('POST', '/auth/api-key/create', { name: 'Recado en frente' })
+    keys.set(owner.org.id, key)
+    const org = new Org(this, owner, behind)
+    await org.until<{ stream: { state: string } | null }>(
+      '/organization/upstream',
+      ({ stream }) => stream?.state === 'open',
+    )
+    return org
+  }
+}
+
+interface Behind {
+  readonly site: Site
+  /** API keys at the site behind, by the organization in front. */
+  readonly keys: Map<string, string>
+  readonly adapter: Server
 }
 
 /** One organization, and what its members and the simulator can do. */
 export class Org {
   readonly owner: AMember
   readonly #site: Site
-  constructor(site: Site, owner: AMember) {
+  readonly #behind: Org | undefined
+  /** @param behind the organization that has the conversations, if another site does */
+  constructor(site: Site, owner: AMember, behind?: Org) {
     this.#site = site
     this.owner = owner
+    this.#behind = behind
   }
 
   get slug(): string {
@@ -165,6 +208,7 @@ export class Org {
     body?: unknown,
     by: Pick<AMember, 'cookie'> = this.owner,
   ): Promise<Reply> {
+    if (this.#behind && path.startsWith('/sandbox')) return this.#behind.call(method, path, body)
     const response = await fetch(`${this.#site.url}/api${path}`, {
       method,
       headers: {

@@ -17,6 +17,7 @@ const words = {
     none: 'Nadie espera la primera respuesta.',
     promise: 'Primera respuesta prometida, en minutos',
     fault: 'Escribí un número entero de minutos, de 1 a 10080, o dejalo vacío.',
+    save: 'Guardar',
     saved: 'Guardado',
     noPromise: 'No hay una primera respuesta prometida.',
   },
@@ -30,6 +31,7 @@ const words = {
     none: 'Nobody waits for a first response.',
     promise: 'First response target, in minutes',
     fault: 'Enter a whole number of minutes, from 1 to 10080, or leave it empty.',
+    save: 'Save',
     saved: 'Saved',
     noPromise: 'No first response is promised.',
   },
@@ -104,6 +106,9 @@ for (const { language, theme, size } of inTurn(looks))
       await page.keyboard.press('Enter')
       await expect(page.getByText(w.fault)).toBeVisible()
       await field.fill('')
+      // Until the refused attempt has ended, another one is not begun.
+      const save = page.locator('form').filter({ has: field }).getByRole('button', { name: w.save })
+      await expect(save).toHaveAttribute('aria-disabled', 'false')
       await page.keyboard.press('Enter')
       await expect(page.getByText(w.saved, { exact: true }).first()).toBeVisible()
       await expect(field).toHaveValue('')
