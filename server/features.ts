@@ -36,6 +36,7 @@ import { search } from './messaging/search/feature.ts'
 import { snoozes } from './messaging/snoozes/feature.ts'
 import { tags } from './messaging/tags/feature.ts'
 import { templates } from './messaging/templates/feature.ts'
+import { windowTemplates } from './messaging/window-templates/feature.ts'
 import type { PartName, ProvidedBy } from './platform/wiring/feature.ts'
 import { simulator } from './simulator/feature.ts'
 import { whatsapp } from './whatsapp/feature.ts'
@@ -72,6 +73,7 @@ export const features = [
   notes,
   drafts,
   scheduledMessages,
+  windowTemplates,
   search,
   intake,
   // What is built on conversations.

@@ -29,6 +29,7 @@ import { messageInfoApi } from './inbox/message-info.ts'
 import { notesApi } from './inbox/notes.ts'
 import { presenceApi } from './inbox/presence.ts'
 import { snoozesApi } from './inbox/snooze.ts'
+import { windowTemplatesApi } from './inbox/window-templates.ts'
 import type { ClientOf } from './kernel/contract.ts'
 import { liveApi } from './live/log.ts'
 import { mediaApi } from './media/api.ts'
@@ -99,6 +100,7 @@ export const api = {
   savedViews: savedViewsApi,
   scheduledMessages: scheduledMessagesApi,
   snoozes: snoozesApi,
+  windowTemplates: windowTemplatesApi,
   retention: retentionApi,
   sandbox: sandboxApi,
   passwords: passwordsApi,

@@ -20,6 +20,7 @@ export type SettingName =
   | 'region'
   | 'hours'
   | 'assignment'
+  | 'window-template'
   | 'contact-fields'
   | 'opt-outs'
   | 'demand'
@@ -60,6 +61,7 @@ export const settings: readonly Setting[] = [
   { name: 'region', icon: 'globe', needs: 'org:update', url: card('organization', 'region') },
   { name: 'hours', icon: 'clock', needs: 'org:update', url: card('organization', 'hours') },
   { name: 'assignment', icon: 'person', needs: 'org:update', url: card('organization', 'assignment') },
+  { name: 'window-template', icon: 'clock', needs: 'org:update', url: card('organization', 'window-template') },
   { name: 'contact-fields', icon: 'form', needs: 'org:update', url: card('organization', 'contact-fields') },
   { name: 'opt-outs', icon: 'chat', needs: 'org:update', url: card('organization', 'opt-outs') },
   { name: 'demand', icon: 'lock', needs: 'security:manage', url: card('organization', 'second-factor') },

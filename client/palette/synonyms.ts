@@ -35,6 +35,7 @@ export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } 
   region: 'zona horaria idioma país hora huso time zone language country timezone',
   hours: 'horario feriados días abierto cerrado business hours holidays days open closed schedule',
   assignment: 'asignar repartir turno asignación assign routing round robin assignment',
+  'window-template': 'ventana plantilla 24 horas vencer cerrar window template closing fallback',
   'contact-fields': 'campos datos personalizados contacto custom fields attributes contact',
   'opt-outs': 'palabras de baja bajas alta marketing cancelar suscripción opt-out stop unsubscribe consent',
   demand: '2fa mfa segundo factor obligar seguridad second factor two-step enforce security',

@@ -29,6 +29,7 @@ import { RetentionSettings } from './retention.tsx'
 import { SaveButton } from './save-button.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 import { orgSettingsQuery, SettingFacts, SettingsForm } from './settings-form.tsx'
+import { WindowTemplateSettings } from './window-template.tsx'
 
 export const loader = (args: LoaderFunctionArgs) => settle(args, orgSettingsQuery(args.params.org ?? ''))
 
@@ -167,6 +168,10 @@ export default function OrganizationSettingsPage() {
               <section className="card" aria-labelledby="assignment">
                 <h2 id="assignment">{t('assignment.title')}</h2>
                 <AssignmentSettings />
+              </section>
+              <section className="card" aria-labelledby="window-template">
+                <h2 id="window-template">{t('windowTemplate.title')}</h2>
+                <WindowTemplateSettings />
               </section>
             </>
           ) : null}

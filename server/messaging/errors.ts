@@ -8,6 +8,8 @@ export const inboxErrors = defineErrors('INBOX', {
   TEAM_NOT_FOUND: 404,
   /** An archived conversation cannot be snoozed. */
   CHAT_ARCHIVED: 409,
+  /** The organization has chosen no template for windows that are about to close. */
+  NO_WINDOW_TEMPLATE: 409,
   /** Somebody else has taken the conversation. params: `name` */
   TAKEN_MEANWHILE: 409,
   /** Also for a contact field of another organization. */

@@ -19,6 +19,24 @@ const maxPromiseMinutes = 7 * 24 * 60
 /** As Meta bounds the websites of a business profile. */
 const websiteMaxChars = 256
 
+/** The template for conversations whose window is about to close. */
+const WindowTemplate = Type.Object(
+  {
+    template: Type.String({ minLength: 1, maxLength: 512, description: 'Its name.' }),
+    language: Type.String({ minLength: 1, maxLength: 20, description: "Meta's code: `es_AR`." }),
+    values: Type.Record(Type.String({ maxLength: 120 }), Type.String({ maxLength: 1024 }), {
+      maxProperties: 60,
+      description:
+        'By where they stand: `body.1`, `header.name`, `buttons.0`. May hold variables, such as {{contacto.nombre}}.',
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: 'What is sent to conversations whose window is about to close, when a person presses; null: none.',
+  },
+)
+export type WindowTemplate = Static<typeof WindowTemplate>
+
 /** A settings field of an organization. Each has a column in `org_settings`; a null there means the default. */
 interface SettingField {
   readonly column: string
@@ -106,6 +124,13 @@ export const orgSettingFields = {
     }),
     default: true,
     access: 'org:update',
+  },
+  windowTemplate: {
+    column: 'window_template',
+    schema: WindowTemplate,
+    default: null,
+    access: 'org:update',
+    display: value => (JSON.parse(value) as WindowTemplate).template,
   },
   filesLimitBytes: {
     column: 'files_limit_bytes',

@@ -143,6 +143,20 @@ copy('flow_session', ofOrg, many, i => ({
 const scheduled = ['PATCH *', 'DELETE *', 'POST */send'].map(call => ({ call, id: newId() }))
 for (const { id } of scheduled) copy('scheduled_message', ofOrg, 1, () => ({ id }))
 
+/** Windows that close within two hours, and the template for them. */
+const closing = Array.from({ length: maxChatsAtOnce }, (_, i) => `v${2000 + i}`)
+const soon = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
+write
+  .prepare(`update conversation set window_closes_at = ? where id in (${closing.map(() => '?').join()})`)
+  .run(soon, ...closing)
+write.prepare(`update org_settings set window_template = ? where ${ofOrg}`).run(
+  JSON.stringify({
+    template: ids.templateName,
+    language: 'es_AR',
+    values: { 'header.media': 'https://example.com/x.png' },
+  }),
+)
+
 copy('chat_draft', ofOrg, 1, () => ({ person_id: heir.user.id }))
 
 /** Addressed to all contacts with the tag. */
@@ -232,6 +246,7 @@ const meant: Readonly<Record<string, Input>> = {
       userId: colleague,
     },
   },
+  'POST /api/whatsapp/conversations/window-template': { body: { ids: closing } },
   'POST /api/whatsapp/conversations/:phone/snooze': { body: { ifNoAnswerWithinMs: 86_400_000 } },
   'POST /api/whatsapp/conversations/:phone/erasure': { body: { confirm: customer } },
   ...Object.fromEntries(

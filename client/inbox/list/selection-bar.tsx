@@ -7,12 +7,14 @@ import { openPopover } from '#client/inbox/leave-on-escape.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
 import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
+import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '#client/inbox/window-template.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
+import { useMoment } from '#client/ui/text/moment.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
 import { type ChatsChange, maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import type { Tag } from '#shared/tags/api.ts'
@@ -145,6 +147,19 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     const words = { tag: label, count: rows.length }
     tell(t(isOn ? 'select.tagged' : 'select.untagged', words), () => change(rows, isOn ? off : on))
   }
+  const { now } = useMoment()
+  const template = useWindowTemplate(
+    org,
+    picked.every(row => isWindowClosing(row, now)),
+  )
+  const sendWindowTemplate = useSendWindowTemplate()
+  const [isSending, setIsSending] = useState(false)
+  const sendTemplate = async () => {
+    if (isSending) return
+    setIsSending(true)
+    if (await sendWindowTemplate(picked.map(({ id }) => id))) leave()
+    setIsSending(false)
+  }
   const [first] = picked
   const tags = (first?.tags ?? []).filter(({ id }) => picked.every(row => row.tags.some(tag => tag.id === id)))
 
@@ -184,6 +199,7 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
             ref: snoozeButton,
             isOpen: open === 'snooze',
           })}
+      {template ? tool(t('windowTemplate.send', { name: template }), 'form', () => void sendTemplate()) : null}
       {tool(
         t(areArchived ? 'action.unarchive' : 'action.archive'),
         areArchived ? 'unarchive' : 'archive',

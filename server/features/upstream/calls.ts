@@ -76,6 +76,7 @@ export const refusedCalls = [
   call('inbox', 'reactToMessage'),
   call('inbox', 'retryMessage'),
   call('inbox', 'cancelMessage'),
+  call('windowTemplates', 'send'),
   call('scheduledMessages', 'schedule'),
   call('scheduledMessages', 'sendScheduled'),
   call('templates', 'sync'),

@@ -19,6 +19,7 @@ import {
   plainSettingField,
   plainSettingKeys,
   storedNoneOf,
+  type WindowTemplate,
 } from '#shared/orgs/setting-fields.ts'
 import type { OrgSettings, orgSettingsApi } from '#shared/orgs/settings.ts'
 import { type OrgVariables, orgVariablesFrom } from '#shared/orgs/variables.ts'
@@ -63,6 +64,8 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   promiseMinutesOf(orgId: string, db?: Db): Promise<number | null>
   /** Whether the first reply of a member assigns an unassigned conversation. Inside a transaction, pass its `db`. */
   assignsOnReply(orgId: string, db?: Db): Promise<boolean>
+  /** The template for conversations whose window is about to close; null: none. Inside a transaction, pass its `db`. */
+  windowTemplateOf(orgId: string, db?: Db): Promise<WindowTemplate | null>
   /** The language of its mails; undefined: none chosen. Inside a transaction, pass its `db`. */
   languageOf(orgId: string, db?: Db): Promise<Language | undefined>
   /** The country code that is added to numbers typed without one, such as `54`. */
@@ -161,6 +164,9 @@ export function createOrgSettings(parts: {
     },
     async assignsOnReply(orgId, db = databases.read) {
       return (await settingsOf(db, orgId)).assignOnReply
+    },
+    async windowTemplateOf(orgId, db = databases.read) {
+      return (await settingsOf(db, orgId)).windowTemplate
     },
     async variablesOf(orgId, db = databases.read) {
       const org = await findNamedSettings(db, orgId)

@@ -68,7 +68,7 @@ const requireTemplate = async (db: Db, orgId: string, asked: AskedTemplate): Pro
 }
 
 /** @throws TEMPLATES_PAUSED, TEMPLATES_DISABLED, TEMPLATES_NOT_APPROVED with its `status` */
-export const requireApproved = ({ status, name }: StoredTemplate) => {
+export const requireApproved = ({ status, name }: Pick<StoredTemplate, 'status' | 'name'>) => {
   if (status === 'APPROVED') return
   if (status === 'PAUSED') throw templateErrors.PAUSED({ params: { name } })
   if (status === 'DISABLED') throw templateErrors.DISABLED({ params: { name } })

@@ -4,6 +4,7 @@ import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#c
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
 import { SnoozeBar } from '#client/inbox/snooze/snooze-bar.tsx'
+import { ClosingBar } from '#client/inbox/thread/head/closing-bar.tsx'
 import { ControlBar } from '#client/inbox/thread/head/control-bar.tsx'
 import { useSearchChat } from '#client/inbox/thread/head/search-chat.tsx'
 import type { InboxT } from '#client/inbox/words.ts'
@@ -287,6 +288,7 @@ const Head = ({
         onEnd={() => void endSnooze()}
         t={t}
       />
+      <ClosingBar org={org} conversation={conversation} canReply={canReply} t={t} />
       <ControlBar org={org} conversation={conversation} canReply={canReply} onTake={take} onPause={pause} t={t} />
     </>
   )

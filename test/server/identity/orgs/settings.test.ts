@@ -56,6 +56,7 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     filesLimitBytes: null,
     promiseMinutes: 15,
     assignOnReply: true,
+    windowTemplate: null,
     website: null,
   }
   t.same((await call('GET', 'settings')).body, defaults)
@@ -68,6 +69,7 @@ t.test('an organization that chose nothing has the defaults, and a change leaves
     filesLimitBytes: null,
     promiseMinutes: 15,
     assignOnReply: true,
+    windowTemplate: null,
     website: null,
   }
   t.same((await call('PATCH', 'settings', { timeZone: 'Europe/Madrid', language: 'en' })).body, changed)

@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
+import { TemplateChoices } from '#client/templates/template-choices.tsx'
+import { LanguageName } from '#client/templates/words.tsx'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { canBeSent, neededValues } from '#shared/flows/templates.ts'
+import type { WindowTemplate } from '#shared/orgs/setting-fields.ts'
+import type { TemplateComponent } from '#shared/templates/components.ts'
+import { queryFor } from '../app/queries.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
+import { useTyped } from '../app/use-typed.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { SaveButton } from './save-button.tsx'
+import { orgSettingsQuery } from './settings-form.tsx'
+
+const valueMaxChars = 1024
+const nameVariable = '{{contacto.nombre}}'
+
+/** Without a file or an offer, because these cannot be the same for months. */
+const isLasting = (components: readonly TemplateComponent[]): boolean =>
+  canBeSent(components) && neededValues(components).every(({ part }) => part !== 'media' && part !== 'offer')
+
+/** The template that one press sends while a window is about to close, with its values. */
+export function WindowTemplateSettings() {
+  const { t } = useTranslation('settings')
+  const { t: flows } = useTranslation('flows')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { windowTemplate: stored } = useAnswer(orgSettingsQuery(org.slug))
+  const [typed, setTyped] = useTyped<WindowTemplate | null>(stored)
+  const [isChoosing, setIsChoosing] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const found = useOptionalAnswer({
+    ...queryFor(org.slug, 'templates.getByName', {
+      params: { name: typed?.template || '-' },
+      query: { language: typed?.language ?? '' },
+    }),
+    enabled: typed !== null,
+  })
+  const known = found && found.name === typed?.template && found.language === typed.language ? found : undefined
+  const needed = known ? neededValues(known.components) : []
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
+  const isWhole = needed.every(({ at }) => typed?.values[at]?.trim())
+  const canSave = isChanged && isWhole && !isSaving
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!canSave) return
+    save(async () => {
+      setError(undefined)
+      try {
+        const answer = await api.orgSettings.changeSettings({ body: { windowTemplate: typed } })
+        client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
+        toast(t('saved'), { kind: 'success' })
+      } catch (refusal) {
+        setError(refusal)
+      }
+    })
+  }
+  return (
+    <form className="form" onSubmit={submit} noValidate>
+      <p>{t('windowTemplate.text')}</p>
+      {isChoosing ? (
+        <TemplateChoices
+          canSend={isLasting}
+          onChoose={({ name, language, components }) => {
+            const values = Object.fromEntries(neededValues(components).map(({ at }, i) => [at, i ? '' : nameVariable]))
+            setTyped({ template: name, language, values })
+            setIsChoosing(false)
+          }}
+        />
+      ) : (
+        <>
+          <p>
+            <b dir="auto">{typed?.template ?? t('windowTemplate.none')}</b>{' '}
+            {typed ? <LanguageName code={typed.language} /> : null}
+          </p>
+          <div className="card-buttons">
+            <button type="button" className="button" onClick={() => setIsChoosing(true)}>
+              {t(typed ? 'windowTemplate.other' : 'windowTemplate.choose')}
+            </button>
+            {typed ? (
+              <button type="button" className="button button-quiet" onClick={() => setTyped(null)}>
+                {t('windowTemplate.remove')}
+              </button>
+            ) : null}
+          </div>
+          {typed
+            ? needed.map(({ at, part, name }) => (
+                <Field
+                  key={at}
+                  label={flows(
+                    part === 'buttons' && !name
+                      ? 'templateValue.code'
+                      : `templateValue.${part as 'body' | 'header' | 'buttons'}`,
+                    { name },
+                  )}
+                  hint={t('windowTemplate.valueHint', { example: nameVariable, agent: '{{agente.nombre}}' })}
+                  value={typed.values[at] ?? ''}
+                  maxLength={valueMaxChars}
+                  onChange={({ target }) => setTyped({ ...typed, values: { ...typed.values, [at]: target.value } })}
+                />
+              ))
+            : null}
+          {known && known.status !== 'APPROVED' ? <Fault>{t('windowTemplate.notApproved')}</Fault> : null}
+        </>
+      )}
+      {error === undefined ? null : <Fault>{failureText(error)}</Fault>}
+      <SaveButton canSave={canSave} />
+    </form>
+  )
+}

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { aMember } from '#test/helpers/actors.ts'
+import { chatStage } from '#test/helpers/chat-stage.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const hourMs = 3_600_000
+const phones = ['5491155550101', '5491155550102', '5491155550103'] as const
+
+/** Customers who wrote one after another, and the template `pedido_listo` chosen for closing windows. */
+const stage = async (t: Parameters<typeof chatStage>[0]) => {
+  const s = await chatStage(t)
+  const { backend, clock, owner, call } = s
+  await call('POST', '/whatsapp/template/sync')
+  await backend.settle()
+  for (const from of phones) await call('POST', '/sandbox/inbound', { from, name: 'Ana Paz', text: 'Hola' })
+  await backend.settle()
+  const { items } = (await call('GET', '/whatsapp/conversations')).body
+  const ids: string[] = items.map(({ id }: { id: string }) => id)
+  const choose = (windowTemplate: unknown) => call('PATCH', '/organization/settings', { windowTemplate })
+  const chosen = {
+    template: 'pedido_listo',
+    language: 'es_AR',
+    values: { 'body.1': '{{contacto.nombre}}', 'body.2': '{{org.nombre}}' },
+  }
+  const send = (given: readonly string[] = ids, who = owner) =>
+    call('POST', '/whatsapp/conversations/window-template', { ids: given }, who)
+  const said = async (phone: string) => {
+    await backend.settle()
+    const { items } = (await call('GET', `/whatsapp/chats/${phone}`)).body
+    return items
+      .filter(({ type }: { type: string }) => type === 'template')
+      .map(({ text }: { text: string }) => text) as string[]
+  }
+  return { ...s, ids, choose, chosen, send, said, toClosing: () => clock.advance(22.5 * hourMs) }
+}
+
+t.test('the chosen template goes to each selected conversation once, with the contact in it', async t => {
+  const s = await stage(t)
+  t.match(await s.send(), { status: 409, body: { code: 'INBOX_NO_WINDOW_TEMPLATE' } })
+  t.equal((await s.choose(s.chosen)).status, 200)
+  t.match((await s.send()).body, { sent: [], skipped: s.ids.map(id => ({ id, why: 'notClosing' })) }, 'too early')
+  s.toClosing()
+  const { status, body } = await s.send([...s.ids, 'nowhere'])
+  t.equal(status, 200)
+  t.same(body, { sent: s.ids, skipped: [], missing: ['nowhere'] })
+  for (const phone of phones)
+    t.same(await s.said(phone), ['Hola Ana Paz, tu pedido Panadería ya está listo para retirar. ¡Te esperamos!'])
+  t.same((await s.send()).body.sent, [], 'again')
+  const beto = await aMember({ databases: s.databases, org: s.owner.org, role: 'admin' })
+  t.match((await s.send(s.ids, beto)).body, { sent: [], skipped: s.ids.map(id => ({ id, why: 'already' })) })
+  t.equal((await s.said(phones[0])).length, 1, 'whoever presses')
+  t.match(await s.send(['nowhere']), { status: 404 })
+  t.same(s.backend.errors(), [])
+})
+
+t.test('a new window gets the template again, a closed one does not', async t => {
+  const s = await stage(t)
+  await s.choose(s.chosen)
+  s.toClosing()
+  t.equal((await s.send()).body.sent.length, phones.length)
+  const [id] = s.ids
+  const [{ phone }] = (await s.call('GET', '/whatsapp/conversations')).body.items.filter(
+    (row: { id: string }) => row.id === id,
+  )
+  await s.call('POST', '/sandbox/inbound', { from: phone, text: 'Sigo acá' })
+  await s.backend.settle()
+  s.toClosing()
+  const { sent, skipped } = (await s.send()).body
+  t.same(sent, [id])
+  t.same(
+    skipped.map(({ why }: { why: string }) => why),
+    ['notClosing', 'notClosing'],
+  )
+})
+
+t.test('a template that cannot be sent, and a value that a contact lacks, are said', async t => {
+  const s = await stage(t)
+  s.toClosing()
+  await s.choose({ ...s.chosen, template: 'gone' })
+  t.match(await s.send(), { status: 404, body: { code: 'TEMPLATES_NOT_FOUND' } })
+  await s.choose({ ...s.chosen, values: { 'body.1': '{{contacto.nombre}}', 'body.2': '{{contacto.pedido}}' } })
+  t.match((await s.send()).body, { sent: [], skipped: s.ids.map(id => ({ id, why: 'values' })) })
+  t.match(await s.choose({ ...s.chosen, extra: 1 }), { status: 400 })
+  t.equal((await s.choose(null)).body.windowTemplate, null)
+})
