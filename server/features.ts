@@ -5,6 +5,7 @@ import { exports } from './features/exports/feature.ts'
 import { flows } from './features/flows/feature.ts'
 import { gateway } from './features/gateway/feature.ts'
 import { history } from './features/history/feature.ts'
+import { mcp } from './features/mcp/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
 import { optOuts } from './features/opt-outs/feature.ts'
 import { outgoingWebhooks } from './features/outgoing-webhooks/feature.ts'
@@ -88,6 +89,7 @@ export const features = [
   flows,
   stats,
   exports,
+  mcp,
   // A product API that answers instead of our database.
   upstream,
 ] as const

@@ -21,7 +21,9 @@ t.setTimeout(fileTimeoutMs)
 type ApiCall = ListedRoute & { endpoint: EndpointShape }
 
 /** What no contract describes. A new address of this kind says here what keeps strangers out. */
-const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed' | 'address'>> = {
+const byHand: Readonly<
+  Record<string, 'public' | 'doors' | 'signed' | 'token' | 'member' | 'sealed' | 'address' | 'key'>
+> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
   // An invitation shows it to whoever is not in yet; its name cannot be guessed.
@@ -51,6 +53,10 @@ const byHand: Readonly<Record<string, 'public' | 'doors' | 'signed' | 'token' | 
   'GET /graph/*': 'token',
   'POST /graph/*': 'token',
   'DELETE /graph/*': 'token',
+  // Only a key opens it, and its tools are calls of the API; see `test/hostile/agents.test.ts`.
+  'GET /mcp': 'key',
+  'POST /mcp': 'key',
+  'DELETE /mcp': 'key',
   'GET /sandbox/graph/*': 'token',
   'POST /sandbox/graph/*': 'token',
   'DELETE /sandbox/graph/*': 'token',

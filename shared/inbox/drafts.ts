@@ -89,6 +89,24 @@ export const draftsApi = {
     summary:
       'Keeps what the caller is writing in a chat, for themselves and for the team to see; empty text deletes it.',
   }),
+  proposeDraft: endpoint({
+    method: 'POST',
+    path: '/whatsapp/conversations/:phone/draft/propose',
+    access: 'chat:reply',
+    params: OfChat,
+    body: Type.Object(
+      { text: Type.String({ minLength: 1, maxLength: draftMaxChars, pattern: '\\S' }) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      person: Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose draft it is.' }),
+      text: Type.String({ description: 'The draft as it is now.' }),
+    }),
+    idempotent: true,
+    refuses: [404, 409],
+    summary:
+      'Adds a text to the draft of the person, or of who made the key. Nothing is sent. Refused while they are writing in it.',
+  }),
   takeDraft: endpoint({
     method: 'POST',
     path: '/whatsapp/conversations/:phone/draft/take',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { hashKeyText, isKeyText } from '#server/identity/auth/keys/api-key-text.ts'
-import { keyTextOf } from '#server/platform/http/access.ts'
+import { isForAgents, keyTextOf } from '#server/platform/http/access.ts'
 import type { CallRecorder, EndedCall } from './recorder.ts'
 
 /**
@@ -9,7 +9,8 @@ import type { CallRecorder, EndedCall } from './recorder.ts'
  */
 const keyOf = (request: FastifyRequest): EndedCall['key'] | undefined => {
   const key = request.caller?.key
-  if (typeof key === 'object') return { id: key.keyId }
+  // What an agent asks for is recorded as the calls that its tools make.
+  if (typeof key === 'object') return isForAgents(request.routeOptions.url, request.url) ? undefined : { id: key.keyId }
   const text = keyTextOf(request)
   return typeof text === 'string' && isKeyText(text.trim()) ? { hash: hashKeyText(text.trim()) } : undefined
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
@@ -19,6 +20,7 @@ import type { Author, Message } from '#shared/inbox/messages.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
+import { findNames } from '../notes/names-store.ts'
 import { findStay } from '../people/presence-store.ts'
 import { placeOf } from '../present.ts'
 import { draftErrors } from './errors.ts'
@@ -90,6 +92,24 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
     await saveDraft(db, orgId, { ...row, saved_at: isoNow(clock) })
   }
 
+  /** @throws DRAFTS_BEING_WRITTEN */
+  const requireNotWriting = async (
+    { db, orgId }: OrgWrite,
+    { id: conversationId }: ListRow,
+    { id, name }: { id: string; name: string },
+  ) => {
+    const stay = await findStay(db, orgId, conversationId, id)
+    if ((stay?.writesUntil ?? '') > isoNow(clock)) throw draftErrors.BEING_WRITTEN({ params: { name } })
+  }
+
+  /** Whose drafts a caller's are: a key writes those of the member who made it. */
+  const personOf = async (db: Db, caller: OrgCaller): Promise<{ id: string; name: string }> => {
+    if (caller.kind === 'person') return { id: caller.userId, name: caller.name }
+    const { creatorId: id, orgId } = caller
+    const { people } = await findNames(db, orgId, { personIds: [id], teamIds: [] })
+    return { id, name: people.get(id) ?? caller.name }
+  }
+
   return {
     service: {
       async listDrafts({ userId, ...viewer }) {
@@ -134,6 +154,22 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           return { success: true }
         }),
 
+      proposeDraft: (caller, { params, body }) =>
+        writes.run(caller.orgId, actorOf(caller), async write => {
+          const { db, orgId, emit } = write
+          const chat = await requireChat(db, caller, params.phone)
+          const person = await personOf(db, caller)
+          await requireNotWriting(write, chat, person)
+          const own = await findDraft(db, orgId, { conversationId: chat.id, personId: person.id })
+          const text = own ? `${own.text}\n${body.text}` : body.text
+          if (text.length > draftMaxChars) throw draftErrors.TOO_LONG({ params: { limit: draftMaxChars } })
+          // An administrator who impersonates a member leaves no drafts in their name.
+          if (caller.kind === 'person' && caller.impersonatedBy) return { person, text }
+          await keep(write, chat, { userId: person.id, name: person.name }, { text, replyTo: own?.reply_to ?? null })
+          emit({ type: 'draft.changed', data: { ...placeOf(chat), person, isGone: false } })
+          return { person, text }
+        }),
+
       takeDraft: (caller, { params, body: { personId } }) =>
         writes.run(caller.orgId, actorOf(caller), async write => {
           const { db, orgId, emit } = write
@@ -141,9 +177,7 @@ export function createDrafts({ databases, clock, writes }: DraftParts): Drafts {
           const taken =
             personId === caller.userId ? undefined : await takeDraft(db, orgId, { conversationId: chat.id, personId })
           if (!taken) throw draftErrors.NOT_FOUND()
-          const stay = await findStay(db, orgId, chat.id, personId)
-          if ((stay?.writesUntil ?? '') > isoNow(clock))
-            throw draftErrors.BEING_WRITTEN({ params: { name: taken.name } })
+          await requireNotWriting(write, chat, { id: personId, name: taken.name })
           const own = await findDraft(db, orgId, { conversationId: chat.id, personId: caller.userId })
           const text = own ? `${own.text}\n${taken.text}` : taken.text
           if (text.length > draftMaxChars) throw draftErrors.TOO_LONG({ params: { limit: draftMaxChars } })

@@ -89,8 +89,12 @@ export const narrowCaller = (
 /** By the decoded route: `/%61pi/…` reaches `/api/…` too. */
 export const isCall = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/api/')
 
+/** The address of the Model Context Protocol. */
+export const isForAgents = (route: string | undefined, url: string): boolean => /^\/mcp(?:[/?]|$)/.test(route ?? url)
+
 /** Addresses for programs alone, which send their key as a bearer token. */
-const isForPrograms = (route: string | undefined, url: string): boolean => (route ?? url).startsWith('/graph/')
+const isForPrograms = (route: string | undefined, url: string): boolean =>
+  (route ?? url).startsWith('/graph/') || isForAgents(route, url)
 
 type KeyRequest = Pick<FastifyRequest, 'headers' | 'query' | 'routeOptions' | 'url'>
 
@@ -103,5 +107,6 @@ export function keyTextOf({ headers, query, routeOptions, url }: KeyRequest): st
   if (isCall(routeOptions.url, url)) return key
   if (!isForPrograms(routeOptions.url, url)) return undefined
   const [, bearer] = /^(?:Bearer|OAuth)\s+(\S+)$/i.exec(headers.authorization ?? '') ?? []
+  if (isForAgents(routeOptions.url, url)) return key ?? bearer
   return key ?? bearer ?? (query as { access_token?: string | string[] }).access_token
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Orgs } from '#server/identity/orgs/service.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { type Caller, isCall, keyTextOf } from '#server/platform/http/access.ts'
+import { type Caller, isCall, isForAgents, keyTextOf } from '#server/platform/http/access.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { languageOf } from '#server/platform/text/i18n.ts'
@@ -39,7 +39,8 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
     // First, so that refusals below are in the right language.
     request.caller = { language, person: null, member: async () => undefined }
     request.asOf = versionAtFirstCall(databases.version)
-    const called = isCall(request.routeOptions.url, request.url)
+    const route = request.routeOptions.url
+    const called = isCall(route, request.url) || isForAgents(route, request.url)
     if (called) refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
     if (called && hasKeyInAddress(request.url)) throw appErrors.KEY_IN_ADDRESS()
     const key = keyTextOf(request)

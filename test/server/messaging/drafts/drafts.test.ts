@@ -3,6 +3,7 @@ import { seesSome } from '#server/identity/visibility/scope.ts'
 import { createDraftsOfLeavers } from '#server/messaging/drafts/drafts.ts'
 import { mergeDrafts } from '#server/messaging/drafts/store.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
+import type { KeyHolder, OrgCaller } from '#server/platform/http/actor.ts'
 import { draftLimits, draftMaxChars } from '#shared/inbox/drafts.ts'
 import { writingMs } from '#shared/inbox/presence.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -88,6 +89,32 @@ t.test('a draft cannot be taken over while its author is typing', async t => {
   t.equal(await take(beto, ana), 'El pedido')
 })
 
+t.test('a program adds to the draft of who made its key, unless they are typing', async t => {
+  const { ana, beto, drafts, list, presence, rows, events, clock } = await aStage()
+  const { orgId, orgSlug, orgName, scope, language } = ana.member
+  const key: KeyHolder = {
+    ...{ orgId, orgSlug, orgName, scope, language, role: 'owner', kind: 'key', name: 'Agente' },
+    ...{ keyId: 'k', capabilities: null, creatorId: ana.user.id },
+  }
+  const propose = async (text: string, who: OrgCaller = key) =>
+    drafts.service.proposeDraft(who, { params: { phone }, body: { text } })
+  const person = { id: ana.user.id, name: ana.member.name }
+  t.same(await propose('Sí, hacemos'), { person, text: 'Sí, hacemos' })
+  t.match(events, [{ type: 'draft', number: phone, data: { person, isGone: false } }])
+  t.same(await propose('¿A dónde?'), { person, text: 'Sí, hacemos\n¿A dónde?' }, 'what was there stays')
+  t.match(await list(ana), { own: [{ phone, text: 'Sí, hacemos\n¿A dónde?' }] })
+  t.match(await list(beto), { own: [], others: [{ person }] })
+  t.match(await propose('Hola', beto.member), { person: { id: beto.user.id }, text: 'Hola' })
+  const borrowed = { ...ana.member, impersonatedBy: beto.user.id }
+  const before = await rows()
+  await propose('de otra persona', borrowed)
+  t.same(await rows(), before, 'an impersonator leaves none')
+  await presence.service.setPresence(ana.member, { params: { phone }, body: { state: 'writing' } })
+  await t.rejects(propose('x'), { code: 'DRAFTS_BEING_WRITTEN' })
+  clock.advance(writingMs + 1)
+  await t.rejects(propose('x'.repeat(draftMaxChars)), { code: 'DRAFTS_TOO_LONG' })
+})
+
 t.test('a member who may not see the conversation gets no event of its drafts', async t => {
   const { ana, beto, save, drafts } = await aStage()
   await save(ana, 'Reservado')
@@ -98,6 +125,7 @@ t.test('a member who may not see the conversation gets no event of its drafts', 
     async (): Promise<unknown> => drafts.service.saveDraft(blind, { params: { phone }, body: { text: 'x' } }),
     async (): Promise<unknown> =>
       drafts.service.takeDraft(blind, { params: { phone }, body: { personId: ana.user.id } }),
+    async (): Promise<unknown> => drafts.service.proposeDraft(blind, { params: { phone }, body: { text: 'x' } }),
   ])
     await t.rejects(asked, { code: 'INBOX_CHAT_NOT_FOUND' })
 })

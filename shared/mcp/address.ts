@@ -1,0 +1,2 @@
+/** Where agents connect (Model Context Protocol, Streamable HTTP). */
+export const mcpPath = '/mcp'
