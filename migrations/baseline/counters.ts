@@ -27,6 +27,16 @@ const sqliteFileTriggers = (table: string): string[] => [
    begin ${subtractBytes('old')}; end`,
 ]
 
+const postgresTriggersOn = (table: string): string[] =>
+  [
+    ['is_counted', 'insert'],
+    ['is_counted_again', 'update of path, size'],
+    ['is_counted_no_more', 'delete'],
+  ].map(
+    ([name, when]) => `create trigger ${table}_${name} after ${when} on ${table}
+        for each row execute function file_is_counted()`,
+  )
+
 const postgresFileTriggers = [
   `create function file_is_counted() returns trigger language plpgsql as $$ begin
      if tg_op = 'DELETE' then
@@ -38,17 +48,12 @@ const postgresFileTriggers = [
      end if;
      return null;
    end $$`,
-  ...fileTables.flatMap(table =>
-    [
-      ['is_counted', 'insert'],
-      ['is_counted_again', 'update of path, size'],
-      ['is_counted_no_more', 'delete'],
-    ].map(
-      ([name, when]) => `create trigger ${table}_${name} after ${when} on ${table}
-        for each row execute function file_is_counted()`,
-    ),
-  ),
+  ...fileTables.flatMap(postgresTriggersOn),
 ]
+
+/** Counts the files of a table that was added later. */
+export const countFiles = (db: Kysely<unknown>, table: string): Promise<void> =>
+  runAll(db, isOnPostgres(db) ? postgresTriggersOn(table) : sqliteFileTriggers(table))
 
 interface Counted {
   readonly table: string

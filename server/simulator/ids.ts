@@ -1,13 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Direction, wamidOf } from '#server/whatsapp/serving/ids.ts'
+import { type Direction, newGraphId, wamidOf } from '#server/whatsapp/serving/ids.ts'
 import { randomBytes, randomHex, randomInt } from '../platform/crypto/random.ts'
-
-/** Graph's ids are decimal, 15 to 17 digits, always text. */
-export const newGraphId = (digits: 15 | 16 | 17 = 15): string => {
-  let id = String(randomInt(1, 10))
-  while (id.length < digits) id += String(randomInt(0, 1000)).padStart(3, '0')
-  return id.slice(0, digits)
-}
 
 /** Tokens begin with `EAA` and have about two hundred characters. */
 export const newAccessToken = (): string =>

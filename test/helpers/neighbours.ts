@@ -1,5 +1,5 @@
 import { newId } from '#server/platform/crypto/ids.ts'
-import { randomHex } from '#server/platform/crypto/random.ts'
+import { randomHex, randomInt } from '#server/platform/crypto/random.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import { derivedSsoEndpoints } from '#shared/auth/sso.ts'
 import { type AMember, aMember } from './actors.ts'
@@ -247,6 +247,24 @@ export async function aNeighbour(
       .values({ id: ids.tag, org_id: orgId, label: `Rótulo de ${orgName}`, created_at: at })
       .execute()
     await trx.insertInto('contact_tag').values({ contact_id: contactId, tag_id: ids.tag, org_id: orgId }).execute()
+    await trx
+      .insertInto('gateway_message')
+      .values({ id: sent.id, org_id: orgId, message_id: sent.id, callback_data: `Pedido de ${orgName}` })
+      .execute()
+    await trx
+      .insertInto('gateway_file')
+      .values({
+        id: String(randomInt(1e12, 2e12)),
+        org_id: orgId,
+        mime: 'application/pdf',
+        name: `Lista de ${orgName}.pdf`,
+        size: 1,
+        sha256: randomHex(32),
+        path: `${orgId}/zz/${newId()}`,
+        header_file_id: null,
+        created_at: at,
+      })
+      .execute()
     await trx
       .insertInto('ready_answer_file')
       .values({

@@ -418,6 +418,7 @@ const timers: readonly FilePermit[] = [
     why: 'how a call ended is written again for half a minute; then its key counts as abandoned, by its row',
   },
   { where: ['server/simulator/faults/breakage.ts'], why: 'simulates a network that hangs' },
+  { where: ['server/features/gateway/files.ts'], why: 'a program asks for a file a moment before it is fetched' },
   { where: ['client/'], why: "a browser's page has no rows; what must survive it is on the server" },
 ]
 

@@ -1,6 +1,8 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createEdges } from './edges.ts'
 import { createFailures } from './failures.ts'
+import { createFileCalls } from './file-calls.ts'
+import { createGatewayFiles } from './files.ts'
 import { createGatewayMessages } from './messages.ts'
 import { createProgramNames, type ProgramNames } from './naming.ts'
 import { mountGateway } from './routes.ts'
@@ -13,18 +15,33 @@ declare module '#server/platform/wiring/feature.ts' {
 
 export const gateway = defineFeature({
   name: 'gateway',
-  needs: ['outbox', 'actions', 'keptMarks', 'files', 'numbers', 'orgSettings', 'outgoingWebhooks'],
+  needs: [
+    'outbox',
+    'actions',
+    'keptMarks',
+    'files',
+    'numbers',
+    'orgSettings',
+    'outgoingWebhooks',
+    'media',
+    'uploads',
+    'templateFiles',
+  ],
   create(parts) {
-    const { databases, idempotency, keptMarks, orgSettings } = parts
+    const { config, databases, idempotency, keptMarks, orgSettings } = parts
+    const gatewayFiles = createGatewayFiles(parts)
     const messages = createGatewayMessages({
       ...parts,
+      gatewayFiles,
       takeKept: keptMarks.take,
       assignsOnReply: orgSettings.assignsOnReply,
     })
-    const callEdge = createEdges({ databases, once: idempotency.once, messages })
+    const fileCalls = createFileCalls({ ...parts, publicUrl: config.publicUrl, gatewayFiles })
+    const callEdge = createEdges({ databases, once: idempotency.once, messages, fileCalls })
     return {
       provides: { programNames: createProgramNames(parts) },
       routes: app => mountGateway(app, { ...parts, callEdge }),
+      chores: [{ name: 'uploads of the gateway', run: () => gatewayFiles.prune() }],
       listeners: [createFailures({ ...parts, passOn: parts.outgoingWebhooks.passOn })],
     }
   },

@@ -2,7 +2,7 @@ import { markRead } from '#server/messaging/conversations/flags.ts'
 import { spanishFailure } from '#server/messaging/messages/failure.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
 import { findNamed, isOptedOut, type OwnNumber } from '#server/messaging/sending/as-program.ts'
-import type { AskedTemplate } from '#server/messaging/sending/outbound.ts'
+import { type AskedTemplate, readOutbound } from '#server/messaging/sending/outbound.ts'
 import { react } from '#server/messaging/sending/reacting.ts'
 import { type AskedSend, type SendParts, sendAsked } from '#server/messaging/sending/sending.ts'
 import { showTyping } from '#server/messaging/sending/typing.ts'
@@ -14,14 +14,18 @@ import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
+import { withHeaderMedia } from '#server/whatsapp/serving/header-media.ts'
 import { idInWamid, wamidOfOurs } from '#server/whatsapp/serving/ids.ts'
 import { notReceived, readReceipt } from '#server/whatsapp/serving/receipt.ts'
 import { type Recipient, readRecipient, sendReply } from '#server/whatsapp/serving/recipient.ts'
 import { type GivenTemplate, readTemplateSend } from '#server/whatsapp/serving/template-values.ts'
-import { validateMessage } from '#server/whatsapp/serving/validate-message.ts'
+import { type MediaType, mediaTypes, validateMessage } from '#server/whatsapp/serving/validate-message.ts'
+import type { ReceivedFile } from '#shared/kernel/contract.ts'
+import type { GatewayFiles } from './files.ts'
 import { saveGatewayMessage } from './message-store.ts'
 
 export interface GatewayMessageParts extends Omit<SendParts, 'templates' | 'outbox'> {
+  readonly gatewayFiles: Pick<GatewayFiles, 'withCopy' | 'headerHandle' | 'providerId'>
   readonly writes: Pick<Writes, 'run'>
   readonly outbox: SendParts['outbox'] & Pick<Outbox, 'enqueueReads' | 'enqueueTyping' | 'enqueueReaction'>
 }
@@ -36,11 +40,22 @@ interface SendCall {
 
 const addressOf = (recipient: Recipient) => ('waId' in recipient ? recipient.waId : recipient.bsuid)
 
-const askedTemplate = ({ media, ...given }: GivenTemplate): AskedTemplate => ({
-  type: 'askedTemplate',
-  ...given,
-  ...(media && 'link' in media ? { image: media.link } : {}),
-})
+const isMedia = (type: string): type is MediaType => (mediaTypes as readonly string[]).includes(type)
+
+const forms = { document: 'document', sticker: 'sticker' } as const
+
+/** @throws GraphError 100 if the file cannot be sent as this type */
+const askedFile = (type: MediaType, part: Json, file: ReceivedFile): AskedSend['asked'] => {
+  const as = type === 'audio' && part.voice === true ? 'voice' : forms[type as keyof typeof forms]
+  const [name, message] = [asText(part.filename) ?? file.name ?? 'file', asText(part.caption)]
+  const asked = readOutbound(
+    { type: 'file', numberTel: '', name, ...(message ? { message } : {}), ...(as ? { as } : {}) },
+    file,
+  )
+  const kind = asked.type === 'askedFile' ? asked.sent.kind : type
+  if ((kind === 'voice' ? 'audio' : kind) === type) return asked
+  throw paramError('Invalid parameter', `The media has the type ${file.mime}, which cannot be sent as ${type}.`)
+}
 
 /** Meta names template and language in its own words. */
 const inMetasWords = (error: unknown, { template, language }: GivenTemplate): unknown =>
@@ -66,6 +81,17 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
       },
     },
   })
+
+  /** The header's file by its address, or as our copy of an upload. */
+  const askedTemplate = async (caller: KeyHolder, given: GivenTemplate): Promise<AskedTemplate> => {
+    const { media, cards, ...rest } = given
+    const linkOf = async (file: string) => (/^\d+$/.test(file) ? parts.gatewayFiles.headerHandle(caller, file) : file)
+    const linked: AskedTemplate['cards'] = {}
+    for (const [at, { file, ...card }] of Object.entries(cards))
+      linked[at] = { ...card, ...(file === undefined ? {} : { file: await linkOf(file) }) }
+    const image = media && (await linkOf('link' in media ? media.link : media.id))
+    return { type: 'askedTemplate', ...rest, cards: linked, ...(image === undefined ? {} : { image }) }
+  }
 
   const send = async (call: SendCall, recipient: Recipient, asked: AskedSend['asked']) => {
     const { caller, number, body, clientKey } = call
@@ -96,7 +122,7 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
   const sendTemplate = async (call: SendCall, recipient: Recipient) => {
     const given = readTemplateSend(call.body.template as Json)
     try {
-      return await send(call, recipient, askedTemplate(given))
+      return await send(call, recipient, await askedTemplate(call.caller, given))
     } catch (error) {
       throw inMetasWords(error, given)
     }
@@ -144,6 +170,18 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
     const type = validateMessage(body)
     if (type === 'reaction') return sendReaction(call, recipient)
     if (type === 'template') return sendTemplate(call, recipient)
-    return send(call, recipient, { type: 'asGiven', message: { type, [type]: body[type] } })
+    const part = body[type]
+    if (isMedia(type)) {
+      const id = asText((part as Json).id)
+      if (id !== undefined)
+        return parts.gatewayFiles.withCopy(call.caller, id, file =>
+          send(call, recipient, askedFile(type, part as Json, file)),
+        )
+    }
+    if (type !== 'interactive') return send(call, recipient, { type: 'asGiven', message: { type, [type]: part } })
+    const interactive = await withHeaderMedia(part as Json, id =>
+      parts.gatewayFiles.providerId(call.caller, number.id, id),
+    )
+    return send(call, recipient, { type: 'asGiven', message: { type, interactive } })
   }
 }

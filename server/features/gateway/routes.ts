@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
+import { acceptForms } from '#server/platform/http/plugins/forms.ts'
 import { findBadText } from '#server/platform/http/validate.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { asObject } from '#server/whatsapp/scalars.ts'
@@ -29,6 +30,7 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    await acceptForms(scope)
     scope.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
       const refusal = refusalOf(error, (key, params) => translate('en', key, params))
       const said = refusal?.error ?? asGraphError(error)

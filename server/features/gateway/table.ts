@@ -12,8 +12,25 @@ export interface GatewayMessageTable {
   callback_data: string | null
 }
 
+/** A file that a program uploaded through the gateway, for messages of the next thirty days. */
+export interface GatewayFileTable {
+  /** In Meta's form: digits. */
+  id: string
+  org_id: string
+  mime: string
+  name: string
+  size: number
+  /** Lowercase hex. */
+  sha256: string
+  path: string
+  /** Its copy for headers of templates. Null: there is none. */
+  header_file_id: string | null
+  created_at: string
+}
+
 declare module '#server/platform/db/database.ts' {
   interface Database {
     gateway_message: GatewayMessageTable
+    gateway_file: GatewayFileTable
   }
 }

@@ -27,6 +27,7 @@ import type { FileQuota } from './quota.ts'
 import {
   changeMedia,
   findMedia,
+  findMediaByProvider,
   findMediaOrganization,
   findPending,
   type MediaFacts,
@@ -62,6 +63,8 @@ export interface MediaService {
   organizationOf(id: string): Promise<string | undefined>
   /** A file this viewer sees. Undefined also if its message was deleted. */
   find(viewer: Viewer, id: string): Promise<MediaFacts | undefined>
+  /** Likewise by WhatsApp's id of the file. */
+  findByProvider(viewer: Viewer, providerId: string): Promise<MediaFacts | undefined>
   /** The bytes of a stored file. @see FileStorage */
   read: FileStorage['read']
   /** Removes every file of an organization. */
@@ -310,6 +313,7 @@ export function createMediaFetcher(parts: MediaParts): MediaService {
     },
     organizationOf: id => findMediaOrganization(databases.read, id),
     find: (viewer, id) => findMedia(databases.read, viewer, id),
+    findByProvider: (viewer, providerId) => findMediaByProvider(databases.read, viewer, providerId),
     read: storage.read,
     removeAll: orgId => storage.removeBelow(orgId),
     enqueue,

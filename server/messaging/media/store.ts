@@ -82,7 +82,19 @@ export async function findMediaOrganization(db: Db, id: string): Promise<string 
 }
 
 /** A file of a conversation this viewer sees. Undefined also if its message was deleted. */
-export async function findMedia(db: Db, { orgId, scope }: Viewer, id: string): Promise<MediaFacts | undefined> {
+export const findMedia = (db: Db, viewer: Viewer, id: string): Promise<MediaFacts | undefined> =>
+  findWhere(db, viewer, 'media.id', id)
+
+/** Likewise by WhatsApp's id of it. */
+export const findMediaByProvider = (db: Db, viewer: Viewer, providerId: string): Promise<MediaFacts | undefined> =>
+  findWhere(db, viewer, 'media.provider_id', providerId)
+
+async function findWhere(
+  db: Db,
+  { orgId, scope }: Viewer,
+  column: 'media.id' | 'media.provider_id',
+  id: string,
+): Promise<MediaFacts | undefined> {
   const row = await db
     .selectFrom('media')
     .innerJoin('message', 'message.id', 'media.message_id')
@@ -97,7 +109,7 @@ export async function findMedia(db: Db, { orgId, scope }: Viewer, id: string): P
       'media.state',
       'media.path',
     ])
-    .where('media.id', '=', id)
+    .where(column, '=', id)
     .where('media.org_id', '=', orgId)
     .where('message.revoked_at', 'is', null)
     .where(seenThrough(scope, 'message.conversation_id'))

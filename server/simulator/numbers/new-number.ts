@@ -1,6 +1,6 @@
 import { randomInt } from '#server/platform/crypto/random.ts'
 import type { Db } from '#server/platform/db/database.ts'
-import { newGraphId } from '#server/simulator/ids.ts'
+import { newGraphId } from '#server/whatsapp/serving/ids.ts'
 import { isPhoneFree } from './number-store.ts'
 
 /** Prefixes that no test number has, in a range of Buenos Aires. */

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/database.ts'
-import { newGraphId } from '#server/simulator/ids.ts'
+import { newGraphId } from '#server/whatsapp/serving/ids.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { hasAnyTemplate, insertTemplate } from './template-store.ts'
 

@@ -1,4 +1,11 @@
-import { randomToken } from '#server/platform/crypto/random.ts'
+import { randomInt, randomToken } from '#server/platform/crypto/random.ts'
+
+/** Graph's ids are decimal, 15 to 17 digits, always text. */
+export const newGraphId = (digits: 15 | 16 | 17 = 15): string => {
+  let id = String(randomInt(1, 10))
+  while (id.length < digits) id += String(randomInt(0, 1000)).padStart(3, '0')
+  return id.slice(0, digits)
+}
 
 /** `A` and 22 characters, like the trace ids of Graph's errors. */
 export const newTraceId = (): string => `A${randomToken(17).slice(0, 22)}`

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { newAccessToken, newBsuid, newGraphId, newWamid } from '#server/simulator/ids.ts'
-import { newTraceId, wamidOf } from '#server/whatsapp/serving/ids.ts'
+import { newAccessToken, newBsuid, newWamid } from '#server/simulator/ids.ts'
+import { newGraphId, newTraceId, wamidOf } from '#server/whatsapp/serving/ids.ts'
 
 t.test("a message id has the bytes of Meta's published samples", async t => {
   t.equal(

@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyHolder } from '#server/platform/http/actor.ts'
+import type { Json } from '#server/whatsapp/scalars.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
+
+/** A call with a usable key. */
+export interface GatewayCall {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly caller: KeyHolder
+  readonly query: Json
+  readonly body: Json
+}
+
+/** What a path does with an object: `Of` is a number, an account, or the id of something else. */
+export interface Edge<Of> {
+  readonly access: Capability
+  run(call: GatewayCall, of: Of): Promise<unknown>
+}
+
+/** By method and the path behind the object: `POST messages`. */
+export type Edges<Of> = Readonly<Record<string, Edge<Of>>>
