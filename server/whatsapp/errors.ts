@@ -129,7 +129,13 @@ const fromReply = (facts: Extract<CallFacts, { httpStatus: number }>): WhatsAppE
       withoutSecrets(cleanText(error.message ?? error.title, 300)) || `WhatsApp answered with code ${verdict.code}`,
     detail: detailOf(error),
     subcode: asId(error.error_subcode),
+    forPeople: forPeopleIn(error),
   })
+}
+
+const forPeopleIn = (error: Json): WhatsAppError['forPeople'] => {
+  const title = cleanText(error.error_user_title, 300)
+  return title ? { title, message: cleanText(error.error_user_msg, 1000) } : undefined
 }
 
 /**

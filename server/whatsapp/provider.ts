@@ -72,6 +72,8 @@ export class WhatsAppError extends Error {
   readonly detail: string | undefined
   /** Meta's subcode, where its management endpoints give one. */
   readonly subcode: string | undefined
+  /** Meta's text for people, where its management endpoints give one. */
+  readonly forPeople: { readonly title: string; readonly message: string } | undefined
   constructor(facts: {
     /** Meta's code as text, or one of ours: `NETWORK`, `TIMEOUT`, `UNREADABLE`. */
     code: string
@@ -81,6 +83,7 @@ export class WhatsAppError extends Error {
     httpStatus?: number
     detail?: string | undefined
     subcode?: string | undefined
+    forPeople?: { readonly title: string; readonly message: string } | undefined
     cause?: unknown
   }) {
     super(facts.message, { cause: facts.cause })
@@ -90,5 +93,6 @@ export class WhatsAppError extends Error {
     this.httpStatus = facts.httpStatus
     this.detail = facts.detail
     this.subcode = facts.subcode
+    this.forPeople = facts.forPeople
   }
 }

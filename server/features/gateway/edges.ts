@@ -5,6 +5,7 @@ import { clientKeyOf, type Once } from '#server/platform/http/http.ts'
 import { unknownObject, unknownPath } from '#server/whatsapp/serving/graph-error.ts'
 import type { Edge, Edges, GatewayCall } from './call.ts'
 import { bytesPath, type createFileCalls } from './file-calls.ts'
+import type { createForwarding } from './forwarding.ts'
 import type { createGatewayMessages } from './messages.ts'
 
 interface EdgeParts {
@@ -12,13 +13,18 @@ interface EdgeParts {
   readonly once: Once
   readonly messages: ReturnType<typeof createGatewayMessages>
   readonly fileCalls: ReturnType<typeof createFileCalls>
+  readonly forwarding: ReturnType<typeof createForwarding>
+  /** Whether this is a template of the organization. */
+  isTemplate(orgId: string, id: string): Promise<boolean>
+  debugToken(call: GatewayCall, numbers: readonly OwnNumber[]): Promise<unknown>
 }
 
 /** Answers calls on the organization's numbers, accounts and files. */
 export function createEdges(parts: EdgeParts) {
-  const { databases, messages, fileCalls } = parts
+  const { databases, messages, fileCalls, forwarding } = parts
 
   const ofNumber: Edges<OwnNumber> = {
+    ...forwarding.ofNumber,
     'POST messages': {
       access: 'chat:reply',
       run: ({ request, caller, body }, number) => messages({ caller, number, body, clientKey: clientKeyOf(request) }),
@@ -34,6 +40,10 @@ export function createEdges(parts: EdgeParts) {
 
   const rooted: Edges<undefined> = {
     [`GET ${bytesPath}`]: { access: 'chat:read', run: fileCalls.bytes },
+    'GET debug_token': {
+      access: 'chat:read',
+      run: async call => parts.debugToken(call, await listConnected(call.caller.orgId)),
+    },
   }
 
   /** A POST with an `idempotency-key` that was used before gets its first answer. Uploads may be repeated. */
@@ -55,6 +65,22 @@ export function createEdges(parts: EdgeParts) {
 
   const isEdge = (edges: Edges<never>, rest: string) => Object.keys(edges).some(name => name.endsWith(` ${rest}`))
 
+  const listConnected = async (orgId: string) =>
+    (await listOwnNumbers(databases.read, orgId)).filter(one => one.isConnected)
+
+  const ofObject = (
+    call: GatewayCall,
+    path: readonly string[],
+    { edges, number }: { edges: Edges<OwnNumber>; number: OwnNumber },
+  ) => {
+    const { method } = call.request
+    const [id = '', ...below] = path
+    const rest = below.join('/')
+    const edge = edges[`${method} ${rest}`] ?? forwarding.ofPath(edges, method, rest)
+    if (!edge) throw isEdge(edges, rest) ? unknownObject(method, id) : unknownPath(rest)
+    return perform(call, path, { edge, of: number })
+  }
+
   /** @throws GraphError if the object or its edge is unknown */
   return async (call: GatewayCall, path: readonly string[]): Promise<unknown> => {
     const { request, caller } = call
@@ -64,13 +90,16 @@ export function createEdges(parts: EdgeParts) {
     const [id = '', ...below] = path
     const rest = below.join('/')
     if (!/^\d+$/.test(id)) throw unknownPath(path.join('/'))
-    const numbers = (await listOwnNumbers(databases.read, caller.orgId)).filter(one => one.isConnected)
+    const numbers = await listConnected(caller.orgId)
     const number = numbers.find(one => one.phoneNumberId === id)
-    const edge = number && ofNumber[`${method} ${rest}`]
-    if (number && edge) return perform(call, path, { edge, of: number })
-    if (number) throw isEdge(ofNumber, rest) ? unknownObject(method, id) : unknownPath(rest)
-    const other = ofFile[`${method} ${rest}`]
-    if (!other) throw unknownObject(method, id)
-    return perform(call, path, { edge: other, of: id })
+    if (number) return ofObject(call, path, { edges: ofNumber, number })
+    const account = numbers.find(one => one.wabaId === id)
+    if (account) return ofObject(call, path, { edges: forwarding.ofAccount, number: account })
+    const [first] = numbers
+    if (first && (await parts.isTemplate(caller.orgId, id)))
+      return ofObject(call, path, { edges: forwarding.ofTemplate, number: first })
+    const edge = ofFile[`${method} ${rest}`]
+    if (!edge) throw unknownObject(method, id)
+    return perform(call, path, { edge, of: id })
   }
 }

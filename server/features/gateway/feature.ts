@@ -1,8 +1,11 @@
+import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createDebugToken } from './debug-token.ts'
 import { createEdges } from './edges.ts'
 import { createFailures } from './failures.ts'
 import { createFileCalls } from './file-calls.ts'
 import { createGatewayFiles } from './files.ts'
+import { createForwarding } from './forwarding.ts'
 import { createGatewayMessages } from './messages.ts'
 import { createProgramNames, type ProgramNames } from './naming.ts'
 import { mountGateway } from './routes.ts'
@@ -26,6 +29,9 @@ export const gateway = defineFeature({
     'media',
     'uploads',
     'templateFiles',
+    'templateSync',
+    'graphOf',
+    'auth',
   ],
   create(parts) {
     const { config, databases, idempotency, keptMarks, orgSettings } = parts
@@ -37,7 +43,15 @@ export const gateway = defineFeature({
       assignsOnReply: orgSettings.assignsOnReply,
     })
     const fileCalls = createFileCalls({ ...parts, publicUrl: config.publicUrl, gatewayFiles })
-    const callEdge = createEdges({ databases, once: idempotency.once, messages, fileCalls })
+    const callEdge = createEdges({
+      databases,
+      once: idempotency.once,
+      messages,
+      fileCalls,
+      forwarding: createForwarding({ ...parts, publicUrl: config.publicUrl }),
+      isTemplate: async (orgId, id) => (await templateSending.find(databases.read, orgId, id)) !== undefined,
+      debugToken: createDebugToken({ keyHolderOf: text => parts.auth.keyHolderOf(text) }),
+    })
     return {
       provides: { programNames: createProgramNames(parts) },
       routes: app => mountGateway(app, { ...parts, callEdge }),

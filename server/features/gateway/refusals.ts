@@ -67,12 +67,13 @@ const ofApp = (error: AppError, say: Say): GraphError => {
 }
 
 /** What Meta refused, as it said it. */
-const ofMeta = ({ code, message, detail, subcode, httpStatus }: WhatsAppError): GraphError =>
+const ofMeta = ({ code, message, detail, subcode, httpStatus, forPeople }: WhatsAppError): GraphError =>
   /^\d+$/.test(code)
     ? new GraphError({
         code: Number(code),
         message,
-        ...(detail === undefined ? {} : { details: detail }),
+        ...(detail === undefined || forPeople ? {} : { details: detail }),
+        ...(forPeople ? { userTitle: forPeople.title, userMessage: forPeople.message } : {}),
         ...(subcode === undefined ? {} : { subcode: Number(subcode) }),
         ...(httpStatus === undefined ? {} : { status: httpStatus }),
       })

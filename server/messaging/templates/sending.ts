@@ -213,4 +213,4 @@ async function prepareTemplate(
 }
 
 /** What sending needs of templates. */
-export const templateSending = { prepare: prepareTemplate, noteUse }
+export const templateSending = { prepare: prepareTemplate, noteUse, find: findTemplate }

@@ -16,7 +16,7 @@ import { findTemplate, hasAnyTemplate } from '#server/simulator/templates/templa
 import { openUpload } from '#server/simulator/templates/template-upload.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { readFields, selectFields } from '#server/whatsapp/serving/fields.ts'
-import { paramError, unknownObject, unknownPath } from '#server/whatsapp/serving/graph-error.ts'
+import { codeError, paramError, unknownObject, unknownPath } from '#server/whatsapp/serving/graph-error.ts'
 import { mountOf } from '#server/whatsapp/serving/graph-request.ts'
 import { acceptMessage } from './accept.ts'
 import { controlThread } from './agent.ts'
@@ -78,6 +78,8 @@ export function createEdges(parts: GraphParts, secretOf: (number: SandboxNumber)
       return answer.body
     }
 
+  const notCalling: Edge = () => Promise.reject(codeError(138000))
+
   const phoneEdges: Edges = {
     'GET ': async ({ number, query }) => selectFields(phoneNode(number), readFields(query.fields)),
     'POST ': async ({ number, query, body }) => {
@@ -97,6 +99,8 @@ export function createEdges(parts: GraphParts, secretOf: (number: SandboxNumber)
       profileNode(databases.read, call.number, call.query, mediaFacts(call)),
     'POST whatsapp_business_profile': async ({ number, query, body }) =>
       parts.write(trx => changeProfile(trx, number, { ...query, ...body }, nowMs(clock))),
+    'POST calls': notCalling,
+    'GET call_permissions': notCalling,
     'GET block_users': async ({ number, query }) => blockedUsers(databases.read, number, query),
     'POST block_users': block(true),
     'DELETE block_users': block(false),
@@ -110,6 +114,8 @@ export function createEdges(parts: GraphParts, secretOf: (number: SandboxNumber)
     'GET phone_numbers': async ({ number, query }) => phoneNumbers(number, readFields(query.fields), query.after),
     // The simulated business has no catalogue.
     'GET product_catalogs': async () => ({ data: [] }),
+    // The simulated business has no forms.
+    'GET flows': async () => ({ data: [] }),
     'GET subscribed_apps': async ({ number }) => subscribedApps(number),
     'POST subscribed_apps': setSubscribed(true),
     'DELETE subscribed_apps': setSubscribed(false),

@@ -146,6 +146,7 @@ const table: Readonly<Record<string, MetaCode>> = {
   134102: atOnce('The template is not available for this use'),
   136024: atOnce('A code could not be requested'),
   136025: atOnce('The code could not be verified'),
+  138000: atOnce('Calling not enabled', 'Calling is not enabled for this phone number.'),
   137000: atOnce('Recipient identity key does not match'),
   2494100: atOnce('The phone number is in maintenance mode'),
 }

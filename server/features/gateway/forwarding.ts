@@ -1,0 +1,109 @@
+import type { OwnNumber } from '#server/messaging/sending/as-program.ts'
+import type { TemplateSyncService } from '#server/messaging/templates/sync.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { GraphOf } from '#server/whatsapp/feature.ts'
+import { asText, type Json } from '#server/whatsapp/scalars.ts'
+import { forwardCall } from '#server/whatsapp/serving/forwarded.ts'
+import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
+import type { Edge, Edges, GatewayCall } from './call.ts'
+
+interface ForwardingParts {
+  readonly publicUrl: string
+  readonly writes: Pick<Writes, 'run'>
+  readonly graphOf: GraphOf
+  readonly numbers: {
+    findByConnectionId(id: string): Promise<{ accessToken: string; appSecret: string } | undefined>
+  }
+  readonly templateSync: Pick<TemplateSyncService, 'askFor'>
+}
+
+/** Changes to the connection itself. They are made in the product, so that it keeps working. */
+const refuse: Edge<OwnNumber> = {
+  access: 'connection:manage',
+  run: () => Promise.reject(codeError(10, 'Numbers are registered and connected in the product, not by its programs.')),
+}
+const withoutCalls = (access: Capability): Edge<OwnNumber> => ({
+  access,
+  run: () => Promise.reject(codeError(138000)),
+})
+
+/** The subscription of the product itself. Programs get Meta's webhooks from the product. */
+const subscription: Json = {
+  data: [{ whatsapp_business_api_data: { id: '0', name: 'Recado', link: '' } }],
+}
+const subscribe: Edge<OwnNumber> = {
+  access: 'connection:manage',
+  async run({ body, query }) {
+    if (asText({ ...query, ...body }.override_callback_uri) !== undefined)
+      throw paramError('Invalid parameter', "Add the address as a webhook of Meta's format on the page Integrations.")
+    return { success: true }
+  },
+}
+
+/** Edges that Meta itself answers, with the connection's token. */
+export function createForwarding(parts: ForwardingParts) {
+  const { publicUrl, writes, numbers } = parts
+
+  const forward = async ({ request, query, body }: GatewayCall, number: OwnNumber) => {
+    const opened = await numbers.findByConnectionId(number.id)
+    if (!opened) throw codeError(133010)
+    const [address = ''] = request.url.split('?')
+    const path = address.replace(/^\/graph\/(?:v\d+\.\d+\/)?/, '')
+    const method = request.method as 'GET' | 'POST' | 'DELETE'
+    return forwardCall({ ...opened, ...parts.graphOf(number.kind) }, { method, path, query, body }, publicUrl + address)
+  }
+  const forwarded = (access: Capability): Edge<OwnNumber> => ({ access, run: forward })
+
+  /** Our copies of templates are read again after a change. */
+  const changed: Edge<OwnNumber> = {
+    access: 'template:edit',
+    async run(call, number) {
+      const answer = await forward(call, number)
+      const { orgId } = call.caller
+      await writes.run(orgId, actorOf(call.caller), write => parts.templateSync.askFor(write))
+      return answer
+    },
+  }
+
+  const ofNumber: Edges<OwnNumber> = {
+    'GET ': forwarded('chat:read'),
+    'GET whatsapp_business_profile': forwarded('chat:read'),
+    'POST whatsapp_business_profile': forwarded('connection:manage'),
+    'GET block_users': forwarded('chat:read'),
+    'POST block_users': forwarded('member:manage'),
+    'DELETE block_users': forwarded('member:manage'),
+    'GET message_qrdls': forwarded('chat:read'),
+    'POST message_qrdls': forwarded('connection:manage'),
+    'GET settings': forwarded('connection:read'),
+    'POST calls': withoutCalls('chat:reply'),
+    'GET call_permissions': withoutCalls('chat:read'),
+    'POST settings': refuse,
+    'POST register': refuse,
+    'POST deregister': refuse,
+    'POST request_code': refuse,
+    'POST verify_code': refuse,
+  }
+
+  const ofAccount: Edges<OwnNumber> = {
+    'GET ': forwarded('chat:read'),
+    'GET phone_numbers': forwarded('chat:read'),
+    'GET message_templates': forwarded('chat:read'),
+    'POST message_templates': changed,
+    'DELETE message_templates': changed,
+    'GET flows': forwarded('chat:read'),
+    'POST flows': forwarded('template:edit'),
+    'GET subscribed_apps': { access: 'chat:read', run: async () => subscription },
+    'POST subscribed_apps': subscribe,
+    'DELETE subscribed_apps': subscribe,
+  }
+
+  /** A path that names something: the code of a QR link. */
+  const ofPath = (edges: Edges<OwnNumber>, method: string, rest: string): Edge<OwnNumber> | undefined =>
+    edges !== ofAccount && /^message_qrdls\/[A-Z0-9]{1,40}$/.test(rest)
+      ? forwarded(method === 'GET' ? 'chat:read' : 'connection:manage')
+      : undefined
+
+  return { ofNumber, ofAccount, ofPath, ofTemplate: { 'GET ': forwarded('chat:read'), 'POST ': changed } }
+}
