@@ -27,6 +27,7 @@ import {
   type SendRange,
   sendsQuery,
 } from './queries.ts'
+import { mayRepeat } from './report/repeat-link.tsx'
 import { SendGroups } from './send-groups.tsx'
 import { useStartOf } from './start-time.tsx'
 import { useSendEvents } from './use-send-events.ts'
@@ -58,38 +59,94 @@ function CreateLink() {
 }
 
 function SendRow({ send }: { send: BulkSend }) {
-  const { t } = useTranslation('bulk-sends')
+  const { t, i18n } = useTranslation('bulk-sends')
   const startOf = useStartOf()
   const { slug } = useOrg()
   const { counts } = send
+  const figure = new Intl.NumberFormat(i18n.language)
   const began = send.startedAt !== null
+  const start = send.state === 'scheduled' ? startOf(send) : undefined
   return (
-    <li>
-      <Link className="bulk-row box" to={paths.bulkSend(slug, send.id)}>
-        <b className="cut" dir="auto">
+    <tr>
+      <th scope="row" className="bulk-name">
+        <Link to={paths.bulkSend(slug, send.id)} dir="auto">
+          {send.name}
+        </Link>
+        <small className="cut" dir="auto">
           {send.template.name}
-        </b>
+        </small>
+      </th>
+      <td>
         <StateChip state={send.state} />
-        {began ? <OutcomeBar send={send} /> : null}
-        <span className="bulk-result small">
-          {began
-            ? [
-                t('progress', { settled: settledOf(send), count: peopleOf(send) }),
-                t('result.replied', { count: counts.replied }),
-                ...(counts.failed ? [t('result.failed', { count: counts.failed })] : []),
-              ].join(' · ')
-            : t('result.people', { count: peopleOf(send) })}
-        </span>
+        {began ? (
+          <>
+            <OutcomeBar send={send} />
+            <small>{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</small>
+          </>
+        ) : start ? (
+          <small>{t('startsOn', { when: start })}</small>
+        ) : null}
+      </td>
+      <td>
+        <AudienceWords audience={send.audience} />
         <small>
-          <AudienceWords audience={send.audience} />
-          {send.counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
+          {t('result.people', { count: peopleOf(send) })}
+          {counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
         </small>
-        <small>
-          {send.createdBy} · <When at={send.createdAt} />
-          {send.state === 'scheduled' && startOf(send) ? ` · ${t('startsOn', { when: startOf(send) })}` : null}
-        </small>
-      </Link>
-    </li>
+      </td>
+      <td className="bulk-figure" data-name={t('column.replied')}>
+        {began ? figure.format(counts.replied) : '–'}
+      </td>
+      <td className="bulk-figure" data-name={t('column.failed')} data-bad={counts.failed > 0 || undefined}>
+        {began ? figure.format(counts.failed) : '–'}
+      </td>
+      <td>
+        <When at={send.startedAt ?? send.createdAt} />
+        <small className="cut">{send.createdBy}</small>
+      </td>
+      <td className="bulk-again">
+        {mayRepeat(send) ? (
+          <Link
+            className="icon-button"
+            to={paths.bulkRepeat(slug, send.id)}
+            aria-label={t('repeat.of', { name: send.name })}
+            data-tip={t('repeat.link')}
+          >
+            <Icon name="retry" />
+          </Link>
+        ) : null}
+      </td>
+    </tr>
+  )
+}
+
+const columns = ['send', 'state', 'audience', 'replied', 'failed', 'when'] as const
+
+/** Sends with their figures. On narrow screens each row is a card. */
+function SendTable({ sends }: { sends: readonly BulkSend[] }) {
+  const { t } = useTranslation('bulk-sends')
+  return (
+    <div className="table-scroll">
+      <table className="table bulk-sends" aria-label={t('title')}>
+        <thead>
+          <tr>
+            {columns.map(name => (
+              <th key={name} scope="col">
+                {t(`column.${name}`)}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">{t('repeat.link')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sends.map(send => (
+            <SendRow key={send.id} send={send} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -143,13 +200,7 @@ function Sends() {
     <>
       {isRange ? <Range {...range} /> : null}
       {group || isRange ? null : <Drafts areAlone={false} />}
-      {sends.length ? (
-        <ul className="stack-m" aria-label={t('title')}>
-          {sends.map(send => (
-            <SendRow key={send.id} send={send} />
-          ))}
-        </ul>
-      ) : null}
+      {sends.length ? <SendTable sends={sends} /> : null}
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
     </>
   )

@@ -10,6 +10,7 @@ import {
   maxRecipients,
   recipientsPerPage,
   recipientsPerReport,
+  sendNameMaxChars,
 } from './limits.ts'
 import { bulkPaceApi } from './pace.ts'
 import { BulkPlan, PlanInput, planFields } from './plan.ts'
@@ -98,6 +99,12 @@ export const bulkSendsApi = {
     body: Type.Object(
       {
         ...planFields,
+        name: Type.Optional(
+          Type.String({
+            maxLength: sendNameMaxChars,
+            description: 'Of the send, for lists; absent or empty: the template and today.',
+          }),
+        ),
         startIfPlanned: Type.Optional(
           Type.Integer({
             minimum: 1,

@@ -57,6 +57,7 @@ export const FileCheck = Type.Object({
       row: Type.Integer({ minimum: 1, description: 'As a spreadsheet counts them.' }),
       fault: Type.Enum(fileFaults),
       value: Type.String(),
+      cells: Type.Optional(Type.Array(Type.String(), { description: 'Of the first ones: the row, by column.' })),
     }),
     { description: 'The first ones.' },
   ),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
+import { sendNameMaxChars } from './limits.ts'
 import { Sources } from './values.ts'
 
 /** Drafts per person in an organization, drafts listed, and characters of pasted numbers per draft. */
@@ -23,6 +24,7 @@ const Template = Type.Object(
 /** The contents of a draft's steps. */
 export const BulkDraftSteps = Type.Object(
   {
+    name: Type.Optional(Type.String({ maxLength: sendNameMaxChars })),
     template: Type.Optional(Template),
     audience: Type.Object(
       {

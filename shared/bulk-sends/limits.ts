@@ -1,3 +1,6 @@
+export const sendNameMaxChars = 120
+/** From this many recipients on, a person types their number before it starts. */
+export const confirmByNumberFrom = 100
 export const bulkSendsPerPage = 30
 export const recipientsPerPage = 50
 /** Per page of a downloaded report. */

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
+import { Nullable } from '#shared/kernel/list.ts'
+import { PeopleRoom } from './plan.ts'
 
 /** Messages per second of one number, shared by its sends, unless an organization sets another rate. */
 export const bulkPerSecond = 20
@@ -15,22 +17,25 @@ const BulkPace = Type.Object({
 })
 export type BulkPace = Static<typeof BulkPace>
 
+/** The rate, and the room left within Meta's limit. */
+const BulkPaceReply = Type.Object({ ...BulkPace.properties, room: Nullable(PeopleRoom) })
+
 /** The rate of bulk messages. */
 export const bulkPaceApi = {
   getPace: endpoint({
     method: 'GET',
     path: '/whatsapp/bulk-pace',
     access: 'bulk:send',
-    reply: BulkPace,
+    reply: BulkPaceReply,
     refuses: [409],
-    summary: 'How many messages a second sends to many hand over.',
+    summary: 'How many messages a second sends to many hand over, and how many people may be written to first today.',
   }),
   setPace: endpoint({
     method: 'PUT',
     path: '/whatsapp/bulk-pace',
     access: 'org:update',
     body: Type.Object(BulkPace.properties, { additionalProperties: false }),
-    reply: BulkPace,
+    reply: BulkPaceReply,
     refuses: [409],
     summary: 'Sets how many messages a second sends to many hand over, those that are running included.',
   }),

@@ -62,7 +62,7 @@ export const OfTemplate = Type.Object({
   category: Type.String(),
 })
 
-const PeopleRoom = Type.Object(
+export const PeopleRoom = Type.Object(
   {
     limit: Nullable(Type.Integer({ description: 'So many people a day; null: however many.' })),
     used: Type.Integer({ minimum: 0, description: 'So many were written to first in the last 24 hours.' }),

@@ -24,6 +24,7 @@ const Counts = Type.Object(
 
 export const BulkSend = Type.Object({
   id: BulkSendId,
+  name: Type.String({ description: 'As its creator named it; else the template and the day it was created.' }),
   isTest: Type.Boolean({ description: 'It went to one number, to be looked at.' }),
   template: OfTemplate,
   state: Type.Enum(bulkSendStates),

@@ -95,6 +95,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/platform/jobs/follower.test.ts',
   'test/server/features/bulk-sends/reports/reasons.test.ts',
   'test/server/features/bulk-sends/reports/names-in-report.test.ts',
+  'test/server/features/bulk-sends/names.test.ts',
   'test/server/features/bulk-sends/people.test.ts',
   'test/server/messaging/intake/derive.test.ts',
   'test/bad-input.test.ts',

@@ -34,10 +34,53 @@ interface CsvFileProps {
 /** A value that cannot be a column's name. */
 const several = '\n'
 
+/** Rows with a problem as they are in the file, the cell marked. */
+function FaultyRows({ check }: { check: FileCheck }) {
+  const { t } = useTranslation('bulk-sends')
+  const { columns, phoneColumns, faults } = check
+  const whole = faults.filter(({ cells }) => cells)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="bulk-table box" aria-label={t('file.faultyRows')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('file.rowHead')}</th>
+            <th scope="col">{t('file.problem')}</th>
+            {columns.map(name => (
+              <th key={name} scope="col" data-phone={phoneColumns.includes(name) || undefined}>
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {whole.map(({ row, fault, cells = [], value }) => (
+            <tr key={row}>
+              <th scope="row">{row}</th>
+              <td className="bulk-problem">{t(`file.fault.${fault}`)}</td>
+              {cells.map((cell, i) => {
+                const name = columns[i] ?? ''
+                const isHere = phoneColumns.length ? phoneColumns.includes(name) && cell === value : cell === value
+                return (
+                  <td key={name} data-bad={isHere || undefined}>
+                    {cell}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
 /** The first rows, and faults by row. Nothing was sent yet. */
 function FileReport({ check }: { check: FileCheck }) {
   const { t } = useTranslation('bulk-sends')
   const { columns, phoneColumns, rows, first, faults, faulty } = check
+  const others = faults.filter(({ cells }) => !cells)
   return (
     <>
       <p role="status">
@@ -68,15 +111,18 @@ function FileReport({ check }: { check: FileCheck }) {
         </table>
       </section>
       {faults.length ? (
-        <details className="bulk-faults">
+        <details className="bulk-faults" open>
           <summary>{t('file.whatIsWrong', { count: faulty })}</summary>
-          <ul>
-            {faults.map(({ row, fault, value }) => (
-              <li key={row}>
-                <b>{t('file.row', { row })}</b> {t(`file.fault.${fault}`)} {value ? <code>{value}</code> : null}
-              </li>
-            ))}
-          </ul>
+          <FaultyRows check={check} />
+          {others.length ? (
+            <ul>
+              {others.map(({ row, fault, value }) => (
+                <li key={row}>
+                  <b>{t('file.row', { row })}</b> {t(`file.fault.${fault}`)} {value ? <code>{value}</code> : null}
+                </li>
+              ))}
+            </ul>
+          ) : null}
           {faulty > faults.length ? <p>{t('file.moreFaults', { count: faulty - faults.length })}</p> : null}
         </details>
       ) : null}

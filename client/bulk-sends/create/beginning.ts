@@ -9,6 +9,8 @@ import { type TypedCare, usualCare } from './care.ts'
 
 /** Initial values of the steps. */
 export interface Beginning {
+  /** Of the send; empty: the template and today. */
+  readonly name: string
   readonly template: Template | undefined
   readonly typed: TypedAudience
   readonly sources: Sources
@@ -16,7 +18,14 @@ export interface Beginning {
   readonly care: TypedCare
 }
 
-export const blank: Beginning = { template: undefined, typed: nobody, sources: {}, cap: usualCap, care: usualCare }
+export const blank: Beginning = {
+  name: '',
+  template: undefined,
+  typed: nobody,
+  sources: {},
+  cap: usualCap,
+  care: usualCare,
+}
 
 /** The numbers in an address. */
 export const numbersTo = (query: URLSearchParams): string[] =>
@@ -43,6 +52,7 @@ export function beginningOf(recipe: BulkRecipe, template: Template | undefined):
   const { tags, segment, unanswered, again } = recipe.audience
   const isUsable = template?.status === 'APPROVED'
   return {
+    name: '',
     template: isUsable ? template : undefined,
     typed: {
       ...nobody,

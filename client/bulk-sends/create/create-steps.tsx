@@ -17,8 +17,11 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { BodySnippet } from '#client/templates/body-snippet.tsx'
 import { neededValues } from '#client/templates/send-values.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
+import { Field } from '#client/ui/controls/field.tsx'
 import { showFirstFault } from '#client/ui/controls/first-fault.ts'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { confirmByNumberFrom, sendNameMaxChars } from '#shared/bulk-sends/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 import { DraftState } from './draft-state.tsx'
@@ -30,6 +33,8 @@ import { StartFields } from './start-fields.tsx'
 import { TestSend } from './test-send.tsx'
 import { useDraft } from './use-draft.ts'
 import { type Planned, usePlanned } from './use-planned.ts'
+
+const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 
 interface CreateStepsProps {
   readonly opened: Opened
@@ -45,6 +50,8 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   const client = useQueryClient()
   const navigate = useNavigate()
   const [template, setTemplate] = useState(from.template)
+  const [name, setName] = useState(from.name)
+  const [confirming, setConfirming] = useState<Planned>()
   const [typed, setTyped] = useState(from.typed)
   const { items: fields } = useAnswer(contactFieldsQuery(slug))
   const [chosen, setSources] = useState(from.sources)
@@ -52,10 +59,11 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   const [cap, setCap] = useState(from.cap)
   const [care, setCare] = useState(from.care)
   const steps = useMemo(
-    () => stepsOf({ template, typed, sources: chosen, cap, care }),
-    [template, typed, chosen, cap, care],
+    () => stepsOf({ name, template, typed, sources: chosen, cap, care }),
+    [name, template, typed, chosen, cap, care],
   )
-  const isAsItBegan = template === from.template && typed === from.typed && chosen === from.sources
+  const isAsItBegan =
+    name === from.name && template === from.template && typed === from.typed && chosen === from.sources
   const draft = useDraft(openedDraft, steps, !isAsItBegan || cap !== from.cap || care !== from.care)
   const { planned, failure, isWorking, change, plan, changeKey, send } = usePlanned()
   const [areMissingShown, setAreMissingShown] = useState(false)
@@ -111,7 +119,14 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
       await draft.flush()
       const draftId = draft.id()
       const of = draftId === undefined ? {} : { draft: draftId }
-      const body = { ...request, ...of, startIfPlanned: seen.planned, ...sentCare, ...chosenStart }
+      const body = {
+        ...request,
+        ...of,
+        ...(name.trim() ? { name: name.trim() } : {}),
+        startIfPlanned: seen.planned,
+        ...sentCare,
+        ...chosenStart,
+      }
       const { id } = await api.bulkSends.create({ body }, { idempotencyKey: key })
       draft.end()
       void client.invalidateQueries({ queryKey: draftsQuery(slug).queryKey })
@@ -174,6 +189,16 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
         <p className="bulk-text">
           <BodySnippet template={template} />
         </p>
+        <Field
+          label={t('name.label')}
+          hint={t('name.hint')}
+          value={name}
+          maxLength={sendNameMaxChars}
+          onChange={({ target }) => {
+            setName(target.value)
+            changeKey()
+          }}
+        />
       </section>
       <section className="card" aria-labelledby="bulk-step-2">
         <h2 id="bulk-step-2">{t('step.audience')}</h2>
@@ -235,13 +260,25 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
           />
         ) : null}
         {failure ? <RequestFault error={failure} /> : null}
+        {confirming ? (
+          <ConfirmCount
+            count={confirming.plan.planned}
+            onConfirm={async () => create(confirming)}
+            onClose={() => setConfirming(undefined)}
+          />
+        ) : null}
         <div className="card-buttons">
           {planned && planned.plan.planned > 0 ? (
             <button
               type="button"
               className="button button-primary"
               aria-disabled={isWorking}
-              onClick={() => isWorking || create(planned)}
+              onClick={() => {
+                if (isWorking) return
+                if (planned.plan.planned < confirmByNumberFrom) create(planned)
+                else if (wall !== undefined && !startOf(wall, clock)) setTimeMissing(true)
+                else setConfirming(planned)
+              }}
             >
               <Icon name={wall === undefined ? 'send' : 'clock'} />
               {t(wall === undefined ? 'plan.send' : 'when.schedule', { count: planned.plan.planned })}

@@ -19,10 +19,11 @@ const isKeepable = ({ text = '', fallback = '' }: Sources[string]): boolean =>
   text.length <= textMaxChars && fallback.length <= textMaxChars
 
 /** What a draft stores of the steps: no files, and no long lists of numbers. */
-export function stepsOf({ template, typed, sources, cap, care }: Beginning): BulkDraftSteps {
+export function stepsOf({ name, template, typed, sources, cap, care }: Beginning): BulkDraftSteps {
   const { tagIds, match, numbers, file, segment, unanswered, again } = typed
   const hadMoreNumbers = numbers.length > bulkDraftLimits.numbersChars
   return {
+    ...(name ? { name } : {}),
     ...(template ? { template: { id: template.id, name: template.name, language: template.language } } : {}),
     audience: {
       tagIds: [...tagIds],
@@ -42,10 +43,11 @@ export function stepsOf({ template, typed, sources, cap, care }: Beginning): Bul
 
 /** Initial values from a draft. `template`: its current template; undefined: none, or it can no longer be sent. */
 export const beginningFrom = (
-  { audience, sources, cap, care }: BulkDraftSteps,
+  { name = '', audience, sources, cap, care }: BulkDraftSteps,
   template: Template | undefined,
   blank: Beginning,
 ): Beginning => ({
+  name,
   template,
   typed: { ...blank.typed, ...audience, file: undefined },
   sources: template ? Object.fromEntries(Object.entries(sources).filter(([, source]) => source.from !== 'column')) : {},

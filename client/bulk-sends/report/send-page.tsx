@@ -23,11 +23,13 @@ import { LanguageName, When } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 import { recipientOutcomes, recipientStates } from '#shared/bulk-sends/states.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import '#client/bulk-sends/bulk-sends.css'
 
+const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 const ScheduleDialog = lazyDialog(() => import('#client/bulk-sends/report/schedule-dialog.tsx'))
 
 export const loader = async (args: LoaderFunctionArgs) => {
@@ -60,6 +62,7 @@ function Controls({ send }: { send: BulkSendReport }) {
   const failureText = useFailureText()
   const [failure, setFailure] = useState<unknown>()
   const [isCancelling, setIsCancelling] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [isWorking, work] = useTransition()
   const [asked, setAsked] = useState<Step>()
   const step = waitsForRight(send) ? undefined : nextStep[send.state]
@@ -72,6 +75,7 @@ function Controls({ send }: { send: BulkSendReport }) {
   const go = (step: Step, { detail }: MouseEvent) => {
     // The second click of a double click was meant for the step shown at the first.
     if (isAsked(step) || detail > 1) return
+    if (step === 'start' && send.counts.planned >= confirmByNumberFrom) return setIsConfirming(true)
     setAsked(step)
     work(async () => {
       setFailure(undefined)
@@ -82,6 +86,10 @@ function Controls({ send }: { send: BulkSendReport }) {
       }
       await refreshSends(client, slug, send.id)
     })
+  }
+  const startLarge = async () => {
+    await api.bulkSends.start({ params: { id: send.id } })
+    await refreshSends(client, slug, send.id)
   }
   if (isOver(send) && !(step && isPossible)) return null
   return (
@@ -124,6 +132,9 @@ function Controls({ send }: { send: BulkSendReport }) {
       </div>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
       {isScheduling ? <ScheduleDialog send={send} onClose={() => setIsScheduling(false)} /> : null}
+      {isConfirming ? (
+        <ConfirmCount count={send.counts.planned} onConfirm={startLarge} onClose={() => setIsConfirming(false)} />
+      ) : null}
       {isCancelling ? <CancelSend id={send.id} onClose={() => setIsCancelling(false)} /> : null}
     </>
   )
@@ -187,7 +198,7 @@ function Report() {
     send.state === 'running' && send.canary !== null && peopleOf(send) - send.counts.planned <= send.canary.people
   return (
     <>
-      <SheetHead title={send.template.name} />
+      <SheetHead title={send.name} />
       <section className="card" aria-labelledby="bulk-progress">
         <div className="card-head">
           <h2 id="bulk-progress">{t('progressTitle')}</h2>

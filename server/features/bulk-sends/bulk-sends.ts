@@ -25,7 +25,10 @@ type BulkSendsParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHou
   RightsWatchParts &
   Omit<TestingParts, 'planning' | 'handOver'> &
   Omit<ToNumbersParts, 'planning'> &
-  Omit<BulkSendParts, 'pace' | 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'> & {
+  Omit<
+    BulkSendParts,
+    'pace' | 'peopleLimit' | 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'
+  > & {
     notifications: Omit<Parameters<typeof createBulkSendNotices>[0], 'findRole'>
   }
 
@@ -50,7 +53,17 @@ export function createBulkSendParts(parts: BulkSendsParts) {
     countOpened: (orgId: string) => peopleLimit.count(parts.databases.read, orgId),
     /** Removes a person from all sends. */
     forget: createForgetting(parts),
-    service: createBulkSends({ ...parts, pace, planning, preparing, handOver, scheduling, testing, toNumbers }),
+    service: createBulkSends({
+      ...parts,
+      pace,
+      peopleLimit,
+      planning,
+      preparing,
+      handOver,
+      scheduling,
+      testing,
+      toNumbers,
+    }),
     drafts: createBulkDrafts(parts),
     /** In the order in which they run. */
     listeners: [

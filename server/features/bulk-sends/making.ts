@@ -26,6 +26,7 @@ import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/care.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { shortDate } from '#shared/kernel/time.ts'
 import { changedEvent } from './changed.ts'
 import { requireNumber, type Senders } from './senders.ts'
 import { findSend, insertSend } from './store.ts'
@@ -45,12 +46,15 @@ export interface MakingParts extends Pick<HandOverParts, 'scopes'> {
   readonly testing: Testing
   readonly toNumbers: ToNumbers
   countryOf(orgId: string): Promise<CountryCode>
+  timeZoneOf(orgId: string, db?: Db): Promise<string>
 }
 
 const { failedPercent, optedOutPercent } = careDefaults
 const defaultLimits: BulkSendCare['limits'] = { failedPercent, optedOutPercent }
 
 interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours' | 'localStart'>> {
+  /** Empty: the template and today. */
+  readonly name?: string | undefined
   readonly startIfPlanned: number | null
   readonly startsAt: string | null
   readonly limits?: BulkSendCare['limits'] | undefined
@@ -66,7 +70,7 @@ type Making = Pick<ServiceOf<typeof bulkSendsApi, OrgCaller>, 'plan' | 'sendTest
 /** Turns a request into a plan, a test or a send whose recipients are then written. */
 export function createMaking(parts: MakingParts): Making {
   const { databases, clock, ids, writes, tags, templates, senders, scopes } = parts
-  const { planning, preparing, scheduling, testing, toNumbers, countryOf } = parts
+  const { planning, preparing, scheduling, testing, toNumbers, countryOf, timeZoneOf } = parts
 
   /** @throws InvalidInput for an unknown tag or earlier send. */
   const summarize = async (db: Db, caller: OrgCaller, { audience }: PlanInput): Promise<AudienceSummary> => {
@@ -108,6 +112,8 @@ export function createMaking(parts: MakingParts): Making {
     if (hours && hours.from >= hours.to)
       throw new InvalidInput([{ field: 'body.hours.to', code: 'invalid', params: {} }])
     const audience = await summarize(databases.read, caller, request)
+    const now = isoNow(clock)
+    const today = shortDate(now, caller.language, await timeZoneOf(caller.orgId))
     return writes.run(caller.orgId, actorOf(caller), async write => {
       const { db, orgId } = write
       const number = requireNumber(await senders.listNumbers(db, orgId))
@@ -118,6 +124,7 @@ export function createMaking(parts: MakingParts): Making {
         connectionId: number.id,
         templateId: template.id,
         template,
+        name: options.name?.trim() || `${template.name} · ${today}`,
         audience: isOneChat ? { ...audience, isOneChat } : audience,
         care: { canary, hours, limits, marketingCap: capOf(request), ...(localStart ? { localStart } : {}) },
         startIfPlanned,
@@ -125,7 +132,7 @@ export function createMaking(parts: MakingParts): Making {
         creatorId: creatorOf(caller),
         authorId: callerId(caller),
         authorName: caller.name,
-        createdAt: isoNow(clock),
+        createdAt: now,
         startsAt,
       }
       await requireRowsLeft(db, orgId, 'bulk_send')
@@ -153,13 +160,25 @@ export function createMaking(parts: MakingParts): Making {
 
     create: (
       caller,
-      { body: { startIfPlanned = null, startAt, localStart, draft, canary = null, hours = null, limits, ...request } },
+      {
+        body: {
+          name,
+          startIfPlanned = null,
+          startAt,
+          localStart,
+          draft,
+          canary = null,
+          hours = null,
+          limits,
+          ...request
+        },
+      },
     ) => {
       if (startAt !== undefined && localStart !== undefined)
         throw new InvalidInput([{ field: 'body.localStart', code: 'invalid', params: {} }])
       const startsLocally = localStart === undefined ? null : scheduling.readLocalStart(localStart)
       const startsAt = startAt === undefined ? startsLocally : scheduling.readStart(startAt)
-      return store(caller, request, { startIfPlanned, startsAt, canary, hours, localStart, limits, draft })
+      return store(caller, request, { name, startIfPlanned, startsAt, canary, hours, localStart, limits, draft })
     },
 
     async sendTemplate(caller, { body }) {

@@ -50,6 +50,7 @@ export interface StoredSend {
   readonly connectionId: string
   readonly templateId: string
   readonly template: FrozenTemplate
+  readonly name: string
   readonly audience: AudienceSummary
   readonly startIfPlanned: number | null
   readonly state: BulkSendState
@@ -95,6 +96,7 @@ export const sendColumns = [
   'connection_id',
   'template_id',
   'template',
+  'name',
   'audience',
   'start_if_planned',
   'state',
@@ -126,32 +128,36 @@ export type SendRow = Omit<
 > &
   Counts & { opted_out: number; is_test: number; is_shared: number }
 
-export const toSend = (row: SendRow): StoredSend => ({
-  id: row.id,
-  orgId: row.org_id,
-  connectionId: row.connection_id,
-  templateId: row.template_id,
-  template: JSON.parse(row.template),
-  audience: { segment: null, unansweredOf: null, againOf: null, ...JSON.parse(row.audience) },
-  startIfPlanned: row.start_if_planned,
-  state: row.state,
-  reason: row.reason,
-  creatorId: row.creator_id,
-  authorId: row.author_id,
-  authorName: row.author_name,
-  createdAt: row.created_at,
-  startsAt: row.starts_at,
-  startedAt: row.started_at,
-  endedAt: row.ended_at,
-  announcedAt: row.announced_at,
-  counts: Object.fromEntries(recipientStates.map(state => [state, row[state]])) as Counts,
-  optedOut: row.opted_out,
-  cost: row.cost === null ? null : JSON.parse(row.cost),
-  isTest: row.is_test === 1,
-  peopleTags: row.people_tags === null ? null : JSON.parse(row.people_tags),
-  isShared: row.is_shared === 1,
-  care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
-  waitsUntil: row.waits_until,
-  held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
-  judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),
-})
+export const toSend = (row: SendRow): StoredSend => {
+  const template: FrozenTemplate = JSON.parse(row.template)
+  return {
+    id: row.id,
+    orgId: row.org_id,
+    connectionId: row.connection_id,
+    templateId: row.template_id,
+    template,
+    name: row.name ?? template.name,
+    audience: { segment: null, unansweredOf: null, againOf: null, ...JSON.parse(row.audience) },
+    startIfPlanned: row.start_if_planned,
+    state: row.state,
+    reason: row.reason,
+    creatorId: row.creator_id,
+    authorId: row.author_id,
+    authorName: row.author_name,
+    createdAt: row.created_at,
+    startsAt: row.starts_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    announcedAt: row.announced_at,
+    counts: Object.fromEntries(recipientStates.map(state => [state, row[state]])) as Counts,
+    optedOut: row.opted_out,
+    cost: row.cost === null ? null : JSON.parse(row.cost),
+    isTest: row.is_test === 1,
+    peopleTags: row.people_tags === null ? null : JSON.parse(row.people_tags),
+    isShared: row.is_shared === 1,
+    care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
+    waitsUntil: row.waits_until,
+    held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
+    judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),
+  }
+}

@@ -8,6 +8,8 @@ export interface BulkSendTable {
   template_id: string
   /** As it was when the send was created. */
   template: string
+  /** Null: created before sends had names. */
+  name: string | null
   /** The request. Null after its recipients are written. */
   request: string | null
   /** JSON of a `StoredRecipe`. Null: a test, or stored before this column existed. */

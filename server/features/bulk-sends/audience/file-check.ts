@@ -13,6 +13,8 @@ type Csv = NonNullable<Audience['csv']>
 
 const rowsShown = 5
 const faultsShown = 100
+/** Faulty rows that are shown whole. */
+const wholeRowsShown = 20
 /** Batch size: parsing the numbers takes a millisecond, more for the first batch. */
 const atOnce = 25
 /** Shown beginning of a cell. */
@@ -66,12 +68,16 @@ export async function checkFile(
     if (rows > maxRecipients)
       throw new InvalidInput([{ field: 'body.csv.text', code: 'maxItems', params: { limit: maxRecipients } }])
     if (rows % atOnce === 0) await giveWay()
-    if (first.length < rowsShown) first.push(columns.map(name => (one.values[name] ?? '').slice(0, shownChars)))
+    const cellsOf = () => columns.map(name => (one.values[name] ?? '').slice(0, shownChars))
+    if (first.length < rowsShown) first.push(cellsOf())
     const found = faultOf(one)
     if (!found) continue
     faulty += 1
     const [fault, value] = found
-    if (faults.length < faultsShown) faults.push({ row: one.row, fault, value: value.slice(0, shownChars) })
+    if (faults.length < faultsShown) {
+      const cells = faults.length < wholeRowsShown ? { cells: cellsOf() } : {}
+      faults.push({ row: one.row, fault, value: value.slice(0, shownChars), ...cells })
+    }
   }
   const head = { columns: [...columns], phoneColumns: [...phoneColumns], phoneColumn: phoneColumns[0] ?? null }
   return { ...head, hasHeader: file.hasHeader, rows, first, faulty, faults, ...(withNumbers ? { numbers } : {}) }

@@ -75,6 +75,7 @@ export function createTesting(parts: TestingParts) {
           connectionId: requireNumber(await senders.listNumbers(db, orgId)).id,
           templateId: template.id,
           template,
+          name: template.name,
           createdAt: isoNow(clock),
         })
         const row = { id: ids(at), place: 0, given: phone, name: null, state: 'planned' as const, reason: null }

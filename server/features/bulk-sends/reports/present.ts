@@ -9,6 +9,7 @@ export const presentSend = (send: StoredSend): BulkSend => {
   const { isOneChat, ...audience } = send.audience
   return {
     id: send.id,
+    name: send.name,
     isTest: send.isTest,
     template: { id, name, language, category },
     state: send.state,

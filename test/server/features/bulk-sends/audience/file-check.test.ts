@@ -80,7 +80,9 @@ t.test(
       rows: 3,
       faulty: 1,
     })
-    t.same(found.faults, [{ row: 4, fault: 'numberRounded', value: '5,49116E+12' }])
+    t.same(found.faults, [
+      { row: 4, fault: 'numberRounded', value: '5,49116E+12', cells: ['43215680', '', '5,49116E+12'] },
+    ])
   },
 )
 
