@@ -174,6 +174,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/gateway/conformance.test.ts',
   'test/server/features/gateway/files.test.ts',
   'test/server/features/gateway/messages.test.ts',
+  'test/server/features/gateway/sdks.test.ts',
   'test/server/features/gateway/statuses.test.ts',
   'test/server/features/history/history.test.ts',
   'test/server/messaging/actions.test.ts',

@@ -26,12 +26,13 @@ const notThere = () =>
 export function createFileCalls({ publicUrl, files, gatewayFiles, media }: FileCallParts) {
   return {
     /** `POST /{phone-number-id}/media` */
-    async upload({ request, caller }: GatewayCall): Promise<unknown> {
+    async upload({ request, caller, query }: GatewayCall): Promise<unknown> {
       if (!request.isMultipart()) throw paramError('The parameter file is required.')
       const of = { orgId: caller.orgId, broughtBy: caller.keyId, files, maxBytes: anyFileMaxBytes }
       const { fields, file } = await readForm(request, of)
       try {
-        if (fields.messaging_product !== 'whatsapp') throw paramError('The parameter messaging_product is required.')
+        if ((fields.messaging_product ?? query.messaging_product) !== 'whatsapp')
+          throw paramError('The parameter messaging_product is required.')
         if (!file) throw paramError('The parameter file is required.')
         const isTyped = !['', 'application/octet-stream'].includes(file.mime)
         return await gatewayFiles.upload(caller, isTyped ? file : { ...file, mime: fields.type ?? file.mime })

@@ -28,5 +28,6 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
   }
   const declared = fields.get('type')
   if (file && declared && ['', 'application/octet-stream'].includes(file.mime)) file = { ...file, mime: declared }
-  return { product: fields.get('messaging_product'), file }
+  const { messaging_product: product } = request.query as { messaging_product?: string }
+  return { product: fields.get('messaging_product') ?? product, file }
 }
