@@ -4,9 +4,8 @@ import { Link } from 'react-router'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import { fullTime } from '#shared/kernel/time.ts'
 import type { Connection } from '#shared/numbers/api.ts'
-import { useFacts } from '../app/facts.ts'
+import { NumberStanding } from './number-standing.tsx'
 import { WebhookLines } from './webhook-lines.tsx'
 
 const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
@@ -40,25 +39,19 @@ export function ManagedConnection({
   connection: Connection
   hasOthers: boolean
 }) {
-  const { t, i18n } = useTranslation('integrations')
-  const { timeZone } = useFacts()
+  const { t } = useTranslation('integrations')
   const [open, setOpen] = useState<'token' | 'rename' | 'disconnect'>()
   const close = () => setOpen(undefined)
   const isBroken = connection.status !== 'connected'
   return (
     <>
       <Trouble connection={connection} />
+      <NumberStanding org={org} id={hasOthers ? connection.id : undefined} status={connection.status} />
       <dl className="facts-list">
         <dt>{t('phoneNumberId')}</dt>
         <dd>{connection.phoneNumberId}</dd>
         <dt>{t('wabaId')}</dt>
         <dd>{connection.wabaId}</dd>
-        <dt>{t('lastWebhook')}</dt>
-        <dd>
-          {connection.lastWebhookAt
-            ? fullTime(connection.lastWebhookAt, i18n.language === 'en' ? 'en' : 'es', timeZone)
-            : t('neverWebhook')}
-        </dd>
       </dl>
       <WebhookLines connection={connection} />
       <div className="card-buttons">

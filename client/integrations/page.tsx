@@ -1,13 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
-import { paths } from '#shared/kernel/paths.ts'
 import { start } from '../app/queries.ts'
 import { webhooksQuery } from '../outgoing-webhooks/queries.ts'
 import WebhooksCard from '../outgoing-webhooks/webhooks-card.tsx'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
-import { connectionsQuery, managesConnection, upstreamQuery, wabaQuery } from './queries.ts'
+import { ApiCard } from './api-card.tsx'
+import { MovingCard } from './moving-card.tsx'
+import { connectionsQuery, keyUseQuery, managesConnection, upstreamQuery, wabaQuery } from './queries.ts'
+import { RecipesCard } from './recipes-card.tsx'
 import { UpstreamCard } from './upstream-card.tsx'
 import { WhatsAppCard } from './whatsapp-card.tsx'
 
@@ -17,7 +18,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
   if (!org) return null
   await start(args, wabaQuery(org.slug))
   if (!managesConnection(org.role)) return null
-  return start(args, webhooksQuery(org.slug), upstreamQuery(org.slug), connectionsQuery(org.slug))
+  return start(
+    args,
+    webhooksQuery(org.slug),
+    upstreamQuery(org.slug),
+    connectionsQuery(org.slug),
+    keyUseQuery(org.slug),
+  )
 }
 
 /** `/org/{slug}/integrations`: connections and programs. */
@@ -30,18 +37,9 @@ export default function IntegrationsPage() {
       <WhatsAppCard />
       {managesConnection(role) ? <UpstreamCard /> : null}
       {managesConnection(role) ? <WebhooksCard /> : null}
-      <section className="card" aria-labelledby="api">
-        <div className="card-head">
-          <Icon name="plug" />
-          <h2 id="api">API</h2>
-        </div>
-        <p>{t('api')}</p>
-        <div className="card-buttons">
-          <a className="button" href={paths.apiDocs()}>
-            {t('apiDocs')}
-          </a>
-        </div>
-      </section>
+      {managesConnection(role) ? <ApiCard /> : null}
+      <RecipesCard />
+      <MovingCard />
     </main>
   )
 }

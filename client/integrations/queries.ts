@@ -5,6 +5,8 @@ import { keyFor, queryFor } from '../app/queries.ts'
 export const wabaQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
 export const connectionsQuery = (org: string) => queryFor(org, 'numbers.listConnections', {})
 
+export const keyUseQuery = (org: string) => queryFor(org, 'apiCalls.getUse', {})
+export const importsQuery = (org: string) => queryFor(org, 'contactImports.listImports', {})
 export const upstreamQuery = (org: string) => queryFor(org, 'upstream.getUpstream', {})
 
 /** Whether a stored role may change the connection. */

@@ -6,7 +6,6 @@ import { useAnswer } from '#client/app/use-answer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { daysUntil } from '#shared/kernel/days-until.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { fullTime } from '#shared/kernel/time.ts'
 import type { Connection } from '#shared/numbers/api.ts'
@@ -16,76 +15,12 @@ import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { Checks, type NumberAction } from './checks.tsx'
 import { refreshConnection } from './queries.ts'
+import { StandingFigures } from './standing-figures.tsx'
 import { standingQuery } from './standing-queries.ts'
 
 const TokenDialog = lazyDialog(() => import('./token-dialog.tsx'))
 const NameDialog = lazyDialog(() => import('./name-dialog.tsx'))
 const DisconnectDialog = lazyDialog(() => import('./disconnect-dialog.tsx'))
-
-const Unknown = () => {
-  const { t } = useTranslation('integrations')
-  return <span className="standing-unknown">{t('standing.unknown')}</span>
-}
-
-/** The main figures: quality, messaging limit, token expiry, last webhook. */
-function Figures({ standing }: { standing: NumberStanding }) {
-  const { t } = useTranslation('integrations')
-  const { language, timeZone, now } = useFacts()
-  const { quality, limit, token, lastWebhookAt } = standing
-  const days = token.expiresAt ? daysUntil(token.expiresAt, now) : undefined
-  const share = limit.people && limit.people > 0 ? Math.min(1, limit.used / limit.people) : undefined
-  return (
-    <dl className="standing-figures">
-      <div>
-        <dt>{t('standing.quality')}</dt>
-        <dd>
-          {quality ? (
-            <span className={`standing-quality standing-${quality}`}>{t(`standing.of.${quality}`)}</span>
-          ) : (
-            <Unknown />
-          )}
-        </dd>
-      </div>
-      <div>
-        <dt>{t('standing.people')}</dt>
-        <dd>
-          {limit.people === null ? (
-            <Unknown />
-          ) : limit.people < 0 ? (
-            t('standing.endless')
-          ) : (
-            t('standing.ofPeople', { used: limit.used, people: limit.people })
-          )}
-          {share === undefined ? null : (
-            <meter className="standing-meter" min={0} max={1} value={share} aria-label={t('standing.people')} />
-          )}
-        </dd>
-        <dd className="standing-note">{t('standing.lately')}</dd>
-      </div>
-      <div>
-        <dt>{t('standing.token')}</dt>
-        <dd>
-          {token.refused ? (
-            <span className="standing-quality standing-low">{t('standing.refused')}</span>
-          ) : token.lasts ? (
-            t('standing.lasting')
-          ) : days === undefined ? (
-            <Unknown />
-          ) : token.expiresAt && Date.parse(token.expiresAt) <= now ? (
-            t('standing.expired')
-          ) : (
-            t('standing.ends', { count: days })
-          )}
-        </dd>
-        {token.expiresAt ? <dd className="standing-note">{fullTime(token.expiresAt, language, timeZone)}</dd> : null}
-      </div>
-      <div>
-        <dt>{t('lastWebhook')}</dt>
-        <dd>{lastWebhookAt ? fullTime(lastWebhookAt, language, timeZone) : t('neverWebhook')}</dd>
-      </div>
-    </dl>
-  )
-}
 
 const newsChips = { info: 'chip', warning: 'chip chip-amber', bad: 'chip chip-red' } as const
 
@@ -174,7 +109,7 @@ export function StandingCard({ id, connection, name, hasOthers }: StandingCardPr
             <bdi>{name}</bdi>
           </h2>
         </div>
-        <Figures standing={standing} />
+        <StandingFigures standing={standing} />
         {failure ? <Fault>{failure}</Fault> : null}
         {connection ? (
           <div className="card-buttons">

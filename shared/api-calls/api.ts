@@ -23,7 +23,35 @@ const ApiCall = Type.Object({
 })
 export type ApiCall = Static<typeof ApiCall>
 
+const KeyUse = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  calls: Type.Integer({
+    minimum: 0,
+    maximum: 2 * apiCallsKeptPerKey,
+    description: `In the last 24 hours, counted up to ${apiCallsKeptPerKey} that went well and ${apiCallsKeptPerKey} that did not.`,
+  }),
+  failed: Type.Integer({ minimum: 0, maximum: apiCallsKeptPerKey, description: 'Of these, refused or failed.' }),
+  lastAt: Nullable(Timestamp),
+})
+export type KeyUse = Static<typeof KeyUse>
+
 export const apiCallsApi = {
+  getUse: endpoint({
+    method: 'GET',
+    path: '/organization/api-calls/use',
+    access: 'integration:manage',
+    reply: Type.Object({
+      keys: Type.Array(KeyUse, { maxItems: maxKeysPerOrg, description: 'The key that was used last comes first.' }),
+      lastFailure: Nullable(
+        Type.Object(
+          { at: Timestamp, key: Type.String({ description: 'Its name.' }), message: Type.String() },
+          { description: 'Of the last 24 hours; null: every call went well.' },
+        ),
+      ),
+    }),
+    summary: "How much the organization's API keys were used in the last 24 hours, and what went wrong last.",
+  }),
   listCalls: endpoint({
     method: 'GET',
     path: '/organization/api-calls',

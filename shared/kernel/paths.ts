@@ -84,6 +84,8 @@ export const paths = {
   /** The simulator's imitation of Meta's dialog. */
   simulatedDialog: (slug: string) => `/org/${part(slug)}/simulator/signup`,
   apiDocs: () => '/api/docs',
+  /** A page of the manual, at a heading. */
+  manual: (page: string, heading: string) => `/docs/${page}#${heading}`,
 } as const
 
 /**

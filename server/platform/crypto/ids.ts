@@ -10,6 +10,8 @@ const digits = (value: number, count: number): string => {
   return text
 }
 
+/** The first characters of an id, which hold its time. */
+export const idTimeLength = 9
 const tailLength = 12
 /** Random bytes are fetched in bulk: a system call for each id would cost more than the id. */
 let pool = ''
@@ -37,7 +39,7 @@ let count = 0
 export const newId = (at: number = Date.now()): string => {
   // Starts in the lower quarter, so that ids of several processes mix and the counter rarely overflows.
   count = at === lastAt ? (count + 1) % counts : randomInt(counts / 4)
-  if (at !== lastAt) timeOfLast = digits(at, 9)
+  if (at !== lastAt) timeOfLast = digits(at, idTimeLength)
   lastAt = at
   return timeOfLast + digits(count, 3) + nextTail()
 }

@@ -104,6 +104,35 @@ t.test('calls with an expired key are recorded; calls with an invented key are n
   t.equal((await rows()).length, before)
 })
 
+t.test('the use of each key in a day, and what went wrong last', async t => {
+  const { databases, inject, app, clock } = await startBackend(t)
+  const { cookie } = await aMember({ databases })
+  const stranger = await aMember({ databases })
+  const askWith = (key: string, url: string) => inject({ url, headers: { 'x-api-key': key } })
+  const use = async (who = cookie) =>
+    (await inject({ url: '/api/organization/api-calls/use', headers: { cookie: who } })).json()
+  t.same(await use(), { keys: [], lastFailure: null })
+  const { id, key } = await aKey(app, cookie, { name: 'Tienda' })
+  const { id: idle } = await aKey(app, cookie, { name: 'Quieta' })
+  for (let i = 0; i < 3; i += 1) await askWith(key, '/api/whatsapp/conversations')
+  t.match(await use(), {
+    keys: [
+      { id, name: 'Tienda', calls: 3, failed: 0, lastAt: String },
+      { id: idle, name: 'Quieta', calls: 0, failed: 0, lastAt: null },
+    ],
+    lastFailure: null,
+  })
+  await askWith(key, '/api/whatsapp/chats/5491155550101')
+  const after = await use()
+  t.match(after.keys[0], { calls: 4, failed: 1 })
+  t.match(after.lastFailure, { key: 'Tienda', at: String, message: String })
+  t.same(await use(stranger.cookie), { keys: [], lastFailure: null }, 'another organization sees nothing of it')
+  clock.advance(25 * 3_600_000)
+  const later = await use()
+  t.same(later.lastFailure, null)
+  t.match(later.keys[0], { calls: 0, failed: 0, lastAt: String }, 'when it was last used stays')
+})
+
 t.test('members who manage keys see the calls of their own organization', async t => {
   for (const role of ['admin', 'developer']) {
     const { cookie } = await aMember({ databases, org: owner.org, role })

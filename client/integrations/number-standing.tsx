@@ -1,0 +1,74 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { Connection } from '#shared/numbers/api.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
+import { StandingFigures } from './standing-figures.tsx'
+import { standingQuery } from './standing-queries.ts'
+
+interface NumberStandingProps {
+  readonly org: string
+  /** Undefined: the only number. */
+  readonly id: string | undefined
+  /** Of the connection. When it changes, what is known of the number is read again. */
+  readonly status: Connection['status']
+}
+
+/** How a number stands at Meta, what is wrong with it, and a button to check again. */
+export function NumberStanding({ org, id, status }: NumberStandingProps) {
+  const { t } = useTranslation('integrations')
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const query = standingQuery(org, id)
+  const { data: standing, error } = useQuery(query)
+  const [failure, setFailure] = useState<string>()
+  const read = useRef(status)
+  useEffect(() => {
+    if (read.current === status) return
+    read.current = status
+    void client.invalidateQueries({ queryKey: query.queryKey })
+  }, [client, query.queryKey, status])
+  const [isChecking, check] = useTransition()
+  const begin = () =>
+    check(async () => {
+      setFailure(undefined)
+      try {
+        const which = { query: id === undefined ? {} : { id } }
+        client.setQueryData(query.queryKey, await api.numberStanding.readStanding(which))
+      } catch (refusal) {
+        setFailure(failureText(refusal))
+      }
+    })
+  if (error) return <Fault>{failureText(error)}</Fault>
+  if (!standing) return <span className="skeleton connection-skeleton" />
+  const wrong = standing.checks.filter(({ state }) => state === 'bad' || state === 'warning')
+  return (
+    <>
+      <StandingFigures standing={standing} />
+      {wrong.length ? (
+        <ul className="standing-wrong">
+          {wrong.map(one => (
+            <li key={one.id} className={`standing-wrong-${one.state}`}>
+              <Icon name="warn" />
+              <p>
+                <b>{one.title}</b> {one.says}
+              </p>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      {failure ? <Fault>{failure}</Fault> : null}
+      <div className="card-buttons standing-check">
+        <button type="button" className="button" aria-disabled={isChecking} onClick={() => isChecking || begin()}>
+          {t(isChecking ? 'standing.checking' : 'standing.check')}
+        </button>
+        <span className="standing-note" role="status">
+          {standing.readAt ? t('standing.wrong', { count: wrong.length }) : t('standing.neverRead')}
+        </span>
+      </div>
+    </>
+  )
+}
