@@ -2,6 +2,7 @@ import type { Notifications } from '#server/features/notifications/service.ts'
 import { updateListedNumbers } from '#server/identity/numbers/store.ts'
 import { createScopes } from '#server/identity/visibility/scopes.ts'
 import { createContacts } from '#server/messaging/contacts/contact-details.ts'
+import { createWaitsAfterFailures } from '#server/messaging/conversations/waiting.ts'
 import { createDrafts, type Drafts } from '#server/messaging/drafts/drafts.ts'
 import type { EventDraft } from '#server/messaging/live/hub.ts'
 import { applyItems } from '#server/messaging/messages/webhook-items.ts'
@@ -114,6 +115,7 @@ export async function anInbox(on?: AnInbox, more: Pick<InboxParts, 'assignsOnRep
   writes.listeners.inTransaction(createClosingNotices({ notify, scopes: createScopes({ databases }) }))
   writes.listeners.inTransaction(createAssignmentNotices({ notify }))
   writes.listeners.inTransaction(createMentionNotices({ notify }))
+  writes.listeners.inTransaction(createWaitsAfterFailures())
   writes.listeners.inTransaction(createWaitingNotices({ notify, scopes: createScopes({ databases }) }))
   const enqueue =
     (kind: Queued['kind']) =>

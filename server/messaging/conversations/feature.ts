@@ -2,6 +2,7 @@ import { createJsonFiles } from '#server/messaging/media/json-file.ts'
 import { createInbox } from '#server/messaging/service.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createWaitsAfterFailures } from './waiting.ts'
 
 export const conversations = defineFeature({
   name: 'conversations',
@@ -26,6 +27,7 @@ export const conversations = defineFeature({
           timeZoneOf: orgId => orgSettings.timeZoneOf(orgId),
         }),
       },
+      listeners: [createWaitsAfterFailures()],
     }
   },
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { type AnInbox, anInbox } from '#test/helpers/inbox.ts'
-import { aMessage, anEcho, lucia } from '#test/helpers/items.ts'
+import { aMessage, anEcho, aStatus, lucia } from '#test/helpers/items.ts'
 import { up } from '../../../../migrations/0028-waiting-since.ts'
 
 const numberTel = lucia.waId as string
@@ -25,6 +25,26 @@ t.test('a customer waits since their first message that nobody answered', async 
   await room.apply(aMessage({ at: '2026-11-20T12:59:30.000Z' }))
   await room.inbox.archiveChat(room.ana.member, { body: { phoneNumber: numberTel } })
   t.equal(await waitsIn(room), undefined, 'nobody waits in the archive')
+})
+
+t.test('a reply that failed is no answer', async t => {
+  const room = await anInbox()
+  await room.connect()
+  await room.apply(aMessage({ at: at(40) }))
+  await room.apply(anEcho({ at: at(45), wamid: 'first' }))
+  await room.apply(aMessage({ at: at(50) }))
+  await room.apply(anEcho({ at: at(55), wamid: 'second' }))
+  t.equal(await waitsIn(room), undefined)
+  const events = await room.apply(aStatus({ wamid: 'second', status: 'failed', at: at(56) }))
+  t.equal(await waitsIn(room), at(50))
+  t.match(
+    events.findLast(({ type }) => type === 'conversation'),
+    { data: { conversation: { waitingSince: at(50) } } },
+  )
+  await room.apply(aStatus({ wamid: 'first', status: 'failed', at: at(56) }))
+  t.equal(await waitsIn(room), at(40))
+  await room.apply(anEcho({ at: at(59) }))
+  t.equal(await waitsIn(room), undefined)
 })
 
 t.test('imported messages wait for nothing', async t => {
