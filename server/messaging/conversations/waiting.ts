@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/database.ts'
-import type { EventOf, TransactionListener } from '#server/platform/events/listeners.ts'
+import type { EventOf } from '#server/platform/events/domain.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import { emitChanged } from './emit-changed.ts'
 import { findRows } from './list-row-store.ts'
 import { placeIn } from './place-in.ts'

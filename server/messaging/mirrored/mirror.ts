@@ -35,6 +35,8 @@ export interface MessageChange {
   readonly status: Message['status']
   readonly at: string
   readonly errorCode: string | null
+  /** Whether WhatsApp got it is not known yet. */
+  readonly unconfirmed: boolean
 }
 
 interface MirrorParts extends DirectoryParts {
@@ -153,6 +155,11 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
     return new Map(found.map(({ match_key, ...row }) => [match_key, row as ListRow]))
   }
 
+  const emitShown = ({ emit }: OrgWrite, row: Parameters<typeof placeOf>[0], { error, ...facts }: Message) => {
+    const shown = { ...facts, ...(error ? { error: { code: error.code, at: facts.at } } : {}) }
+    emit({ type: 'message.changed', data: { ...placeOf(row), message: shown } })
+  }
+
   return {
     /** The conversations as members see them, in the order in which they were reported; stores what is new of them. */
     async take(viewer: Viewer, conversations: readonly Reported[]): Promise<Conversation[]> {
@@ -218,21 +225,25 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       })
       const after = isUnread && isSecondOfItsTime ? { ...reported, unread: row.unread + 1 } : reported
       if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
-      const { error, ...facts } = message
-      const shown = { ...facts, ...(error ? { error: { code: error.code, at } } : {}) }
-      one.emit({ type: 'message.changed', data: { ...placeOf(after), message: shown } })
+      emitShown(one, after, message)
       await announce(one, after)
       return true
+    },
+
+    /** A message was edited, deleted or reacted to, or its file has come: open pages get it. No row of the list changes. */
+    async takeMessageChange(one: OrgWrite, phone: string, message: Message): Promise<void> {
+      const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
+      if (row) emitShown(one, row, message)
     },
 
     /** The status of a message changed. The list shows it where this is the last one. */
     async takeStatus(one: OrgWrite, phone: string, change: MessageChange): Promise<void> {
       const [row] = await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)])
       if (!row) return
-      const { id, wamid, status, at, errorCode } = change
+      const { id, wamid, status, at, errorCode, unconfirmed } = change
       one.emit({
         type: 'message.status',
-        data: { ...placeOf(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed: false },
+        data: { ...placeOf(row), id, wamid, status, at, isLast: false, errorCode, unconfirmed },
       })
     },
 

@@ -75,21 +75,30 @@ const readers = ({ mirror, notifyRoles }: TakingParts): Readonly<Record<string, 
     }
   },
 
+  messageChanged(data, context) {
+    const phone = phoneOf(data)
+    const message = isObject(data.message) ? shapes.message(data.message, context) : data.message
+    requireFit('message', message, 'data.message')
+    return write => mirror.takeMessageChange(write, phone, message as Message)
+  },
+
   status(data, { now }) {
     requireFit('status', data, 'data')
     const phone = phoneOf(data)
-    const { id, status, wamid, at, error } = data as {
+    const { id, status, wamid, at, error, unconfirmed } = data as {
       id: string
       status: Message['status']
       wamid?: string
       at?: string
       error?: { code?: unknown }
+      unconfirmed?: unknown
     }
     const given = shapes.time(at)
     const change = {
       ...{ id, status, wamid: wamid ?? null },
       at: typeof given === 'string' ? given : now,
       errorCode: error?.code === undefined ? null : String(error.code),
+      unconfirmed: unconfirmed === true,
     }
     return write => mirror.takeStatus(write, phone, change)
   },

@@ -133,14 +133,22 @@ t.test('a person who answers ends the wait of a customer', async t => {
   t.match((await call('GET', `/whatsapp/conversations/${phone}`)).body, { control: 'human', assignee: null })
 })
 
-t.test('statuses and conversations are passed to open pages', async t => {
+t.test('statuses, changed messages and conversations are passed to open pages', async t => {
   const { say, aChat, call, liveEvents } = await aStage(t)
   aChat(phone, 'Lucía', ['Hola'])
   await call('GET', '/whatsapp/conversations')
-  await say('status', { number: phone, id: `${phone}-0`, status: 'read', at: new Date().toISOString() })
+  const at = new Date().toISOString()
+  await say('status', { number: phone, id: `${phone}-0`, status: 'sent', unconfirmed: true, at })
+  await say('messageChanged', { number: phone, message: message(`${phone}-0`, 'Hola, editado', at) })
+  t.equal((await say('messageChanged', { number: phone, message: { id: 'x' } })).status, 400)
   await say('conversation', { conversation: { phone, name: 'Lucía M.', archived: true } })
   const events = await liveEvents()
-  t.match(events.find(({ event }) => event === 'status')?.data, { number: phone, id: `${phone}-0`, status: 'read' })
+  t.match(events.find(({ event }) => event === 'status')?.data, {
+    ...{ number: phone, id: `${phone}-0`, status: 'sent', unconfirmed: true },
+  })
+  t.match(events.find(({ event }) => event === 'messageChanged')?.data, {
+    ...{ number: phone, message: { id: `${phone}-0`, text: 'Hola, editado' } },
+  })
   t.match(events.filter(({ event }) => event === 'conversation').at(-1)?.data.conversation, { phone, archived: true })
 })
 
