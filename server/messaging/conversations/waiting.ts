@@ -1,40 +1,8 @@
-import { sql } from 'kysely'
-import type { Db } from '#server/platform/db/database.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import { emitChanged } from './emit-changed.ts'
 import { findRows } from './list-row-store.ts'
-import { placeIn } from './place-in.ts'
-
-/**
- * Computes from the messages since when the customers of these conversations wait: since their first message after our
- * last answer that did not fail. A template that a program sent is no answer. Groups and blocked contacts do not wait.
- * Returns the ids of those that changed.
- */
-async function countWaitsAgain(trx: Db, orgId: string, conversationIds: readonly string[]): Promise<string[]> {
-  const since = sql<string | null>`(
-    select min(heard.at) from message as heard
-    where heard.conversation_id = conversation.id and heard.direction = 'in' and heard.type <> 'system'
-      and heard.at > coalesce((
-        select answer.at from message as answer
-        where answer.conversation_id = conversation.id and answer.direction = 'out' and answer.status <> 'failed'
-          and (answer.author_kind = 'person' or answer.type <> 'template')
-        order by answer.at desc, answer.seq desc limit 1), ''))`
-  const changed = await trx
-    .updateTable('conversation')
-    .set({ waiting_since: since })
-    .where('org_id', '=', orgId)
-    .where('id', 'in', conversationIds)
-    .where('archived', '<>', placeIn.archived)
-    .where(
-      sql<boolean>`exists (select 1 from contact as customer where customer.id = conversation.contact_id
-        and customer.blocked_at is null and customer.is_group = 0)`,
-    )
-    .where(sql<boolean>`waiting_since is distinct from ${since}`)
-    .returning('id')
-    .execute()
-  return changed.map(({ id }) => id)
-}
+import { countWaitsAgain } from './waiting-store.ts'
 
 const isAboutFailure = ({ data }: EventOf<'message.status'>): boolean =>
   !data.bulk && (data.status === 'failed') !== (data.before === 'failed')
