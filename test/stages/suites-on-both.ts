@@ -171,6 +171,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/flows/subflows.test.ts',
   'test/server/features/flows/takeover.test.ts',
   'test/server/features/flows/templates.test.ts',
+  'test/server/features/gateway/bad-bodies.test.ts',
   'test/server/features/gateway/conformance.test.ts',
   'test/server/features/gateway/files.test.ts',
   'test/server/features/gateway/messages.test.ts',
