@@ -12,6 +12,7 @@ import { contactsApi } from './contacts/api.ts'
 import { contactFieldsApi } from './contacts/fields.ts'
 import { contactImportsApi } from './contacts/imports.ts'
 import { contactMergesApi } from './contacts/merges.ts'
+import { deliveriesApi } from './deliveries/api.ts'
 import { erasuresApi } from './erasures/api.ts'
 import { orgExportApi } from './exports/api.ts'
 import { flowsApi } from './flows/api.ts'
@@ -88,6 +89,7 @@ export const api = {
   contactFields: contactFieldsApi,
   contactImports: contactImportsApi,
   contactMerges: contactMergesApi,
+  deliveries: deliveriesApi,
   erasures: erasuresApi,
   live: liveApi,
   media: mediaApi,

@@ -88,6 +88,16 @@ const cells = Object.entries(await rowsOfOrg(databases, victimOrg.id)).flatMap((
   ),
 )
 /** A moment or a day: everybody has it. */
+/** A webhook that came for the organization. Its number is short, so it is not among the ids that answers are searched for. */
+const deliveryOf = async (orgId: string): Promise<string> => {
+  const row = await databases.read
+    .selectFrom('webhook_journal')
+    .innerJoin('wa_connection', 'wa_connection.id', 'webhook_journal.connection_id')
+    .select('seq')
+    .where('wa_connection.org_id', '=', orgId)
+    .executeTakeFirstOrThrow()
+  return String(row.seq)
+}
 const isTime = /^\d{4}-\d{2}-\d{2}(?:T|$)/
 /** Words that only the victim has: none may ever reach anybody else. */
 const secrets = [
@@ -373,6 +383,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       ['getExport', 'stop', 'remove', 'file'].map(name => [`statsExport.${name}`, [victim.ids.statsExport]]),
     ),
     'stats.getFlowSteps': [victim.ids.flow],
+    'deliveries.get': [await deliveryOf(victim.owner.org.id)],
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }

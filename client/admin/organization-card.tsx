@@ -119,6 +119,7 @@ export function OrganizationCard({ tab }: { tab: AdminTab }) {
           </Link>
         ))}
         {managesKeys ? <Link to={paths.apiCalls(org.slug)}>{t('tabs.calls')}</Link> : null}
+        {managesKeys ? <Link to={paths.deliveries(org.slug)}>{t('tabs.deliveries')}</Link> : null}
         {roleCan(role, 'audit:read') ? <Link to={paths.audit(org.slug)}>{t('tabs.audit')}</Link> : null}
       </nav>
     </section>

@@ -6,6 +6,7 @@ import auth from '../../locales/es/auth.json' with { type: 'json' }
 import bulkSends from '../../locales/es/bulk-sends.json' with { type: 'json' }
 import common from '../../locales/es/common.json' with { type: 'json' }
 import contacts from '../../locales/es/contacts.json' with { type: 'json' }
+import deliveries from '../../locales/es/deliveries.json' with { type: 'json' }
 import erasures from '../../locales/es/erasures.json' with { type: 'json' }
 import flows from '../../locales/es/flows.json' with { type: 'json' }
 import inbox from '../../locales/es/inbox.json' with { type: 'json' }
@@ -37,6 +38,7 @@ declare module 'i18next' {
       'api-calls': typeof apiCalls
       common: typeof common
       contacts: typeof contacts
+      deliveries: typeof deliveries
       erasures: typeof erasures
       flows: typeof flows
       inbox: typeof inbox

@@ -137,6 +137,11 @@ export const routes: RouteObject[] = [
             ...page('api-calls/page.tsx', ['api-calls'], { crumb: 'nav.apiCalls', needs: 'integration:manage' }),
           },
           {
+            id: 'deliveries',
+            path: 'deliveries',
+            ...page('deliveries/page.tsx', ['deliveries'], { crumb: 'nav.deliveries', needs: 'integration:manage' }),
+          },
+          {
             id: 'contacts',
             path: 'contacts',
             ...page('contacts/page.tsx', ['contacts', 'tags', 'erasures'], {

@@ -24,6 +24,7 @@ export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } 
   'nav.settingsProfile': 'perfil profile',
   'nav.admin': 'organización miembros equipos organization members teams admin',
   'nav.audit': 'registro historial actividad quién hizo log history activity audit',
+  'nav.deliveries': 'webhooks entregas diario whatsapp meta journal deliveries replay',
   'nav.apiCalls': 'pedidos llamadas api requests calls keys',
   'nav.simulator': 'probar prueba teléfono test try phone simulator',
   members:

@@ -35,6 +35,7 @@ export type TitleKey = `nav.${
   | 'settingsProfile'
   | 'admin'
   | 'apiCalls'
+  | 'deliveries'
   | 'audit'
   | 'simulator'}`
 
@@ -119,6 +120,7 @@ const admin: NavigationItem = {
   items: [
     { title: 'nav.audit', icon: 'clock', capability: 'audit:read', url: paths.audit },
     { title: 'nav.apiCalls', icon: 'plug', capability: 'integration:manage', url: slug => paths.apiCalls(slug) },
+    { title: 'nav.deliveries', icon: 'clock', capability: 'integration:manage', url: paths.deliveries },
   ],
 }
 const simulator: NavigationItem = {

@@ -36,6 +36,7 @@ export const paths = {
   /** With the dialog of single sign-on open. */
   sso: (slug: string) => `/org/${part(slug)}?${ssoQuery}`,
   teams: (slug: string) => `/org/${part(slug)}?tab=teams`,
+  deliveries: (slug: string) => `/org/${part(slug)}/deliveries`,
   apiCalls: (slug: string, keyId?: string) => `/org/${part(slug)}/api-calls${keyId ? `?key=${part(keyId)}` : ''}`,
   audit: (slug: string) => `/org/${part(slug)}/audit`,
   chats: (slug: string) => `/org/${part(slug)}/c`,

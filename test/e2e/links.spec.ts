@@ -27,6 +27,7 @@ const pagesOf = (slug: string): Readonly<Record<string, Capability | undefined>>
   [paths.teams(slug)]: undefined,
   [paths.audit(slug)]: 'audit:read',
   [paths.apiCalls(slug)]: 'integration:manage',
+  [paths.deliveries(slug)]: 'integration:manage',
   [paths.simulator(slug)]: 'sandbox:use',
 })
 

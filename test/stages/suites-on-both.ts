@@ -206,6 +206,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/people/window-closing.test.ts',
   'test/server/messaging/scheduled-messages/scheduled.test.ts',
   'test/server/messaging/snoozes/snoozes.test.ts',
+  'test/server/messaging/intake/deliveries.test.ts',
   'test/server/messaging/window-templates/window-templates.test.ts',
   'test/server/messaging/sending/catalogue.test.ts',
   'test/server/messaging/sending/json-body.test.ts',

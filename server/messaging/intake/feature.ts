@@ -1,5 +1,7 @@
+import { listOwnNumbers } from '#server/messaging/sending/to-many.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import type { AppliedWebhooks } from './applied.ts'
+import { createDeliveries } from './deliveries/service.ts'
 import { createDerive, type Derive } from './derive.ts'
 import { createJournal, type Journal, pruneJournal } from './journal.ts'
 import type { WebhookTaker, WebhookTakers } from './takers.ts'
@@ -33,6 +35,7 @@ export const intake = defineFeature({
     const derive = createDerive({ ...parts, lease: jobs.lease('journal'), journal, takers, appliedWebhooks })
     return {
       provides: { journal, derive },
+      services: { deliveries: createDeliveries({ ...parts, derive, listNumbers: listOwnNumbers }) },
       chores: [{ name: 'webhook journal', run: now => pruneJournal(databases, now) }],
       start: () => derive.start(),
       stop: () => derive.stop(),

@@ -1,0 +1,239 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
+import { Empty } from '#client/ui/feedback/empty.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveries/api.ts'
+import { shortTime } from '#shared/kernel/time.ts'
+import { useFacts } from '../app/facts.ts'
+import { nameOfNumber } from '../app/number-name.ts'
+import { keyFor, queryFor, start } from '../app/queries.ts'
+import { useAddressPart } from '../app/use-address-part.ts'
+import { useOptionalAnswer } from '../app/use-answer.ts'
+import { useApi, useFailureText } from '../app/use-api.ts'
+import { useSuspensePages } from '../app/use-paged-list.ts'
+import { useOrg } from '../shell/viewer.ts'
+import { type DeliveriesFilter, deliveriesQuery, filterOf } from './queries.ts'
+import './page.css'
+
+const RawDialog = lazyDialog(() => import('./raw-dialog.tsx'))
+
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, deliveriesQuery(args.params.org ?? '', filterOf(new URL(args.request.url).searchParams)))
+
+const tones = {
+  waiting: 'chip chip-blue',
+  applied: 'chip chip-green',
+  notUnderstood: 'chip chip-amber',
+  failed: 'chip chip-red',
+} as const satisfies Record<Delivery['state'], string>
+
+/** Processes deliveries again, and says how many. */
+const useReplay = () => {
+  const { t } = useTranslation('deliveries')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [isWorking, work] = useTransition()
+  const replay = (ids: readonly string[]) =>
+    work(async () => {
+      try {
+        let count = 0
+        for (let from = 0; from < ids.length; from += maxReplayed)
+          count += (await api.deliveries.replay({ body: { ids: ids.slice(from, from + maxReplayed) } })).replayed
+        toast(t('replayed', { count }), { kind: 'success' })
+      } catch (error) {
+        toast(failureText(error), { kind: 'error' })
+      }
+      await client.invalidateQueries({ queryKey: keyFor(slug, 'deliveries.list') })
+    })
+  return { isWorking, replay: (ids: readonly string[]) => (isWorking ? undefined : replay(ids)) }
+}
+
+interface RowProps {
+  readonly delivery: Delivery
+  readonly isPicked: boolean
+  onPick(isPicked: boolean): void
+  onRaw(): void
+  onReplay(): void
+}
+
+function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
+  const { t, i18n } = useTranslation('deliveries')
+  const { timeZone } = useFacts()
+  const { slug } = useOrg()
+  const waba = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))
+  const { id, at, number, state, kinds, kept, note, bytes } = delivery
+  const time = shortTime(at, i18n.language === 'en' ? 'en' : 'es', timeZone)
+  return (
+    <tr>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={t('pick', { time })}
+          checked={isPicked}
+          onChange={({ target }) => onPick(target.checked)}
+        />
+      </td>
+      <td>
+        <time dateTime={at}>{time}</time>
+        {number ? <small>{nameOfNumber(waba?.numbers ?? [], number)}</small> : null}
+      </td>
+      <td>
+        <code>{kinds.join(', ') || t('large')}</code>
+        <small>{t('bytes', { count: bytes })}</small>
+      </td>
+      <td>
+        <span className={tones[state]}>{t(`state.${state}`)}</span>
+        {kept.length ? <small>{t('kept', { names: kept.join(', ') })}</small> : null}
+        {state === 'failed' && note ? <small className="deliveries-note">{note}</small> : null}
+      </td>
+      <td>
+        <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
+          {t('raw')}
+        </button>
+        <button type="button" className="link" aria-label={t('replayOf', { time, id })} onClick={onReplay}>
+          {t('replay')}
+        </button>
+      </td>
+    </tr>
+  )
+}
+
+function Filters({ filter }: { readonly filter: DeliveriesFilter }) {
+  const { t } = useTranslation('deliveries')
+  const id = useId()
+  const { slug } = useOrg()
+  const [, put] = useAddressPart()
+  const numbers = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))?.numbers ?? []
+  return (
+    <div className="deliveries-filters wrap">
+      <div className="field">
+        <label htmlFor={`${id}-state`}>{t('filter.state')}</label>
+        <select id={`${id}-state`} value={filter.state ?? ''} onChange={({ target }) => put('state', target.value)}>
+          <option value="">{t('filter.all')}</option>
+          <option value="notUnderstood">{t('state.notUnderstood')}</option>
+          <option value="failed">{t('state.failed')}</option>
+        </select>
+      </div>
+      {numbers.length > 1 ? (
+        <div className="field">
+          <label htmlFor={`${id}-number`}>{t('filter.number')}</label>
+          <select
+            id={`${id}-number`}
+            value={filter.number ?? ''}
+            onChange={({ target }) => put('number', target.value)}
+          >
+            <option value="">{t('filter.anyNumber')}</option>
+            {numbers.map(({ phone }) => (
+              <option key={phone} value={phone}>
+                {nameOfNumber(numbers, phone)}
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function Found({ filter }: { readonly filter: DeliveriesFilter }) {
+  const { t } = useTranslation('deliveries')
+  const { slug } = useOrg()
+  const list = useSuspensePages(deliveriesQuery(slug, filter))
+  const items = list.data.pages.flatMap(page => page.items)
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const [raw, setRaw] = useState<string>()
+  const { isWorking, replay } = useReplay()
+  const chosen = items.filter(({ id }) => picked.has(id)).map(({ id }) => id)
+  const pick = (id: string, isPicked: boolean) => {
+    const next = new Set(picked)
+    if (isPicked) next.add(id)
+    else next.delete(id)
+    setPicked(next)
+  }
+  const areAllPicked = items.length > 0 && chosen.length === items.length
+  return (
+    <>
+      <Filters filter={filter} />
+      {items.length ? (
+        <>
+          <div className="card-buttons">
+            <button
+              type="button"
+              className="button button-primary"
+              aria-disabled={!chosen.length || isWorking}
+              onClick={() => {
+                if (!chosen.length) return
+                replay(chosen)
+                setPicked(new Set())
+              }}
+            >
+              {t('replayPicked', { count: chosen.length })}
+            </button>
+          </div>
+          <div className="table-scroll">
+            <table className="table deliveries" aria-label={t('title')}>
+              <thead>
+                <tr>
+                  <th scope="col">
+                    <input
+                      type="checkbox"
+                      aria-label={t('pickAll')}
+                      checked={areAllPicked}
+                      onChange={() => setPicked(new Set(areAllPicked ? [] : items.map(({ id }) => id)))}
+                    />
+                  </th>
+                  <th scope="col">{t('column.when')}</th>
+                  <th scope="col">{t('column.kinds')}</th>
+                  <th scope="col">{t('column.state')}</th>
+                  <th scope="col">
+                    <span className="sr-only">{t('column.do')}</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map(delivery => (
+                  <Row
+                    key={delivery.id}
+                    delivery={delivery}
+                    isPicked={picked.has(delivery.id)}
+                    onPick={isPicked => pick(delivery.id, isPicked)}
+                    onRaw={() => setRaw(delivery.id)}
+                    onReplay={() => replay([delivery.id])}
+                  />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      ) : (
+        <Empty icon="clock" says={t(filter.state ? 'noneSuch' : 'none')} />
+      )}
+      <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+      {raw ? <RawDialog id={raw} onClose={() => setRaw(undefined)} /> : null}
+    </>
+  )
+}
+
+/** `/org/{slug}/deliveries`: webhooks of WhatsApp as they came; `?number=&state=`. */
+export default function DeliveriesPage() {
+  const { t } = useTranslation('deliveries')
+  const [query] = useSearchParams()
+  const filter = filterOf(query)
+  return (
+    <main className="sheet">
+      <SheetHead title={t('title')}>{t('text', { count: deliveriesKeptDays })}</SheetHead>
+      <section className="card" aria-label={t('title')}>
+        <Suspense fallback={<div className="skeleton deliveries-skeleton" aria-hidden="true" />}>
+          <Found key={JSON.stringify(filter)} filter={filter} />
+        </Suspense>
+      </section>
+    </main>
+  )
+}

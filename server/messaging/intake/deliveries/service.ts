@@ -1,0 +1,154 @@
+import type { Db } from '#server/platform/db/database.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { readWebhook } from '#server/whatsapp/webhook.ts'
+import {
+  type Delivery,
+  type DeliveryState,
+  type deliveriesApi,
+  deliveriesPerPage,
+  maxReplayed,
+  rawMaxChars,
+} from '#shared/deliveries/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import type { Derive } from '../derive.ts'
+import { intakeErrors } from '../errors.ts'
+import { findStored } from '../store.ts'
+import { journalState } from '../table.ts'
+import { nameOfItem } from '../takers.ts'
+import {
+  type DeliveryRow,
+  findDelivery,
+  findRest,
+  listDeliveries,
+  listKept,
+  listRaw,
+  listSeqs,
+  waitAgain,
+} from './store.ts'
+
+type OwnNumber = Awaited<ReturnType<DeliveriesParts['listNumbers']>>[number]
+
+interface DeliveriesParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+  readonly derive: Pick<Derive, 'wake'>
+  /** Also disconnected ones: what they got before is still there. */
+  listNumbers(db: Db, orgId: string): Promise<readonly { readonly id: string; readonly phone: string }[]>
+}
+
+/** Larger webhooks are listed without their kinds. */
+const parsedBytes = 16 * 1024
+const kindsShown = 8
+
+/** After every row. */
+const lastSeq = Number.MAX_SAFE_INTEGER
+
+const kindsOf = (raw: Buffer, at: string): string[] => {
+  const kinds = new Set<string>()
+  try {
+    for (const item of readWebhook(raw, at)) {
+      kinds.add(nameOfItem(item))
+      if (kinds.size === kindsShown) break
+    }
+  } catch {
+    // Not readable: it failed, and its note says why.
+  }
+  return [...kinds]
+}
+
+const stateOf = ({ state }: DeliveryRow, kept: readonly string[]): DeliveryState => {
+  if (state === journalState.waiting) return 'waiting'
+  if (state === journalState.parked) return 'failed'
+  return kept.length ? 'notUnderstood' : 'applied'
+}
+
+/** Webhooks of an organization's numbers as they came. What came to the shared address of an installation is not among them. */
+export function createDeliveries(parts: DeliveriesParts): ServiceOf<typeof deliveriesApi, OrgCaller> {
+  const { databases, writes, derive, listNumbers } = parts
+
+  const numbersOf = async (db: Db, orgId: string, number?: string): Promise<ReadonlyMap<string, OwnNumber>> => {
+    const own = await listNumbers(db, orgId)
+    return new Map(own.filter(({ phone }) => number === undefined || phone === number).map(one => [one.id, one]))
+  }
+
+  const present = async (
+    db: Db,
+    orgId: string,
+    rows: readonly DeliveryRow[],
+    numbers: ReadonlyMap<string, OwnNumber>,
+  ): Promise<Delivery[]> => {
+    const seqs = rows.map(({ seq }) => seq)
+    const kept = Map.groupBy(await listKept(db, orgId, seqs), ({ seq }) => seq)
+    const raws = new Map((await listRaw(db, seqs, parsedBytes)).map(({ seq, raw }) => [seq, raw]))
+    const items: Delivery[] = []
+    for (const row of rows) {
+      await databases.turn.giveWay()
+      const raw = raws.get(row.seq)
+      const names = (kept.get(row.seq) ?? []).map(({ name }) => name)
+      items.push({
+        id: String(row.seq),
+        at: row.received_at,
+        number: numbers.get(row.line)?.phone ?? null,
+        state: stateOf(row, names),
+        kinds: raw ? kindsOf(raw, row.received_at) : [],
+        kept: names,
+        bytes: row.bytes,
+        attempts: row.attempts,
+        note: row.note,
+      })
+    }
+    return items
+  }
+
+  return {
+    async list({ orgId }, { query }) {
+      const db = databases.read
+      const numbers = await numbersOf(db, orgId, query.number)
+      const { rows, until } = await listDeliveries(db, orgId, {
+        lines: [...numbers.keys()],
+        before: query.before === undefined ? lastSeq : Number(query.before),
+        wanted: query.state,
+        limit: deliveriesPerPage,
+      })
+      return {
+        items: await present(db, orgId, rows, numbers),
+        next: until === undefined || !numbers.size ? null : String(until),
+      }
+    },
+
+    /** @throws INTAKE_DELIVERY_NOT_FOUND */
+    async get({ orgId }, { params }) {
+      const db = databases.read
+      const numbers = await numbersOf(db, orgId)
+      const row = await findDelivery(db, [...numbers.keys()], Number(params.id))
+      const stored = row && (await findStored(db, row.seq))
+      if (!row || !stored) throw intakeErrors.DELIVERY_NOT_FOUND()
+      const [delivery] = await present(db, orgId, [row], numbers)
+      if (!delivery) throw intakeErrors.DELIVERY_NOT_FOUND()
+      const raw = stored.raw.subarray(0, rawMaxChars * 4).toString('utf8')
+      return { ...delivery, raw: raw.slice(0, rawMaxChars), isCut: raw.length > rawMaxChars }
+    },
+
+    /** @throws InvalidInput unless either ids or a range is named */
+    async replay(caller, { body: { ids, from, to } }) {
+      const isRange = from !== undefined && to !== undefined
+      if (isRange === (ids !== undefined))
+        throw new InvalidInput([{ field: isRange ? 'body.ids' : 'body.from', code: 'invalid', params: {} }])
+      const { orgId } = caller
+      const range = { from: Number(from), to: Number(to), limit: maxReplayed }
+      const answer = await writes.run(orgId, actorOf(caller), async ({ db }) => {
+        const lines = [...(await numbersOf(db, orgId)).keys()]
+        const seqs = isRange ? await listSeqs(db, lines, range) : (ids ?? []).map(Number)
+        const rest = isRange ? await findRest(db, range) : undefined
+        const replayed = await waitAgain(db, orgId, lines, seqs)
+        return { replayed, hasMore: rest !== undefined, next: rest === undefined ? null : String(rest) }
+      })
+      derive.wake()
+      return answer
+    },
+  }
+}
