@@ -174,7 +174,7 @@ function Found({ filter }: { readonly filter: DeliveriesFilter }) {
                 setPicked(new Set())
               }}
             >
-              {t('replayPicked', { count: chosen.length })}
+              {chosen.length ? t('replayPicked', { count: chosen.length }) : t('replay')}
             </button>
           </div>
           <div className="table-scroll">

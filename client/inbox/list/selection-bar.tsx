@@ -186,7 +186,14 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     <div className="selection-bar line" role="toolbar" aria-label={t('select.label')}>
       {tool(t('select.clear'), 'close', leave)}
       <strong className="cut" role="status">
-        {t('select.count', { count: picked.length })}
+        {template ? (
+          <>
+            <span aria-hidden="true">{picked.length}</span>
+            <span className="sr-only">{t('select.count', { count: picked.length })}</span>
+          </>
+        ) : (
+          t('select.count', { count: picked.length })
+        )}
       </strong>
       {tool(t('select.all'), 'tick', onAll)}
       {tool(t(areRead ? 'action.markUnread' : 'select.markRead'), 'unread', () => void read(), { key: 'u' })}
