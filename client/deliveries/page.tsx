@@ -82,7 +82,7 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
       </td>
       <td>
         <time dateTime={at}>{time}</time>
-        {number ? <small>{nameOfNumber(waba?.numbers ?? [], number)}</small> : null}
+        {number ? <small dir="auto">{nameOfNumber(waba?.numbers ?? [], number)}</small> : null}
       </td>
       <td>
         <code>{kinds.join(', ') || t('large')}</code>
@@ -91,7 +91,11 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
       <td>
         <span className={tones[state]}>{t(`state.${state}`)}</span>
         {kept.length ? <small>{t('kept', { names: kept.join(', ') })}</small> : null}
-        {state === 'failed' && note ? <small className="deliveries-note">{note}</small> : null}
+        {state === 'failed' && note ? (
+          <small className="deliveries-note" dir="auto">
+            {note}
+          </small>
+        ) : null}
       </td>
       <td>
         <button type="button" className="link" aria-label={t('rawOf', { time })} onClick={onRaw}>
@@ -131,7 +135,7 @@ function Filters({ filter }: { readonly filter: DeliveriesFilter }) {
           >
             <option value="">{t('filter.anyNumber')}</option>
             {numbers.map(({ phone }) => (
-              <option key={phone} value={phone}>
+              <option key={phone} value={phone} dir="auto">
                 {nameOfNumber(numbers, phone)}
               </option>
             ))}
