@@ -5,6 +5,7 @@ import { acceptForms } from '#server/platform/http/plugins/forms.ts'
 import { findBadText } from '#server/platform/http/validate.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { asObject } from '#server/whatsapp/scalars.ts'
+import { describeGraphCalls } from '#server/whatsapp/serving/described-calls.ts'
 import { badToken, codeError, noToken, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import { defaultVersion, readBody, servedVersion, splitPath } from '#server/whatsapp/serving/graph-request.ts'
 import { newTraceId } from '#server/whatsapp/serving/ids.ts'
@@ -24,6 +25,9 @@ const requireKey = ({ caller }: FastifyRequest): KeyHolder => {
   if (caller.key === 'invalid') throw badToken()
   return caller.key
 }
+
+/** Of the calls of Meta's API that are described, those that the gateway does not serve. */
+const notServed = ['renamePhone', 'controlThread', 'listCatalogues', 'getAppSubscriptions', 'exchangeCode']
 
 /** `/graph/v{N}/…`: Meta's Graph API as this product answers it to programs with an API key. */
 export function mountGateway(app: FastifyInstance, { callEdge, translate }: GatewayRouteParts): void {
@@ -51,6 +55,13 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
       method: ['GET', 'POST', 'DELETE'],
       url: '/graph/*',
       exposeHeadRoute: false,
+      config: {
+        describeCalls: () =>
+          describeGraphCalls({
+            ...{ mountedAt: '/graph', service: 'gateway', access: 'member', takesKeys: true },
+            without: notServed,
+          }),
+      },
       bodyLimit: bodyLimitBytes,
       onRequest: async request => {
         request.actor = requireKey(request)

@@ -8,6 +8,7 @@ import { findNumberByApp, findNumberByToken, type SandboxNumber } from '#server/
 import { nowMs, secretPlace } from '#server/simulator/parts.ts'
 import { fillUpload, uploadState } from '#server/simulator/templates/template-upload.ts'
 import { asObject, asText, type Json } from '#server/whatsapp/scalars.ts'
+import { describeGraphCalls } from '#server/whatsapp/serving/described-calls.ts'
 import {
   badToken,
   GraphError,
@@ -20,7 +21,6 @@ import { defaultVersion, readBody, servedVersion, splitPath, tokenOf } from '#se
 import { newTraceId } from '#server/whatsapp/serving/ids.ts'
 import { asGraphError, sendJson, setHeaders } from '#server/whatsapp/serving/replies.ts'
 import { createEdges } from './edges.ts'
-import { describeGraphCalls } from './graph-calls.ts'
 import type { GraphParts } from './graph-parts.ts'
 import { tokenFacts } from './nodes.ts'
 import { exchangeCode, isAppToken } from './signup.ts'
@@ -141,7 +141,10 @@ export function createGraphPlugin(parts: GraphParts): FastifyPluginAsync {
       method: ['GET', 'POST', 'DELETE'],
       url: '/*',
       bodyLimit: maxUploadBytes + uploadFrameBytes,
-      config: { describeCalls: () => describeGraphCalls(app.prefix) },
+      config: {
+        describeCalls: () =>
+          describeGraphCalls({ mountedAt: app.prefix, service: 'sandboxGraph', access: 'graphToken' }),
+      },
       // Authenticates before the body, which may have sixteen megabytes, is read.
       onRequest: async request => {
         if (request.method !== 'GET') await authenticate(request, asObject(request.query) ?? {})

@@ -187,18 +187,25 @@ const paramsOf = (path: string) => {
   return { type: 'object', properties: Object.fromEntries(names.map(name => [name, text])), required: names }
 }
 
-/** Describes the simulated Graph API for the API page. Paths of accounts and files have the form of a number's. */
-export const describeGraphCalls = (mountedAt: string): CallList => ({
-  calls: edges.map(
-    ({ path, ...edge }): DescribedCall => ({
-      ...edge,
-      service: 'sandboxGraph',
-      url: `${mountedAt}/:version/${path}`,
-      access: 'graphToken',
-      params: paramsOf(path),
-      reply: edge.reply ?? anything,
-      refuses: [400, 401, 403, 404, 413, 429, 500, 503],
-      refusal,
-    }),
-  ),
+interface DescribedAt extends Pick<DescribedCall, 'service' | 'access' | 'takesKeys'> {
+  readonly mountedAt: string
+  /** Names of calls that are not served there. */
+  readonly without?: readonly string[]
+}
+
+/** Describes a Graph API for the API page. Paths of accounts and files have the form of a number's. */
+export const describeGraphCalls = ({ mountedAt, without = [], ...at }: DescribedAt): CallList => ({
+  calls: edges
+    .filter(({ name }) => !without.includes(name))
+    .map(
+      ({ path, ...edge }): DescribedCall => ({
+        ...edge,
+        ...at,
+        url: `${mountedAt}/:version/${path}`,
+        params: paramsOf(path),
+        reply: edge.reply ?? anything,
+        refuses: [400, 401, 403, 404, 413, 429, 500, 503],
+        refusal,
+      }),
+    ),
 })
