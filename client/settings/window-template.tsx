@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState, useTransition } from 'react'
+import { type FormEvent, Suspense, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
@@ -26,7 +26,6 @@ const isLasting = (components: readonly TemplateComponent[]): boolean =>
 /** The template that one press sends while a window is about to close, with its values. */
 export function WindowTemplateSettings() {
   const { t } = useTranslation('settings')
-  const { t: flows } = useTranslation('flows')
   const api = useApi()
   const org = useOrg()
   const client = useQueryClient()
@@ -66,19 +65,23 @@ export function WindowTemplateSettings() {
     <form className="form" onSubmit={submit} noValidate>
       <p>{t('windowTemplate.text')}</p>
       {isChoosing ? (
-        <TemplateChoices
-          canSend={isLasting}
-          onChoose={({ name, language, components }) => {
-            const values = Object.fromEntries(neededValues(components).map(({ at }, i) => [at, i ? '' : nameVariable]))
-            setTyped({ template: name, language, values })
-            setIsChoosing(false)
-          }}
-        />
+        <Suspense>
+          <TemplateChoices
+            canSend={isLasting}
+            onChoose={({ name, language, components }) => {
+              const values = Object.fromEntries(
+                neededValues(components).map(({ at }, i) => [at, i ? '' : nameVariable]),
+              )
+              setTyped({ template: name, language, values })
+              setIsChoosing(false)
+            }}
+          />
+        </Suspense>
       ) : (
         <>
           <p>
             <b dir="auto">{typed?.template ?? t('windowTemplate.none')}</b>{' '}
-            {typed ? <LanguageName code={typed.language} /> : null}
+            <Suspense>{typed ? <LanguageName code={typed.language} /> : null}</Suspense>
           </p>
           <div className="card-buttons">
             <button type="button" className="button" onClick={() => setIsChoosing(true)}>
@@ -94,10 +97,10 @@ export function WindowTemplateSettings() {
             ? needed.map(({ at, part, name }) => (
                 <Field
                   key={at}
-                  label={flows(
+                  label={t(
                     part === 'buttons' && !name
-                      ? 'templateValue.code'
-                      : `templateValue.${part as 'body' | 'header' | 'buttons'}`,
+                      ? 'windowTemplate.value.code'
+                      : `windowTemplate.value.${part as 'body' | 'header' | 'buttons'}`,
                     { name },
                   )}
                   hint={t('windowTemplate.valueHint', { example: nameVariable, agent: '{{agente.nombre}}' })}
