@@ -30,7 +30,8 @@ export function PaceLine() {
   const { slug, role } = useOrg()
   const [isOpen, setIsOpen] = useState(false)
   const pace = useOptionalAnswer(paceQuery(slug))
-  if (!pace) return null
+  // What follows does not move when the answer arrives.
+  if (!pace) return <div className="bulk-pace" />
   return (
     <div className="bulk-pace">
       <Room room={pace.room} />
