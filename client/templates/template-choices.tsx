@@ -11,6 +11,7 @@ import { queryFor } from '../app/queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { BodySnippet } from './body-snippet.tsx'
 import { isSendable } from './send-values.ts'
+import { useTemplateEvents } from './use-template-events.ts'
 import { LanguageName } from './words.tsx'
 import './send-dialog.css'
 
@@ -37,6 +38,7 @@ export function TemplateChoices({
     ...firstPage(slug, search),
     placeholderData: keepPreviousData,
   })
+  useTemplateEvents(slug)
   const choices = (data?.items ?? []).map(template => {
     const obstacle = sendingObstacle(template.components)
     return { template, obstacle, canSend: !obstacle && canBeSent(template.components) }
