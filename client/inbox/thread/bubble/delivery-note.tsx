@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { heldCode, signedOutCode, waitingCode } from '#client/inbox/composer/outgoing.ts'
 import { uploadingCode } from '#client/inbox/composer/sending-files.ts'
+import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
 import { failureOf, type InboxT } from '#client/inbox/words.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMsUntil } from '#client/ui/text/moment.tsx'
@@ -133,7 +134,13 @@ export const DeliveryNote = (props: DeliveryNoteProps) => {
   return (
     <Note icon={isCancelled ? 'close' : 'warn'} isFailure={!isCancelled}>
       <Reason text={reason} t={t} />{' '}
-      {error?.next ? <NextStep next={error.next} t={t} onStep={onStep} retry={retry} /> : retry}{' '}
+      {error?.next ? (
+        <NextStep next={error.next} t={t} onStep={onStep} retry={retry} />
+      ) : (
+        <>
+          {isCancelled ? null : <ConnectionLink />} {retry}
+        </>
+      )}{' '}
       {onDiscard && isHere ? <Step onPress={() => onDiscard(message)}>{t('action.discard')}</Step> : null}
     </Note>
   )

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { useBackText } from '#client/inbox/snooze/use-back-text.ts'
+import { ConnectionLink } from '#client/inbox/thread/connection-link.tsx'
 import type { InboxT } from '#client/inbox/words.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { useMsUntil } from '#client/ui/text/moment.tsx'
 import { canRetryAfter, type FailureNext, type FailureStep } from '#shared/inbox/failures.ts'
-import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 /** Steps that open something in this chat. */
@@ -43,15 +42,11 @@ const Later = ({ until, retry, t }: Pick<NextStepProps, 'retry' | 't'> & { reado
 }
 
 /** A link for people who may manage the connection; its words for the others. */
-const AtConnection = ({ step, t }: { readonly step: 'reconnect' | 'pay' | 'atMeta'; readonly t: InboxT }) => {
-  const { slug, role } = useOrg()
+const AtMeta = ({ step, t }: { readonly step: 'pay' | 'atMeta'; readonly t: InboxT }) => {
+  const { role } = useOrg()
   const words = t(`failureNext.${step}`)
   if (!roleCan(effectiveRole(role), 'connection:manage')) return `${words}.`
-  return step === 'reconnect' ? (
-    <Link className="link" to={paths.integrations(slug)}>
-      {words}
-    </Link>
-  ) : (
+  return (
     <a className="link" href={metaPages[step]} target="_blank" rel="noopener noreferrer">
       {words}
     </a>
@@ -60,7 +55,8 @@ const AtConnection = ({ step, t }: { readonly step: 'reconnect' | 'pay' | 'atMet
 
 /** The step as a button or a link; in words where only the person can do it, outside of this chat. */
 const Helps = ({ step, t, onStep }: Pick<NextStepProps, 't' | 'onStep'> & { readonly step: FailureStep }) => {
-  if (step === 'reconnect' || step === 'pay' || step === 'atMeta') return <AtConnection step={step} t={t} />
+  if (step === 'reconnect') return <ConnectionLink />
+  if (step === 'pay' || step === 'atMeta') return <AtMeta step={step} t={t} />
   const words = t(`failureNext.${step}`)
   const opens = step in chatSteps ? chatSteps[step as keyof typeof chatSteps] : undefined
   if (opens === undefined || !onStep) return `${words}.`
