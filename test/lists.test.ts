@@ -94,6 +94,8 @@ const bounds: Readonly<Record<string, string>> = {
   'contacts.getContact conversations': fewOf('our numbers'),
   'contactMerges.listMerges items': newest('mergesListed'),
   'scheduledMessages.listScheduled items': played,
+  'deliveries.get kinds': fewOf('kinds'),
+  'deliveries.get kept': ofOneRow,
   'drafts.listChatDrafts items': newest('draftLimits.ofChat'),
   'drafts.listDrafts own': played,
   'drafts.listDrafts others': newest('draftLimits.ofColleagues'),

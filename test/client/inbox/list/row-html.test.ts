@@ -176,7 +176,10 @@ t.test('a WhatsApp notice is shown in our words, with the contact’s new number
 t.test('a row whose last message failed shows the reason instead of the text', async t => {
   const failed = { text: 'Ya sale', type: 'image', at: '2026-11-20T17:05:00.000Z', direction: 'out', status: 'failed' }
   const of = (error?: string) => printed({ lastMessage: { ...failed, error } } as Partial<Conversation>)
-  t.match(of('131047'), 'row.failed {&quot;reason&quot;:&quot;row.why.window&quot;}')
+  t.match(
+    of('131047'),
+    'row.failed {&quot;reason&quot;:&quot;row.why.window&quot;,&quot;next&quot;:&quot;failureNext.template&quot;}',
+  )
   t.match(of('999999'), 'row.why.unknown')
   t.notMatch(of('131047'), 'status.failed', 'said once')
   for (const row of [of('131047'), of('999999'), of()]) t.notMatch(row, 'Ya sale')

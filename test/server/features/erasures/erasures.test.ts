@@ -84,6 +84,8 @@ const ofNobody = [
   // Likewise; ids of messages that are gone say nothing.
   ...['sent_day', 'sent_message', 'sent_message_due', 'sent_message_read', 'reply_month', 'past_rate_card'],
   ...['meta_price', 'meta_price_reading'],
+  // An upload of a program, kept for thirty days: it does not say to whom it was sent.
+  'gateway_file',
   // Who gets a report by mail.
   ...['stats_report', 'stats_report_recipient', 'stats_report_asked'],
   ...['assignment_rule', 'availability'],
