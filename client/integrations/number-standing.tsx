@@ -43,7 +43,7 @@ export function NumberStanding({ org, id, status }: NumberStandingProps) {
       }
     })
   if (error) return <Fault>{failureText(error)}</Fault>
-  if (!standing) return <span className="skeleton connection-skeleton" />
+  if (!standing) return <span className="skeleton standing-skeleton" />
   const wrong = standing.checks.filter(({ state }) => state === 'bad' || state === 'warning')
   return (
     <>
