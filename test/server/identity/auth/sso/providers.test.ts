@@ -32,7 +32,7 @@ t.test('only owners and admins configure a provider, and its secret is never ret
   for (const role of ['member', 'developer', 'viewer', 'billing'] as const) {
     const other = as((await aMember({ databases, org: owner.org, role })).cookie)
     t.equal((await other.post('/sso/register', registration)).statusCode, 403, role)
-    t.equal((await installation.get('/sso/providers', { cookie: owner.cookie.replace(/=./, '=x') })).statusCode, 401)
+    t.equal((await installation.get('/sso/providers', { cookie: owner.cookie.replace('=', '=x') })).statusCode, 401)
   }
   const admin = as((await aMember({ databases, org: owner.org, role: 'admin' })).cookie)
   const made = await admin.post('/sso/register', registration)
