@@ -1,13 +1,13 @@
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useFailureText } from '#client/app/use-api.ts'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 
 interface ConfirmCountProps {
   readonly count: number
-  onConfirm(): Promise<unknown>
+  /** The dialog has closed; the page says what became of the send. */
+  onConfirm(): void
   onClose(): void
 }
 
@@ -17,29 +17,19 @@ const digitsOf = (typed: string): string => typed.replace(/\D/g, '')
 /** Starts a large send only after its number of recipients was typed. */
 export default function ConfirmCount({ count, onConfirm, onClose }: ConfirmCountProps) {
   const { t, i18n } = useTranslation('bulk-sends')
-  const failureText = useFailureText()
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<string>()
-  const [failure, setFailure] = useState<unknown>()
-  const [isWorking, work] = useTransition()
   const figure = new Intl.NumberFormat(i18n.language).format(count)
   const submit = () => {
     if (digitsOf(typed) !== String(count)) return setFault(t('confirmCount.wrong', { figure }))
-    work(async () => {
-      setFailure(undefined)
-      try {
-        await onConfirm()
-      } catch (error) {
-        return setFailure(error)
-      }
-      onClose()
-    })
+    onClose()
+    onConfirm()
   }
   return (
     <Modal title={t('confirmCount.title', { figure })} onClose={onClose}>
       <DialogForm
         confirm={t('confirmCount.confirm', { figure })}
-        isWorking={isWorking}
+        isWorking={false}
         onSubmit={submit}
         onCancel={onClose}
       >
@@ -56,7 +46,6 @@ export default function ConfirmCount({ count, onConfirm, onClose }: ConfirmCount
             setFault(undefined)
           }}
         />
-        {failure ? <Fault>{failureText(failure)}</Fault> : null}
       </DialogForm>
     </Modal>
   )

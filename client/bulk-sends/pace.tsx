@@ -30,7 +30,7 @@ export function PaceLine() {
   const { slug, role } = useOrg()
   const [isOpen, setIsOpen] = useState(false)
   const pace = useOptionalAnswer(paceQuery(slug))
-  // What follows does not move when the answer arrives.
+  // Takes the room of the line, so that the list below does not move when the answer arrives.
   if (!pace) return <div className="bulk-pace" />
   return (
     <div className="bulk-pace">

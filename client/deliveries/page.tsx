@@ -11,7 +11,7 @@ import { type Delivery, deliveriesKeptDays, maxReplayed } from '#shared/deliveri
 import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { nameOfNumber } from '../app/number-name.ts'
-import { keyFor, queryFor, start } from '../app/queries.ts'
+import { type EndpointReply, keyFor, queryFor, start } from '../app/queries.ts'
 import { useAddressPart } from '../app/use-address-part.ts'
 import { useOptionalAnswer } from '../app/use-answer.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
@@ -55,6 +55,10 @@ const useReplay = () => {
   return { isWorking, replay: (ids: readonly string[]) => (isWorking ? undefined : replay(ids)) }
 }
 
+/** The list of numbers is absent while there is only one. */
+const shownNumber = (waba: EndpointReply<'numbers.getWaba'> | undefined, number: string): string =>
+  (waba?.phone === number && !waba.numbers && waba.displayPhone) || nameOfNumber(waba?.numbers ?? [], number)
+
 interface RowProps {
   readonly delivery: Delivery
   readonly isPicked: boolean
@@ -82,7 +86,7 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
       </td>
       <td>
         <time dateTime={at}>{time}</time>
-        {number ? <small dir="auto">{nameOfNumber(waba?.numbers ?? [], number)}</small> : null}
+        {number ? <small dir="auto">{shownNumber(waba, number)}</small> : null}
       </td>
       <td>
         <code>{kinds.join(', ') || t('large')}</code>

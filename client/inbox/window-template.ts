@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
+import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
@@ -9,8 +9,7 @@ import { windowClosingMs, windowSafetyMs } from '#shared/kernel/limits.ts'
 
 /** The template that the organization chose for closing windows. Undefined: none, or not loaded yet. */
 export const useWindowTemplate = (org: string, isWanted: boolean): string | undefined =>
-  useQuery({ ...queryFor(org, 'orgSettings.getSettings', {}), enabled: isWanted && typeof window !== 'undefined' }).data
-    ?.windowTemplate?.template
+  useOptionalAnswer({ ...queryFor(org, 'orgSettings.getSettings', {}), enabled: isWanted })?.windowTemplate?.template
 
 /** Whether its window is open and closes within two hours. */
 export const isWindowClosing = ({ windowClosesAt }: Pick<Conversation, 'windowClosesAt'>, now: number): boolean => {

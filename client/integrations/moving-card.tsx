@@ -22,7 +22,7 @@ function LastImport({ last }: { readonly last: ContactImport | undefined }) {
   return <p>{t('moving.last', { file, author, done, rows, at: shortTime(createdAt, language, timeZone) })}</p>
 }
 
-/** What brings data in and takes it out, with the last import. */
+/** Links to what imports and exports data, and shows the last import. */
 export function MovingCard() {
   const { t } = useTranslation('integrations')
   const { slug, role } = useOrg()

@@ -12,11 +12,11 @@ interface NumberStandingProps {
   readonly org: string
   /** Undefined: the only number. */
   readonly id: string | undefined
-  /** Of the connection. When it changes, what is known of the number is read again. */
+  /** The status of the connection. When it changes, the figures are loaded again. */
   readonly status: Connection['status']
 }
 
-/** How a number stands at Meta, what is wrong with it, and a button to check again. */
+/** Shows a number's figures at Meta and what is wrong with it, and offers to check again. */
 export function NumberStanding({ org, id, status }: NumberStandingProps) {
   const { t } = useTranslation('integrations')
   const api = useApi()

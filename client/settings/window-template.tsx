@@ -26,6 +26,7 @@ const isLasting = (components: readonly TemplateComponent[]): boolean =>
 /** The template that one press sends while a window is about to close, with its values. */
 export function WindowTemplateSettings() {
   const { t } = useTranslation('settings')
+  const { t: common } = useTranslation()
   const api = useApi()
   const org = useOrg()
   const client = useQueryClient()
@@ -66,6 +67,11 @@ export function WindowTemplateSettings() {
       <p>{t('windowTemplate.text')}</p>
       {isChoosing ? (
         <Suspense>
+          <div className="card-buttons">
+            <button type="button" className="button" onClick={() => setIsChoosing(false)}>
+              {common('cancel')}
+            </button>
+          </div>
           <TemplateChoices
             canSend={isLasting}
             onChoose={({ name, language, components }) => {

@@ -34,7 +34,14 @@ interface CsvFileProps {
 /** A value that cannot be a column's name. */
 const several = '\n'
 
-/** Rows with a problem as they are in the file, the cell marked. */
+const ColumnHeads = ({ check: { columns, phoneColumns } }: { check: FileCheck }) =>
+  columns.map(name => (
+    <th key={name} scope="col" data-phone={phoneColumns.includes(name) || undefined}>
+      <bdi>{name}</bdi>
+    </th>
+  ))
+
+/** Shows rows that have a problem as they are in the file, with the wrong cell marked. */
 function FaultyRows({ check }: { check: FileCheck }) {
   const { t } = useTranslation('bulk-sends')
   const { columns, phoneColumns, faults } = check
@@ -47,11 +54,7 @@ function FaultyRows({ check }: { check: FileCheck }) {
           <tr>
             <th scope="col">{t('file.rowHead')}</th>
             <th scope="col">{t('file.problem')}</th>
-            {columns.map(name => (
-              <th key={name} scope="col" data-phone={phoneColumns.includes(name) || undefined}>
-                <bdi>{name}</bdi>
-              </th>
-            ))}
+            <ColumnHeads check={check} />
           </tr>
         </thead>
         <tbody>
@@ -79,7 +82,7 @@ function FaultyRows({ check }: { check: FileCheck }) {
 /** The first rows, and faults by row. Nothing was sent yet. */
 function FileReport({ check }: { check: FileCheck }) {
   const { t } = useTranslation('bulk-sends')
-  const { columns, phoneColumns, rows, first, faults, faulty } = check
+  const { columns, rows, first, faults, faulty } = check
   const others = faults.filter(({ cells }) => !cells)
   return (
     <>
@@ -91,11 +94,7 @@ function FileReport({ check }: { check: FileCheck }) {
         <table>
           <thead>
             <tr>
-              {columns.map(name => (
-                <th key={name} scope="col" data-phone={phoneColumns.includes(name) || undefined}>
-                  <bdi>{name}</bdi>
-                </th>
-              ))}
+              <ColumnHeads check={check} />
             </tr>
           </thead>
           <tbody>

@@ -263,7 +263,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
         {confirming ? (
           <ConfirmCount
             count={confirming.plan.planned}
-            onConfirm={async () => create(confirming)}
+            onConfirm={() => create(confirming)}
             onClose={() => setConfirming(undefined)}
           />
         ) : null}

@@ -67,7 +67,7 @@ const Helps = ({ step, t, onStep }: Pick<NextStepProps, 't' | 'onStep'> & { read
   )
 }
 
-/** What to do about a message that failed: the step that helps, and Retry only where it can. */
+/** The next step after a message failed. Retry is offered only where it can help. */
 export const NextStep = ({ next: { step, until }, t, onStep, retry }: NextStepProps) => {
   if (step === 'retry' || step === 'sendAnyway') return retry
   if (until !== undefined) return <Later until={until} retry={retry} t={t} />
