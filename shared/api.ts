@@ -15,6 +15,7 @@ import { contactMergesApi } from './contacts/merges.ts'
 import { deliveriesApi } from './deliveries/api.ts'
 import { erasuresApi } from './erasures/api.ts'
 import { orgExportApi } from './exports/api.ts'
+import { chatExportApi } from './exports/chat.ts'
 import { flowsApi } from './flows/api.ts'
 import { flowHooksApi } from './flows/hooks.ts'
 import { flowPresenceApi } from './flows/presence.ts'
@@ -72,6 +73,7 @@ export const api = {
   members: membersApi,
   optOuts: optOutsApi,
   orgExport: orgExportApi,
+  chatExport: chatExportApi,
   orgOwnership: orgOwnershipApi,
   orgSettings: orgSettingsApi,
   invitations: invitationsApi,

@@ -124,6 +124,7 @@ const auditActions = {
   ],
   exports: [
     'contactsExported',
+    'chatExported',
     'conversationsExported',
     'statsExported',
     'bulkReportExported',

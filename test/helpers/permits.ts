@@ -372,7 +372,7 @@ const timers: readonly FilePermit[] = [
     where: ['server/identity/orgs/removal.ts'],
     why: 'rests between batches of a deletion so that others write in between',
   },
-  { where: ['server/features/exports/exports.ts'], why: 'breaks off a download that its reader has left open' },
+  { where: ['server/features/exports/downloads.ts'], why: 'breaks off a download that its reader has left open' },
   { where: ['server/web/assets.ts'], why: 'runs in the page: its scripts come once it is painted' },
   {
     where: ['server/platform/storage/s3-client.ts'],

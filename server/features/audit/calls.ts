@@ -136,6 +136,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
 /** Calls that export data, although their right is not administrative. */
 export const auditedExports: Readonly<Record<string, OrgAction>> = {
   'contacts.exportContacts': 'contactsExported',
+  'chatExport.prepare': 'chatExported',
   'bulkSends.getReportCsv': 'bulkReportExported',
   'audit.exportEntries': 'auditExported',
   'stats.exportCosts': 'costsExported',

@@ -132,6 +132,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   bulkCanceled: bulkSend,
   historyHidden: historyEntry,
   contactsExported: nothing,
+  chatExported: namedContact,
   conversationsExported: statsExport,
   statsExported: nothing,
   bulkReportExported: bulkSend,

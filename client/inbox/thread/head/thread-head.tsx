@@ -20,6 +20,7 @@ import type { Conversation } from '#shared/inbox/conversations.ts'
 import { AssigneeButton } from './assignee-button.tsx'
 import { ThreadTop } from './thread-top.tsx'
 import { useChatActions } from './use-chat-actions.ts'
+import { useChatExport } from './use-chat-export.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const ChatPresence = quietPart(() => import('#client/inbox/thread/head/chat-presence.tsx'))
@@ -56,6 +57,7 @@ const Head = ({
     conversation,
     t,
   )
+  const { downloadText, openPage } = useChatExport(org, phone, t)
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
   const tagButton = useRef<HTMLButtonElement>(null)
@@ -92,6 +94,10 @@ const Head = ({
     icon: 'search' as const,
     run: useSearchChat(org, phone),
   }
+  const exportCommands = [
+    { id: 'exportText', title: t('action.exportText'), icon: 'download' as const, run: () => void downloadText() },
+    { id: 'exportPage', title: t('action.exportPage'), icon: 'file' as const, run: () => void openPage() },
+  ]
   usePageCommands(
     canReply
       ? [
@@ -133,8 +139,9 @@ const Head = ({
           { id: 'note', title: t('note.write'), icon: 'lock', run: onNote },
           { id: 'tags', title: t('action.tags'), icon: 'tag', run: openTags },
           { id: 'optOut', title: optOutTitle, icon: 'hand', run: () => setIsOptingOut(true) },
+          ...exportCommands,
         ]
-      : [contactCommand, searchCommand],
+      : [contactCommand, searchCommand, ...exportCommands],
   )
   return (
     <>
@@ -256,28 +263,34 @@ const Head = ({
             >
               <Icon name={archived ? 'unarchive' : 'archive'} />
             </button>
-            <span ref={more} className="head-more">
-              <Menu
-                label={t('action.more')}
-                className="icon-button"
-                side="below-end"
-                button={
-                  <>
-                    <Icon name="more" />
-                    <span className="sr-only">{t('action.more')}</span>
-                  </>
-                }
-              >
-                {() => (
+          </>
+        ) : null}
+        <span ref={more} className="head-more">
+          <Menu
+            label={t('action.more')}
+            className="icon-button"
+            side="below-end"
+            button={
+              <>
+                <Icon name="more" />
+                <span className="sr-only">{t('action.more')}</span>
+              </>
+            }
+          >
+            {() => (
+              <>
+                {canReply ? (
                   <>
                     <MenuItem onClick={openTags}>{t('action.tags')}</MenuItem>
                     <MenuItem onClick={markUnread}>{t('action.markUnread')}</MenuItem>
                   </>
-                )}
-              </Menu>
-            </span>
-          </>
-        ) : null}
+                ) : null}
+                <MenuItem onClick={() => void downloadText()}>{t('action.exportText')}</MenuItem>
+                <MenuItem onClick={() => void openPage()}>{t('action.exportPage')}</MenuItem>
+              </>
+            )}
+          </Menu>
+        </span>
       </ThreadTop>
       <SnoozeBar
         org={org}

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32, inflateRawSync } from 'node:zlib'
 import t from 'tap'
 import { createContents } from '#server/features/exports/contents.ts'
+import { createDownloads } from '#server/features/exports/downloads.ts'
 import { createExports } from '#server/features/exports/exports.ts'
 import { zip } from '#server/features/exports/zip.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
@@ -207,7 +208,8 @@ t.test('an abandoned download frees its slot for the next one', async t => {
   const databases = await freshDatabases()
   const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
   const exports = createExports({
-    ...{ databases, clock: handClock(), log: keptLog(), vault: createVault(testSecret), stallMs: 200 },
+    ...{ databases, clock: handClock(), vault: createVault(testSecret) },
+    downloads: createDownloads({ log: keptLog(), stallMs: 200 }),
     contents: async function* () {
       yield { name: 'large.bin', at: new Date(0), body, isText: false }
     },
@@ -236,8 +238,8 @@ t.test('a download read too slowly is aborted, too', async t => {
   t.teardown(() => databases.close())
   const body = Array.from({ length: 200 }, () => randomBytes(64 * 1024))
   const exports = createExports({
-    ...{ databases, clock: handClock(), log: keptLog(), vault: createVault(testSecret) },
-    ...{ stallMs: 400, bytesPerSecond: 64 * 1024 * 1024 },
+    ...{ databases, clock: handClock(), vault: createVault(testSecret) },
+    downloads: createDownloads({ log: keptLog(), stallMs: 400, bytesPerSecond: 64 * 1024 * 1024 }),
     contents: async function* () {
       yield { name: 'large.bin', at: new Date(0), body, isText: false }
     },

@@ -1,0 +1,46 @@
+import type { Vault } from '#server/platform/crypto/secrets.ts'
+import type { Member, Person } from '#server/platform/http/actor.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import { exportTicketMinutes } from '#shared/exports/api.ts'
+import { exportErrors } from './errors.ts'
+
+interface TicketParts {
+  readonly clock: Clock
+  readonly vault: Vault
+  /** What the tickets are for: a ticket for something else is refused. */
+  readonly place: string
+}
+
+interface Holder {
+  readonly orgId: string
+  readonly userId: string
+  readonly sessionId: string
+  readonly until: number
+}
+
+const ticketMs = exportTicketMinutes * 60_000
+
+/** Sealed permissions to download something. Only the person whose call got one can use it, in the same session. */
+export function createTickets<Wanted extends object>({ clock, vault, place }: TicketParts) {
+  return {
+    /** For an address. @throws EXPORTS_NOT_WHILE_IMPERSONATING */
+    issue({ orgId, userId, sessionId, impersonatedBy }: Member, wanted: Wanted): string {
+      if (impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
+      const ticket: Wanted & Holder = { ...wanted, orgId, userId, sessionId, until: clock.now().getTime() + ticketMs }
+      return encodeURIComponent(vault.encrypt(JSON.stringify(ticket), place))
+    },
+
+    /** @throws EXPORTS_TICKET_INVALID */
+    open(encrypted: string, { userId, sessionId }: Person): Wanted & { readonly orgId: string } {
+      let ticket: Wanted & Holder
+      try {
+        ticket = JSON.parse(vault.decrypt(encrypted, place))
+      } catch (error) {
+        throw exportErrors.TICKET_INVALID({ cause: error })
+      }
+      const isTheirs = ticket.userId === userId && ticket.sessionId === sessionId
+      if (!isTheirs || ticket.until < clock.now().getTime()) throw exportErrors.TICKET_INVALID()
+      return ticket
+    },
+  }
+}
