@@ -6,6 +6,7 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -119,7 +120,8 @@ export const Composer = memo((props: ComposerProps) => {
     if (replyTo && replyTo.id !== quotedBefore.current) field.current?.focus()
     quotedBefore.current = replyTo?.id
   }, [replyTo])
-  useEffect(() => {
+  // Before the field is painted, so that no key pressed at its sight goes elsewhere.
+  useLayoutEffect(() => {
     if (openedBy && hasKeyboard() && !isBusyElsewhere()) field.current?.focus({ preventScroll: true })
   }, [openedBy])
 
