@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useTransition } from 'react'
+import { useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, replace, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
@@ -42,7 +42,7 @@ export default function SecondStepPage() {
   const [isWorking, work] = useTransition()
   const input = useRef<HTMLInputElement>(null)
   useEarlyInput(input, setCode)
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Does not move the caret of text typed before hydration.
     if (way && document.activeElement !== input.current) input.current?.focus()
   }, [way])

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -49,7 +49,7 @@ export default function EmailDialog({ onClose }: { onClose(): void }) {
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({})
   const [isWorking, work] = useTransition()
   const firstCode = useRef<HTMLInputElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasSent) firstCode.current?.focus()
   }, [hasSent])
 

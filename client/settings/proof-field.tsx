@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useTransition } from 'react'
+import { useLayoutEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
@@ -42,7 +42,7 @@ export function ProofField({ draft, hasPassword, fault, onChange }: ProofFieldPr
   const { email } = user
   const input = useRef<HTMLInputElement>(null)
   // The field appears after the code was mailed.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (hasSent) input.current?.focus()
   }, [hasSent])
   const sendCode = () =>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { useRole } from '#client/inbox/thread/thread-access.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { ContactCard } from './contact-card.tsx'
@@ -16,7 +16,7 @@ interface ContactPanelProps {
 /** The open chat's contact, beside it. Stays open from chat to chat. */
 export default function ContactPanel({ org, phone, onClose }: ContactPanelProps) {
   const canReply = roleCan(useRole(), 'chat:reply')
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takeAskedFor()) document.getElementById(contactSideId)?.focus()
   }, [])
   return (
