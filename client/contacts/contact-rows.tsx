@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { keyFor } from '#client/app/queries.ts'
@@ -20,28 +20,26 @@ import type { Language } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { shortDate } from '#shared/kernel/time.ts'
+import { NameEditor } from './name-editor.tsx'
 import { type ContactFilter, contactsQuery } from './queries.ts'
 import { Selection } from './selection.tsx'
 
-const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
 const ErasureDialog = lazyDialog(() => import('#client/erasures/dialog.tsx'))
 
 /** Actions on a contact: naming it, and erasing it, for owners and administrators. */
-function Actions({ conversation }: Pick<ListedContact, 'conversation'>) {
+function Actions({ conversation, onRename }: Pick<ListedContact, 'conversation'> & { onRename(): void }) {
   const { t } = useTranslation('contacts')
   const { t: erasing } = useTranslation('erasures')
   const { slug, role } = useOrg()
   const client = useQueryClient()
-  const [open, setOpen] = useState<'name' | 'erasure'>()
+  const [isErasing, setErasing] = useState(false)
   const may = effectiveRole(role)
   if (!roleCan(may, 'chat:reply')) return null
   const { name, displayPhone } = conversation
-  const address = addressOfConversation(conversation)
-  const close = () => setOpen(undefined)
-  const reload = () => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
+  const close = () => setErasing(false)
   const leave = async () => {
     close()
-    await reload()
+    await client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   }
   return (
     <div className="contact-actions">
@@ -49,18 +47,22 @@ function Actions({ conversation }: Pick<ListedContact, 'conversation'>) {
         label={t('actions', { name })}
         items={() => (
           <>
-            <MenuItem onClick={() => setOpen('name')}>{t('edit.open')}</MenuItem>
+            <MenuItem onClick={() => onRename()}>{t('edit.open')}</MenuItem>
             {roleCan(may, 'contact:erase') ? (
-              <MenuItem danger onClick={() => setOpen('erasure')}>
+              <MenuItem danger onClick={() => setErasing(true)}>
                 {erasing('open')}
               </MenuItem>
             ) : null}
           </>
         )}
       />
-      {open === 'name' ? <ContactDialog contact={{ address, name }} onSaved={reload} onClose={close} /> : null}
-      {open === 'erasure' ? (
-        <ErasureDialog phone={address} confirmation={displayPhone || name} onErased={leave} onClose={close} />
+      {isErasing ? (
+        <ErasureDialog
+          phone={addressOfConversation(conversation)}
+          confirmation={displayPhone || name}
+          onErased={leave}
+          onClose={close}
+        />
       ) : null}
     </div>
   )
@@ -71,17 +73,21 @@ interface RowProps {
   readonly isPicked: boolean
   /** Absent: contacts are not selected here. */
   readonly onPick: ((isPicked: boolean) => void) | undefined
+  onRenamed(): Promise<unknown>
 }
 
-function Row({ contact: { createdAt, lastActivityAt, conversation }, isPicked, onPick }: RowProps) {
+function Row({ contact, isPicked, onPick, onRenamed }: RowProps) {
+  const { createdAt, lastActivityAt, profileName, conversation } = contact
   const { t, i18n } = useTranslation('contacts')
   const { slug } = useOrg()
   const { timeZone } = useMoment()
+  const row = useRef<HTMLLIElement>(null)
+  const [isRenaming, setRenaming] = useState(false)
   const dayOf = (at: string) => shortDate(at, i18n.language as Language, timeZone)
   const { name, displayPhone, username, tags, optOut, phone } = conversation
   const beside = [displayPhone, username && `@${username}`].filter(one => one && one !== name).join(' · ')
   return (
-    <li className="contact-row" data-picked={isPicked || undefined}>
+    <li ref={row} className="contact-row" data-picked={isPicked || undefined}>
       {onPick ? (
         <input
           type="checkbox"
@@ -95,10 +101,25 @@ function Row({ contact: { createdAt, lastActivityAt, conversation }, isPicked, o
       )}
       <Avatar name={name} of={phone} />
       <div className="contact-who">
-        <Link to={paths.chat(slug, addressOfConversation(conversation))} dir="auto">
-          {name}
-        </Link>
-        {beside ? <small>{beside}</small> : null}
+        {isRenaming ? (
+          <NameEditor
+            address={addressOfConversation(conversation)}
+            name={name}
+            profileName={profileName}
+            onSaved={onRenamed}
+            onClose={() => {
+              setRenaming(false)
+              row.current?.querySelector<HTMLElement>('.contact-actions button')?.focus()
+            }}
+          />
+        ) : (
+          <>
+            <Link to={paths.chat(slug, addressOfConversation(conversation))} dir="auto">
+              {name}
+            </Link>
+            {beside ? <small>{beside}</small> : null}
+          </>
+        )}
       </div>
       <div className="contact-marks wrap">
         {optOut ? <span className="chip chip-amber">{t('optedOut')}</span> : null}
@@ -111,7 +132,7 @@ function Row({ contact: { createdAt, lastActivityAt, conversation }, isPicked, o
         {/* Messages may be older than the contact here, such as those that were imported. */}
         <span>{t('since', { when: dayOf(createdAt < lastActivityAt ? createdAt : lastActivityAt) })}</span>
       </small>
-      <Actions conversation={conversation} />
+      <Actions conversation={conversation} onRename={() => setRenaming(true)} />
     </li>
   )
 }
@@ -132,6 +153,7 @@ export function ContactRows({ filter }: { filter: ContactFilter }) {
       else if (next.size < maxChatsAtOnce) next.add(id)
     setPickedIds(next)
   }
+  const reload = () => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   const canPick = roleCan(effectiveRole(role), 'chat:reply')
   if (!contacts.length && !list.hasNextPage)
     return Object.keys(filter).length ? (
@@ -166,13 +188,6 @@ export function ContactRows({ filter }: { filter: ContactFilter }) {
           </label>
         </div>
       ) : null}
-      {picked.length ? (
-        <Selection
-          picked={picked}
-          onChanged={() => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })}
-          onClear={() => setPickedIds(new Set())}
-        />
-      ) : null}
       <ul className="contact-rows">
         {contacts.map(contact => (
           <Row
@@ -180,10 +195,12 @@ export function ContactRows({ filter }: { filter: ContactFilter }) {
             contact={contact}
             isPicked={pickedIds.has(contact.id)}
             onPick={canPick ? isOn => pick([contact.id], isOn) : undefined}
+            onRenamed={reload}
           />
         ))}
       </ul>
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
+      {picked.length ? <Selection picked={picked} onChanged={reload} onClear={() => setPickedIds(new Set())} /> : null}
     </>
   )
 }

@@ -17,7 +17,7 @@ import type { ContactFilter } from './queries.ts'
 
 const searchAfterMs = 250
 
-const ContactDialog = lazyDialog(() => import('./contact-dialog.tsx'))
+const NewContactDialog = lazyDialog(() => import('./new-contact-dialog.tsx'))
 const ImportDialog = lazyDialog(() => import('./import-dialog.tsx'))
 
 /** For people who may write to customers. */
@@ -34,7 +34,7 @@ export function NewContactButton() {
         {t('new.open')}
       </button>
       {isOpen ? (
-        <ContactDialog
+        <NewContactDialog
           onSaved={() => client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })}
           onClose={() => setOpen(false)}
         />

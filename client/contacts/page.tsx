@@ -10,11 +10,16 @@ import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
-import { contactsQuery, filterOf } from './queries.ts'
+import { contactFieldsQuery, contactsQuery, filterOf } from './queries.ts'
 
 export const loader = (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
-  return start(args, contactsQuery(org, filterOf(new URL(args.request.url).searchParams)), tagsQuery(org))
+  return start(
+    args,
+    contactsQuery(org, filterOf(new URL(args.request.url).searchParams)),
+    tagsQuery(org),
+    contactFieldsQuery(org),
+  )
 }
 
 /** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=`. */

@@ -16,6 +16,8 @@ export const galleryPerPage = 30
 export const contactActivityPerPart = 20
 export const contactsPerPage = 50
 export const contactsPerPart = 1000
+/** Contacts that are changed, or exported by id, in one call. */
+export const maxContactsAtOnce = 100
 
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 
@@ -128,6 +130,32 @@ const ContactChange = Type.Object(
 )
 export type ContactChange = Static<typeof ContactChange>
 
+const contactIds = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: maxContactsAtOnce, description })
+
+const ContactsChange = Type.Object(
+  {
+    ids: contactIds('Ids of contacts.'),
+    field: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({ minLength: 1, maxLength: 64 }),
+          value: Type.Union([
+            Type.String({ minLength: 1, maxLength: fieldValueMaxChars, pattern: '\\S' }),
+            Type.Null(),
+          ]),
+        },
+        { additionalProperties: false, description: 'What all of them have in one field; null: nothing.' },
+      ),
+    ),
+    optedOut: Type.Optional(
+      Type.Boolean({ description: 'True: they want no marketing. False: they may get it again.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ContactsChange = Static<typeof ContactsChange>
+
 /** Contacts. Tags and opt-outs of a contact are changed with the inbox's calls. */
 export const contactsApi = {
   getContact: endpoint({
@@ -185,7 +213,10 @@ export const contactsApi = {
     method: 'GET',
     path: '/whatsapp/contacts/report',
     access: 'member:manage',
-    query: ContactQuery,
+    query: Type.Object(
+      { ...ContactQuery.properties, ids: Type.Optional(contactIds('Only these contacts.')) },
+      { additionalProperties: false },
+    ),
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, the newest first; the first part with the names of the columns.' }),
       next,
@@ -229,6 +260,20 @@ export const contactsApi = {
     idempotent: true,
     refuses: [404, 409],
     summary: 'Keeps somebody as a contact under a name, who is written to later.',
+  }),
+  changeContacts: endpoint({
+    method: 'POST',
+    path: '/whatsapp/contacts/changes',
+    access: 'chat:reply',
+    body: ContactsChange,
+    reply: Type.Object({
+      changed: Type.Integer({ description: 'How many are different now.' }),
+      missing: Type.Array(Type.String(), { description: 'Ids that are not there; the others were changed.' }),
+      kept: Type.Array(Type.String(), {
+        description: 'Ids of contacts who stay opted out, because they chose so in WhatsApp.',
+      }),
+    }),
+    summary: `Fills a field of up to ${maxContactsAtOnce} contacts, or notes whether they want marketing; what stands so already stays.`,
   }),
   changeContact: endpoint({
     method: 'PATCH',

@@ -5,6 +5,7 @@
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
+import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import { replayLimits } from '#shared/flows/replay.ts'
 import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import { aMember } from '#test/helpers/actors.ts'
@@ -144,6 +145,7 @@ const scheduled = ['PATCH *', 'DELETE *', 'POST */send'].map(call => ({ call, id
 for (const { id } of scheduled) copy('scheduled_message', ofOrg, 1, () => ({ id }))
 
 /** Windows that close within two hours, and the template for them. */
+const [fieldOption] = JSON.parse(theOne(`select options from contact_field where ${ofOrg}`))
 const closing = Array.from({ length: maxChatsAtOnce }, (_, i) => `v${2000 + i}`)
 const soon = new Date(backend.clock.now().getTime() + 3_600_000).toISOString()
 write
@@ -237,6 +239,13 @@ const meant: Readonly<Record<string, Input>> = {
     body: { teamId: null, rule: { way: 'leastBusy', most: null, toLast: true } },
   },
   'POST /api/whatsapp/chat/archive': { body: { phoneNumber: customer } },
+  'POST /api/whatsapp/contacts/changes': {
+    body: {
+      ids: Array.from({ length: maxContactsAtOnce }, (_, i) => `c${i}`),
+      field: { id: ids.contactField, value: fieldOption },
+      optedOut: true,
+    },
+  },
   'POST /api/whatsapp/conversations/changes': {
     body: {
       ids: Array.from({ length: maxChatsAtOnce }, (_, i) => `v${i}`),
@@ -330,6 +339,7 @@ const last = [
   'DELETE /api/stats/report/:id',
   'DELETE /api/whatsapp/outgoing-webhooks/:name',
   'DELETE /api/whatsapp/tags/:id',
+  'DELETE /api/whatsapp/contact-fields/:id',
   'DELETE /api/sandbox',
   'DELETE /api/whatsapp/connection',
   'POST /api/organization/transfer',

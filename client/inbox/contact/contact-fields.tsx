@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { createScopedStore } from '#client/app/scoped-store.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { FieldInput } from '#client/contact-fields/field-input.tsx'
 import { contactQuery } from '#client/inbox/queries.ts'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Contact, FilledField } from '#shared/contacts/api.ts'
-import { fieldValueMaxChars } from '#shared/contacts/fields.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { longDate } from '#shared/kernel/time.ts'
 import { ContactButtons } from './contact-buttons.tsx'
@@ -18,52 +18,6 @@ interface ContactFieldsProps {
   readonly phone: string
   readonly contact: Contact
   readonly canReply: boolean
-}
-
-interface InputProps {
-  readonly field: FilledField
-  readonly value: string
-  readonly fault: string | undefined
-  onChange(value: string): void
-}
-
-const Choice = ({ field, value, fault, onChange }: InputProps) => {
-  const { t } = useTranslation('inbox')
-  const id = useId()
-  const isFormer = value !== '' && !field.options.includes(value)
-  return (
-    <div className="field">
-      <label htmlFor={id} dir="auto">
-        {field.label}
-      </label>
-      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{t('contact.fieldNone')}</option>
-        {[...(isFormer ? [value] : []), ...field.options].map(one => (
-          <option key={one} value={one} dir="auto">
-            {one}
-          </option>
-        ))}
-      </select>
-      {fault ? <Fault>{fault}</Fault> : null}
-    </div>
-  )
-}
-
-const Input = (props: InputProps) => {
-  const { field, value, fault, onChange } = props
-  if (field.kind === 'choice') return <Choice {...props} />
-  return (
-    <Field
-      label={field.label}
-      type={field.kind === 'date' ? 'date' : 'text'}
-      inputMode={field.kind === 'number' ? 'decimal' : undefined}
-      maxLength={fieldValueMaxChars}
-      autoComplete="off"
-      value={value}
-      fault={fault}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  )
 }
 
 const Shown = ({ fields }: Pick<Contact, 'fields'>) => {
@@ -132,9 +86,10 @@ export function ContactFields({ org, phone, contact, canReply }: ContactFieldsPr
     >
       <h3>{t('contact.fields')}</h3>
       {fields.map(field => (
-        <Input
+        <FieldInput
           key={field.id}
           field={field}
+          none={t('contact.fieldNone')}
           value={typed[field.id] ?? field.value ?? ''}
           fault={faultFor(field.id)}
           onChange={value => typedFields.write(contact.id, { ...typed, [field.id]: value })}

@@ -62,20 +62,20 @@ const requireContact = async (db: Db, orgId: string, contactId: string) => {
   return { contact, identities: identitiesIn(rows) }
 }
 
-/** Emits `contact.changed`, and `conversation.changed` for each of the contact's conversations. */
-const emitChanged = async (
+/** Emits `contact.changed` for each contact, and `conversation.changed` for each of their conversations. */
+export const emitContactsChanged = async (
   { db, orgId, emit }: OrgWrite,
-  contactId: string,
+  contactIds: readonly string[],
   changed: readonly ContactPart[],
 ): Promise<void> => {
-  const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
-  const rows = await findRows.byContact(db, [contactId], { orgId })
-  const [first] = rows
-  if (first) emit({ type: 'contact.changed', data: { ...placeOf(first), name: nameOf(first), changed } })
+  const tags = await tagsOf(db, orgId, contactIds)
+  const rows = await findRows.byContact(db, contactIds, { orgId })
+  for (const first of new Map(rows.toReversed().map(row => [row.contact_id, row])).values())
+    emit({ type: 'contact.changed', data: { ...placeOf(first), name: nameOf(first), changed } })
   for (const row of rows)
     emit({
       type: 'conversation.changed',
-      data: { ...placeOf(row), conversation: presentConversation(row, tags) },
+      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
     })
 }
 
@@ -91,7 +91,7 @@ const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string |
 
 /** Sets the contact's name as a member typed it. Emits `conversation.changed`; the same name changes nothing. */
 export async function nameContactAs(write: OrgWrite, contactId: string, name: string | null): Promise<void> {
-  if (await rename(write, contactId, name)) await emitChanged(write, contactId, ['name'])
+  if (await rename(write, contactId, name)) await emitContactsChanged(write, [contactId], ['name'])
 }
 
 const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: string | null): Promise<boolean> => {
@@ -122,7 +122,7 @@ export async function changeContactAsBot(
   if (!row) return
   const contactId = row.contact_id
   const isChanged = field === 'name' ? await rename(write, contactId, value) : await addLine(write, contactId, value)
-  if (isChanged) await emitChanged(write, contactId, [field])
+  if (isChanged) await emitContactsChanged(write, [contactId], [field])
 }
 
 /**
@@ -176,7 +176,7 @@ export function createContacts({
           ...(isNoted ? (['note'] as const) : []),
           ...(isFilled ? (['fields'] as const) : []),
         ]
-        if (changed.length) await emitChanged(write, row.contact_id, changed)
+        if (changed.length) await emitContactsChanged(write, [row.contact_id], changed)
         return present(write.db, member, row.contact_id)
       }),
   }

@@ -34,6 +34,9 @@ const maxChecked = 10_000
 
 const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing', 'since', 'lastActivity'] as const
 
+/** `ids`: only these, whatever they are called. */
+type ListQuery = ContactQuery & { readonly ids?: readonly string[] }
+
 interface Part {
   readonly rows: readonly FoundContact[]
   /** Cursor of the next page. Null: there is none. */
@@ -78,14 +81,14 @@ export function createContactList({
     return { rows, next: after ?? null }
   }
 
-  const find = async (viewer: Viewer, query: ContactQuery, limit: number): Promise<Part> => {
+  const find = async (viewer: Viewer, query: ListQuery, limit: number): Promise<Part> => {
     const typed = query.search?.trim()
-    if (typed) return findCalled(viewer, query, typed, limit)
-    const filter = { tagId: query.tag, optedOut: query.optedOut, after: query.after }
+    if (typed && !query.ids) return findCalled(viewer, query, typed, limit)
+    const filter = { tagId: query.tag, optedOut: query.optedOut, ids: query.ids, after: query.after }
     return cutPart(await selectContacts(read, viewer, filter, limit + 1).execute(), limit)
   }
 
-  const list = async (viewer: Viewer, query: ContactQuery, limit: number) => {
+  const list = async (viewer: Viewer, query: ListQuery, limit: number) => {
     const { rows: page, next } = await find(viewer, query, limit)
     const ids = page.map(({ id }) => id)
     const conversations = await lastConversationsOf(read, viewer, ids)

@@ -2,6 +2,7 @@ import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { outsideNameFields, readOutsideNames } from '#server/whatsapp/outside-names.ts'
 import { createActivityList } from './activity.ts'
 import { createBlocking } from './blocking.ts'
+import { createContactsChange } from './changing-many.ts'
 import { createContacts } from './contact-details.ts'
 import { createContactList } from './contact-list.ts'
 import { createContactFields } from './fields.ts'
@@ -22,6 +23,7 @@ export const contacts = defineFeature({
       services: {
         contacts: {
           ...createContacts(parts),
+          ...createContactsChange(parts),
           ...createContactSaving({ ...parts, takeKept, readPhone: parts.readOrgPhone }),
           ...createGallery(databases),
           ...createActivityList(databases),

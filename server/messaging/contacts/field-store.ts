@@ -112,6 +112,20 @@ export async function removeValues(
     .execute()
 }
 
+/** Removes the value of each of these contacts in one field. */
+export const removeValuesIn = bulkWrite<{ contactId: string }, { orgId: string; fieldId: string }, never>(
+  (db, rows, { orgId, fieldId }) =>
+    db
+      .deleteFrom('contact_value')
+      .where(
+        'contact_id',
+        'in',
+        rows.map(row => row.contactId),
+      )
+      .where('field_id', '=', fieldId)
+      .where(belongsTo('contact_value.org_id', orgId)) as never,
+)
+
 /** Merges the values of two contacts. Where both have one, the winner's stays. */
 export async function mergeValues(db: OrgDb, orgId: string, merge: { loser: string; winner: string }): Promise<void> {
   await db

@@ -1,4 +1,4 @@
-import { belongsTo, bulkWrite } from '#server/platform/db/bulk.ts'
+import { belongsTo, bulkWrite, lookupQuery } from '#server/platform/db/bulk.ts'
 
 /** Opts out contacts that have not opted out. Returns those that changed. */
 export const saveOptOuts = bulkWrite<{ contactId: string }, { orgId: string; optOut: string }, { id: string }>(
@@ -30,4 +30,15 @@ export const removeOptOuts = bulkWrite<{ contactId: string }, { orgId: string },
       )
       .where('opt_out', 'is not', null)
       .returning('id'),
+)
+
+/** Of these contacts, those who opted out, with their `OptOut` as JSON. */
+export const findOptOuts = lookupQuery<{ orgId: string }, { id: string; opt_out: string }>((db, ids, { orgId }) =>
+  db
+    .selectFrom('contact')
+    .select(['id', 'opt_out'])
+    .$narrowType<{ opt_out: string }>()
+    .where('id', 'in', ids)
+    .where('opt_out', 'is not', null)
+    .where(belongsTo('contact.org_id', orgId)),
 )

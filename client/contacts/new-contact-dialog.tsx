@@ -11,40 +11,31 @@ import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { contactNameMaxChars } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
-interface ContactDialogProps {
-  /** The contact to name. Absent: a new one. */
-  readonly contact?: { readonly address: string; readonly name: string }
+interface NewContactDialogProps {
   onSaved(): Promise<unknown>
   onClose(): void
 }
 
-/** Adds a contact by number and name, or names one that is known. */
-export default function ContactDialog({ contact, onSaved, onClose }: ContactDialogProps) {
+/** Adds a contact by number and name. */
+export default function NewContactDialog({ onSaved, onClose }: NewContactDialogProps) {
   const { t } = useTranslation('contacts')
   const { slug } = useOrg()
   const navigate = useNavigate()
   const api = useApi()
   const failureText = useFailureText()
   const [phone, setPhone] = useState('')
-  const [name, setName] = useState(contact?.name ?? '')
+  const [name, setName] = useState('')
   const [error, setError] = useState<unknown>()
   const [isWorking, work] = useTransition()
-  const save = async (): Promise<void> => {
-    if (contact) {
-      await api.contacts.changeContact({ params: { phone: contact.address }, body: { name: name.trim() } })
-      return toast(t('edit.saved', { name: name.trim() }), { kind: 'success' })
-    }
-    const { phone: address, created } = await api.contacts.saveContact({ body: { phone, name: name.trim() } })
-    toast(t(created ? 'new.saved' : 'new.known', { name: name.trim() }), {
-      kind: 'success',
-      action: { label: t('new.toChat'), onClick: () => void navigate(paths.chat(slug, address)) },
-    })
-  }
   const submit = () =>
     work(async () => {
       setError(undefined)
       try {
-        await save()
+        const { phone: address, created } = await api.contacts.saveContact({ body: { phone, name: name.trim() } })
+        toast(t(created ? 'new.saved' : 'new.known', { name: name.trim() }), {
+          kind: 'success',
+          action: { label: t('new.toChat'), onClick: () => void navigate(paths.chat(slug, address)) },
+        })
       } catch (refusal) {
         return setError(refusal)
       }
@@ -54,32 +45,30 @@ export default function ContactDialog({ contact, onSaved, onClose }: ContactDial
   const phoneFault = faultOf(error, 'body.phone')
   const nameFault = faultOf(error, 'body.name')
   return (
-    <Modal title={t(contact ? 'edit.title' : 'new.title')} onClose={onClose}>
+    <Modal title={t('new.title')} onClose={onClose}>
       <DialogForm
-        confirm={t(contact ? 'edit.save' : 'new.save')}
-        isWaiting={!name.trim() || !(contact || phone.trim())}
+        confirm={t('new.save')}
+        isWaiting={!name.trim() || !phone.trim()}
         isWorking={isWorking}
         onSubmit={submit}
         onCancel={onClose}
       >
-        {contact ? null : (
-          <Field
-            label={t('new.number')}
-            type="tel"
-            autoComplete="off"
-            maxLength={40}
-            hint={t('new.numberHint')}
-            value={phone}
-            {...(phoneFault === undefined ? {} : { fault: phoneFault })}
-            onChange={({ target }) => setPhone(target.value)}
-          />
-        )}
+        <Field
+          label={t('new.number')}
+          type="tel"
+          autoComplete="off"
+          maxLength={40}
+          hint={t('new.numberHint')}
+          value={phone}
+          fault={phoneFault}
+          onChange={({ target }) => setPhone(target.value)}
+        />
         <Field
           label={t('new.name')}
           autoComplete="off"
           maxLength={contactNameMaxChars}
           value={name}
-          {...(nameFault === undefined ? {} : { fault: nameFault })}
+          fault={nameFault}
           onChange={({ target }) => setName(target.value)}
         />
         {error !== undefined && phoneFault === undefined && nameFault === undefined ? (

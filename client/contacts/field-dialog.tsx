@@ -1,0 +1,94 @@
+import { Suspense, useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '#client/app/api-error.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { FieldInput } from '#client/contact-fields/field-input.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
+import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import { contactFieldsQuery } from './queries.ts'
+
+interface FieldDialogProps {
+  readonly ids: readonly string[]
+  /** Called with how many contacts changed. */
+  onSaved(changed: number): Promise<unknown>
+  onClose(): void
+}
+
+function Form({ ids, onSaved, onClose }: FieldDialogProps) {
+  const { t } = useTranslation('contacts')
+  const { slug } = useOrg()
+  const id = useId()
+  const api = useApi()
+  const failureText = useFailureText()
+  const { items: fields } = useAnswer(contactFieldsQuery(slug))
+  const [fieldId, setFieldId] = useState(fields[0]?.id)
+  const [value, setValue] = useState('')
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useTransition()
+  const field = fields.find(one => one.id === fieldId)
+  if (!field) return <p>{t('field.none')}</p>
+  const isWrong = faultOf(error, 'body.field.value') !== undefined
+  const submit = () =>
+    save(async () => {
+      setError(undefined)
+      try {
+        const body = { ids: [...ids], field: { id: field.id, value: value.trim() || null } }
+        const { changed } = await api.contacts.changeContacts({ body })
+        onClose()
+        await onSaved(changed)
+      } catch (refusal) {
+        setError(refusal)
+      }
+    })
+  return (
+    <DialogForm
+      confirm={t(value.trim() ? 'field.fill' : 'field.empty', { count: ids.length })}
+      isWorking={isSaving}
+      onSubmit={submit}
+      onCancel={onClose}
+    >
+      <div className="field">
+        <label htmlFor={id}>{t('field.which')}</label>
+        <select
+          id={id}
+          value={field.id}
+          onChange={({ target }) => {
+            setFieldId(target.value)
+            setValue('')
+            setError(undefined)
+          }}
+        >
+          {fields.map(one => (
+            <option key={one.id} value={one.id} dir="auto">
+              {one.label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <FieldInput
+        key={field.id}
+        field={field}
+        none={t('field.noValue')}
+        value={value}
+        fault={isWrong ? t('field.invalid') : undefined}
+        onChange={setValue}
+      />
+      {error !== undefined && !isWrong ? <Fault>{failureText(error)}</Fault> : null}
+    </DialogForm>
+  )
+}
+
+/** Gives the selected contacts one value in a custom field. */
+export default function FieldDialog(props: FieldDialogProps) {
+  const { t } = useTranslation('contacts')
+  return (
+    <Modal title={t('field.title')} onClose={props.onClose}>
+      <Suspense fallback={<p role="status">{t('loading')}</p>}>
+        <Form {...props} />
+      </Suspense>
+    </Modal>
+  )
+}
