@@ -48,7 +48,7 @@ export function NameEditor({ address, name, profileName, onSaved, onClose }: Nam
   }
   return (
     <form
-      className="contact-rename"
+      className="field contact-rename"
       noValidate
       onSubmit={event => {
         event.preventDefault()

@@ -89,7 +89,13 @@ export function Selection({ picked, onChanged, onClear }: SelectionProps) {
   return (
     <div className="contact-selection" role="toolbar" aria-label={t('select.label')}>
       <div className="contact-selection-acts wrap">
-        <strong role="status">{t('select.count', { count: picked.length })}</strong>
+        <div className="contact-selection-count line grow">
+          <strong role="status">{t('select.count', { count: picked.length })}</strong>
+          <button type="button" className="icon-button" data-tip={t('select.clear')} onClick={onClear}>
+            <Icon name="close" />
+            <span className="sr-only">{t('select.clear')}</span>
+          </button>
+        </div>
         <button
           ref={tagButton}
           type="button"
@@ -128,17 +134,14 @@ export function Selection({ picked, onChanged, onClear }: SelectionProps) {
         {roleCan(may, 'member:manage') ? (
           <ExportButton
             name={`${slug}-${t('file')}`}
-            says={t('export')}
+            says={t('select.export')}
             saysBusy={t('exporting')}
             ask={after => api.contacts.exportContacts({ query: { ids, ...(after ? { after } : {}) } })}
           />
         ) : null}
-        <button type="button" className="button" onClick={onClear}>
-          {t('select.clear')}
-        </button>
         {canSend ? (
           <Link
-            className="button button-primary"
+            className="button button-primary contact-selection-send"
             to={paths.bulkTo(
               slug,
               dialled.map(({ conversation }) => conversation.phone),
