@@ -17,6 +17,7 @@ import orgSettings from '../../locales/es/org-settings.json' with { type: 'json'
 import orgs from '../../locales/es/orgs.json' with { type: 'json' }
 import palette from '../../locales/es/palette.json' with { type: 'json' }
 import readyAnswers from '../../locales/es/ready-answers.json' with { type: 'json' }
+import segments from '../../locales/es/segments.json' with { type: 'json' }
 import settings from '../../locales/es/settings.json' with { type: 'json' }
 import shell from '../../locales/es/shell.json' with { type: 'json' }
 import simulator from '../../locales/es/simulator.json' with { type: 'json' }
@@ -53,6 +54,7 @@ declare module 'i18next' {
       simulator: typeof simulator
       site: typeof site
       stats: typeof stats
+      segments: typeof segments
       tags: typeof tags
       templates: typeof templates
     }

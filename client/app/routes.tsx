@@ -144,7 +144,7 @@ export const routes: RouteObject[] = [
           {
             id: 'contacts',
             path: 'contacts',
-            ...page('contacts/page.tsx', ['contacts', 'tags', 'erasures'], {
+            ...page('contacts/page.tsx', ['contacts', 'segments', 'tags', 'erasures'], {
               crumb: 'nav.contacts',
               needs: 'chat:read',
             }),
@@ -162,7 +162,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'bulk-create',
                 path: 'new',
-                ...page('bulk-sends/create/create-page.tsx', ['bulk-sends', 'templates'], {
+                ...page('bulk-sends/create/create-page.tsx', ['bulk-sends', 'segments', 'templates'], {
                   crumb: 'nav.bulkCreate',
                   needs: 'bulk:send',
                 }),

@@ -56,11 +56,7 @@ export const recipeQuery = (org: string, id: string) => queryFor(org, 'bulkSends
 export const paceQuery = (org: string) => queryFor(org, 'bulkSends.getPace', {})
 export const rateCardQuery = (org: string) => queryFor(org, 'bulkSends.getRateCard', {})
 
-export const segmentsQuery = (org: string) => queryFor(org, 'bulkSends.listSegments', {})
-export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})
 /** Their time zone is used for scheduling. */
-export const ownNumbersQuery = (org: string) => queryFor(org, 'numbers.getWaba', {})
-
 /** Filter of the recipients' list. */
 export interface ShownPeople {
   readonly state?: RecipientState | undefined

@@ -31,7 +31,9 @@ export function FieldInput({ field, value, none, fault, onChange }: FieldInputPr
     <Labelled label={field.label} fault={fault}>
       {control => (
         <select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
-          <option value="">{none}</option>
+          <option value="" dir="auto">
+            {none}
+          </option>
           {[...(isFormer ? [value] : []), ...field.options].map(one => (
             <option key={one} value={one} dir="auto">
               {one}

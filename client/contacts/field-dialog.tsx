@@ -4,11 +4,11 @@ import { faultOf } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { FieldInput } from '#client/contact-fields/field-input.tsx'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { contactFieldsQuery } from './queries.ts'
 
 interface FieldDialogProps {
   readonly ids: readonly string[]

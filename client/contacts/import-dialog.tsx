@@ -4,6 +4,7 @@ import { Suspense, useId, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
@@ -21,7 +22,7 @@ import {
 import { type CardColumn, isVcard } from '#shared/people-files/vcard.ts'
 import { Doubts, Preview } from './import-preview.tsx'
 import { ImportProgress } from './import-progress.tsx'
-import { contactFieldsQuery, importsQuery } from './queries.ts'
+import { importsQuery } from './queries.ts'
 
 interface Asked {
   readonly file: string

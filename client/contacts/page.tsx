@@ -4,28 +4,36 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { keyFor, start } from '#client/app/queries.ts'
+import { contactFieldsQuery, segmentsQuery } from '#client/segments/queries.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
-import { useOrg } from '#client/shell/viewer.ts'
+import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
-import { contactFieldsQuery, contactsQuery, filterOf } from './queries.ts'
+import { contactsQuery, filterOf } from './queries.ts'
+import { SegmentTabs } from './segment-tabs.tsx'
 
-export const loader = (args: LoaderFunctionArgs) => {
+/** Segments are for people who may send to them. */
+const hasSegments = (role: unknown) => roleCan(effectiveRole(role), 'bulk:send')
+
+export const loader = async (args: LoaderFunctionArgs) => {
   const org = args.params.org ?? ''
+  const role = findOrg(await requireViewer(args), org)?.role
   return start(
     args,
     contactsQuery(org, filterOf(new URL(args.request.url).searchParams)),
     tagsQuery(org),
     contactFieldsQuery(org),
+    ...(hasSegments(role) ? [segmentsQuery(org)] : []),
   )
 }
 
-/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=`. */
+/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=`. */
 export default function ContactsPage() {
   const { t } = useTranslation('contacts')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
   const client = useQueryClient()
   const [query] = useSearchParams()
   const filter = filterOf(query)
@@ -41,6 +49,11 @@ export default function ContactsPage() {
         <ExportContacts filter={filter} />
       </div>
       <section className="card" aria-label={t('title')}>
+        {hasSegments(role) ? (
+          <Suspense fallback={<div className="segment-tabs" />}>
+            <SegmentTabs filter={filter} />
+          </Suspense>
+        ) : null}
         <div className="contact-tools wrap">
           <Filters />
         </div>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -13,7 +14,6 @@ import type { ListedContact } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { Tag } from '#shared/tags/api.ts'
-import { contactFieldsQuery } from './queries.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const FieldDialog = lazyDialog(() => import('./field-dialog.tsx'))

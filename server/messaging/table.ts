@@ -276,8 +276,19 @@ export interface SnoozeTable {
   ended_at: string | null
 }
 
+/** Contacts that meet conditions, under a name. */
+export interface AudienceSegmentTable {
+  id: string
+  org_id: string
+  label: string
+  /** JSON */
+  filter: string
+  created_at: string
+}
+
 export interface InboxTables {
   answer_due: AnswerDueTable
+  audience_segment: AudienceSegmentTable
   contact: ContactTable
   contact_identity: ContactIdentityTable
   contact_field: ContactFieldTable

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { segmentsApi } from '#shared/contacts/segments.ts'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf } from '#shared/kernel/list.ts'
 import { Csv, FileCheck } from './audience.ts'
@@ -15,7 +16,6 @@ import {
 import { bulkPaceApi } from './pace.ts'
 import { BulkPlan, PlanInput, planFields } from './plan.ts'
 import { bulkRatesApi } from './rates.ts'
-import { segmentsApi } from './segments.ts'
 import { BulkRecipe, BulkRecipient, BulkSend, BulkSendReport } from './sends.ts'
 import { type BulkSendGroup, BulkSendId, groupNames, recipientOutcomes, recipientStates } from './states.ts'
 import { TakenToNumbers, TemplateToNumbers } from './to-numbers.ts'

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { OfSegment } from '#shared/contacts/segments.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
 import { audienceMaxChars } from './limits.ts'
-import { OfSegment } from './segments.ts'
 import { BulkSendId } from './states.ts'
 
 export const Csv = Type.Object(

@@ -6,6 +6,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, PageNumber, pageOf, Timestamp } from '#shared/kernel/list.ts'
 import { TagId } from '#shared/tags/api.ts'
 import { ContactField, fieldValueMaxChars, maxContactFields } from './fields.ts'
+import { SegmentId } from './segments.ts'
 
 export const contactNameMaxChars = 100
 export const contactNoteMaxChars = 2000
@@ -86,6 +87,7 @@ const ContactQuery = Type.Object(
     optedOut: Type.Optional(
       Type.Boolean({ description: 'True: only those who want no marketing; false: only the others.' }),
     ),
+    segment: Type.Optional(SegmentId),
     after: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`next` of the part before.' })),
   },
   { additionalProperties: false },
@@ -205,6 +207,7 @@ export const contactsApi = {
     path: '/whatsapp/contacts',
     access: 'chat:read',
     sameFor: 'scope',
+    exceptWith: ['segment'],
     query: ContactQuery,
     reply: Type.Object({ items: Type.Array(ListedContact), next }),
     summary: `Contacts, the newest first, ${contactsPerPage} at a time, each with the conversation that was active last.`,

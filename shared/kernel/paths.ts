@@ -42,6 +42,7 @@ export const paths = {
   chats: (slug: string) => `/org/${part(slug)}/c`,
   chat: (slug: string, phone: string) => `/org/${part(slug)}/c/${part(phone)}`,
   contacts: (slug: string) => `/org/${part(slug)}/contacts`,
+  contactsOf: (slug: string, segment: string) => `${paths.contacts(slug)}?segment=${part(segment)}`,
   bulk: (slug: string) => `/org/${part(slug)}/c/masive`,
   bulkCreate: (slug: string) => `/org/${part(slug)}/c/masive/new`,
   bulkDraft: (slug: string, id: string) => `${paths.bulkCreate(slug)}?draft=${part(id)}`,
@@ -49,6 +50,7 @@ export const paths = {
   /** A new send with its template chosen. */
   /** To these numbers, digits only. */
   bulkTo: (slug: string, numbers: readonly string[]) => `${paths.bulkCreate(slug)}?to=${numbers.map(part).join(',')}`,
+  bulkToSegment: (slug: string, segment: string) => `${paths.bulkCreate(slug)}?segment=${part(segment)}`,
   bulkWith: (slug: string, template: string) => `${paths.bulkCreate(slug)}?template=${part(template)}`,
   bulkSend: (slug: string, id: string) => `/org/${part(slug)}/c/masive/${part(id)}`,
   templates: (slug: string) => `/org/${part(slug)}/template`,

@@ -14,6 +14,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { openDatabase } from '#server/platform/db/sqlite/open.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { systemClock } from '#server/platform/time/clock.ts'
 import { conversationsPerPage, messagesPerPage, windowClosingMs } from '#shared/kernel/limits.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { openInstallation, type Volume } from './parts/installation.ts'
@@ -120,7 +121,7 @@ const openWorks = async (volume: Volume) => {
   const closing = { after: new Date(now).toISOString(), until: new Date(now + windowClosingMs).toISOString() }
   const page = { page: 1, pageSize: conversationsPerPage, archived: false }
   const list = (more: object) => async () => (await listConversations(db, viewer, { ...page, ...more })).rows.length
-  const contacts = createContactList({ databases, translate: (_language, key) => key })
+  const contacts = createContactList({ databases, clock: systemClock, translate: (_language, key) => key })
   const said = async (typed: string, more: Narrowing = {}) =>
     (await findMessages(db, viewer, { words: wordsOf(typed), ...more, limit: 31 })).seqs.length
   const called = async (typed: string) =>

@@ -177,7 +177,11 @@ test('a contacts file is checked row by row, imported, and lists its refused row
   await picture(phone, 'contacts-import-phone')
 })
 
-test('a contact is added and renamed, and a selection is tagged and written to', async ({ page, org, complaints }) => {
+test('a contact is added and renamed, a selection is changed and written to, a segment is saved', async ({
+  page,
+  org,
+  complaints,
+}) => {
   complaints.announce(/^400 POST \/api\/whatsapp\/contacts$/)
   await org.customer(1, 'Lucía Méndez').says('Hola')
   await org.customer(2, 'Pedro Gil').says('Buenas')
@@ -202,7 +206,9 @@ test('a contact is added and renamed, and a selection is tagged and written to',
 
   await page.getByRole('button', { name: 'Acciones de Pedro Gil' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Cambiar el nombre' }).press('Enter')
-  await page.getByLabel('Nombre', { exact: true }).fill('Pedro el panadero')
+  const name = page.getByRole('textbox', { name: 'Nombre', exact: true })
+  await expect(name).toBeFocused()
+  await page.keyboard.type('Pedro el panadero')
   await page.keyboard.press('Enter')
   await expect(rows(page).filter({ hasText: 'Pedro el panadero' })).toHaveCount(1)
 
@@ -220,6 +226,25 @@ test('a contact is added and renamed, and a selection is tagged and written to',
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(rows(page).filter({ hasText: 'Mayorista' })).toHaveCount(2)
+  await tools.getByRole('button', { name: 'Marketing' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'No quiere marketing' }).press('Enter')
+  await expect(rows(page).filter({ hasText: 'No quiere marketing' })).toHaveCount(2)
+
+  await page.getByLabel('Etiqueta', { exact: true }).selectOption('Mayorista')
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Nuevo segmento' }).press('Enter')
+  await page.getByLabel('Nombre', { exact: true }).fill('Mayoristas')
+  await expect(page.getByText('Encuentra a 2 personas.')).toBeVisible()
+  await page.keyboard.press('Enter')
+  const segments = page.getByRole('navigation', { name: 'Segmentos' })
+  await expect(segments.getByRole('link', { name: 'Mayoristas' })).toHaveAttribute('aria-current', 'page')
+  await expect(rows(page)).toHaveCount(2)
+  await expectAccessible(page)
+  await picture(page, 'contacts-segment')
+  await segments.getByRole('link', { name: 'Todos' }).press('Enter')
+  await expect(rows(page)).toHaveCount(3)
+  for (const name of ['Bárbara Suárez', 'Lucía Méndez'])
+    await page.getByRole('checkbox', { name: `Seleccionar a ${name}` }).press('Space')
   await tools.getByRole('link', { name: 'Enviar a la selección' }).press('Enter')
   await expect(page.getByText('Para 2 contactos elegidos.')).toBeVisible()
   await page.getByText('pedido_listo').click()

@@ -341,7 +341,18 @@ export const importCircles = (sources: readonly Source[]): Fault[] => {
 const clientLayers: readonly (readonly string[])[] = [
   ['app', 'ui', 'live'],
   ['shell', 'palette', 'notifications'],
-  ['erasures', 'integrations', 'orgs', 'outgoing-webhooks', 'ready-answers', 'scheduled-messages', 'tags', 'templates'],
+  [
+    'contact-fields',
+    'erasures',
+    'integrations',
+    'orgs',
+    'outgoing-webhooks',
+    'ready-answers',
+    'scheduled-messages',
+    'segments',
+    'tags',
+    'templates',
+  ],
 ]
 const clientLayerOf = (folder: string) => {
   const layer = clientLayers.findIndex(folders => folders.includes(folder))

@@ -541,7 +541,18 @@ const unscoped: readonly ReadPermit[] = [
   { file: 'server/messaging/conversations/list-row-store.ts', names: ['selectShown', 'selectRows'], why: begins },
   { file: 'server/messaging/conversations/list-row-store.ts', names: ['findTags'], why: belongs },
   { file: 'server/messaging/contacts/contact-details-store.ts', names: ['findContactNote'], why: belongs },
+  {
+    file: 'server/messaging/contacts/contact-list-store.ts',
+    names: ['findWindowStart'],
+    why: 'an id that bounds the next contacts, which are then read with the condition',
+  },
+  {
+    file: 'server/messaging/contacts/segment-store.ts',
+    names: ['meetsSegment'],
+    why: 'a condition of queries that have their own',
+  },
   { file: 'server/messaging/contacts/blocking-store.ts', names: ['findBlock'], why: belongs },
+  { file: 'server/messaging/contacts/opt-out-store.ts', names: ['findOptOuts'], why: belongs },
   {
     file: 'server/messaging/contacts/merge-store.ts',
     names: ['mergeContacts', 'moveMessages', 'mergeFacts'],

@@ -33,6 +33,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/flows/origins.test.ts',
   'test/server/features/flows/runs/runs.test.ts',
   'test/server/features/flows/sessions/sessions.test.ts',
+  'test/server/messaging/contacts/changing-many.test.ts',
   'test/server/messaging/contacts/activity.test.ts',
   'test/server/messaging/contacts/groups.test.ts',
   'test/server/messaging/contacts/identity.test.ts',

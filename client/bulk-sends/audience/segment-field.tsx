@@ -3,12 +3,12 @@ import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { segmentsQuery } from '#client/bulk-sends/queries.ts'
+import { segmentsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 
-const SegmentDialog = lazyDialog(() => import('#client/bulk-sends/audience/segment-dialog.tsx'))
+const SegmentDialog = lazyDialog(() => import('#client/segments/segment-dialog.tsx'))
 
 interface SegmentFieldProps {
   /** Undefined: none. */
@@ -18,7 +18,7 @@ interface SegmentFieldProps {
 
 /** Chooses, creates or deletes a segment. */
 export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
-  const { t } = useTranslation('bulk-sends')
+  const { t } = useTranslation('segments')
   const { slug } = useOrg()
   const id = useId()
   const api = useApi()
@@ -43,14 +43,14 @@ export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
     <>
       {items.length ? (
         <div className="field">
-          <label htmlFor={id}>{t('segment.title')}</label>
+          <label htmlFor={id}>{t('title')}</label>
           <select
             id={id}
             aria-describedby={`${id}-hint`}
             value={segmentId ?? ''}
             onChange={({ target }) => onChange(target.value || undefined)}
           >
-            <option value="">{t('segment.none')}</option>
+            <option value="">{t('none')}</option>
             {items.map(segment => (
               <option key={segment.id} value={segment.id} dir="auto">
                 {segment.label}
@@ -58,15 +58,15 @@ export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
             ))}
           </select>
           <div id={`${id}-hint`} className="field-hint">
-            {t('segment.hint')}
+            {t('hint')}
           </div>
         </div>
       ) : (
-        <p className="bulk-source-title">{t('segment.title')}</p>
+        <p className="bulk-source-title">{t('title')}</p>
       )}
       <div className="card-buttons">
         <button type="button" className="button" onClick={() => setIsMaking(true)}>
-          {t('segment.new')}
+          {t('new')}
         </button>
         {segmentId ? (
           <button
@@ -75,7 +75,7 @@ export function SegmentField({ segmentId, onChange }: SegmentFieldProps) {
             aria-disabled={isRemoving}
             onClick={() => isRemoving || removeChosen(segmentId)}
           >
-            {t('segment.remove')}
+            {t('remove')}
           </button>
         ) : null}
       </div>

@@ -37,6 +37,9 @@ export const beginningTo = (numbers: readonly string[]): Beginning => ({
   typed: { ...nobody, numbers: numbers.join(', ') },
 })
 
+/** Initial values of a send to a saved segment. */
+export const beginningToSegment = (segment: string): Beginning => ({ ...blank, typed: { ...nobody, segment } })
+
 const orEmpty = (percent: number | null): string => (percent === null ? '' : String(percent))
 
 const careFrom = ({ canary, hours, limits }: BulkRecipe): TypedCare => ({

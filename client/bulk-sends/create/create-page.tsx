@@ -3,12 +3,13 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { start } from '#client/app/queries.ts'
-import { contactFieldsQuery, grantedTagsQuery, segmentsQuery, sendsQuery } from '#client/bulk-sends/queries.ts'
+import { grantedTagsQuery, sendsQuery } from '#client/bulk-sends/queries.ts'
+import { contactFieldsQuery, segmentsQuery } from '#client/segments/queries.ts'
 import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
-import { beginningTo, numbersTo } from './beginning.ts'
+import { beginningTo, beginningToSegment, numbersTo } from './beginning.ts'
 import { CreateSteps } from './create-steps.tsx'
 import { Drafted, draftIn, MissingOfDraft, newDraft, type Opened, openAnew, settleDraft } from './drafted.tsx'
 import { Repeated, repeatedIn, settleRepeated } from './repeated.tsx'
@@ -53,13 +54,15 @@ function Begun({ first }: { first: Opened }) {
 
 /**
  * `/org/{slug}/c/masive/new`: template, audience, values, plan, send; `?draft=` continues one, `?repeat=` begins like
- * an earlier send, `?template=` with that template, `?to=` with these numbers.
+ * an earlier send, `?template=` with that template, `?to=` with these numbers, `?segment=` with that segment.
  */
 export default function BulkCreatePage() {
   const { t } = useTranslation('bulk-sends')
   const query = useSearchParams()[0]
   const [repeated, draft, template] = [query.get('repeat'), query.get('draft'), query.get('template')]
   const numbers = numbersTo(query)
+  const segment = query.get('segment')
+  const to = numbers.length ? beginningTo(numbers) : segment ? beginningToSegment(segment) : undefined
   return (
     <main className="sheet">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
@@ -83,7 +86,7 @@ export default function BulkCreatePage() {
               {from => <Begun first={{ from, draft: undefined }} />}
             </WithTemplate>
           ) : (
-            <Begun first={numbers.length ? { from: beginningTo(numbers), draft: undefined } : newDraft} />
+            <Begun first={to ? { from: to, draft: undefined } : newDraft} />
           )}
         </OrgClock>
       </Suspense>

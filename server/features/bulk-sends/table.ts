@@ -121,16 +121,6 @@ export interface BulkPaceTable {
   slowed_at: string
 }
 
-/** A named audience. */
-export interface AudienceSegmentTable {
-  id: string
-  org_id: string
-  label: string
-  /** JSON */
-  filter: string
-  created_at: string
-}
-
 /** A draft of a bulk send. */
 export interface BulkDraftTable {
   id: string
@@ -164,7 +154,6 @@ export interface BulkSendTextTable {
 export interface BulkSendTables {
   bulk_draft: BulkDraftTable
   bulk_send_text: BulkSendTextTable
-  audience_segment: AudienceSegmentTable
   opened_person: OpenedPersonTable
   bulk_pace: BulkPaceTable
   rate_card: RateCardTable

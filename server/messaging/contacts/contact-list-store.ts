@@ -4,7 +4,9 @@ import { seen } from '#server/identity/visibility/condition.ts'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
+import type { SegmentFilter } from '#shared/contacts/segments.ts'
 import { type ListRow, selectRows } from '../conversations/list-row-store.ts'
+import { meetsSegment } from './segment-store.ts'
 
 export interface ContactFilter {
   readonly tagId?: string | undefined
@@ -13,6 +15,9 @@ export interface ContactFilter {
   readonly ids?: readonly string[] | undefined
   /** The id of the contact before the first one. */
   readonly after?: string | undefined
+  /** Only contacts from this id on. */
+  readonly from?: string | undefined
+  readonly segment?: { readonly filter: SegmentFilter; readonly wroteSince: string } | undefined
 }
 
 export interface FoundContact {
@@ -24,7 +29,7 @@ export interface FoundContact {
 
 /** Contacts of whom the viewer sees a conversation, newest first. */
 export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: ContactFilter, limit: number) {
-  const { tagId, optedOut, ids, after } = filter
+  const { tagId, optedOut, ids, after, from, segment } = filter
   let query = db
     .selectFrom('contact')
     .select(['contact.id', 'contact.name', 'contact.profile_name', 'contact.created_at'])
@@ -48,8 +53,26 @@ export function selectContacts(db: Db, { orgId, scope }: Viewer, filter: Contact
       sql<boolean>`contact.id in (select contact_tag.contact_id from contact_tag
         where contact_tag.org_id = ${orgId} and contact_tag.tag_id = ${tagId})`,
     )
+  if (from !== undefined) query = query.where('contact.id', '>=', from)
+  if (segment !== undefined) query = query.where(meetsSegment(segment.filter, segment.wroteSince))
   if (ids !== undefined) query = query.where('contact.id', 'in', ids)
   return query.orderBy('contact.id', 'desc').limit(limit)
+}
+
+/** The id of the last of the next `size` contacts, newest first. Undefined: fewer are left. */
+export async function findWindowStart(
+  db: Db,
+  orgId: string,
+  { after, size }: { after: string | undefined; size: number },
+): Promise<string | undefined> {
+  let query = db.selectFrom('contact').select('id').where('org_id', '=', orgId)
+  if (after !== undefined) query = query.where('id', '<', after)
+  const row = await query
+    .orderBy('id', 'desc')
+    .offset(size - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** Of each contact, the latest conversation that the viewer sees. */

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { nextLook } from '#server/platform/work/next-look.ts'
 import {
   type ContactQuery,
@@ -17,11 +19,19 @@ import type { Language } from '#shared/kernel/language.ts'
 import { neverActive, tagsOf } from '../conversations/list-row-store.ts'
 import { presentConversation } from '../present.ts'
 import { findContacts } from '../search/contact-search.ts'
-import { type FoundContact, lastConversationsOf, selectContacts } from './contact-list-store.ts'
+import {
+  type ContactFilter,
+  type FoundContact,
+  findWindowStart,
+  lastConversationsOf,
+  selectContacts,
+} from './contact-list-store.ts'
 import { findValues, listFields } from './field-store.ts'
+import { findSegment, wroteSinceOf } from './segment-store.ts'
 
 interface ListParts {
   readonly databases: Databases
+  readonly clock: Clock
   translate(language: Language, key: string): string
   /** The calling code that members of an organization omit. */
   callingCodeOf?(orgId: string): Promise<string>
@@ -34,6 +44,7 @@ const maxChecked = 10_000
 
 const columns = ['name', 'profileName', 'number', 'username', 'tags', 'marketing', 'since', 'lastActivity'] as const
 
+type OfSegment = NonNullable<ContactFilter['segment']>
 /** `ids`: only these, whatever they are called. */
 type ListQuery = ContactQuery & { readonly ids?: readonly string[] }
 
@@ -52,19 +63,33 @@ const cutPart = (rows: readonly FoundContact[], limit: number): Part => ({
 /** Contacts whose conversations the viewer sees, newest first: listed, filtered, and as a file. */
 export function createContactList({
   databases,
+  clock,
   translate,
   callingCodeOf,
 }: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts'> {
   const { read } = databases
 
+  /** @throws InvalidInput for a segment that is not there */
+  const requireSegment = async (orgId: string, id: string): Promise<OfSegment> => {
+    const segment = await findSegment(read, orgId, id)
+    if (!segment) throw new InvalidInput([{ field: 'query.segment', code: 'invalid', params: {} }])
+    return { filter: segment.filter, wroteSince: wroteSinceOf(segment.filter, clock) }
+  }
+
   /** Contacts that match by name, in the order of the search. */
-  const findCalled = async (viewer: Viewer, query: ContactQuery, typed: string, limit: number): Promise<Part> => {
+  const findCalled = async (
+    viewer: Viewer,
+    query: ContactQuery,
+    typed: string,
+    limit: number,
+    segment: OfSegment | undefined,
+  ): Promise<Part> => {
     const home = await callingCodeOf?.(viewer.orgId)
     const rows: FoundContact[] = []
     let after = query.after
     for (let checked = 0, look = limit + 1; checked < maxChecked; ) {
       const ids = await findContacts(read, viewer.orgId, { typed, home, after, limit: look })
-      const filter = { tagId: query.tag, optedOut: query.optedOut, ids }
+      const filter = { tagId: query.tag, optedOut: query.optedOut, ids, segment }
       const found = ids.length ? await selectContacts(read, viewer, filter, look).execute() : []
       const byId = new Map(found.map(row => [row.id, row]))
       rows.push(...ids.flatMap(id => byId.get(id) ?? []))
@@ -81,9 +106,26 @@ export function createContactList({
     return { rows, next: after ?? null }
   }
 
+  /** Contacts of a segment, a window of contacts at a time: few of many may meet its conditions. */
+  const findOfSegment = async (viewer: Viewer, query: ListQuery, segment: OfSegment, limit: number): Promise<Part> => {
+    const rows: FoundContact[] = []
+    let { after } = query
+    for (let checked = 0; checked < maxChecked; checked += maxPerQuery) {
+      const from = await findWindowStart(read, viewer.orgId, { after, size: maxPerQuery })
+      const filter = { tagId: query.tag, optedOut: query.optedOut, ids: query.ids, after, from, segment }
+      rows.push(...(await selectContacts(read, viewer, filter, limit + 1 - rows.length).execute()))
+      if (rows.length > limit || from === undefined) return cutPart(rows, limit)
+      after = from
+      await nextTurn()
+    }
+    return { rows, next: after ?? null }
+  }
+
   const find = async (viewer: Viewer, query: ListQuery, limit: number): Promise<Part> => {
     const typed = query.search?.trim()
-    if (typed && !query.ids) return findCalled(viewer, query, typed, limit)
+    const segment = query.segment === undefined ? undefined : await requireSegment(viewer.orgId, query.segment)
+    if (typed && !query.ids) return findCalled(viewer, query, typed, limit, segment)
+    if (segment) return findOfSegment(viewer, query, segment, limit)
     const filter = { tagId: query.tag, optedOut: query.optedOut, ids: query.ids, after: query.after }
     return cutPart(await selectContacts(read, viewer, filter, limit + 1).execute(), limit)
   }

@@ -1,15 +1,16 @@
 import { bulkSendErrors } from '#server/features/bulk-sends/errors.ts'
+import { deleteSegment, insertSegment, listSegments, wroteSinceOf } from '#server/messaging/contacts/segments.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
-import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { maxRecipients } from '#shared/bulk-sends/limits.ts'
-import { maxSegments, type SegmentFilter, type segmentsApi } from '#shared/bulk-sends/segments.ts'
+import { maxSegments, type SegmentFilter, type segmentsApi } from '#shared/contacts/segments.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { ContactRow } from './audience-store.ts'
-import { deleteSegment, findWindowEnd, insertSegment, listOfSegment, listSegments } from './segment-store.ts'
+import { findWindowEnd, listOfSegment } from './segment-store.ts'
 
 export interface SegmentParts {
   readonly databases: Databases
@@ -18,7 +19,6 @@ export interface SegmentParts {
   readonly writes: Pick<Writes, 'run'>
 }
 
-const dayMs = 86_400_000
 /** Contacts checked in one statement: a few milliseconds, however few match. */
 const atOnce = 200
 /** Batches checked to count matches for a page. */
@@ -31,7 +31,7 @@ export async function* walkSegment(
   filter: SegmentFilter,
   clock: Clock,
 ): AsyncGenerator<ContactRow[]> {
-  const wroteSince = isoIn(clock, -((filter.wrote?.days ?? 1) - 1) * dayMs)
+  const wroteSince = wroteSinceOf(filter, clock)
   for (let after = ''; ; ) {
     const window = await findWindowEnd(db, orgId, { after, size: atOnce })
     if (!window) return

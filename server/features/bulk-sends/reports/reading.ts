@@ -1,5 +1,4 @@
 import type { ContactFields } from '#server/features/bulk-sends/audience/contact-facts.ts'
-import { findSegment } from '#server/features/bulk-sends/audience/segment-store.ts'
 import { presentRecipe, type StoredRecipe } from '#server/features/bulk-sends/drafts/recipe.ts'
 import { findRecipe } from '#server/features/bulk-sends/drafts/recipe-store.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '#server/features/bulk-sends/rights/visible.ts'
 import type { HandOverParts } from '#server/features/bulk-sends/sending/hand-over.ts'
 import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
+import { findSegment } from '#server/messaging/contacts/segments.ts'
 import { sayFailureBy } from '#server/messaging/messages/failure.ts'
 import type { Tags } from '#server/messaging/tags/tags.ts'
 import type { Databases } from '#server/platform/db/db.ts'

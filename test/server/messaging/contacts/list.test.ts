@@ -72,6 +72,31 @@ t.test('contacts are listed newest first and filtered by words, numbers, a tag a
   t.match(body, { next: null, items: [{ name: null, profileName: 'Pedro Gil', conversation: { phone: phoneOf(2) } }] })
 })
 
+t.test('contacts of a saved segment are listed and exported, with the other filters', async t => {
+  const { call, says, list, tag } = await stage(t)
+  await says(1, 'Lucía Méndez')
+  await says(2, 'Pedro Gil')
+  await says(3, 'Ana Gil')
+  const vip = await tag('VIP', phoneOf(1), phoneOf(3))
+  await call('PUT', `/whatsapp/chats/${phoneOf(1)}/opt-out`, {})
+  const save = async (label: string, filter: object) =>
+    (await call('POST', '/whatsapp/segments', { label, filter })).body.id as string
+  const vips = await save('VIP', { tags: { ids: [vip], match: 'any' } })
+  const recent = await save('Recientes', { tags: { ids: [vip], match: 'any' }, wrote: { when: 'within', days: 1 } })
+  const silent = await save('Callados', { wrote: { when: 'before', days: 30 } })
+  t.same(await list(`?segment=${vips}`), ['Ana Gil', 'Lucía Méndez'])
+  t.same(await list(`?segment=${recent}`), ['Ana Gil', 'Lucía Méndez'])
+  t.same(await list(`?segment=${silent}`), [])
+  t.same(await list(`?segment=${vips}&optedOut=false`), ['Ana Gil'])
+  t.same(await list(`?segment=${vips}&search=gil`), ['Ana Gil'])
+  const { body } = await call('GET', `/whatsapp/contacts/report?segment=${vips}&optedOut=true`)
+  t.match(body.csv.trim().split('\r\n'), [String, /Lucía Méndez/])
+  t.match(await call('GET', `/whatsapp/contacts?segment=${'0'.repeat(24)}`), {
+    status: 400,
+    body: { details: [{ field: 'query.segment' }] },
+  })
+})
+
 t.test('a member who may see none of a contact’s conversations does not see the contact', async t => {
   const { databases, owner, call, says, list, tag } = await stage(t)
   await says(1, 'Lucía Méndez')

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
-import type { Segment } from '#shared/bulk-sends/segments.ts'
+import type { Segment } from '#shared/contacts/segments.ts'
 import { phones, aBulkStage as stage } from '#test/helpers/bulk-stage.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 

@@ -3,16 +3,18 @@ import { Suspense, useEffect, useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { contactFieldsQuery, ownNumbersQuery, segmentsQuery } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { maxSegmentDays, segmentLabelMaxChars } from '#shared/bulk-sends/segments.ts'
+import { maxSegmentDays, segmentLabelMaxChars } from '#shared/contacts/segments.ts'
+import { contactFieldsQuery, ownNumbersQuery, segmentsQuery } from './queries.ts'
 import { anybody, daysOf, filterOf, type TypedSegment } from './segment-form.ts'
 
 interface SegmentDialogProps {
+  /** Conditions to begin with. */
+  readonly first?: Partial<TypedSegment>
   /** Called with the stored segment's id. */
   onSaved(id: string): void
   onClose(): void
@@ -49,7 +51,7 @@ function Choice({
 
 /** How many contacts match now. */
 function Count({ typed }: { typed: TypedSegment }) {
-  const { t } = useTranslation('bulk-sends')
+  const { t } = useTranslation('segments')
   const api = useApi()
   const [found, setFound] = useState<{ count: number; isMore: boolean }>()
   const filter = JSON.stringify(filterOf(typed) ?? null)
@@ -70,13 +72,13 @@ function Count({ typed }: { typed: TypedSegment }) {
   }, [api, filter])
   return (
     <p role="status" className="field-hint">
-      {found ? t(found.isMore ? 'segment.findsMore' : 'segment.finds', { count: found.count }) : ' '}
+      {found ? t(found.isMore ? 'findsMore' : 'finds', { count: found.count }) : ' '}
     </p>
   )
 }
 
-function Form({ onSaved, onClose }: SegmentDialogProps) {
-  const { t } = useTranslation('bulk-sends')
+function Form({ first, onSaved, onClose }: SegmentDialogProps) {
+  const { t } = useTranslation('segments')
   const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
@@ -85,7 +87,7 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
   const { items: fields } = useAnswer(contactFieldsQuery(slug))
   const { numbers = [] } = useAnswer(ownNumbersQuery(slug))
   const [label, setLabel] = useState('')
-  const [typed, setTyped] = useState(anybody)
+  const [typed, setTyped] = useState<TypedSegment>({ ...anybody, ...first })
   const [areShown, setAreShown] = useState(false)
   const [failure, setFailure] = useState<unknown>()
   const [isSaving, save] = useTransition()
@@ -111,20 +113,20 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
       }
     })
   }
-  const any = ['', t('segment.any')] as const
+  const any = ['', t('any')] as const
   return (
-    <DialogForm confirm={t('segment.save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
+    <DialogForm confirm={t('save')} isWorking={isSaving} onSubmit={submit} onCancel={onClose}>
       <Field
-        label={t('segment.name')}
+        label={t('name')}
         autoComplete="off"
         maxLength={segmentLabelMaxChars}
         value={label}
-        {...(areShown && !label.trim() ? { fault: t('segment.nameMissing') } : {})}
+        {...(areShown && !label.trim() ? { fault: t('nameMissing') } : {})}
         onChange={({ target }) => setLabel(target.value)}
       />
       {tags.length ? (
         <fieldset className="bulk-tags">
-          <legend>{t('segment.tags')}</legend>
+          <legend>{t('tags')}</legend>
           <div className="bulk-tag-list wrap">
             {tags.map(tag => (
               <label key={tag.id} className="bulk-check">
@@ -145,41 +147,41 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
       ) : null}
       {typed.tagIds.length > 1 ? (
         <Choice
-          label={t('audience.match')}
+          label={t('match')}
           value={typed.match}
           options={[
-            ['any', t('audience.any')],
-            ['all', t('audience.all')],
+            ['any', t('matchAny')],
+            ['all', t('matchAll')],
           ]}
           onChange={match => change({ match: match as TypedSegment['match'] })}
         />
       ) : null}
       <Choice
-        label={t('segment.marketing')}
+        label={t('marketing')}
         value={typed.marketing}
-        options={[any, ['accepts', t('segment.accepts')], ['refuses', t('segment.refuses')]]}
+        options={[any, ['accepts', t('accepts')], ['refuses', t('refuses')]]}
         onChange={marketing => change({ marketing: marketing as TypedSegment['marketing'] })}
       />
       <Choice
-        label={t('segment.wrote')}
+        label={t('wrote')}
         value={typed.wrote}
-        options={[any, ['within', t('segment.within')], ['before', t('segment.before')]]}
+        options={[any, ['within', t('within')], ['before', t('before')]]}
         onChange={wrote => change({ wrote: wrote as TypedSegment['wrote'] })}
       />
       {typed.wrote ? (
         <Field
-          label={t('segment.days')}
+          label={t('days')}
           inputMode="numeric"
           autoComplete="off"
           maxLength={4}
           value={typed.days}
-          {...(daysOf(typed.days) ? {} : { fault: t('segment.daysFault', { max: maxSegmentDays }) })}
+          {...(daysOf(typed.days) ? {} : { fault: t('daysFault', { max: maxSegmentDays }) })}
           onChange={({ target }) => change({ days: target.value })}
         />
       ) : null}
       {fields.length ? (
         <Choice
-          label={t('segment.field')}
+          label={t('field')}
           value={typed.fieldId}
           options={[any, ...fields.map(one => [one.id, one.label] as const)]}
           onChange={fieldId => change({ fieldId, value: '' })}
@@ -187,14 +189,14 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
       ) : null}
       {field?.kind === 'choice' ? (
         <Choice
-          label={t('segment.value')}
+          label={t('value')}
           value={typed.value}
           options={[['', ''], ...field.options.map(one => [one, one] as const)]}
           onChange={value => change({ value })}
         />
       ) : field ? (
         <Field
-          label={t('segment.value')}
+          label={t('value')}
           type={field.kind === 'date' ? 'date' : 'text'}
           autoComplete="off"
           maxLength={500}
@@ -207,14 +209,14 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
       ) : null}
       {numbers.length ? (
         <Choice
-          label={t('segment.number')}
+          label={t('number')}
           value={typed.number}
           options={[any, ...numbers.map(one => [one.id, one.label ?? (one.displayPhone || one.phone)] as const)]}
           onChange={number => change({ number })}
         />
       ) : null}
       <Count typed={typed} />
-      {areShown && !filter ? <Fault>{t('segment.nothing')}</Fault> : null}
+      {areShown && !filter ? <Fault>{t('nothing')}</Fault> : null}
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
     </DialogForm>
   )
@@ -222,9 +224,9 @@ function Form({ onSaved, onClose }: SegmentDialogProps) {
 
 /** Creates a named segment of contacts. */
 export default function SegmentDialog(props: SegmentDialogProps) {
-  const { t } = useTranslation('bulk-sends')
+  const { t } = useTranslation('segments')
   return (
-    <Modal title={t('segment.new')} onClose={props.onClose}>
+    <Modal title={t('new')} onClose={props.onClose}>
       <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
         <Form {...props} />
       </Suspense>

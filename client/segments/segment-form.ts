@@ -1,4 +1,4 @@
-import { maxSegmentDays, type SegmentFilter } from '#shared/bulk-sends/segments.ts'
+import { maxSegmentDays, type SegmentFilter } from '#shared/contacts/segments.ts'
 
 /** The fields' contents. Empty: any. */
 export interface TypedSegment {

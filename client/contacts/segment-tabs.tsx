@@ -1,0 +1,87 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi } from '#client/app/use-api.ts'
+import { segmentsQuery } from '#client/segments/queries.ts'
+import type { TypedSegment } from '#client/segments/segment-form.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { paths } from '#shared/kernel/paths.ts'
+import type { ContactFilter } from './queries.ts'
+
+const SegmentDialog = lazyDialog(() => import('#client/segments/segment-dialog.tsx'))
+
+/** Saved segments as tabs; of the chosen one, what can be done with it. */
+export function SegmentTabs({ filter }: { filter: ContactFilter }) {
+  const { t } = useTranslation('segments')
+  const { slug } = useOrg()
+  const api = useApi()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { items } = useAnswer(segmentsQuery(slug))
+  const [open, setOpen] = useState<'new' | 'removal'>()
+  const close = () => setOpen(undefined)
+  const chosen = items.find(({ id }) => id === filter.segment)
+  const first: Partial<TypedSegment> = {
+    ...(filter.tag === undefined ? {} : { tagIds: [filter.tag] }),
+    ...(filter.optedOut === undefined ? {} : { marketing: filter.optedOut ? 'refuses' : 'accepts' }),
+  }
+  const remove = async (id: string, name: string) => {
+    await api.bulkSends.deleteSegment({ params: { id } })
+    await navigate(paths.contacts(slug))
+    await client.invalidateQueries({ queryKey: segmentsQuery(slug).queryKey })
+    toast(t('removed', { name }), { kind: 'success' })
+  }
+  return (
+    <div className="segments">
+      <nav className="tabs segment-tabs" aria-label={t('tabs')}>
+        <Link to={paths.contacts(slug)} aria-current={filter.segment === undefined ? 'page' : undefined}>
+          {t('all')}
+        </Link>
+        {items.map(({ id, label }) => (
+          <Link
+            key={id}
+            to={paths.contactsOf(slug, id)}
+            aria-current={id === filter.segment ? 'page' : undefined}
+            dir="auto"
+          >
+            {label}
+          </Link>
+        ))}
+        <button type="button" className="icon-button" data-tip={t('new')} onClick={() => setOpen('new')}>
+          <Icon name="plus" />
+          <span className="sr-only">{t('new')}</span>
+        </button>
+      </nav>
+      {chosen ? (
+        <div className="segment-acts wrap">
+          <Link className="button" to={paths.bulkToSegment(slug, chosen.id)}>
+            <Icon name="send" />
+            {t('send')}
+          </Link>
+          <button type="button" className="button" onClick={() => setOpen('removal')}>
+            <Icon name="trash" />
+            {t('remove')}
+          </button>
+        </div>
+      ) : null}
+      {open === 'new' ? (
+        <SegmentDialog first={first} onSaved={id => void navigate(paths.contactsOf(slug, id))} onClose={close} />
+      ) : null}
+      {open === 'removal' && chosen ? (
+        <LazyConfirm
+          title={t('removeAsk', { name: chosen.label })}
+          says={[t('removeSays')]}
+          confirm={t('remove')}
+          run={() => remove(chosen.id, chosen.label)}
+          onClose={close}
+        />
+      ) : null}
+    </div>
+  )
+}
