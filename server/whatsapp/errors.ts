@@ -1,3 +1,4 @@
+import { type Fault, faultsIn, hasNeverLeft } from '#server/platform/outbound/faults.ts'
 import type { WaitingReason } from '#shared/inbox/messages.ts'
 import { catalogue, catalogueCode, findEntry } from './error-catalogue.ts'
 import { type RetryClass, WhatsAppError } from './provider.ts'
@@ -154,33 +155,6 @@ const unreadable = (call: CallKind, httpStatus: number, asked: number | undefine
   return new WhatsAppError({ ...facts, retry: httpStatus >= 500 ? 'quick' : 'never' })
 }
 
-/** Errors of DNS, connection and TLS, before anything of the request was written. */
-const neverLeft = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EHOSTDOWN',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_REVOKED',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'ERR_TLS_HANDSHAKE_TIMEOUT',
-])
-/** TLS alerts that occur only in a handshake; others may come during a connection. */
-const handshakeFault =
-  /^ERR_SSL_.*(WRONG_VERSION|HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL|UNRECOGNIZED_NAME)/
 const timedOut = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -189,27 +163,11 @@ const timedOut = new Set([
   'ETIMEDOUT',
 ])
 
-type Fault = { code?: unknown; name?: unknown; message?: unknown; syscall?: unknown; cause?: unknown }
-
-/** `fetch` hides the reason in `cause`, sometimes two levels deep. */
-const reasons = (fault: unknown): Fault[] => {
-  const chain: Fault[] = []
-  for (let next = fault; typeof next === 'object' && next !== null && chain.length < 5; next = (next as Fault).cause)
-    chain.push(next as Fault)
-  return chain
-}
-
-const hasNeverLeft = ({ code, syscall, message }: Fault): boolean =>
-  (typeof code === 'string' && (neverLeft.has(code) || handshakeFault.test(code))) ||
-  syscall === 'connect' ||
-  syscall === 'getaddrinfo' ||
-  (code === 'ECONNRESET' && /before secure TLS connection/.test(String(message)))
-
 const hasTimedOut = ({ code, name }: Fault): boolean =>
   (typeof code === 'string' && timedOut.has(code)) || name === 'TimeoutError' || name === 'AbortError'
 
 const fromFault = ({ call, fault }: Extract<CallFacts, { fault: unknown }>): WhatsAppError => {
-  const chain = reasons(fault)
+  const chain = faultsIn(fault)
   const reason =
     chain
       .map(({ code, name }) => code ?? name)

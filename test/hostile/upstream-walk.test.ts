@@ -31,16 +31,21 @@ t.test('no call is made with the token of somebody else', async t => {
     if (input.params && 'phone' in input.params) input.params.phone = '5491155550101'
     return input
   }
+  // Some calls answer before the upstream does, which then answers beside the next call.
+  const callers = new Map<unknown, { who: AMember; name: string; status: number }>()
   for (const { service, name, endpoint } of replaced)
     for (const who of people) {
-      const before = example.asked.length
       const input = inputOf(`${service}.${name}`, endpoint)
-      const { status } = await call(endpoint.method, addressOf(endpoint.path, input), input.body, { who })
+      const { status, headers } = await call(endpoint.method, addressOf(endpoint.path, input), input.body, { who })
       t.ok(status < 500 || status === 502, `${service}.${name} as ${who.member.role}: ${status}`)
-      for (const { claims } of example.asked.slice(before)) {
-        t.same([claims.org, claims.sub, claims.role], [who.org.id, `person:${who.user.id}`, who.member.role], name)
-      }
-      if (status === 403) t.equal(example.asked.length, before, `${service}.${name}: whom we refuse is not passed on`)
+      callers.set(headers['x-request-id'], { who, name, status })
     }
+  t.equal(callers.size, replaced.length * people.length)
+  for (const { claims } of example.asked) {
+    const { who, name, status } = callers.get(claims.rid) as { who: AMember; name: string; status: number }
+    t.same([claims.org, claims.sub, claims.role], [who.org.id, `person:${who.user.id}`, who.member.role], name)
+    t.not(status, 403, `${name}: whom we refuse is not passed on`)
+  }
+  t.ok(example.asked.length > 100, `${example.asked.length} questions to the upstream`)
   t.same(backend.errors(), [])
 })

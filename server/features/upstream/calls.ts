@@ -77,8 +77,6 @@ export const refusedCalls = [
   call('inbox', 'retryMessage'),
   call('inbox', 'cancelMessage'),
   call('windowTemplates', 'send'),
-  call('scheduledMessages', 'schedule'),
-  call('scheduledMessages', 'sendScheduled'),
   call('templates', 'sync'),
   call('bulkSends', 'create'),
   call('bulkSends', 'sendTest'),

@@ -104,6 +104,11 @@ export function createChats({ client, mirror, writes, own }: InboxParts) {
     return take()
   }
 
+  /** Stores what the upstream says now. @throws INBOX_CHAT_NOT_FOUND, UPSTREAM_… */
+  const refresh = async (caller: UpstreamCaller, address: string): Promise<void> => {
+    await mirror.take(caller, [await fetchConversation(caller, await phoneOf(caller, address))])
+  }
+
   /** Undefined: there is no such row, or the caller does not see it. */
   const ownRowOf = async (caller: UpstreamCaller, address: string): Promise<Conversation | undefined> => {
     try {
@@ -124,5 +129,5 @@ export function createChats({ client, mirror, writes, own }: InboxParts) {
     }
   }
 
-  return { isLimited, askPage, phoneOf, show, ownRowOf, ensure }
+  return { isLimited, askPage, phoneOf, show, refresh, ownRowOf, ensure }
 }

@@ -1,6 +1,7 @@
 import type { AppError } from '#server/platform/http/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { traceHeaders } from '#server/platform/log/trace.ts'
+import { faultsIn, hasNeverLeft } from '#server/platform/outbound/faults.ts'
 import {
   type Outbound,
   type OutboundAnswer,
@@ -167,8 +168,8 @@ export function createUpstreamClient(parts: ClientParts) {
     if (error.reason === 'tooLarge') return misfit(call, caller, 'size')
     fail(call, caller, error.reason === 'timeout' ? 'timeout' : 'unreachable', error.reason)
     const facts = { retryAfterSeconds: 5, cause: error }
-    // Nobody knows whether a write without an answer took place.
-    return call.endpoint.method === 'GET'
+    // Nobody knows whether a write took place that left and got no answer.
+    return call.endpoint.method === 'GET' || faultsIn(error).some(hasNeverLeft)
       ? upstreamErrors.UNREACHABLE(facts)
       : upstreamErrors.UNREACHABLE({ ...facts, textCode: 'UPSTREAM_UNCERTAIN' })
   }

@@ -21,7 +21,7 @@ export function createUpstreamInbox(parts: InboxParts) {
   const { client, mirror, writes, own } = parts
   const threads = createThreads()
 
-  const { isLimited, askPage, phoneOf, show, ownRowOf, ensure } = createChats(parts)
+  const { isLimited, askPage, phoneOf, show, refresh, ownRowOf, ensure } = createChats(parts)
 
   /** A person who answers has the chat: it waits for nobody any more. Whose it is stays. */
   const takeOver = async (caller: UpstreamCaller, phone: string): Promise<void> => {
@@ -48,6 +48,7 @@ export function createUpstreamInbox(parts: InboxParts) {
 
   return {
     ensure,
+    refresh,
 
     async listConversations(
       caller: UpstreamCaller,
@@ -178,3 +179,5 @@ export function createUpstreamInbox(parts: InboxParts) {
     },
   }
 }
+
+export type UpstreamInbox = ReturnType<typeof createUpstreamInbox>

@@ -1,14 +1,12 @@
 import { hasConnectedNumber } from '#server/identity/numbers/outside-number.ts'
-import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import type { Writes } from '#server/platform/events/writes.ts'
 import type { Replacement, Services } from '#server/platform/wiring/feature.ts'
 import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
 import { contractOf, numberCall, passedCalls, refusedCalls } from './calls.ts'
 import type { UpstreamClient } from './client.ts'
 import { upstreamErrors } from './errors.ts'
-import { createUpstreamInbox } from './inbox.ts'
+import type { UpstreamInbox } from './inbox.ts'
 import { createLastNumbers } from './last-numbers.ts'
 import { orOwn } from './outcomes.ts'
 import type { UpstreamCaller } from './token.ts'
@@ -16,8 +14,7 @@ import type { UpstreamCaller } from './token.ts'
 interface Parts {
   readonly databases: Databases
   readonly client: UpstreamClient
-  readonly mirror: Mirror
-  readonly writes: Pick<Writes, 'run'>
+  readonly inbox: UpstreamInbox
   readonly own: Services
 }
 
@@ -39,8 +36,8 @@ const ofChat = /^\/whatsapp\/(?:conversations|chats)\/:phone(?:\/|$)/
  * Every call that an upstream changes: passed on, put together, refused, or ours about a chat that it has. Organizations
  * with a connected number of their own keep their own database.
  */
-export function createReplacements({ databases, client, mirror, writes, own }: Parts): Replacement[] {
-  const { setContentPermission, ensure, ...inbox } = createUpstreamInbox({ client, mirror, writes, own })
+export function createReplacements({ databases, client, inbox: whole, own }: Parts): Replacement[] {
+  const { setContentPermission, ensure, refresh: _, ...inbox } = whole
   const replaced = new Map<string, Replacement>()
   const ownCallOf = (service: keyof ApiServices, name: string) =>
     (own[service] as Readonly<Record<string, Replacement['run']>>)[name] as Replacement['run']

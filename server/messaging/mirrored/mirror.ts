@@ -20,6 +20,7 @@ import { saveConversations } from '../conversations/save-store.ts'
 import { conversationOf, findRowsOf } from '../messages/inbound-messages.ts'
 import { shortName } from '../people/call-people.ts'
 import { nameOf, placeOf, presentConversation } from '../present.ts'
+import { cancelAnswered } from '../scheduled-messages/changes.ts'
 import { findMirrored } from './mirrored-store.ts'
 
 /** A conversation as the system that keeps its messages tells it. */
@@ -91,6 +92,10 @@ const reportedRow = (row: ListRow, { lastMessage, unread, archived, windowCloses
   }
 }
 
+/** The customer wrote since. */
+const isAnswered = (before: ListRow, after: ListRow): boolean =>
+  after.last_message_direction === 'in' && (after.last_message_at ?? '') > (before.last_message_at ?? '')
+
 const differs = (a: ListRow, b: ListRow): boolean =>
   Object.entries(b).some(([name, value]) => a[name as keyof ListRow] !== value)
 
@@ -99,7 +104,8 @@ const differs = (a: ListRow, b: ListRow): boolean =>
  * them like on any other; no message is stored.
  */
 export function createMirror({ databases, writes, ...parts }: MirrorParts) {
-  const write = async ({ db, orgId }: OrgWrite, conversations: readonly Reported[]): Promise<ListRow[]> => {
+  const write = async (one: OrgWrite, conversations: readonly Reported[]): Promise<ListRow[]> => {
+    const { db, orgId } = one
     const at = isoNow(parts.clock)
     const makeId = () => parts.ids(parts.clock.now().getTime())
     const number = {
@@ -118,15 +124,18 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       contacts.map(contact => contact.id),
     )
     const changed = new Map<string, ListRow>()
+    const answered: string[] = []
     for (const [i, reported] of conversations.entries()) {
       const contact = contacts[i] as (typeof contacts)[number]
       const key = conversationOf(contact, number)
       const before = changed.get(key) ?? known.get(key)
       const after = reportedRow(before ?? newConversation({ id: makeId(), orgId, at, contact, number }), reported)
       if (!before || differs(before, after)) changed.set(key, after)
+      if (before && isAnswered(before, after)) answered.push(after.id)
     }
     const rows = [...changed.values()]
     if (rows.length) await saveConversations(db, rows, { orgId })
+    await cancelAnswered(one, answered)
     return rows
   }
 
@@ -225,6 +234,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       })
       const after = isUnread && isSecondOfItsTime ? { ...reported, unread: row.unread + 1 } : reported
       if (differs(before, after)) await saveConversations(one.db, [after], { orgId: one.orgId })
+      if (direction === 'in' && isUnread) await cancelAnswered(one, [after.id])
       emitShown(one, after, message)
       await announce(one, after)
       return true

@@ -24,14 +24,18 @@ export async function emitScheduled(
   if (row) emit({ type: 'message.scheduled', data: { ...placeOf(row), name: nameOf(row), author: { kind, id }, what } })
 }
 
-/** Deletes messages scheduled "unless they answer" when the customer writes. */
+/** Deletes messages scheduled "unless they answer": the customers of these conversations wrote. */
+export async function cancelAnswered(write: OrgWrite, conversationIds: readonly string[]): Promise<void> {
+  for (const gone of await takeAnswered(write.db, write.orgId, conversationIds))
+    await emitScheduled(write, gone, 'answered')
+}
+
 export const createAnsweredListener = (): TransactionListener<'message.received'> => ({
   name: 'scheduled messages that an answer makes needless',
   on: ['message.received'],
   async handle(write, events) {
     const said = events.filter(({ data }) => !data.past && !data.group)
-    const ids = [...new Set(said.map(({ data }) => data.conversationId))]
-    for (const gone of await takeAnswered(write.db, write.orgId, ids)) await emitScheduled(write, gone, 'answered')
+    await cancelAnswered(write, [...new Set(said.map(({ data }) => data.conversationId))])
   },
 })
 

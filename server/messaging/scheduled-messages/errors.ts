@@ -12,4 +12,8 @@ export const scheduledErrors = defineErrors('SCHEDULED', {
   /** The author may no longer write to this customer. */
   AUTHOR_GONE: 409,
   CONTACT_BLOCKED: 409,
+  /** The system that sends it did not accept it. */
+  REFUSED: 409,
+  /** The system that sends it did not answer. Perhaps the customer got it. */
+  UNCERTAIN: 409,
 })

@@ -1,3 +1,4 @@
+import { getOrganization } from '#server/identity/orgs/members.ts'
 import { templateSending } from '#server/messaging/templates/sending.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createAnsweredListener, createScheduledNotices } from './changes.ts'
@@ -6,7 +7,8 @@ import { createScheduledMessages } from './scheduled.ts'
 export const scheduledMessages = defineFeature({
   name: 'scheduled-messages',
   needs: ['auth', 'scopes', 'notifications', 'outbox', 'actions', 'files', 'keptMarks', 'orgSettings'],
-  create(parts) {
+  later: ['sendingElsewhere'],
+  create(parts, later) {
     const { i18n, auth, keptMarks, notifications, orgSettings } = parts
     return {
       services: {
@@ -16,6 +18,8 @@ export const scheduledMessages = defineFeature({
           templates: templateSending,
           translator: i18n.translator,
           findCurrentRights: auth.findCurrentRights,
+          findOrganization: getOrganization,
+          elsewhere: () => later.sendingElsewhere,
           assignsOnReply: orgSettings.assignsOnReply,
           orgVariablesOf: orgSettings.variablesOf,
         }),

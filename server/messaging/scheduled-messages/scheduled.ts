@@ -131,10 +131,22 @@ export function createScheduledMessages(parts: ScheduledParts): ServiceOf<typeof
         return present(after, caller)
       }),
 
-    sendScheduled: (caller, { params }) =>
-      writes.run(caller.orgId, actorOf(caller), async write =>
-        later.send(write, await requireOwn(write, caller, params), caller, sayFailureFor(translator, caller.language)),
-      ),
+    async sendScheduled(caller, { params }) {
+      const run = <T>(work: (write: OrgWrite) => Promise<T>) => writes.run(caller.orgId, actorOf(caller), work)
+      const elsewhere = await later.elsewhereOf(caller.orgId)
+      if (!elsewhere)
+        return run(async write =>
+          later.send(
+            write,
+            await requireOwn(write, caller, params),
+            caller,
+            sayFailureFor(translator, caller.language),
+          ),
+        )
+      const outcome = await elsewhere.send(caller, await run(write => requireOwn(write, caller, params)))
+      if (outcome.kind !== 'sent') throw outcome.error
+      return outcome.message
+    },
 
     cancelScheduled: (caller, { params }) =>
       writes.run(caller.orgId, actorOf(caller), async write => {

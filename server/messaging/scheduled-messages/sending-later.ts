@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { findActingCaller } from '#server/identity/auth/acting-callers.ts'
 import { type ConversationFacts, type Scope, sees } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -10,6 +11,7 @@ import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import type { Message } from '#shared/inbox/messages.ts'
+import { fallbackLanguage } from '#shared/kernel/language.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgVariables } from '#shared/orgs/variables.ts'
 import { scheduledLimits } from '#shared/scheduled-messages/api.ts'
@@ -19,7 +21,9 @@ import type { SayFailure } from '../messages/failure.ts'
 import { filledFor } from '../sending/filled-text.ts'
 import { type SendParts, sendMessage } from '../sending/sending.ts'
 import { emitScheduled } from './changes.ts'
+import type { SendingElsewhere } from './elsewhere.ts'
 import { scheduledErrors } from './errors.ts'
+import { createSendingElsewhere, uncertainCode } from './sending-elsewhere.ts'
 import { findScheduled, type ScheduledRow, saveScheduled, takeScheduled } from './store.ts'
 
 /** With what rights somebody who once asked for something would act now. */
@@ -45,15 +49,20 @@ export interface SendingLaterParts extends SendParts {
     orgId: string,
     author: { kind: 'person' | 'key'; id: string },
   ): Promise<CurrentRights | undefined>
+  findOrganization(db: Db, orgId: string): Promise<{ name: string; slug: string } | undefined>
+  /** Undefined: every organization sends from here. */
+  elsewhere(): SendingElsewhere | undefined
 }
 
 const troubleMs = 60_000
+/** Another system that does not answer for so long is not asked any more: the message would come at a wrong time. */
+const latestMs = 10 * 60_000
 
 const codes: SayFailure = code => ({ code, message: code })
 
 /** Sends scheduled messages in the name of their author, with the author's current rights. */
 export function createSendingLater(parts: SendingLaterParts) {
-  const { databases, jobs, writes, log, scopes, findCurrentRights } = parts
+  const { databases, clock, jobs, writes, log, scopes, findCurrentRights } = parts
 
   /** @throws SCHEDULED_AUTHOR_GONE */
   const senderOf = async (orgId: string, row: ScheduledRow): Promise<SendingCaller> => {
@@ -107,15 +116,43 @@ export function createSendingLater(parts: SendingLaterParts) {
       await emitScheduled(write, row, code === 'SCHEDULED_AUTHOR_GONE' ? 'orphaned' : 'held')
     })
 
+  /** Undefined: this organization sends from here. */
+  const elsewhereOf = async (orgId: string) => {
+    const elsewhere = parts.elsewhere()
+    if (!elsewhere || !(await elsewhere.isFor(databases.read, orgId))) return undefined
+    return createSendingElsewhere({ ...parts, elsewhere, requireNotBlocked })
+  }
+
+  /** @throws SCHEDULED_AUTHOR_GONE, and why it was not sent, if it may be tried again */
+  const sendDueElsewhere = async (
+    elsewhere: ReturnType<typeof createSendingElsewhere>,
+    orgId: string,
+    row: ScheduledRow,
+  ) => {
+    await senderOf(orgId, row)
+    const author = { kind: row.author_kind, id: row.author_id, name: row.author_name, language: fallbackLanguage }
+    const caller = await findActingCaller(databases.read, orgId, author, parts)
+    if (!caller) throw scheduledErrors.AUTHOR_GONE()
+    const outcome = await elsewhere.send(caller, row)
+    if (outcome.kind === 'notYet') throw outcome.error
+  }
+
   const sendDue = async (orgId: string, { scheduledId, dueAt }: { scheduledId: string; dueAt: string }) => {
     const row = await findScheduled(databases.read, orgId, scheduledId)
     // Sent, cancelled or rescheduled meanwhile.
-    if (row?.due_at !== dueAt || row.held_code !== null) return
+    if (row?.due_at !== dueAt) return
+    // The process ended while the other system was asked, so that nobody was told yet.
+    if (row.held_code === uncertainCode) return hold(orgId, row, uncertainCode)
+    if (row.held_code !== null) return
+    const elsewhere = await elsewhereOf(orgId)
     try {
+      if (elsewhere) return await sendDueElsewhere(elsewhere, orgId, row)
       const sender = await senderOf(orgId, row)
       await writes.run(orgId, actorOfRow(row), write => send(write, { id: row.id, dueAt }, sender, codes))
     } catch (error) {
-      if (!(error instanceof AppError) || error.status >= 500) throw error
+      if (!(error instanceof AppError)) throw error
+      const isLate = clock.now().getTime() > Date.parse(dueAt) + latestMs
+      if (error.status >= 500 && !(elsewhere && isLate)) throw error
       if (error.code !== 'SCHEDULED_NOT_FOUND') await hold(orgId, row, error.code)
     }
   }
@@ -142,6 +179,7 @@ export function createSendingLater(parts: SendingLaterParts) {
 
   return {
     send,
+    elsewhereOf,
     /** Schedules it, in the caller's transaction. An earlier time no longer applies. */
     async set({ db, orgId, afterCommit }: OrgWrite, { id, due_at }: Pick<ScheduledRow, 'id' | 'due_at'>) {
       const payload = { scheduledId: id, dueAt: due_at }
