@@ -33,6 +33,8 @@ export const inboxErrors = defineErrors('INBOX', {
   MESSAGE_IN_FLIGHT: 409,
   /** It is not queued. */
   MESSAGE_NOT_WAITING: 409,
+  /** The customer wants no marketing, and the template is of that category. */
+  OPTED_OUT: 409,
   /** The customer opted out in WhatsApp. Only they can undo it. */
   OPT_OUT_BY_CUSTOMER: 409,
   /** Only a failed message can be sent again. */

@@ -1,7 +1,7 @@
 import { markRead } from '#server/messaging/conversations/flags.ts'
 import { spanishFailure } from '#server/messaging/messages/failure.ts'
 import type { Outbox } from '#server/messaging/outbox/outbox.ts'
-import { findNamed, isOptedOut, type OwnNumber } from '#server/messaging/sending/as-program.ts'
+import { findNamed, type OwnNumber } from '#server/messaging/sending/as-program.ts'
 import { type AskedTemplate, readOutbound } from '#server/messaging/sending/outbound.ts'
 import { react } from '#server/messaging/sending/reacting.ts'
 import { type AskedSend, type SendParts, sendAsked } from '#server/messaging/sending/sending.ts'
@@ -58,29 +58,18 @@ const askedFile = (type: MediaType, part: Json, file: ReceivedFile): AskedSend['
 }
 
 /** Meta names template and language in its own words. */
-const inMetasWords = (error: unknown, { template, language }: GivenTemplate): unknown =>
-  error instanceof AppError && ['TEMPLATES_NOT_FOUND', 'TEMPLATES_NOT_APPROVED'].includes(error.code)
+const inMetasWords = (error: unknown, { template, language }: GivenTemplate): unknown => {
+  const code = error instanceof AppError ? error.code : undefined
+  if (code === 'INBOX_OPTED_OUT') return codeError(131050)
+  return code === 'TEMPLATES_NOT_FOUND' || code === 'TEMPLATES_NOT_APPROVED'
     ? codeError(132001, `template name (${template}) does not exist in ${language}`)
     : error
+}
 
 /** `POST /{phone-number-id}/messages`: Meta's body becomes a message of the product, which its outbox sends. */
 export function createGatewayMessages(parts: GatewayMessageParts) {
   const { writes } = parts
-  const reactParts = { ...parts, templates: templateSending }
-
-  /** Fills in the template. A customer who opted out gets no marketing. */
-  const partsFor = (caller: KeyHolder, recipient: Recipient): SendParts => ({
-    ...parts,
-    templates: {
-      ...templateSending,
-      async prepare(db, orgId, asked, leavesAtMs) {
-        const ready = await templateSending.prepare(db, orgId, asked, leavesAtMs)
-        if (ready.category === 'MARKETING' && (await isOptedOut(db, caller, addressOf(recipient))))
-          throw codeError(131050)
-        return ready
-      },
-    },
-  })
+  const sendParts = { ...parts, templates: templateSending }
 
   /** The header's file by its address, or as our copy of an upload. */
   const askedTemplate = async (caller: KeyHolder, given: GivenTemplate): Promise<AskedTemplate> => {
@@ -103,13 +92,7 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
       replyToMessageId: quoted === undefined ? undefined : (idInWamid(quoted) ?? quoted),
     }
     return writes.run(caller.orgId, actorOf(caller), async write => {
-      const { message, row } = await sendAsked(
-        write,
-        caller,
-        { asked, to },
-        spanishFailure,
-        partsFor(caller, recipient),
-      )
+      const { message, row } = await sendAsked(write, caller, { asked, to }, spanishFailure, sendParts)
       await saveGatewayMessage(write.db, write.orgId, {
         id: message.id,
         messageId: message.id,
@@ -143,7 +126,7 @@ export function createGatewayMessages(parts: GatewayMessageParts) {
         caller,
         { id: target.id, emoji: asText(emoji) ?? null, callback: id },
         spanishFailure,
-        reactParts,
+        sendParts,
       )
       const callbackData = asText(body.biz_opaque_callback_data) ?? null
       await saveGatewayMessage(write.db, write.orgId, { id, messageId: target.id, callbackData })

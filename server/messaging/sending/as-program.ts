@@ -1,10 +1,7 @@
 import type { Viewer } from '#server/identity/visibility/scope.ts'
-import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { identifierOfAddress } from '../contacts/identifier.ts'
 import { findRows, type ListRow } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'
-import { findConversations } from '../conversations/store.ts'
 import { findByWamid } from './send-store.ts'
 
 export { listOwnNumbers, type OwnNumber }
@@ -27,13 +24,6 @@ export async function findNamed(
   return found && row?.connection_id === named.connectionId
     ? { id: found.id, direction: found.direction, row }
     : undefined
-}
-
-/** Whether this customer refuses marketing. */
-export async function isOptedOut(db: Db, viewer: Viewer, address: string): Promise<boolean> {
-  const identifier = identifierOfAddress(address)
-  const rows = identifier ? await findConversations(db, viewer, identifier) : []
-  return rows.some(row => row.opt_out !== null)
 }
 
 /** The numbers of ours that these conversations are with. */

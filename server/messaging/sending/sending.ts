@@ -59,7 +59,12 @@ export interface SendParts extends DirectoryParts {
   assignsOnReply?(orgId: string, db: Db): Promise<boolean>
   templates: {
     /** @throws when the template cannot be sent, and InvalidInput naming each value that does not fit. */
-    prepare(db: Db, orgId: string, asked: AskedTemplate, leavesAtMs: number): Promise<ReadyTemplate>
+    prepare(
+      db: Db,
+      orgId: string,
+      asked: AskedTemplate,
+      leavesAtMs: number,
+    ): Promise<ReadyTemplate & { category: string }>
     noteUse(db: OrgDb, orgId: string, id: string, use: { count: number; at: string }): Promise<void>
   }
 }
@@ -133,7 +138,7 @@ const readyToSend = async (
   { db, orgId }: OrgWrite,
   { id, asked }: { id: string; asked: ReturnType<typeof readOutbound> },
   { clock, templates, actions }: SendParts,
-): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile }> => {
+): Promise<{ sent: OutboundMessage; shown: Shown; file?: AskedFile; isMarketing?: boolean }> => {
   if (asked.type === 'askedFile') return { sent: asked.sent, shown: shownOf(asked.sent), file: asked }
   if (asked.type === 'askedAction') {
     await actions.requireThere(db, orgId, asked.action)
@@ -143,7 +148,8 @@ const readyToSend = async (
   if (asked.type !== 'askedTemplate') return { sent: asked, shown: shownOf(asked) }
   const ready = await templates.prepare(db, orgId, asked, clock.now().getTime())
   await templates.noteUse(db, orgId, ready.id, { count: 1, at: isoNow(clock) })
-  return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready) }
+  const isMarketing = ready.category === 'MARKETING'
+  return { sent: { type: 'template', template: ready.message }, shown: shownTemplate(ready), isMarketing }
 }
 
 /** What is sent, and what else the sender says of it. */
@@ -155,7 +161,7 @@ export interface AskedSend {
 /**
  * Stores a message and queues it, in the caller's transaction. A repeated `clientKey` returns the first message and
  * stores nothing. @throws INBOX_MESSAGE_TYPE_UNSUPPORTED, INBOX_NOT_CONNECTED, INBOX_WINDOW_CLOSED (also for a number
- * that never wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, TEMPLATES_* for a template that cannot be sent,
+ * that never wrote; not for a template), INBOX_ACTION_WINDOW_CLOSED, INBOX_OPTED_OUT, TEMPLATES_* for a template that cannot be sent,
  * APP_IDEMPOTENCY_MISMATCH (the key belongs to another chat's message), InvalidInput naming the field.
  */
 export const sendMessage = (
@@ -187,7 +193,8 @@ export async function sendAsked(
   const id = parts.ids(parts.clock.now().getTime())
   const isOne = identifier?.kind === 'conversation'
   const numbers = await listOwnNumbers(db, orgId)
-  const { sent, shown, file } = await readyToSend(write, { id, asked }, parts)
+  const { sent, shown, file, isMarketing } = await readyToSend(write, { id, asked }, parts)
+  if (isMarketing && found.some(({ opt_out }) => opt_out !== null)) throw inboxErrors.OPTED_OUT()
   const chosen = chooseConversation(found, numbers, { phone: body.phone, isOne })
   const isAction = asked.type === 'askedAction'
   if (isAction && isWindowClosed(chosen?.window_closes_at ?? null, parts.clock))

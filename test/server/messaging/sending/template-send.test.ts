@@ -167,6 +167,23 @@ t.test('an expired offer is refused by its field, and a future one is sent', asy
   t.equal((await ask('GET', '/sandbox/outbox')).json.items.length, 1)
 })
 
+t.test('a customer who opted out gets no marketing template, but others', async t => {
+  const { ask, send, backend, settle } = await setUp(t)
+  t.equal((await send()).status, 202)
+  await settle()
+  t.equal((await ask('PUT', `/whatsapp/chats/${customer}/opt-out`, {})).status, 200)
+  t.equal((await send()).status, 202, 'a utility template')
+  const { json: template } = await ask('GET', '/whatsapp/template/name/pedido_listo')
+  await ask('POST', `/sandbox/template/${template.id}`, { category: 'MARKETING' })
+  await settle()
+  const refused = await send()
+  t.match(refused, { status: 409, json: { code: 'INBOX_OPTED_OUT', message: /no quiere promociones/ } })
+  t.equal((await send({ numberTel: stranger, phones: [stranger] })).status, 202)
+  await settle()
+  t.equal((await ask('GET', '/sandbox/outbox')).json.items.length, 3)
+  t.same(backend.errors(), [])
+})
+
 t.test('only approved templates are sent, in the requested language', async t => {
   const { ask, send, settle } = await setUp(t)
   t.match(await send({ template: 'nadie' }), { status: 404, json: { code: 'TEMPLATES_NOT_FOUND' } })
