@@ -9,15 +9,16 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput, visibleText } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import type { Message } from '#shared/inbox/messages.ts'
-import { type Mentionable, type NoteInput, type notesApi, notesPerPage } from '#shared/inbox/notes.ts'
+import { type NoteInput, type notesApi, notesPerPage } from '#shared/inbox/notes.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import { requireChat } from '../conversations/chat.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'
-import { insertMessages, type MessageCore, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import type { MessageCore } from '../messages/message-store.ts'
 import { messageFacts, nameOf, placeOf } from '../present.ts'
 import { listMentionable } from './mentionable.ts'
+import { insertNote, noteContent } from './new-note.ts'
 import { findNote, listNotes, saveNote } from './note-store.ts'
 
 export interface NotesParts {
@@ -35,9 +36,6 @@ const present = (row: MessageCore): Message => withFailure(factsOf(row), code =>
 
 const mentionedIn = (row: MessageCore): ReadonlySet<string> =>
   new Set(factsOf(row).note?.mentions.map(({ id }) => id) ?? [])
-
-const contentOf = (authorId: string, mentions: readonly Mentionable[]) =>
-  JSON.stringify({ note: { authorId, mentions: mentions.map(({ id, name }) => ({ id, name })) } })
 
 /** Internal notes in a conversation: rows of `message` with the type `note`, which are never sent. */
 export function createNotes({
@@ -102,27 +100,15 @@ export function createNotes({
         const row = await requireChat(db, caller, params.phone)
         const mentions = await mentionedBy(write, row, body.mentions)
         await requireRoomFor(db, orgId, 'notes', 1)
-        const message: NewMessage = {
-          id: ids(clock.now().getTime()),
-          conversationId: row.id,
-          wamid: null,
-          direction: 'internal',
-          type: 'note',
-          text: visibleText(body.text, 'body.text'),
-          content: contentOf(callerId(caller), mentions),
-          at: isoNow(clock),
-          status: 'received',
-          sentAt: null,
-          replyToWamid: null,
-          authorKind: caller.kind === 'key' ? 'api' : 'person',
-          authorId: callerId(caller),
-          authorName: caller.name,
-          clientKey: null,
-          outbound: null,
-        }
-        await insertMessages(db, [message], { orgId })
-        const stored = newMessageRow(message)
-        write.emit({ type: 'note.added', data: { ...placeOf(row), message: factsOf(stored) } })
+        const stored = await insertNote(
+          write,
+          row,
+          {
+            ...{ text: visibleText(body.text, 'body.text'), mentions },
+            author: { kind: caller.kind === 'key' ? 'api' : 'person', id: callerId(caller), name: caller.name },
+          },
+          { clock, ids },
+        )
         callMentioned(
           write,
           row,
@@ -138,7 +124,7 @@ export function createNotes({
         const mentions = await mentionedBy(write, row, body.mentions)
         const before = mentionedIn(note)
         const text = visibleText(body.text, 'body.text')
-        const content = contentOf(callerId(caller), mentions)
+        const content = noteContent(callerId(caller), mentions)
         if (text === note.text && content === note.content) return present(note)
         callMentioned(
           write,

@@ -2,15 +2,15 @@ import type { Db } from '#server/platform/db/database.ts'
 import { countRoomFor } from '#server/platform/db/row-limits-store.ts'
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import { type Choose, giveUnsaved } from '../assignment/giving-out.ts'
 import { addressOf } from '../contacts/identifier.ts'
 import { setTag } from '../contacts/tagging.ts'
 import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
 import { placeIn } from '../conversations/place-in.ts'
 import { saveConversations } from '../conversations/save-store.ts'
-import { insertMessages, type NewMessage, newMessageRow } from '../messages/message-store.ts'
-import { messageFacts, nameOf, placeOf, presentConversation } from '../present.ts'
+import { insertNote } from '../notes/new-note.ts'
+import { nameOf, placeOf, presentConversation } from '../present.ts'
 import { isOpenFor } from '../sending/as-bot.ts'
 import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
 import type { Tags } from '../tags/tags.ts'
@@ -105,32 +105,10 @@ export async function changeBotControl(
   await save(write, row, was, by)
 }
 
-const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, { clock, ids }: BotParts) => {
-  const { db, orgId, emit } = write
+const addNote = async (write: OrgWrite, row: ListRow, text: string, by: EventActor, parts: BotParts) => {
   // The conversation continues without the note.
-  if ((await countRoomFor(db, orgId, 'notes')) < 1) return
-  const message: NewMessage = {
-    id: ids(clock.now().getTime()),
-    conversationId: row.id,
-    wamid: null,
-    direction: 'internal',
-    type: 'note',
-    text,
-    content: JSON.stringify({ note: { authorId: by.id ?? '', mentions: [] } }),
-    at: isoNow(clock),
-    status: 'received',
-    sentAt: null,
-    replyToWamid: null,
-    authorKind: 'bot',
-    authorId: by.id,
-    authorName: by.name,
-    clientKey: null,
-    outbound: null,
-  }
-  await insertMessages(db, [message], { orgId })
-  const stored = newMessageRow(message)
-  const data = { ...placeOf(row), message: messageFacts(stored, { quotes: new Map(), reactions: new Map() }) }
-  emit({ type: 'note.added', data })
+  if ((await countRoomFor(write.db, write.orgId, 'notes')) < 1) return
+  await insertNote(write, row, { text, author: { kind: 'bot', id: by.id, name: by.name } }, parts)
 }
 
 /** Adds an internal note by a flow. Emits `note.added`. */

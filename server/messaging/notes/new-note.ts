@@ -1,0 +1,46 @@
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import type { ListRow } from '../conversations/list-row-store.ts'
+import { insertMessages, type MessageCore, type NewMessage, newMessageRow } from '../messages/message-store.ts'
+import { messageFacts, placeOf } from '../present.ts'
+
+interface NoteFacts {
+  readonly text: string
+  readonly author: { readonly kind: 'person' | 'api' | 'bot'; readonly id: string | null; readonly name: string | null }
+  readonly mentions?: readonly { readonly id: string; readonly name: string }[]
+}
+
+export const noteContent = (authorId: string, mentions: NonNullable<NoteFacts['mentions']>): string =>
+  JSON.stringify({ note: { authorId, mentions: mentions.map(({ id, name }) => ({ id, name })) } })
+
+/** A note is a message of the thread, which is never sent. Emits `note.added`. */
+export async function insertNote(
+  { db, orgId, emit }: OrgWrite,
+  row: ListRow,
+  { text, author, mentions = [] }: NoteFacts,
+  { clock, ids }: { readonly clock: Clock; readonly ids: (at?: number) => string },
+): Promise<MessageCore> {
+  const message: NewMessage = {
+    id: ids(clock.now().getTime()),
+    conversationId: row.id,
+    wamid: null,
+    direction: 'internal',
+    type: 'note',
+    text,
+    content: noteContent(author.id ?? '', mentions),
+    at: isoNow(clock),
+    status: 'received',
+    sentAt: null,
+    replyToWamid: null,
+    authorKind: author.kind,
+    authorId: author.id,
+    authorName: author.name,
+    clientKey: null,
+    outbound: null,
+  }
+  await insertMessages(db, [message], { orgId })
+  const stored = newMessageRow(message)
+  const facts = messageFacts(stored, { quotes: new Map(), reactions: new Map() })
+  emit({ type: 'note.added', data: { ...placeOf(row), message: facts } })
+  return stored
+}
