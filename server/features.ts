@@ -5,6 +5,7 @@ import { exports } from './features/exports/feature.ts'
 import { flows } from './features/flows/feature.ts'
 import { gateway } from './features/gateway/feature.ts'
 import { history } from './features/history/feature.ts'
+import { incomingHooks } from './features/incoming-hooks/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
 import { optOuts } from './features/opt-outs/feature.ts'
@@ -87,6 +88,7 @@ export const features = [
   bulkSends,
   history,
   flows,
+  incomingHooks,
   stats,
   exports,
   mcp,

@@ -32,6 +32,7 @@ import { notesApi } from './inbox/notes.ts'
 import { presenceApi } from './inbox/presence.ts'
 import { snoozesApi } from './inbox/snooze.ts'
 import { windowTemplatesApi } from './inbox/window-templates.ts'
+import { incomingHooksApi } from './incoming-hooks/api.ts'
 import type { ClientOf } from './kernel/contract.ts'
 import { liveApi } from './live/log.ts'
 import { mediaApi } from './media/api.ts'
@@ -86,6 +87,7 @@ export const api = {
   flowPresence: flowPresenceApi,
   flowTests: flowTestsApi,
   flowHooks: flowHooksApi,
+  incomingHooks: incomingHooksApi,
   inbox: inboxApi,
   contacts: contactsApi,
   contactFields: contactFieldsApi,

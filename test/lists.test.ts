@@ -9,6 +9,7 @@ import { maxSegments } from '#shared/contacts/segments.ts'
 import { maxFlows } from '#shared/flows/api.ts'
 import { maxFlowSecrets } from '#shared/flows/secrets.ts'
 import { draftLimits } from '#shared/inbox/drafts.ts'
+import { incomingLimits } from '#shared/incoming-hooks/api.ts'
 import { maxMutedConversations } from '#shared/notifications/api.ts'
 import { maxOpenInvitations } from '#shared/orgs/invitations.ts'
 import { maxTeams } from '#shared/orgs/members.ts'
@@ -113,6 +114,7 @@ const bounds: Readonly<Record<string, string>> = {
   'optOuts.getSettings stopWords': ofSettings,
   'optOuts.getSettings resumeWords': ofSettings,
   'outgoingWebhooks.listWebhooks items': played,
+  'incomingHooks.listHooks items': played,
   'outgoingWebhooks.listNames items': fewOf('outgoing webhooks'),
   'outgoingWebhooks.listEvents items': fewOf('events'),
   'readyAnswers.listAnswers items': played,
@@ -198,6 +200,15 @@ const lists = (organizationId: string, at: string): readonly Played[] => [
     ...{ name: 'outgoing webhooks', limit: webhookLimits.webhooks, table: 'outgoing_webhook', counted: ['id', 'name'] },
     ...{ list: '/whatsapp/outgoing-webhooks', code: 'OUTGOING_WEBHOOKS_TOO_MANY' },
     add: i => ['POST', '/whatsapp/outgoing-webhooks', { name: letters(i), url: 'https://example.com/' }],
+  },
+  {
+    ...{ name: 'incoming hooks', limit: incomingLimits.hooks, table: 'incoming_hook' },
+    ...{ counted: ['id', 'name', 'secret_hash'], list: '/whatsapp/incoming-hooks', code: 'INCOMING_HOOKS_TOO_MANY' },
+    add: i => [
+      'POST',
+      '/whatsapp/incoming-hooks',
+      { name: `Entrante ${i}`, action: { kind: 'contact', number: '{{phone}}', name: '{{name}}' } },
+    ],
   },
   {
     ...{ name: 'teams', limit: maxTeams, table: 'team', counted: ['id', 'name'] },

@@ -50,6 +50,7 @@ const byHand: Readonly<
   'POST /api/stats/mail/unsubscribe': 'public',
   // Whoever knows the address of a flow begins it; the address is a secret that nobody guesses.
   'POST /hooks/:secret': 'address',
+  'POST /hooks/in/:secret': 'address',
   // Refused without a key; `test/server/features/gateway` asks with those of others.
   'GET /graph/*': 'token',
   'POST /graph/*': 'token',
@@ -351,6 +352,12 @@ stays('what is in another organization is not there: 404 for each of its ids', a
         'redeliverMany',
       ].map(name => [`outgoingWebhooks.${name}`, [victim.ids.webhook]]),
     ),
+    ...Object.fromEntries(
+      ['changeHook', 'replaceAddress', 'deleteHook', 'listCalls', 'replayCall'].map(name => [
+        `incomingHooks.${name}`,
+        [victim.ids.incomingHook],
+      ]),
+    ),
     'flows.getRun': [victim.ids.flowRun],
     'flows.explain': [victim.ids.flowSaid],
     'templates.get': [victim.ids.template],
@@ -437,6 +444,8 @@ const keepsWords = new Set([
   'statsExport.begin',
   'flowSecrets.createSecret',
   'outgoingWebhooks.createWebhook',
+  'incomingHooks.createHook',
+  'incomingHooks.testHook',
   'flowSettings.setSettings',
   'numberStanding.changeProfile',
 ])
@@ -582,7 +591,13 @@ stays('webhooks and the simulated Graph API take keys of their own, and only tho
         .select(['flow_id', 'secret_hash', 'sealed'])
         .where('org_id', '=', victimOrg.id)
         .executeTakeFirstOrThrow()
-      for (const guess of [...Object.values(known), victimOrg.id, victimOrg.slug, 'A'.repeat(43)])
+      const incoming = await databases.read
+        .selectFrom('incoming_hook')
+        .select(['id', 'secret_hash'])
+        .where('org_id', '=', victimOrg.id)
+        .executeTakeFirstOrThrow()
+      const stored = [...Object.values(known), ...Object.values(incoming)]
+      for (const guess of [...stored, victimOrg.id, victimOrg.slug, 'A'.repeat(43)])
         for (const headers of [{}, as(victim.owner), as(own.owner)]) {
           const reply = await ask(route.method, route.url.replace(':secret', guess), headers, {
             numberTel: victim.customer,

@@ -95,6 +95,11 @@ const auditActions = {
     'webhookChanged',
     'webhookSecretReplaced',
     'webhookDeleted',
+    'incomingCreated',
+    'incomingChanged',
+    'incomingReplaced',
+    'incomingDeleted',
+    'incomingReplayed',
   ],
   templates: ['templateCreated', 'templateChanged', 'templateDeleted', 'templatesCopied'],
   flows: [

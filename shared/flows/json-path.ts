@@ -18,13 +18,19 @@ export function readPath(path: string): readonly (string | number)[] | undefined
   return keys
 }
 
-/** The value at a path as text; empty if there is none. Only own properties are read. */
-export function valueAt(json: unknown, keys: readonly (string | number)[]): string {
+/** The value at a path; undefined if there is none. Only own properties are read. */
+export function findAt(json: unknown, keys: readonly (string | number)[]): unknown {
   let at = json
   for (const key of keys) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return ''
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
     at = (at as Record<string | number, unknown>)[key]
   }
-  if (at === null || at === undefined) return ''
-  return typeof at === 'object' ? JSON.stringify(at) : String(at)
+  return at
+}
+
+/** Likewise as text; empty if there is none. */
+export function valueAt(json: unknown, keys: readonly (string | number)[]): string {
+  const found = findAt(json, keys)
+  if (found === null || found === undefined) return ''
+  return typeof found === 'object' ? JSON.stringify(found) : String(found)
 }

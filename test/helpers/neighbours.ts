@@ -40,6 +40,8 @@ export interface Neighbour {
     /** Its name. */
     readonly webhook: string
     readonly webhookDelivery: string
+    readonly incomingHook: string
+    readonly incomingCall: string
     /** A message that a flow said. */
     readonly flowSaid: string
     readonly wamid: string
@@ -229,6 +231,8 @@ export async function aNeighbour(
     flowSecret: `llave_${customer}`,
     webhook: `hook-${newId()}`,
     webhookDelivery: newId(),
+    incomingHook: newId(),
+    incomingCall: newId(),
     flowSaid: newId(),
     tag: newId(),
     notification: newId(),
@@ -588,6 +592,23 @@ export async function aNeighbour(
           answer: orgName,
           took_ms: 1,
         },
+      })
+      .execute()
+    await trx
+      .insertInto('incoming_hook')
+      .values({
+        ...{ id: ids.incomingHook, org_id: orgId, name: `Entrante de ${orgName}`, secret_hash: newId(), active: 1 },
+        ...{ action: JSON.stringify({ kind: 'note', number: '{{phone}}', text: orgName }), sample: `"${orgName}"` },
+        ...{ created_at: at, changed_at: at, changed_by: `Creó en ${orgName}`, calls: 0, minute_ends_at: null },
+      })
+      .execute()
+    await trx
+      .insertInto('incoming_call')
+      .values({
+        ...{ id: ids.incomingCall, org_id: orgId, hook_id: ids.incomingHook, at, state: 'done', number: customer },
+        outcome: JSON.stringify({ did: 'note', number: customer, what: orgName, messageId: null, runId: null }),
+        body: JSON.stringify({ phone: customer }),
+        ...{ bytes: 2, took_ms: 1, client_key: newId(), replay_of: null },
       })
       .execute()
     await trx

@@ -64,6 +64,7 @@ const tables: readonly TablePermit[] = [
       'rate_card',
       'flow_secret',
       'flow_hook',
+      'incoming_hook',
       'outgoing_webhook',
       'flow_settings',
       'flow',
@@ -719,6 +720,7 @@ const silentWrites: readonly ReadPermit[] = [
   { file: 'server/features/flows/sessions/session-store.ts', names: ['deleteEnded'], why: pastTime },
   { file: 'server/features/outgoing-webhooks/delivery-store.ts', names: ['deleteOldDeliveries'], why: pastTime },
   { file: 'server/features/outgoing-webhooks/event-store.ts', names: ['deleteOldEvents'], why: pastTime },
+  { file: 'server/features/incoming-hooks/call-store.ts', names: ['deleteOldCalls'], why: pastTime },
   { file: 'server/features/flows/trials/test-store.ts', names: ['deleteTests'], why: pastTime },
   { file: 'server/messaging/drafts/store.ts', names: ['deleteDraftsBefore'], why: pastTime },
   {
@@ -741,8 +743,8 @@ const silentWrites: readonly ReadPermit[] = [
 
 const seesAll: readonly FilePermit[] = [
   {
-    where: ['server/messaging/sending/first-message.ts'],
-    why: 'a program that calls the address of a flow names a number, and nobody looks: of the conversation nothing is shown',
+    where: ['server/messaging/sending/first-message.ts', 'server/features/incoming-hooks/doing.ts'],
+    why: 'a program that calls the address of a flow or a hook names a number, and nobody looks: of the conversation nothing is shown',
   },
   {
     where: ['server/messaging/mirrored/mirror.ts'],

@@ -174,6 +174,8 @@ const file = {
 }
 const manyNumbers = Array.from({ length: many }, (_, i) => `+54911${46_000_000 + i}`).join('\n')
 
+const noteByHook = { kind: 'note', number: '{{phone}}', text: 'Hola' }
+
 /** Parameters and fields for each call. */
 const meant: Readonly<Record<string, Input>> = {
   'DELETE /api/account/sessions/:id': { params: { id: 'elsewhere' } },
@@ -305,6 +307,14 @@ const meant: Readonly<Record<string, Input>> = {
     params: { name: ids.webhook, id: ids.webhookDelivery },
   },
   'DELETE /api/whatsapp/outgoing-webhooks/:name': { params: { name: ids.webhook } },
+  'POST /api/whatsapp/incoming-hooks': { body: { action: noteByHook } },
+  'POST /api/whatsapp/incoming-hooks/test': { body: { action: noteByHook, sample: `{"phone":"${customer}"}` } },
+  'PATCH /api/whatsapp/incoming-hooks/:id': { params: { id: ids.incomingHook }, body: { name: 'Otro' } },
+  'POST /api/whatsapp/incoming-hooks/:id/address': { params: { id: ids.incomingHook } },
+  'POST /api/whatsapp/incoming-hooks/:id/calls/:callId/replay': {
+    params: { id: ids.incomingHook, callId: ids.incomingCall },
+  },
+  'DELETE /api/whatsapp/incoming-hooks/:id': { params: { id: ids.incomingHook } },
   'PUT /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'DELETE /api/whatsapp/flow-secrets/:name': { params: { name: ids.flowSecret } },
   'PATCH /api/whatsapp/tags/:id': { body: { label: 'Minoristas' } },
@@ -338,6 +348,7 @@ const last = [
   'DELETE /api/whatsapp/ready-answers/:id',
   'DELETE /api/stats/report/:id',
   'DELETE /api/whatsapp/outgoing-webhooks/:name',
+  'DELETE /api/whatsapp/incoming-hooks/:id',
   'DELETE /api/whatsapp/tags/:id',
   'DELETE /api/whatsapp/contact-fields/:id',
   'DELETE /api/sandbox',

@@ -142,6 +142,8 @@ const oldRows = () => {
     'api_call',
     each(manyRows, i => ({ ...call, id: `call${i}`, org_id: orgId, key_id: keyId, at: old })),
   )
+  const hookId = idIn('incoming_hook', ofOrg)
+  copy('incoming_call', ofOrg, manyRows, i => ({ id: `asked${i}`, hook_id: hookId, at: old, client_key: null }))
   // One a night, or one an hour that fails.
   insert(
     'snapshot',
@@ -171,6 +173,7 @@ const hasOldRows = () =>
     contact_merge: 'undo_until',
     flow_presence: 'looks_until',
     api_call: 'at',
+    incoming_call: 'at',
     snapshot: 'began_at',
   })
     .filter(([table, at]) =>

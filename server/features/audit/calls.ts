@@ -69,6 +69,13 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'outgoingWebhooks.redeliver': null,
   'outgoingWebhooks.redeliverMany': null,
   'flowHooks.replaceHook': 'hookReplaced',
+  'incomingHooks.createHook': 'incomingCreated',
+  'incomingHooks.changeHook': 'incomingChanged',
+  'incomingHooks.replaceAddress': 'incomingReplaced',
+  'incomingHooks.deleteHook': 'incomingDeleted',
+  'incomingHooks.replayCall': 'incomingReplayed',
+  // What it does is undone.
+  'incomingHooks.testHook': null,
   'flowSettings.setSettings': 'flowSettingsChanged',
   'flows.create': 'flowCreated',
   // Drafts are saved while they are drawn. Customers get changes when they are published.

@@ -79,6 +79,17 @@ export const outgoingWebhook: Looking = async (db, { orgId, given }) =>
       .executeTakeFirst(),
   )
 
+/** One that was just created is identified by its name. */
+export const incomingHook: Looking = async (db, { orgId, given }) => {
+  const query = db
+    .selectFrom('incoming_hook')
+    .where('org_id', '=', orgId)
+    .select(['name as subject', 'name', 'active', 'changed_at as sealedAt'])
+  const id = text(given.id)
+  const one = id ? query.where('id', '=', id) : query.where('name', '=', text(given.name).trim().replace(/\s+/g, ' '))
+  return looked(await one.executeTakeFirst())
+}
+
 export const flowHook: Looking = async (db, { orgId, given }) =>
   looked(
     await db

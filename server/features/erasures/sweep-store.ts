@@ -38,6 +38,8 @@ export const sweptTables: readonly SweptTable[] = [
   { name: 'bulk_draft', key: 'id', texts: ['people', 'steps'] },
   { name: 'webhook_event', key: 'id', texts: ['body'] },
   { name: 'webhook_delivery', key: 'id', texts: ['answer'] },
+  { name: 'incoming_call', key: 'id', texts: ['number', 'body', 'outcome'] },
+  { name: 'incoming_hook', key: 'id', texts: ['sample'], blank: { sample: null } },
   { name: 'audit_entry', key: 'id', texts: ['subject', 'changes'], blank: { subject: null, changes: null } },
 ]
 

@@ -32,6 +32,8 @@ declare module '#server/platform/wiring/feature.ts' {
       /** Counts of each flow in a range of days. */
       readonly countBetween: typeof countBetween
       readonly readFunnel: ReturnType<typeof createFunnel>
+      /** For a program, in its transaction. */
+      readonly start: ReturnType<typeof createFlows>['hooks']['start']
     }
   }
 }
@@ -103,7 +105,7 @@ export const flows = defineFeature({
       },
     })
     return {
-      provides: { flows: { ...flows, countBetween, readFunnel: createFunnel(parts) } },
+      provides: { flows: { ...flows, countBetween, readFunnel: createFunnel(parts), start: flows.hooks.start } },
       services: {
         flows: flows.service,
         flowSecrets: flows.secrets,

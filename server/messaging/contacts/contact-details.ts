@@ -101,6 +101,15 @@ const annotate = async ({ db, orgId }: OrgWrite, contactId: string, typed: strin
   return true
 }
 
+/** Sets fields of the contact. Emits the same events as a member's change. @throws InvalidInput naming `body.fields` */
+export async function fillContactAs(
+  write: OrgWrite,
+  contactId: string,
+  fields: Parameters<typeof fillFields>[2],
+): Promise<void> {
+  if (await fillFields(write, contactId, fields)) await emitContactsChanged(write, [contactId], ['fields'])
+}
+
 /** Appends a line to the note, unless the note has it or would be too long. */
 const addLine = async (write: OrgWrite, contactId: string, line: string): Promise<boolean> => {
   const note = await findContactNote(write.db, write.orgId, contactId)

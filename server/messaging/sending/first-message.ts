@@ -50,6 +50,16 @@ export async function beginConversation(
   return row
 }
 
+/** What a program gets when it names a customer. */
+export interface NamedCustomer {
+  readonly conversationId: string
+  readonly contactId: string
+  readonly isBlocked: boolean
+  readonly isOptedOut: boolean
+  /** There was no conversation before. */
+  readonly isNew: boolean
+}
+
 /**
  * The conversation with the customer that a program names: on `phone`, or the one they wrote to last, or a new one.
  * @see beginConversation
@@ -58,19 +68,19 @@ export async function nameContact(
   write: OrgWrite,
   { number, phone }: { number: string; phone: string | undefined },
   parts: DirectoryParts,
-): Promise<{ conversationId: string; contactId: string; isBlocked: boolean; isOptedOut: boolean }> {
+): Promise<NamedCustomer> {
   const { db, orgId } = write
   const identifier = identifierOfAddress(number)
   if (identifier?.kind !== 'phone') throw invalidAddress()
   const numbers = await listOwnNumbers(db, orgId)
   const known = await findConversations(db, { orgId, scope: seesAll }, identifier)
-  const row =
-    chooseConversation(known, numbers, { phone, isOne: false }) ??
-    (await beginConversation(write, { address: number, phone, numbers }, parts))
+  const chosen = chooseConversation(known, numbers, { phone, isOne: false })
+  const row = chosen ?? (await beginConversation(write, { address: number, phone, numbers }, parts))
   return {
     conversationId: row.id,
     contactId: row.contact_id,
     isBlocked: row.blocked_at !== null,
     isOptedOut: row.opt_out !== null,
+    isNew: chosen === undefined,
   }
 }

@@ -20,6 +20,7 @@ import { findLive, findSession, flowsBefore, isMute } from '#server/features/flo
 import { findFlowName } from '#server/features/flows/store.ts'
 import { type FlowTemplates, templatesOf } from '#server/features/flows/templates.ts'
 import { isHeldFromFlows } from '#server/messaging/events.ts'
+import type { NamedCustomer } from '#server/messaging/sending/first-message.ts'
 import { randomToken } from '#server/platform/crypto/random.ts'
 import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -50,13 +51,13 @@ import {
 import { chosenTemplates } from '#shared/flows/uses.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 
-/** The contact to whom a program's call refers. */
-export interface Named {
-  readonly conversationId: string
-  readonly contactId: string
-  readonly isBlocked: boolean
-  /** They opted out of marketing. */
-  readonly isOptedOut: boolean
+/** The contact to whom a program's call refers. `isOptedOut`: of marketing. */
+export type Named = Pick<NamedCustomer, 'conversationId' | 'contactId' | 'isBlocked' | 'isOptedOut'>
+
+/** What a program starts: a flow with values for the variables that its trigger names. */
+export interface FlowStart {
+  readonly flowId: string
+  readonly variables: HookCall['variables']
 }
 
 export interface HookParts {
@@ -103,7 +104,7 @@ const refusals = {
 const fault = (field: string, code: FieldFault['code']): InvalidInput => new InvalidInput([{ field, code, params: {} }])
 
 /** The call's variables as texts. @throws InvalidInput for a name that the trigger does not have */
-const broughtBy = ({ variables = {} }: HookCall, names: readonly string[]): Record<string, string> => {
+const broughtBy = (variables: HookCall['variables'] = {}, names: readonly string[]): Record<string, string> => {
   const unknown = Object.keys(variables).filter(name => !names.includes(name))
   if (unknown.length)
     throw new InvalidInput(unknown.map(name => ({ field: `body.variables.${name}`, code: 'unknown', params: {} })))
@@ -203,6 +204,29 @@ export function createFlowHooks(parts: HookParts) {
     if (isMarketing) throw flowErrors.OPTED_OUT()
   }
 
+  const requireLive = async ({ db, orgId }: OrgWrite, flowId: string): Promise<LiveFlow> => {
+    const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
+    if (!live) throw flowErrors.NOT_LIVE()
+    return live
+  }
+
+  /** @throws InvalidInput for a variable that no trigger names, and the reasons why the flow cannot start */
+  const startLive = async (write: OrgWrite, live: LiveFlow, given: HookCall['variables'], named: Named) => {
+    const { db, orgId } = write
+    const { flowId, triggers } = live
+    const known = triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))
+    const variables = broughtBy(given, known)
+    const { conversationId, contactId } = named
+    const view = (await parts.inbox.read(db, orgId, [conversationId])).get(conversationId)
+    await requireFree(write, live, named, view)
+    const trigger = triggers.some(isHook) ? await requireTrigger(write, live, named, view) : 'manual'
+    const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })
+    const session = id === undefined ? undefined : await findSession(db, orgId, id)
+    if (!session) throw flowErrors.NOT_LIVE()
+    if (await isMute(db, orgId, session)) throw flowErrors.WINDOW_CLOSED()
+    return session
+  }
+
   return {
     service,
     /** A flow with a webhook trigger always has an address, also after copying, importing or restoring it. */
@@ -229,28 +253,31 @@ export function createFlowHooks(parts: HookParts) {
         const { db } = write
         const earlier = clientKey === undefined ? undefined : await findByClientKey(db, orgId, { flowId, clientKey })
         if (earlier) return earlier
-        const live = (await liveFlows.list(db, orgId)).find(one => one.flowId === flowId)
-        if (!live) throw flowErrors.NOT_LIVE()
+        const live = await requireLive(write, flowId)
         if (!live.triggers.some(isHook)) throw flowErrors.HOOK_UNUSED()
         const now = isoNow(clock)
         const limit = hookCallsPerMinute
         const freeAt = await countCall(db, orgId, { flowId, now, minuteEndsAt: isoIn(clock, minuteMs), limit })
         if (freeAt !== undefined)
           throw appErrors.TOO_MANY_REQUESTS({ retryAfterSeconds: (Date.parse(freeAt) - Date.parse(now)) / 1000 })
-        const known = live.triggers.flatMap(trigger => (trigger.kind === 'webhook' ? trigger.variables : []))
-        const variables = broughtBy(call, known)
         const named = await parts.nameContact(write, { number, phone: call.phone })
-        const { conversationId, contactId } = named
-        const view = (await parts.inbox.read(db, orgId, [conversationId])).get(conversationId)
-        await requireFree(write, live, named, view)
-        const trigger = await requireTrigger(write, live, named, view)
-        const id = await parts.engine.begin(write, { flowId, trigger, conversationId, contactId }, { variables })
-        const session = id === undefined ? undefined : await findSession(db, orgId, id)
-        if (!session) throw flowErrors.NOT_LIVE()
-        if (await isMute(db, orgId, session)) throw flowErrors.WINDOW_CLOSED()
+        const session = await startLive(write, live, call.variables, named)
         if (clientKey !== undefined) await setClientKey(db, orgId, session.id, clientKey)
         return { id: session.id, state: session.state }
       })
+    },
+    /**
+     * Starts a published flow for a contact, in the caller's transaction. Its triggers by webhook decide when; a flow
+     * without one starts as by hand, and takes no variables. @throws as `begin`
+     */
+    async start(
+      write: OrgWrite,
+      { flowId, variables }: FlowStart,
+      named: Named,
+    ): Promise<{ id: string; name: string }> {
+      const live = await requireLive(write, flowId)
+      const { id } = await startLive(write, live, variables, named)
+      return { id, name: live.name }
     },
   }
 }

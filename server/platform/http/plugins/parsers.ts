@@ -35,8 +35,10 @@ const faultOf = (request: FastifyRequest, body: Buffer): AppError | undefined =>
 }
 
 /** Likewise for JSON in a form field. */
-export const shapeFaultOf = (request: FastifyRequest, body: Buffer): AppError | undefined => {
-  const most = maxValuesOf(request)
+export const shapeFaultOf = (request: FastifyRequest, body: Buffer): AppError | undefined =>
+  shapeFaultIn(body, maxValuesOf(request))
+
+const shapeFaultIn = (body: Buffer, most: number): AppError | undefined => {
   const { values, depth } = measureJson(body, most)
   if (depth > deepestJson) return appErrors.BAD_JSON()
   if (values > most) return appErrors.TOO_LARGE()
@@ -57,13 +59,29 @@ const parseLarge = async (body: Buffer): Promise<unknown> => {
   await nextTurn()
   const text = body.toString('utf8')
   await nextTurn()
-  let value: unknown
+  const value = parseText(text)
+  await nextTurn()
+  if (hasForbiddenKey(value)) throw appErrors.BAD_JSON()
+  return value
+}
+
+const parseText = (text: string): unknown => {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
     throw appErrors.BAD_JSON()
   }
-  await nextTurn()
+}
+
+/**
+ * Reads JSON from bytes that are short enough for one turn of the event loop, whatever their content type.
+ * @throws APP_BAD_TEXT, APP_BAD_JSON, APP_TOO_LARGE
+ */
+export function readJson(body: Buffer, mostValues: number): unknown {
+  if (!isUtf8(body)) throw appErrors.BAD_TEXT()
+  const fault = shapeFaultIn(body, mostValues)
+  if (fault) throw fault
+  const value = parseText(body.toString('utf8'))
   if (hasForbiddenKey(value)) throw appErrors.BAD_JSON()
   return value
 }

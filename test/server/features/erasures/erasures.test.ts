@@ -228,6 +228,19 @@ const stage = async (t: Test, databases?: Databases) => {
         ...{ attempted_at: null, status: null, failure: null, took_ms: null },
       })
       .execute()
+    await call('POST', '/whatsapp/incoming-hooks', {
+      ...{ name: 'Pedidos', action: { kind: 'note', number: '{{phone}}', text: 'Llamó' } },
+      sample: JSON.stringify({ phone: customer }),
+    })
+    const hook = await backend.databases.read.selectFrom('incoming_hook').select('id').executeTakeFirstOrThrow()
+    await backend.databases.write
+      .insertInto('incoming_call')
+      .values({
+        ...{ id: 'asked', org_id: orgId, hook_id: hook.id, at: '2026-11-20T12:00:00.000Z', state: 'done' },
+        ...{ outcome: '{}', number: customer, body: '{"phone":"011 15 5555-0101"}', bytes: 2, took_ms: 1 },
+        ...{ client_key: null, replay_of: null },
+      })
+      .execute()
     await call('POST', `${chat}/block`)
     clock.advance(10_000)
     await backend.settle()
@@ -255,6 +268,8 @@ t.test('no table has data of an erased person, and a record says who erased them
     'bulk_draft',
     'webhook_event',
     'webhook_delivery',
+    'incoming_call',
+    'incoming_hook',
   ])
     t.ok(
       stood.some(place => place.startsWith(`${table}:`)),
