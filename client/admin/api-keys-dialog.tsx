@@ -32,6 +32,8 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('')
   const [limits, setLimits] = useState(everything)
   const [made, setMade] = useState<string>()
+  const [copied, setCopied] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
   const [leaving, setLeaving] = useState<ApiKeyEntry>()
@@ -56,10 +58,11 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
       setName('')
       setLimits(everything)
     })
+  const close = () => (made !== undefined && made !== copied ? setAsking(true) : onClose())
   const hasScope = limits.scopes === null || limits.scopes.length > 0
   const canGenerate = name.trim() !== '' && hasScope && !isWorking
   return (
-    <Modal title={t('keys.title')} width={width} onClose={onClose}>
+    <Modal title={t('keys.title')} width={width} onClose={close}>
       <form
         className="stack"
         noValidate
@@ -92,7 +95,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
         />
       </form>
       {failure ? <Fault>{failure}</Fault> : null}
-      {made ? <NewKeyAlert value={made} /> : null}
+      {made ? <NewKeyAlert key={made} value={made} onCopied={() => setCopied(made)} /> : null}
       <div className="admin-head key-head">
         <h3>{t('keys.existing')}</h3>
         {keys.some(({ state }) => state === 'expired') ? (
@@ -117,10 +120,20 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
       {list.isSuccess && !keys.length ? <p>{t('keys.none')}</p> : null}
       {keys.length ? <KeyTable keys={keys} onDelete={setLeaving} /> : null}
       <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
+        <button type="button" className="button" onClick={close}>
           {common('close')}
         </button>
       </div>
+      {isAsking ? (
+        <ConfirmDialog
+          title={t('keys.unseen')}
+          says={[t('keys.unseenSays')]}
+          confirm={t('keys.unseenClose')}
+          back={t('keys.unseenBack')}
+          onClose={() => setAsking(false)}
+          run={async () => onClose()}
+        />
+      ) : null}
       {leaving ? (
         <ConfirmDialog
           title={t('keys.removeTitle', { name: leaving.name })}

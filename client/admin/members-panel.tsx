@@ -58,8 +58,9 @@ function Row({ member, teams, open }: RowProps) {
           </span>
           {isSelf ? <span className="field-hint">{t('you')}</span> : null}
         </span>
+        <small className="admin-mail-below">{member.email}</small>
       </td>
-      <td>{member.email}</td>
+      <td className="admin-mail">{member.email}</td>
       <td>
         <RoleChip role={member.roleId} label={member.rol} />
       </td>

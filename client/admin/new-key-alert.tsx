@@ -6,7 +6,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 const feedbackMs = 2000
 
 /** Shows a new key, for the only time. */
-export function NewKeyAlert({ value }: { value: string }) {
+export function NewKeyAlert({ value, onCopied }: { value: string; onCopied(): void }) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
   const [isCopied, setCopied] = useState(false)
@@ -19,6 +19,7 @@ export function NewKeyAlert({ value }: { value: string }) {
     try {
       await navigator.clipboard.writeText(value)
       setCopied(true)
+      onCopied()
     } catch {
       // Denied, or no secure context: the key can still be selected.
       toast(t('keys.copyFailed'), { kind: 'error' })
@@ -28,7 +29,8 @@ export function NewKeyAlert({ value }: { value: string }) {
     <div className="notice notice-good key-made">
       <p role="status">{t('keys.made')}</p>
       <div className="key-row line wrap">
-        <code>{value}</code>
+        {/* Selecting and copying it by hand counts too. */}
+        <code onCopy={onCopied}>{value}</code>
         <button type="button" className="button" onClick={copy}>
           <Icon name={isCopied ? 'tick' : 'copy'} />
           <span aria-live="polite">{isCopied ? t('keys.copied') : common('copy')}</span>

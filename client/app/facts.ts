@@ -11,6 +11,8 @@ export interface Site {
   readonly sandbox: boolean
   /** The operator allowed calls to some addresses inside the network. */
   readonly innerCalls?: boolean
+  /** There is no mail server: mail is written to files. Told only to browsers on the same machine. */
+  readonly writesMail?: boolean
   /**
    * The settings of Meta's dialog in which a business connects its WhatsApp account to the installation's app. Null if
    * it is not configured.

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '#client/ui/controls/field.tsx'
 import { sendCode, signIn } from '../app/auth-api.ts'
+import { useFacts } from '../app/facts.ts'
 import { useFailureText } from '../app/use-api.ts'
 
 const codeLength = 6
@@ -28,6 +29,7 @@ interface CodeStepProps {
 export function CodeStep({ email, onEntered, onOtherEmail }: CodeStepProps) {
   const { t } = useTranslation('auth')
   const failureText = useFailureText()
+  const { writesMail } = useFacts().site
   const [code, setCode] = useState('')
   const [fault, setFault] = useState<string>()
   const [hasResent, setResent] = useState(false)
@@ -91,7 +93,7 @@ export function CodeStep({ email, onEntered, onOtherEmail }: CodeStepProps) {
         readOnly={isBusy}
         value={code}
         fault={fault}
-        hint={t('code.hint')}
+        hint={t(writesMail ? 'code.hintFiles' : 'code.hint')}
         onChange={({ target }) => type(target.value)}
       />
       <button type="submit" className="button button-primary button-wide" disabled={isBusy}>

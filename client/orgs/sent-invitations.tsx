@@ -93,13 +93,14 @@ function Invitation({ invitation, org }: { invitation: SentInvitation; org: Invi
 /** Pending invitations. Nothing if there are none. */
 export function SentInvitations({ org }: { org: InvitingOrg }) {
   const { t } = useTranslation('common')
-  const { items } = useAnswer(sentQuery(org.slug))
+  const { items, hasMailServer } = useAnswer(sentQuery(org.slug))
   if (!items.length) return null
   return (
     <section aria-labelledby="invitations">
       <h2 className="sent-title" id="invitations">
         {t('invited.title')}
       </h2>
+      {hasMailServer ? null : <p className="notice notice-warn">{t('invited.noServer')}</p>}
       <ul className="sent-list">
         {items.map(invitation => (
           <Invitation key={invitation.id} invitation={invitation} org={org} />

@@ -1,3 +1,4 @@
+import './segments.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -125,11 +126,11 @@ function Form({ first, onSaved, onClose }: SegmentDialogProps) {
         onChange={({ target }) => setLabel(target.value)}
       />
       {tags.length ? (
-        <fieldset className="bulk-tags">
+        <fieldset className="segment-tags">
           <legend>{t('tags')}</legend>
-          <div className="bulk-tag-list wrap">
+          <div className="segment-tag-list wrap">
             {tags.map(tag => (
-              <label key={tag.id} className="bulk-check">
+              <label key={tag.id} className="segment-tag line">
                 <input
                   type="checkbox"
                   checked={typed.tagIds.includes(tag.id)}
@@ -227,7 +228,7 @@ export default function SegmentDialog(props: SegmentDialogProps) {
   const { t } = useTranslation('segments')
   return (
     <Modal title={t('new')} onClose={props.onClose}>
-      <Suspense fallback={<div className="skeleton bulk-skeleton" aria-hidden="true" />}>
+      <Suspense fallback={<div className="skeleton segment-skeleton" aria-hidden="true" />}>
         <Form {...props} />
       </Suspense>
     </Modal>

@@ -1,3 +1,4 @@
+import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Facts, Site } from '#client/app/facts.ts'
 import type { Pages } from '#client/app/pages.tsx'
@@ -52,6 +53,10 @@ const facebookPage = /^\/org\/[^/]+\/settings\/whatsapp\/facebook(?:$|[/?])/
 /** Addresses for programs: an unknown one is answered with JSON, never with a page. */
 const noPages = /^\/(?:api|webhooks|sandbox|assets|locales|healthz|readyz)(?:\/|\?|$)/
 
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8)
+loopback.addAddress('::1', 'ipv6')
+
 /** `//x` and `http://x` in a request line do not name another site: the whole text is a path of this one. */
 const pageAddress = (url: string, publicUrl: string): URL =>
   new URL(`${new URL(publicUrl).origin}${url.startsWith('/') ? url : '/'}`)
@@ -72,6 +77,15 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     return (member && (await parts.timeZoneOf(member.orgId))) ?? defaultTimeZone
   }
 
+  /** Where mail lies is told only to somebody who can read it there. */
+  const siteFor = async (request: FastifyRequest): Promise<Site> => {
+    const site = await parts.site()
+    return {
+      ...site,
+      writesMail: site.writesMail === true && loopback.check(request.ip, isIPv6(request.ip) ? 'ipv6' : 'ipv4'),
+    }
+  }
+
   const factsOf = async (request: FastifyRequest): Promise<Facts> => {
     const theme = cookie(request, themeKey)
     const timeZone = cookie(request, timeZoneKey)
@@ -89,7 +103,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       actsAs: request.caller.person?.impersonatedBy === undefined ? null : request.caller.person.name,
       localesVersion: i18n.version,
       publicUrl,
-      site: await parts.site(),
+      site: await siteFor(request),
     }
   }
 

@@ -94,7 +94,10 @@ export const invitationsApi = {
     method: 'GET',
     path: '/members/invitations',
     access: 'member:manage',
-    reply: Type.Object({ items: Type.Array(SentInvitation) }),
+    reply: Type.Object({
+      items: Type.Array(SentInvitation),
+      hasMailServer: Type.Boolean({ description: 'False: letters are written to files, and nobody gets them.' }),
+    }),
     summary: 'Open invitations of the organization, newest first, at most 100.',
   }),
 } as const

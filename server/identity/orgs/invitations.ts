@@ -1,3 +1,4 @@
+import type { Config } from '#server/platform/config/config.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
@@ -22,6 +23,7 @@ import { findMemberRole } from './member-store.ts'
 export interface InvitationsParts {
   readonly databases: Databases
   readonly clock: Clock
+  readonly config: Pick<Config, 'mail'>
   readonly writes: Pick<Writes, 'run'>
 }
 
@@ -62,7 +64,7 @@ const personOf = (actor: Visitor | Person): Person | undefined => ('userId' in a
 
 /** Invitations for inviters and invited people; better-auth sends, accepts, rejects and cancels them. */
 export function createInvitations(parts: InvitationsParts): Invitations {
-  const { databases, clock, writes } = parts
+  const { databases, clock, config, writes } = parts
 
   const teamOf = (card: InvitationCard, names: ReadonlyMap<string, string>): string | null =>
     teamIdsOf(card)
@@ -148,6 +150,7 @@ export function createInvitations(parts: InvitationsParts): Invitations {
       const now = isoNow(clock)
       const rows = await listSent(databases.read, orgId)
       return {
+        hasMailServer: config.mail.smtpUrl !== undefined,
         items: rows.map(row => ({
           ...row,
           role: effectiveRole(row.role ?? ''),

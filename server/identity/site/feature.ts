@@ -16,6 +16,7 @@ declare module '#server/platform/wiring/feature.ts' {
       readonly signup: Config['signup']
       readonly sandbox: boolean
       readonly innerCalls: boolean
+      readonly writesMail: boolean
       readonly facebook: ReturnType<typeof dialogOf>
     }>
     snapshots: ReturnType<typeof createSnapshots>
@@ -44,7 +45,8 @@ export const site = defineFeature({
           if (isEmpty) isEmpty = !(await auth.hasUsers())
           const innerCalls = config.outboundAllow.length > 0
           const { signup, sandbox } = config
-          return { empty: isEmpty, signup, sandbox, innerCalls, facebook: dialogOf(config) }
+          const writesMail = config.mail.smtpUrl === undefined
+          return { empty: isEmpty, signup, sandbox, innerCalls, writesMail, facebook: dialogOf(config) }
         },
         snapshots,
       },
