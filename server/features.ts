@@ -5,6 +5,7 @@ import { exports } from './features/exports/feature.ts'
 import { flows } from './features/flows/feature.ts'
 import { gateway } from './features/gateway/feature.ts'
 import { history } from './features/history/feature.ts'
+import { imports } from './features/imports/feature.ts'
 import { incomingHooks } from './features/incoming-hooks/feature.ts'
 import { mcp } from './features/mcp/feature.ts'
 import { notifications } from './features/notifications/feature.ts'
@@ -91,6 +92,7 @@ export const features = [
   incomingHooks,
   stats,
   exports,
+  imports,
   mcp,
   // A product API that answers instead of our database.
   upstream,

@@ -24,6 +24,7 @@ import { flowSecretsApi } from './flows/secrets.ts'
 import { flowSettingsApi } from './flows/settings.ts'
 import { flowTestsApi } from './flows/tests.ts'
 import { historyApi } from './history/api.ts'
+import { importsApi } from './imports/api.ts'
 import { assignmentApi } from './inbox/assignment.ts'
 import { draftsApi } from './inbox/drafts.ts'
 import { inboxApi } from './inbox/inbox.ts'
@@ -75,6 +76,7 @@ export const api = {
   optOuts: optOutsApi,
   orgExport: orgExportApi,
   chatExport: chatExportApi,
+  imports: importsApi,
   orgOwnership: orgOwnershipApi,
   orgSettings: orgSettingsApi,
   invitations: invitationsApi,

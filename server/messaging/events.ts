@@ -168,6 +168,8 @@ export interface InboxEvents {
     takenBy?: { id: string; name: string }
     device?: string
   }
+  /** Messages came into a conversation from another program. Nobody is told of them. */
+  'message.imported': OfConversation & { count: number }
   /** A member wrote a note. Later changes are `message.changed`. */
   'note.added': OfConversation & { message: MessageFacts }
   /**

@@ -77,6 +77,8 @@ const auditActions = {
     'contactErased',
     'contactsImported',
     'importStopped',
+    'chatImported',
+    'chatImportUndone',
     'contactsMerged',
     'mergeUndone',
   ],

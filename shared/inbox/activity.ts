@@ -23,6 +23,7 @@ const activityKinds = [
   'unblocked',
   'merged',
   'parted',
+  'imported',
 ] as const
 export type ActivityKind = (typeof activityKinds)[number]
 const actorKinds = ['person', 'key', 'bot', 'customer', 'phone', 'vendor', 'upstream', 'system'] as const

@@ -154,8 +154,11 @@ const Call = Type.Object({
   outcome: Type.Enum(['answered', 'missed']),
   seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'Duration in seconds.' })),
 })
-/** Content that Meta did not deliver. `pastFile`: a file of the phone's history, which another webhook may bring later. */
-const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile'] as const
+/**
+ * Content that Meta did not deliver. `pastFile`: a file of the phone's history, which another webhook may bring later ·
+ * `importedFile`: a file that an imported chat names and did not have.
+ */
+const withheldKinds = ['edit', 'poll', 'viewOnce', 'file', 'pastFile', 'importedFile'] as const
 
 /** Fields of a message that only some kinds have, stored as JSON in one column. */
 export const kindContent = {

@@ -96,6 +96,8 @@ export interface LiveEvents {
   bulkSend: { id: string; state: string }
   /** A contact import began, progressed (at most once a second) or ended: reload it. */
   contactImport: { id: string; state: string }
+  /** An import of chats began, progressed (at most once a second) or ended: reload it. */
+  chatImport: { id: string; state: string }
   /** A flow was added, edited, published, switched, moved or deleted: reload flows. `revision`: of the saved draft. */
   flow: { id: string; change: FlowChange; revision?: number }
   /** A member opened a flow's editor, edits it (repeated while it lasts; each is valid for 10 s), or left. */

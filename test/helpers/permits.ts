@@ -567,6 +567,11 @@ const unscoped: readonly ReadPermit[] = [
     names: ['contactsAfter', 'listConversationPage', 'selectOldMessages', 'listEmptied'],
     why: atWork,
   },
+  {
+    file: 'server/messaging/imported/store.ts',
+    names: ['findIds', 'listBetween', 'listOfImport', 'findEndOf', 'hasMessage', 'hasAnyMessage'],
+    why: atWork,
+  },
   { file: 'server/messaging/messages/message-store.ts', names: ['selectCore', 'selectMessages'], why: begins },
   {
     file: 'server/messaging/messages/message-store.ts',

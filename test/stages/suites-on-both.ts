@@ -28,6 +28,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/platform/events/writes.test.ts',
   'test/server/features/exports/exports.test.ts',
   'test/server/features/exports/chat.test.ts',
+  'test/server/features/imports/imports.test.ts',
   'test/server/features/flows/sessions/at-once.test.ts',
   'test/server/features/flows/sessions/batches.test.ts',
   'test/server/features/flows/origins.test.ts',

@@ -58,6 +58,16 @@ export const contactImport: Looking = async (db, { orgId, given }) => {
   return looked(await (id ? query.where('id', '=', id) : query.orderBy('id', 'desc').limit(1)).executeTakeFirst())
 }
 
+export const chatImport: Looking = async (db, { orgId, given }) =>
+  looked(
+    await db
+      .selectFrom('chat_import')
+      .where('org_id', '=', orgId)
+      .where('id', '=', text(given.id))
+      .select(['file_name as subject', 'state as status'])
+      .executeTakeFirst(),
+  )
+
 /** The secret itself is never read. A new value shows as a new time. */
 export const flowSecret: Looking = async (db, { orgId, given }) =>
   looked(

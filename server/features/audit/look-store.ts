@@ -2,6 +2,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { AccessAction, AuditAction } from '#shared/audit/api.ts'
 import {
   bulkSend,
+  chatImport,
   connection,
   contactField,
   contactImport,
@@ -84,6 +85,8 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   contactErased: nobody,
   contactsImported: contactImport,
   importStopped: contactImport,
+  chatImported: chatImport,
+  chatImportUndone: chatImport,
   contactsMerged: namedContact,
   mergeUndone: nothing,
   fieldCreated: contactField,

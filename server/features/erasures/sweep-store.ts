@@ -34,6 +34,13 @@ export const sweptTables: readonly SweptTable[] = [
   { name: 'history_entry', key: 'id', texts: ['title', 'summary', 'search_text', 'payload'] },
   // Without its file an import ends.
   { name: 'contact_import', key: 'id', texts: ['request'], blank: { request: null } },
+  // Of one whose contact is not known yet. Without what was found it cannot begin.
+  {
+    name: 'chat_import',
+    key: 'id',
+    texts: ['file_name', 'mapping', 'found', 'refused'],
+    blank: { file_name: null, mapping: '{}', found: null, refused: '{"count":0,"first":[]}' },
+  },
   { name: 'audience_segment', key: 'id', texts: ['label', 'filter'] },
   { name: 'bulk_draft', key: 'id', texts: ['people', 'steps'] },
   { name: 'webhook_event', key: 'id', texts: ['body'] },

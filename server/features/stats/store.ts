@@ -44,6 +44,7 @@ const messagesSince = scopedQuery((db, p: { orgId: string; since: string; limit:
         .where('conversation.archived', 'in', [0, 1, 2])
         .where('conversation.last_activity_at', '>=', p.since)
         .where('message.at', '>=', p.since)
+        .where('message.import_id', 'is', null)
         .where(seen(scope))
         .select('message.direction')
         .limit(p.limit)

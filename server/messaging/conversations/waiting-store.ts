@@ -15,9 +15,11 @@ export async function countWaitsAgain(
   const since = sql<string | null>`(
     select min(heard.at) from message as heard
     where heard.conversation_id = conversation.id and heard.direction = 'in' and heard.type <> 'system'
+      and heard.import_id is null
       and heard.at > coalesce((
         select answer.at from message as answer
         where answer.conversation_id = conversation.id and answer.direction = 'out' and answer.status <> 'failed'
+          and answer.import_id is null
           and (answer.author_kind = 'person' or answer.type <> 'template')
         order by answer.at desc, answer.seq desc limit 1), ''))`
   const changed = await trx

@@ -144,6 +144,13 @@ const presentations = {
   'contactImport.changed': ({ id, state }: DataOf<'contactImport.changed'>) => [
     draft('contactImport', { id, state }, { conversationId: null }),
   ],
+  'chatImport.changed': ({ id, state }: DataOf<'chatImport.changed'>) => [
+    draft(
+      'chatImport',
+      { id, state },
+      { audience: rolesWith('member:manage').map(role => ofRole(role)), conversationId: null },
+    ),
+  ],
   'flow.changed': ({ flowId: id, change, revision }: DataOf<'flow.changed'>) => [
     draft('flow', { id, change, ...(revision === undefined ? {} : { revision }) }, { conversationId: null }),
   ],

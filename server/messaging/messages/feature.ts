@@ -1,4 +1,5 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { createImportedMessages, type ImportedMessages } from '../imported/imported.ts'
 import { createMessageInfo } from './message-info.ts'
 import { createOldMessages, type OldMessages } from './old-messages.ts'
 import { findEarlyStatus } from './statuses.ts'
@@ -7,6 +8,7 @@ import { applyItems } from './webhook-items.ts'
 declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     oldMessages: OldMessages
+    importedMessages: ImportedMessages
     findEarlyStatus: typeof findEarlyStatus
   }
 }
@@ -21,6 +23,7 @@ export const messages = defineFeature({
     return {
       provides: {
         oldMessages: createOldMessages({ ...parts, removeFile: path => storages.media.remove(path) }),
+        importedMessages: createImportedMessages({ clock, ids, takeKept: keptMarks.take }),
         findEarlyStatus,
       },
       services: {

@@ -182,10 +182,24 @@ export function createIndexing(parts: IndexingParts) {
     },
   })
   const listener: TransactionListener<
-    'message.received' | 'message.sent' | 'message.sentToMany' | 'message.noted' | 'message.changed' | 'note.added'
+    | 'message.received'
+    | 'message.sent'
+    | 'message.sentToMany'
+    | 'message.noted'
+    | 'message.changed'
+    | 'message.imported'
+    | 'note.added'
   > = {
     name: 'search index',
-    on: ['message.received', 'message.sent', 'message.sentToMany', 'message.noted', 'message.changed', 'note.added'],
+    on: [
+      'message.received',
+      'message.sent',
+      'message.sentToMany',
+      'message.noted',
+      'message.changed',
+      'message.imported',
+      'note.added',
+    ],
     after: [everyOther],
     handle: follower.follow,
   }

@@ -1,8 +1,6 @@
+import type { DateOrder } from '#shared/imports/api.ts'
 import { timeOfWall } from '#shared/kernel/time.ts'
 import type { DateNumbers, Entry } from './entries.ts'
-
-export const dateOrders = ['dmy', 'mdy', 'ymd'] as const
-export type DateOrder = (typeof dateOrders)[number]
 
 interface Day {
   readonly year: number

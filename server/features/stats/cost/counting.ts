@@ -286,8 +286,10 @@ export async function countSlice(
     await clearDueMessages(trx, ids)
   }
   const arrived = await listArrived(trx, await readPosition(trx), most.messages)
-  await counting.countSent(arrived.filter(({ direction }) => direction === 'out'))
-  await counting.countReplied(arrived.filter(isCustomers))
+  // Imported messages were sent by another program.
+  const own = arrived.filter(message => message.import_id === null)
+  await counting.countSent(own.filter(({ direction }) => direction === 'out'))
+  await counting.countReplied(own.filter(isCustomers))
   const last = arrived.at(-1)
   if (last) await savePosition(trx, last.seq)
   const months = await counting.save()

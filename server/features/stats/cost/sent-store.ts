@@ -12,6 +12,8 @@ export interface ArrivedRow {
   readonly direction: string
   readonly type: string
   readonly author_kind: string | null
+  /** Null: not imported. */
+  readonly import_id: string | null
   readonly at: string
   readonly status: string
   readonly error_code: string | null
@@ -32,7 +34,7 @@ const selectArrived = (db: Db) =>
     .innerJoin('contact', 'contact.id', 'conversation.contact_id')
     .select(['message.seq', 'message.id', 'message.org_id', 'message.conversation_id', 'message.direction'])
     .select(['message.type', 'message.author_kind', 'message.at', 'message.status', 'message.error_code'])
-    .select(['message.delivered_at', 'message.read_at', 'message.pricing'])
+    .select(['message.delivered_at', 'message.read_at', 'message.pricing', 'message.import_id'])
     .select(['conversation.connection_id', 'conversation.free_until', 'contact.wa_id'])
     .select(sql<string | null>`case when message.type = 'template' then message.content end`.as('content'))
 

@@ -9,6 +9,8 @@ export interface SegmentMessage {
   readonly author_kind: string | null
   readonly author_id: string | null
   readonly status: string
+  /** Null: not imported. */
+  readonly import_id: string | null
   /** JSON; null except for activity lines, system messages of WhatsApp, and messages with a referral. */
   readonly content: string | null
 }

@@ -192,8 +192,10 @@ export async function readSlice(trx: Db, size: SliceSize, touched: Set<string> =
       due.map(({ id }) => id),
     )
   const arrived = await listArrived(trx, await readSegmentPlace(trx), size.messages)
-  for (const message of arrived) touched.add(message.conversation_id)
-  if (arrived.length) await applyArrived(trx, arrived)
+  // Imported messages are history of another program: no figure counts them.
+  const counted = arrived.filter(message => message.import_id === null)
+  for (const message of counted) touched.add(message.conversation_id)
+  if (counted.length) await applyArrived(trx, counted)
   const last = arrived.at(-1)
   if (last) await saveSegmentPlace(trx, last.seq)
   if (!last && !due.length) return 'nothing'

@@ -90,6 +90,7 @@ const selectSegmentMessages = (db: Db) =>
     .selectFrom('message')
     .select(['message.seq', 'message.id', 'message.conversation_id', 'message.at', 'message.direction'])
     .select(['message.type', 'message.author_kind', 'message.author_id', 'message.status', content.as('content')])
+    .select('message.import_id')
 
 /** Messages with a larger `seq`, in the order of their arrival. */
 export const listArrived = (db: Db, seq: number, limit: number): Promise<SegmentMessage[]> =>
@@ -101,7 +102,10 @@ export interface Position {
   readonly seq: number
 }
 
-/** Messages of a conversation after a position, or from it on with `isIncluded`, in the order in which they were said. */
+/**
+ * Messages of a conversation after a position, or from it on with `isIncluded`, in the order in which they were said,
+ * without imported ones.
+ */
 export const listFromPosition = (
   db: Db,
   conversationId: string,
@@ -109,6 +113,7 @@ export const listFromPosition = (
 ): Promise<SegmentMessage[]> =>
   selectSegmentMessages(db)
     .where('message.conversation_id', '=', conversationId)
+    .where('message.import_id', 'is', null)
     .$if(from !== undefined, query =>
       query.where(({ eb, refTuple, tuple }) =>
         eb(refTuple('message.at', 'message.seq'), isIncluded ? '>=' : '>', tuple(from?.at ?? '', from?.seq ?? 0)),

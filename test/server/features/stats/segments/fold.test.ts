@@ -16,6 +16,7 @@ const messageOf = (line: Line, at: number, seq: number): SegmentMessage => ({
   author_kind: line.authorKind ?? null,
   author_id: line.authorId ?? null,
   status: line.status ?? 'delivered',
+  import_id: null,
   content: line.content === undefined ? null : JSON.stringify(line.content),
 })
 

@@ -1,0 +1,29 @@
+import { defineFeature } from '#server/platform/wiring/feature.ts'
+import './events.ts'
+import { createImports } from './imports.ts'
+import { createPieces } from './pieces.ts'
+import { mountImports } from './routes.ts'
+import { createImportWork } from './work.ts'
+
+export const imports = defineFeature({
+  name: 'imports',
+  needs: ['files', 'importedMessages', 'orgSettings', 'readOrgPhone'],
+  create(parts) {
+    const { storages, orgSettings } = parts
+    const storage = storages.media
+    const pieces = createPieces({ ...parts, storage })
+    const work = createImportWork({
+      ...parts,
+      pieces,
+      timeZoneOf: orgSettings.timeZoneOf,
+      removeFile: path => storage.remove(path),
+    })
+    const made = createImports({ ...parts, pieces, work, readPhone: parts.readOrgPhone })
+    return {
+      services: { imports: made.service },
+      routes: app => mountImports(app, { ...parts, imports: made, pieces }),
+      listeners: [made.listener],
+      chores: [{ name: 'imports of chats', run: () => made.prune() }],
+    }
+  },
+})

@@ -1,0 +1,209 @@
+import type { ImportedMessages } from '#server/messaging/imported/imported.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { actorOf, systemActor } from '#server/platform/events/actors.ts'
+import type { TransactionListener } from '#server/platform/events/listeners.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import { InvalidInput } from '#server/platform/http/validate.ts'
+import { goodText } from '#server/platform/text/good-text.ts'
+import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
+import {
+  type ChatImport,
+  type ImportMapping,
+  importKeptDays,
+  type importsApi,
+  importsListed,
+  importUndoDays,
+} from '#shared/imports/api.ts'
+import type { ServiceOf } from '#shared/kernel/contract.ts'
+import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { importErrors } from './errors.ts'
+import type { Pieces } from './pieces.ts'
+import { presentImport, undoUntilOf } from './present.ts'
+import {
+  countUnfinished,
+  deleteImport,
+  findImport,
+  forgetContact,
+  insertImport,
+  listBefore,
+  listImports,
+  listLeftFiles,
+  type StoredImport,
+  type StoredMapping,
+  updateImport,
+} from './store.ts'
+import type { StoredState } from './table.ts'
+import type { ImportWork } from './work.ts'
+
+interface ImportParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly ids: (at?: number) => string
+  readonly writes: Pick<Writes, 'run'>
+  readonly pieces: Pieces
+  readonly work: ImportWork
+  readonly importedMessages: Pick<ImportedMessages, 'listNumbers'>
+  readPhone(orgId: string, typed: string): Promise<string | undefined>
+}
+
+/** Of one organization, those that have not ended. */
+const maxUnfinished = 200
+const prunedAtOnce = 50
+const dayMs = 86_400_000
+/** Nothing can be done with it any more. */
+const forgottenAfterMs = 6 * importUndoDays * dayMs
+const by = systemActor('imports')
+
+/** Imports of chats: the calls that make and steer them, and what is deleted of them. */
+export function createImports(parts: ImportParts) {
+  const { databases, clock, ids, writes, pieces, work } = parts
+  const { read } = databases
+
+  const getImport = async (db: typeof read, orgId: string, id: string): Promise<StoredImport> => {
+    const one = await findImport(db, orgId, id)
+    if (!one) throw importErrors.NOT_FOUND()
+    return one
+  }
+
+  /** @throws InvalidInput for a number that is none, or none of ours */
+  const mappingOf = async (orgId: string, given: ImportMapping, part: string): Promise<StoredMapping> => {
+    const { number: typed, phone, ...mapping } = given
+    const invalid = (field: string) => new InvalidInput([{ field: `${part}.${field}`, code: 'invalid', params: {} }])
+    const numbers = await parts.importedMessages.listNumbers(read, orgId)
+    const digits = typed === undefined ? undefined : await parts.readPhone(orgId, typed)
+    if (typed !== undefined && digits === undefined) throw invalid('number')
+    if (digits !== undefined && numbers.some(own => phoneKey(own.phone) === phoneKey(digits))) throw invalid('number')
+    const own = phone === undefined ? undefined : numbers.find(one => phoneKey(one.phone) === phoneKey(digitsOf(phone)))
+    if (phone !== undefined && !own) throw invalid('phone')
+    return {
+      ...mapping,
+      ...(digits === undefined ? {} : { number: digits }),
+      ...(own ? { phone: own.phone, connectionId: own.id } : {}),
+    }
+  }
+
+  /** Changes an import that is in one of these states. @throws IMPORTS_NOT_FOUND, IMPORTS_WRONG_STATE */
+  const change = (
+    caller: OrgCaller,
+    id: string,
+    states: readonly StoredState[],
+    act: (write: OrgWrite, one: StoredImport) => Promise<Parameters<typeof updateImport>[3]>,
+  ): Promise<ChatImport> =>
+    writes.run(caller.orgId, actorOf(caller), async write => {
+      const one = await getImport(write.db, caller.orgId, id)
+      if (!states.includes(one.state)) throw importErrors.WRONG_STATE()
+      await updateImport(write.db, caller.orgId, id, await act(write, one))
+      const after = await getImport(write.db, caller.orgId, id)
+      work.announce(write, after)
+      return presentImport(after)
+    })
+
+  const service: ServiceOf<typeof importsApi, OrgCaller> = {
+    async create(caller, { body: { source, options = {} } }) {
+      const { orgId } = caller
+      const { fileName, ...given } = options
+      const mapping = await mappingOf(orgId, given, 'body.options')
+      const now = clock.now()
+      return writes.run(orgId, actorOf(caller), async write => {
+        if ((await countUnfinished(write.db, orgId)) >= maxUnfinished) throw importErrors.TOO_MANY()
+        const id = ids(now.getTime())
+        await insertImport(write.db, orgId, {
+          ...{ id, source, mapping, author_id: callerId(caller), author_name: caller.name },
+          file_name: fileName === undefined ? null : goodText(fileName).replace(/\p{Cc}/gu, ' '),
+          created_at: now.toISOString(),
+        })
+        return presentImport(await getImport(write.db, orgId, id))
+      })
+    },
+
+    listImports: async ({ orgId }) => ({ items: (await listImports(read, orgId, importsListed)).map(presentImport) }),
+
+    getImport: async ({ orgId }, { params }) => presentImport(await getImport(read, orgId, params.id)),
+
+    preview: (caller, { params }) =>
+      change(caller, params.id, ['uploading'], async (write, one) => {
+        if (one.size === null || one.received < one.size) throw importErrors.NOT_WHOLE()
+        await work.begin(write, one.id)
+        return { state: 'reading' }
+      }),
+
+    async map(caller, { params, body }) {
+      const mapping = await mappingOf(caller.orgId, body, 'body')
+      return change(caller, params.id, ['uploading', 'reading', 'ready'], async (_write, one) => {
+        const names = one.found?.names.map(({ name }) => name)
+        if (mapping.ours !== undefined && names && !names.includes(mapping.ours))
+          throw new InvalidInput([{ field: 'body.ours', code: 'invalid', params: {} }])
+        return { mapping: { ...one.mapping, ...mapping } }
+      })
+    },
+
+    start: (caller, { params }) =>
+      change(caller, params.id, ['ready'], async (write, one) => {
+        const { number, ours, connectionId } = one.mapping
+        const isNamed = one.found?.names.some(({ name }) => name === ours)
+        if (number === undefined || connectionId === undefined || !isNamed) throw importErrors.NOT_MAPPED()
+        await work.begin(write, one.id)
+        return { state: 'running' }
+      }),
+
+    pause: (caller, { params }) => change(caller, params.id, ['running'], async () => ({ state: 'paused' })),
+
+    resume: (caller, { params }) =>
+      change(caller, params.id, ['paused'], async (write, one) => {
+        await work.begin(write, one.id)
+        return { state: 'running', failure: null }
+      }),
+
+    undo: (caller, { params }) =>
+      change(caller, params.id, ['done', 'paused', 'failed'], async (write, one) => {
+        const until = undoUntilOf(one)
+        if (until === null) throw importErrors.WRONG_STATE()
+        if (until < isoNow(clock)) throw importErrors.UNDO_TOO_LATE()
+        await work.begin(write, one.id)
+        return { state: 'undoing', failure: null }
+      }),
+  }
+
+  return {
+    service,
+
+    /** @throws IMPORTS_NOT_FOUND */
+    getStored: (orgId: string, id: string) => getImport(read, orgId, id),
+
+    listener: {
+      name: 'imports of erased contacts',
+      on: ['contact.erased'],
+      essential: true,
+      async handle({ db, orgId }, events) {
+        for (const { data } of events) await forgetContact(db, orgId, data.contactId, isoNow(clock))
+      },
+    } satisfies TransactionListener<'contact.erased'>,
+
+    /** Deletes files of imports that have ended, imports that nobody began, and very old ones. Returns how many. */
+    async prune(): Promise<number> {
+      const removeFiles = async (limit: number) => {
+        const left = await listLeftFiles(read, limit)
+        for (const { id, org_id: orgId } of left) await pieces.remove(orgId, id)
+        return left.length
+      }
+      const removeOld = (before: string, states: readonly StoredState[]) => async (limit: number) => {
+        const old = await listBefore(read, { before, states, limit })
+        for (const { id, org_id: orgId } of old) {
+          await pieces.remove(orgId, id)
+          await writes.run(orgId, by, ({ db }) => deleteImport(db, orgId, id))
+        }
+        return old.length
+      }
+      const unbegun = removeOld(isoIn(clock, -importKeptDays * dayMs), ['uploading', 'ready'])
+      const ended = removeOld(isoIn(clock, -forgottenAfterMs), ['done', 'failed', 'undone', 'paused'])
+      let count = 0
+      for (const batch of [removeFiles, unbegun, ended]) count += await inBatches(prunedAtOnce, batch)
+      return count
+    },
+  }
+}
+
+export type Imports = ReturnType<typeof createImports>

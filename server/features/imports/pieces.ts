@@ -1,0 +1,89 @@
+import type { Readable } from 'node:stream'
+import type { ReceivedFiles } from '#server/messaging/media/received.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { FileStorage } from '#server/platform/storage/storage.ts'
+import { importErrors } from './errors.ts'
+import { deletePieces, findImport, insertPiece, listPieces, type StoredImport, updateImport } from './store.ts'
+import type { Bytes } from './whatsapp/archive.ts'
+
+interface PieceParts {
+  readonly databases: Databases
+  readonly writes: Pick<Writes, 'run'>
+  readonly files: Pick<ReceivedFiles, 'keep' | 'own' | 'discard'>
+  readonly storage: Pick<FileStorage, 'read' | 'remove'>
+}
+
+/** Where a piece lies in its file. Both ends are included. */
+export interface PieceRange {
+  readonly start: number
+  readonly end: number
+  readonly total: number
+}
+
+/** Uploaded files of imports. They stay in the pieces in which they came, and count as files of the organization. */
+export function createPieces({ databases, writes, files, storage }: PieceParts) {
+  const by = systemActor('imports')
+
+  const requirePlace = (one: StoredImport | undefined, { start, total }: PieceRange): StoredImport => {
+    if (!one) throw importErrors.NOT_FOUND()
+    if (one.state !== 'uploading') throw importErrors.WRONG_STATE()
+    if (one.received !== start || (one.size !== null && one.size !== total))
+      throw importErrors.WRONG_PLACE({ params: { received: one.received } })
+    return one
+  }
+
+  return {
+    /**
+     * Adds a piece to a file. @throws IMPORTS_NOT_FOUND, IMPORTS_WRONG_STATE, IMPORTS_WRONG_PLACE, also for a piece that
+     * breaks off; MEDIA_NO_ROOM
+     */
+    async add(
+      orgId: string,
+      id: string,
+      { range, body, broughtBy }: { range: PieceRange; body: Readable; broughtBy: string },
+    ) {
+      requirePlace(await findImport(databases.read, orgId, id), range)
+      const file = await files.keep(orgId, body, broughtBy)
+      try {
+        if (file.size !== range.end - range.start + 1)
+          throw importErrors.WRONG_PLACE({ params: { received: range.start } })
+        await writes.run(orgId, by, async write => {
+          const one = requirePlace(await findImport(write.db, orgId, id), range)
+          const { path } = await files.own(write, file)
+          await insertPiece(write.db, orgId, id, { start: range.start, fileId: file.id, path, size: file.size })
+          await updateImport(write.db, orgId, id, { size: range.total, received: one.received + file.size })
+        })
+      } catch (error) {
+        await files.discard(orgId, file.id)
+        throw error
+      }
+    },
+
+    /** The bytes of a file, over its pieces. */
+    async open(orgId: string, { id, size }: Pick<StoredImport, 'id' | 'size'>): Promise<Bytes> {
+      const pieces = await listPieces(databases.read, orgId, id)
+      return {
+        size: size ?? 0,
+        async *read(from, to) {
+          for (const piece of pieces) {
+            const [start, end] = [Math.max(from, piece.start), Math.min(to, piece.start + piece.size)]
+            if (start >= end) continue
+            const stream = await storage.read(piece.path, { start: start - piece.start, end: end - piece.start - 1 })
+            if (!stream) throw new Error('A piece of an import is missing where files are kept')
+            yield* stream
+          }
+        },
+      }
+    },
+
+    /** Deletes the file of an import. */
+    async remove(orgId: string, id: string): Promise<void> {
+      for (const { path } of await listPieces(databases.read, orgId, id)) await storage.remove(path)
+      await writes.run(orgId, by, ({ db }) => deletePieces(db, orgId, id))
+    },
+  }
+}
+
+export type Pieces = ReturnType<typeof createPieces>

@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { admit } from '#server/platform/http/access.ts'
+import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
+import { organizationOf } from '#server/platform/http/http.ts'
+import { endpointReader, InvalidInput } from '#server/platform/http/validate.ts'
+import { csvLine } from '#server/platform/text/csv-line.ts'
+import { importFile, importMaxBytes, importPieceMaxBytes, importRefused } from '#shared/imports/api.ts'
+import type { Language } from '#shared/kernel/language.ts'
+import type { Imports } from './imports.ts'
+import type { PieceRange, Pieces } from './pieces.ts'
+import { presentImport } from './present.ts'
+
+interface RouteParts {
+  readonly imports: Imports
+  readonly pieces: Pieces
+  translate(language: Language, key: string): string
+}
+
+const invalidHeader = (field: string) => new InvalidInput([{ field, code: 'invalid', params: {} }])
+
+/** Where the body lies in the file; without `content-range` it is the whole file. @throws InvalidInput, APP_TOO_LARGE */
+const rangeOf = ({ headers }: FastifyRequest): PieceRange => {
+  const given = headers['content-range']
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  const match = given === undefined ? undefined : /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(given)
+  if (match === null) throw invalidHeader('headers.content-range')
+  const [start, end, total] = match ? match.slice(1).map(Number) : [0, length - 1, length]
+  const range = { start: start ?? 0, end: end ?? 0, total: total ?? 0 }
+  if (!Number.isSafeInteger(range.total)) throw invalidHeader('headers.content-length')
+  if (range.end < range.start || range.end >= range.total) throw invalidHeader('headers.content-range')
+  if (range.total > importMaxBytes || range.end - range.start + 1 > importPieceMaxBytes) throw appErrors.TOO_LARGE()
+  return range
+}
+
+/** Makes spreadsheets read UTF-8. */
+const byteOrderMark = '\ufeff'
+
+/** `PUT /api/imports/:id/file` and `GET /api/imports/:id/refused`. */
+export function mountImports(app: FastifyInstance, { imports, pieces, translate }: RouteParts): void {
+  const upload = endpointReader(importFile)
+  const download = endpointReader(importRefused)
+
+  app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    // Not read into memory: the handler takes the stream.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    scope.route({
+      method: 'PUT',
+      url: `/api${importFile.path}`,
+      bodyLimit: importPieceMaxBytes,
+      config: { endpoint: importFile, service: 'imports', name: 'file' },
+      onRequest: async request => {
+        request.actor = await admit(importFile, request.caller, organizationOf(request))
+      },
+      handler: async request => {
+        const { params } = upload.read({ params: request.params }) as { params: { id: string } }
+        // A form would be stored with its boundaries.
+        if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
+          throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
+        const caller = request.actor as OrgCaller
+        const range = rangeOf(request)
+        await pieces.add(caller.orgId, params.id, { range, body: request.raw, broughtBy: callerId(caller) })
+        return presentImport(await imports.getStored(caller.orgId, params.id))
+      },
+    })
+  })
+
+  app.route({
+    method: 'GET',
+    url: `/api${importRefused.path}`,
+    exposeHeadRoute: false,
+    config: { endpoint: importRefused, service: 'imports', name: 'refused' },
+    handler: async (request, reply) => {
+      const input = download.read({ params: request.params, query: request.query })
+      const { params, query } = input as { params: { id: string }; query: { organization?: string } }
+      const org = organizationOf(request) ?? query.organization
+      const caller = (await admit(importRefused, request.caller, org)) as OrgCaller
+      request.actor = caller
+      const { refused } = await imports.getStored(caller.orgId, params.id)
+      const { language } = caller
+      const say = (key: string) => translate(language, `imports:${key}`)
+      const lines = [
+        ['line', 'why', 'text'].map(name => say(`column.${name}`)),
+        ...refused.first.map(({ line, why, text }) => [String(line), say(`refusal.${why}`), text]),
+      ]
+      return reply
+        .headers({
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'content-disposition': `attachment; filename="${caller.orgSlug}-${say('refusedFile')}.csv"`,
+        })
+        .type('text/csv; charset=utf-8')
+        .send(byteOrderMark + lines.map(cells => csvLine(cells, language)).join(''))
+    },
+  })
+}

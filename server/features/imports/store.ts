@@ -1,0 +1,166 @@
+import type { Selectable } from 'kysely'
+import type { BeforeImport } from '#server/messaging/imported/imported.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
+import type { ImportFound, ImportMapping, ImportTaken } from '#shared/imports/api.ts'
+import type { ChatImportPieceTable, ChatImportTable } from './table.ts'
+import type { RefusedLine } from './whatsapp/survey.ts'
+
+/** As asked, with the customer's number in digits and the id of our number. */
+export type StoredMapping = ImportMapping & { readonly connectionId?: string }
+
+export interface StoredImport
+  extends Omit<Selectable<ChatImportTable>, 'mapping' | 'found' | 'taken' | 'refused' | 'before'> {
+  readonly mapping: StoredMapping
+  readonly found: ImportFound | null
+  readonly taken: ImportTaken
+  readonly refused: { readonly count: number; readonly first: readonly RefusedLine[] }
+  readonly before: BeforeImport | null
+}
+
+export interface Piece {
+  readonly start: number
+  readonly fileId: string
+  readonly path: string
+  readonly size: number
+}
+
+const importOf = (row: Selectable<ChatImportTable>): StoredImport => ({
+  ...row,
+  size: row.size === null ? null : Number(row.size),
+  received: Number(row.received),
+  mapping: JSON.parse(row.mapping) as StoredMapping,
+  found: row.found === null ? null : (JSON.parse(row.found) as ImportFound),
+  taken: JSON.parse(row.taken) as ImportTaken,
+  refused: JSON.parse(row.refused) as StoredImport['refused'],
+  before: row.before === null ? null : (JSON.parse(row.before) as BeforeImport),
+})
+
+const select = (db: Db, orgId: string) => db.selectFrom('chat_import').selectAll().where('org_id', '=', orgId)
+
+export async function findImport(db: Db, orgId: string, id: string): Promise<StoredImport | undefined> {
+  const row = await select(db, orgId).where('id', '=', id).executeTakeFirst()
+  return row && importOf(row)
+}
+
+/** Newest first. */
+export const listImports = async (db: Db, orgId: string, limit: number): Promise<StoredImport[]> =>
+  (await select(db, orgId).orderBy('id', 'desc').limit(limit).execute()).map(importOf)
+
+export async function countUnfinished(db: Db, orgId: string): Promise<number> {
+  const row = await db
+    .selectFrom('chat_import')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('org_id', '=', orgId)
+    .where('state', 'not in', ['done', 'failed', 'undone'])
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+type NewImport = Pick<
+  StoredImport,
+  'id' | 'source' | 'file_name' | 'author_id' | 'author_name' | 'mapping' | 'created_at'
+>
+
+export const insertImport = (db: OrgDb, orgId: string, { mapping, ...row }: NewImport): Promise<unknown> =>
+  db
+    .insertInto('chat_import')
+    .values({
+      ...row,
+      org_id: orgId,
+      state: 'uploading',
+      mapping: JSON.stringify(mapping),
+      taken: JSON.stringify({ messages: 0, files: 0, contacts: 0, existing: 0 } satisfies ImportTaken),
+      refused: JSON.stringify({ count: 0, first: [] } satisfies StoredImport['refused']),
+      announced_at: row.created_at,
+    })
+    .execute()
+
+type Changes = Partial<Omit<StoredImport, 'id' | 'org_id' | 'created_at'>>
+
+export const updateImport = (db: OrgDb, orgId: string, id: string, changes: Changes): Promise<unknown> => {
+  const { mapping, found, taken, refused, before, ...plain } = changes
+  const json = Object.entries({ mapping, found, taken, refused, before }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value === null ? null : JSON.stringify(value)]],
+  )
+  return db
+    .updateTable('chat_import')
+    .set({ ...plain, ...Object.fromEntries(json) })
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .execute()
+}
+
+const pieceOf = ({ start, file_id: fileId, path, size }: ChatImportPieceTable): Piece => ({
+  start: Number(start),
+  fileId,
+  path,
+  size,
+})
+
+/** In the order of the file. */
+export const listPieces = async (db: Db, orgId: string, importId: string): Promise<Piece[]> => {
+  const rows = await db
+    .selectFrom('chat_import_piece')
+    .selectAll()
+    .where('org_id', '=', orgId)
+    .where('import_id', '=', importId)
+    .orderBy('start')
+    .execute()
+  return rows.map(pieceOf)
+}
+
+export const insertPiece = (
+  db: OrgDb,
+  orgId: string,
+  importId: string,
+  { fileId, ...piece }: Piece,
+): Promise<unknown> =>
+  db
+    .insertInto('chat_import_piece')
+    .values({ ...piece, file_id: fileId, import_id: importId, org_id: orgId })
+    .execute()
+
+export const deletePieces = (db: OrgDb, orgId: string, importId: string): Promise<unknown> =>
+  db.deleteFrom('chat_import_piece').where('org_id', '=', orgId).where('import_id', '=', importId).execute()
+
+export const deleteImport = (db: OrgDb, orgId: string, id: string): Promise<unknown> =>
+  db.deleteFrom('chat_import').where('org_id', '=', orgId).where('id', '=', id).execute()
+
+/** Imports of all organizations that were made before a time and are in one of these states. */
+export const listBefore = (
+  db: Db,
+  { before, states, limit }: { before: string; states: readonly ChatImportTable['state'][]; limit: number },
+): Promise<{ id: string; org_id: string }[]> =>
+  db
+    .selectFrom('chat_import')
+    .select(['id', 'org_id'])
+    .where('created_at', '<', before)
+    .where('state', 'in', states)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+
+/** Imports that have ended, and whose file is still there. */
+export const listLeftFiles = (db: Db, limit: number): Promise<{ id: string; org_id: string }[]> =>
+  db
+    .selectFrom('chat_import')
+    .select(['id', 'org_id'])
+    .where('state', 'in', ['done', 'undone'])
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('chat_import_piece').select('start').whereRef('import_id', '=', 'chat_import.id')),
+    )
+    .limit(limit)
+    .execute()
+
+/** Forgets what imports know of an erased contact, and ends those that are not finished. */
+export async function forgetContact(db: OrgDb, orgId: string, contactId: string, at: string): Promise<void> {
+  const ofContact = () => db.updateTable('chat_import').where('org_id', '=', orgId).where('contact_id', '=', contactId)
+  await ofContact()
+    .set({ state: 'failed', failure: 'erased', ended_at: at })
+    .where('state', 'in', ['running', 'paused', 'undoing'])
+    .execute()
+  await ofContact()
+    .set({ file_name: null, mapping: '{}', found: null, refused: '{"count":0,"first":[]}', before: null })
+    .execute()
+}

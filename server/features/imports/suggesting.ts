@@ -1,0 +1,37 @@
+import type { OwnNumber } from '#server/messaging/imported/imported.ts'
+import type { ImportFound } from '#shared/imports/api.ts'
+import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import type { StoredImport, StoredMapping } from './store.ts'
+
+/** The name that WhatsApp gives the file: `Chat de WhatsApp con Ana.zip`, `WhatsApp Chat - Ana.zip`. */
+const namedChat = /(?:\bcon|\bwith|\bcom|-)\s+(.+?)(?:\s*\(\d+\))?\.(?:zip|txt)$/iu
+
+const asNumber = (name: string | undefined): string | undefined => {
+  if (name === undefined || /\p{L}/u.test(name)) return undefined
+  const digits = digitsOf(name)
+  return isPhoneDigits(digits) ? digits : undefined
+}
+
+/** Who is who, as far as the file says it and nobody else did. */
+export function suggestedMapping(
+  numbers: readonly OwnNumber[],
+  { mapping, file_name: fileName }: Pick<StoredImport, 'mapping' | 'file_name'>,
+  { names }: ImportFound,
+): StoredMapping {
+  const all = names.map(({ name }) => name)
+  const said = namedChat.exec(fileName ?? '')?.[1]
+  const customer =
+    all.find(name => name === said) ?? all.find(name => asNumber(name) !== undefined && name !== mapping.ours)
+  const ours = mapping.ours !== undefined && all.includes(mapping.ours) ? mapping.ours : undefined
+  const other = ours ?? (customer === undefined ? undefined : all.find(name => name !== customer))
+  const connected = numbers.filter(({ isConnected }) => isConnected)
+  const own = mapping.connectionId === undefined && connected.length === 1 ? connected[0] : undefined
+  const number = mapping.number ?? asNumber(customer) ?? asNumber(said)
+  const { ours: _ours, ...kept } = mapping
+  return {
+    ...kept,
+    ...(other === undefined ? {} : { ours: other }),
+    ...(number === undefined ? {} : { number }),
+    ...(own ? { phone: own.phone, connectionId: own.id } : {}),
+  }
+}

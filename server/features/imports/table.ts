@@ -1,0 +1,63 @@
+import type { Generated } from 'kysely'
+import type { ImportFailure } from '#shared/imports/api.ts'
+
+/** `undoing` is shown as `running`. */
+export type StoredState =
+  | 'uploading'
+  | 'reading'
+  | 'ready'
+  | 'running'
+  | 'paused'
+  | 'done'
+  | 'failed'
+  | 'undoing'
+  | 'undone'
+
+export interface ChatImportTable {
+  id: string
+  org_id: string
+  source: string
+  file_name: string | null
+  /** A person's or key's id. */
+  author_id: string
+  author_name: string
+  state: StoredState
+  failure: ImportFailure | null
+  /** Bytes of the whole file. Null until the first piece came. */
+  size: number | null
+  received: Generated<number>
+  /** A `StoredMapping` as JSON. */
+  mapping: string
+  /** An `ImportFound` as JSON. Null: not looked through. */
+  found: string | null
+  /** An `ImportTaken` as JSON. */
+  taken: string
+  /** JSON: how many lines and files are not taken, and the first ones. */
+  refused: string
+  /** Entries of the file that are done. */
+  place: Generated<number>
+  conversation_id: string | null
+  contact_id: string | null
+  /** A `BeforeImport` as JSON. */
+  before: string | null
+  created_at: string
+  announced_at: string
+  ended_at: string | null
+}
+
+export interface ChatImportPieceTable {
+  import_id: string
+  org_id: string
+  /** Offset of its first byte in the file. */
+  start: number
+  file_id: string
+  path: string
+  size: number
+}
+
+declare module '#server/platform/db/database.ts' {
+  interface Database {
+    chat_import: ChatImportTable
+    chat_import_piece: ChatImportPieceTable
+  }
+}

@@ -1,0 +1,74 @@
+import { type ImportFound, namesListed, type Refusal, refusedListed } from '#shared/imports/api.ts'
+import { contentOf } from './contents.ts'
+import { createDateSense, dayOf } from './dates.ts'
+import { type Entry, isEntry, type Stray } from './entries.ts'
+
+/** A line or a file that is not taken. */
+export interface RefusedLine {
+  readonly line: number
+  readonly why: Refusal
+  /** Its beginning, or the name of the file. */
+  readonly text: string
+}
+
+const shownChars = 80
+
+/** What a chat has, gathered entry by entry. `hasFile`: whether the export has a file of this name. */
+export function createSurvey(hasFile: (name: string) => boolean) {
+  const sense = createDateSense()
+  const names = new Map<string, number>()
+  const refused: RefusedLine[] = []
+  /** Dates above 12 in both places, or none at all: they are listed when the order is known. */
+  const dated: Pick<Entry, 'line' | 'date' | 'text'>[] = []
+  const counts = { messages: 0, files: 0, missing: 0, strays: 0 }
+
+  const refuse = (one: RefusedLine) => {
+    if (refused.length < refusedListed) refused.push({ ...one, text: one.text.slice(0, shownChars).toWellFormed() })
+  }
+
+  return {
+    add(one: Entry | Stray): void {
+      if (!isEntry(one)) {
+        counts.strays += 1
+        refuse({ line: one.line, why: 'stray', text: one.text })
+        return
+      }
+      const { author, line, text, date } = one
+      const content = author === null ? undefined : contentOf(text)
+      if (author === null || content === undefined) return
+      sense.add(one)
+      counts.messages += 1
+      if (names.has(author) || names.size < namesListed) names.set(author, (names.get(author) ?? 0) + 1)
+      const isOdd = (['dmy', 'mdy', 'ymd'] as const).filter(order => dayOf(date, order)).length < 2
+      if (isOdd && dated.length < refusedListed * 4) dated.push({ line, date, text: text.slice(0, shownChars) })
+      if (content.file === undefined || content.isDeleted) return
+      if (content.file !== null && hasFile(content.file)) counts.files += 1
+      else {
+        counts.missing += 1
+        if (content.file !== null) refuse({ line, why: 'fileMissing', text: content.file })
+      }
+    },
+
+    result(): { found: ImportFound; refused: RefusedLine[]; refusedCount: number } {
+      const { order, isSure, first, last, impossible } = sense.reading()
+      for (const { line, date, text } of dated) if (!dayOf(date, order)) refuse({ line, why: 'date', text })
+      const messages = counts.messages - impossible
+      return {
+        found: {
+          chats: messages ? 1 : 0,
+          messages,
+          contacts: messages ? 1 : 0,
+          files: counts.files,
+          missingFiles: counts.missing,
+          from: first,
+          to: last,
+          names: [...names].map(([name, messages]) => ({ name, messages })).sort((a, b) => b.messages - a.messages),
+          dateOrder: order,
+          isDateSure: isSure,
+        },
+        refused: refused.sort((a, b) => a.line - b.line),
+        refusedCount: counts.strays + impossible + counts.missing,
+      }
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import type { ImportedMessages } from '#server/messaging/imported/imported.ts'
+import type { ReceivedFiles } from '#server/messaging/media/received.ts'
+import type { Databases } from '#server/platform/db/db.ts'
+import type { Writes } from '#server/platform/events/writes.ts'
+import type { Jobs } from '#server/platform/jobs/jobs.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
+import type { Pieces } from './pieces.ts'
+
+/** What the job of an import works with. */
+export interface WorkParts {
+  readonly databases: Databases
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'register'>
+  readonly writes: Pick<Writes, 'run'>
+  readonly files: Pick<ReceivedFiles, 'keep' | 'take' | 'discard'>
+  readonly pieces: Pieces
+  readonly importedMessages: ImportedMessages
+  timeZoneOf(orgId: string): Promise<string | undefined>
+  removeFile(path: string): Promise<void>
+  /** Messages stored in one commit. For tests. */
+  readonly messagesAtOnce?: number
+}

@@ -1,0 +1,85 @@
+import type { Test } from 'tap'
+import { zip } from '#server/features/exports/zip.ts'
+import type { ChatImport } from '#shared/imports/api.ts'
+import type { TestBackend } from '#test/helpers/backend.ts'
+import { pixel } from '#test/helpers/neighbours.ts'
+
+export const picture = Buffer.from(pixel, 'base64')
+
+/** An archive as a phone makes it. */
+export const zipOf = async (files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> => {
+  const chunks: Buffer[] = []
+  const entries = async function* () {
+    for (const [name, body] of Object.entries(files))
+      yield { name, at: new Date('2026-01-01T00:00:00Z'), body: [Buffer.from(body as string)], isText: true }
+  }
+  for await (const chunk of zip(entries())) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export const chat = [
+  '[12/3/24, 10:00:00] Ana: \u200eLos mensajes y las llamadas están cifrados de extremo a extremo.',
+  '[12/3/24, 10:15:02] Ana: Hola, ¿tienen torta de ricota?',
+  '[12/3/24, 10:15:02] Ana: Hola, ¿tienen torta de ricota?',
+  '[12/3/24, 10:16:00] Panadería: Sí, de dos tamaños.',
+  'La chica es para doce.',
+  '[13/3/24, 11:00:00] Ana: Esta \u200e<adjunto: 0001-foto.jpg>',
+  '[13/3/24, 11:01:00] Ana: \u200e<adjunto: 0002-falta.pdf>',
+  '[13/3/24, 11:02:00] Panadería: Listo \u200e<Se editó este mensaje.>',
+  '[13/3/24, 11:03:00] Panadería: \u200eEliminaste este mensaje.',
+  '',
+].join('\r\n')
+
+export const anExport = () => zipOf({ '_chat.txt': chat, '0001-foto.jpg': picture })
+
+export interface Caller {
+  readonly backend: TestBackend
+  readonly cookie: string
+}
+
+export const call = ({ backend, cookie }: Caller, method: 'GET' | 'POST', path: string, payload?: object) =>
+  backend.inject({ method, url: `/api/imports${path}`, headers: { cookie }, ...(payload ? { payload } : {}) })
+
+export const getImport = async (caller: Caller, id: string): Promise<ChatImport> =>
+  (await call(caller, 'GET', `/${id}`)).json()
+
+/** An uploaded file that was looked through. */
+export const preview = async (t: Test, caller: Caller, file: Buffer, options: object = {}): Promise<ChatImport> => {
+  const { backend, cookie } = caller
+  const made = await call(caller, 'POST', '', { source: 'whatsapp', options })
+  t.equal(made.statusCode, 201, made.body)
+  const { id, uploadUrl } = made.json()
+  const half = Math.ceil(file.length / 2)
+  for (const [from, to] of [
+    [0, half],
+    [half, file.length],
+  ] as const) {
+    if (from === to) continue
+    const sent = await backend.inject({
+      ...{ method: 'PUT', url: uploadUrl, payload: file.subarray(from, to) },
+      headers: {
+        ...{ cookie, 'content-type': 'application/octet-stream' },
+        'content-range': `bytes ${from}-${to - 1}/${file.length}`,
+      },
+    })
+    t.equal(sent.statusCode, 200, sent.body)
+  }
+  const asked = await call(caller, 'POST', `/${id}/preview`)
+  t.equal(asked.statusCode, 202, asked.body)
+  await backend.settle()
+  return getImport(caller, id)
+}
+
+export const customer = '5491155550303'
+export const mapping = { number: `+${customer}`, ours: 'Panadería' }
+
+/** Takes a file in. */
+export const take = async (t: Test, caller: Caller, file: Buffer): Promise<ChatImport> => {
+  const { id } = await preview(t, caller, file)
+  const mapped = await call(caller, 'POST', `/${id}/mapping`, mapping)
+  t.equal(mapped.statusCode, 200, mapped.body)
+  const started = await call(caller, 'POST', `/${id}/start`)
+  t.equal(started.statusCode, 202, started.body)
+  await caller.backend.settle()
+  return getImport(caller, id)
+}
