@@ -59,6 +59,7 @@ const stepsOf = (
       position: isSame ? old.position : { x: node.x, y: node.y },
       data: isSame ? old.data : { node, connected, leads },
       ariaLabel: nameOf(node),
+      domAttributes: { 'aria-roledescription': t('canvas.nodeRole') },
       selected: isSelected,
       deletable: node.type !== 'start',
     }

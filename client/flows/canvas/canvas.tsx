@@ -32,18 +32,22 @@ import { connect, disconnect, movePlaces, type Places } from '#client/flows/edit
 import { draggedType } from '#client/flows/editor/palette.tsx'
 import { whenIdle } from '#client/flows/editor/when-idle.ts'
 import { StepAlignment, StepColors } from '#client/flows/forms/step-colors.tsx'
+import { titleOf } from '#client/flows/words.ts'
 import { useLasting } from '#client/ui/page/steady.ts'
 import type { FlowGraph } from '#shared/flows/graph.ts'
+import { CanvasEdgeView } from './canvas-edge.tsx'
 import { CanvasMap } from './canvas-map.tsx'
 import { CanvasNodeView } from './canvas-node.tsx'
 import { nodesOf, type Shown } from './canvas-nodes.ts'
 import { CanvasNoteView } from './canvas-note.tsx'
 import { CanvasTools } from './canvas-tools.tsx'
-import { beginningOf, firstPartOf, wholeView } from './first-view.ts'
+import { beginningOf, firstPartOf, readableStart, wholeView } from './first-view.ts'
 import { isLarge, withoutGuess } from './rough-size.ts'
 import { useInSight } from './use-in-sight.ts'
+import { lanesOf } from './ways.ts'
 
 const nodeTypes = { step: CanvasNodeView, note: CanvasNoteView }
+const edgeTypes = { way: CanvasEdgeView }
 
 const deletingKeys = ['Delete', 'Backspace']
 const choosingKeys = ['Shift', 'Control', 'Meta']
@@ -59,6 +63,9 @@ export interface CanvasProps {
 }
 
 type StoreApi = ReturnType<typeof useStoreApi<Shown>>
+
+/** Without a known size: the window without the sidebar and the palette, and without the bars above. */
+const usualBoard = (): BoardSize => ({ width: innerWidth - 440, height: innerHeight - 104 })
 
 /** What other components may call on the canvas. */
 export interface CanvasPlace {
@@ -154,20 +161,27 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
   const [nodes, setNodes] = useState<Shown[]>(() => nodesOf(t, graph, selected, [], !isWhole))
   useEffect(() => setNodes(before => nodesOf(t, graph, selected, before, !isWhole)), [t, graph, selected, isWhole])
   const [selectedEdges, setSelectedEdges] = useState<readonly string[]>([])
+  const lanes = useMemo(() => lanesOf(graph), [graph])
+  const names = useMemo(() => new Map(graph.nodes.map(node => [node.id, titleOf(t, node)])), [t, graph.nodes])
   const edges = useMemo<Edge[]>(
     () =>
       graph.edges.map(({ id, from, output, to }) => ({
         id,
+        type: 'way',
+        data: { lane: lanes.get(id) },
+        ariaLabel: t('canvas.edge', { from: names.get(from), to: names.get(to) }),
+        domAttributes: { 'aria-roledescription': t('canvas.edgeRole') },
         source: from,
         sourceHandle: output,
         target: to,
         selected: selectedEdges.includes(id),
         ...(trail?.ways.has(`${from} ${output}`) ? { className: 'flow-taken' } : {}),
       })),
-    [graph.edges, selectedEdges, trail],
+    [t, graph.edges, lanes, names, selectedEdges, trail],
   )
   const [beginsAt] = useState(() => beginningOf(whole))
   useDrawnAtOnce(nodes, edges, size.current, beginsAt)
+  const [opensAt] = useState(() => beginsAt ?? readableStart(whole, size.current ?? usualBoard()))
   // Selected from the problem list, or just added: it scrolls into view.
   const led = useRef(revealKey)
   useEffect(() => {
@@ -241,6 +255,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
       'node.a11yDescription.keyboardDisabled': t('canvas.nodeHelp'),
       'edge.a11yDescription.default': t('canvas.edgeHelp'),
       'handle.ariaLabel': t('canvas.handle'),
+      'node.a11yDescription.ariaLiveMessage': () => t('canvas.moved'),
     }),
     [t],
   )
@@ -275,6 +290,7 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
       onNodesChange={onNodesChange}
       onEdgesChange={onEdgesChange}
       onNodeDragStop={showBeside}
@@ -288,9 +304,9 @@ function Board({ graph: whole, selected, revealKey, size, place, onDrawn }: Boar
       nodesConnectable={!isReadOnly}
       edgesReconnectable={false}
       onlyRenderVisibleElements={isLarge(whole)}
-      fitView={beginsAt === undefined}
+      fitView={opensAt === undefined}
       fitViewOptions={wholeView}
-      {...(beginsAt ? { defaultViewport: beginsAt } : {})}
+      {...(opensAt ? { defaultViewport: opensAt } : {})}
       minZoom={0.1}
       maxZoom={2}
       ariaLabelConfig={described}

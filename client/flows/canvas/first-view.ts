@@ -1,19 +1,55 @@
 import type { Viewport } from '@xyflow/react'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
-import { isLarge, stepWidthPx } from './rough-size.ts'
+import { isLarge, roughSize, stepWidthPx } from './rough-size.ts'
 
 /** Fits the whole flow. */
 export const wholeView = { maxZoom: 1, padding: 0.15 }
 
-const zoom = 0.85
+/** The smallest zoom at which the text of steps, of 13 px, has 12 px on the screen. */
+const zoom = 0.93
 /** The top margin leaves space for the toolbar of a selected step. */
 const edge = { x: 48, y: 96 }
 /** How far left of and above the start a node may be to be visible together with it. */
 const reach = { x: 500, y: 250 }
 
-/** The initial view of a flow too large to be readable as a whole: its start, at the same zoom on every screen. */
-export const beginningOf = ({ nodes }: Pick<FlowGraph, 'nodes'>): Viewport | undefined => {
-  if (!isLarge({ nodes })) return undefined
+/** The initial view of a large flow: its start, at the same zoom on every screen. */
+export const beginningOf = (graph: Pick<FlowGraph, 'nodes'>): Viewport | undefined =>
+  isLarge(graph) ? startOf(graph) : undefined
+
+/** The initial view of a flow whose text would be too small if all of it were shown: its start. */
+export const readableStart = (
+  graph: Pick<FlowGraph, 'nodes'>,
+  board: { readonly width: number; readonly height: number },
+): Viewport | undefined => {
+  const [right, bottom] = graph.nodes.reduce(
+    ([x, y], node) => {
+      const { width, height } = roughSize(node).measured
+      return [Math.max(x, node.x + width), Math.max(y, node.y + height)]
+    },
+    [-Infinity, -Infinity],
+  )
+  const width = right - Math.min(...graph.nodes.map(({ x }) => x))
+  const height = bottom - Math.min(...graph.nodes.map(({ y }) => y))
+  const around = 1 + wholeView.padding
+  if (Math.min(board.width / width, board.height / height) / around >= zoom) return undefined
+  const view = startOf(graph)
+  return view && { ...view, y: middleOf(graph, view, board) ?? view.y }
+}
+
+/** The view's `y` with which all steps beside one another are in sight. Undefined: they are too high for that. */
+const middleOf = (
+  { nodes }: Pick<FlowGraph, 'nodes'>,
+  { x }: Viewport,
+  board: { readonly width: number; readonly height: number },
+): number | undefined => {
+  const shown = nodes.filter(node => node.x * zoom + x < board.width)
+  const top = Math.min(...shown.map(({ y }) => y)) * zoom
+  const bottom = Math.max(...shown.map(node => node.y + roughSize(node).measured.height)) * zoom
+  const room = board.height - (bottom - top)
+  return room < 2 * edge.x ? undefined : room / 2 - top
+}
+
+const startOf = ({ nodes }: Pick<FlowGraph, 'nodes'>): Viewport | undefined => {
   const start = nodes.find(({ type }) => type === 'start') ?? nodes[0]
   if (!start) return undefined
   const near = nodes.filter(({ x, y }) => x >= start.x - reach.x && y >= start.y - reach.y && x <= start.x + reach.x)

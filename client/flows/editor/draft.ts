@@ -56,5 +56,11 @@ export const newNode = (type: AddableType, place: { x: number; y: number }): Flo
 export const edgeAt = (graph: FlowGraph, { from, output }: OutputPlace): FlowEdge | undefined =>
   graph.edges.find(edge => edge.from === from && edge.output === output)
 
+/** Where a step added after another goes: its first open output, else in between at its main one. Undefined: it has none. */
+export const nextPlace = (graph: FlowGraph, node: FlowNode): OutputPlace | undefined => {
+  const places = outputsOf(node).map(output => ({ from: node.id, output }))
+  return places.find(place => !edgeAt(graph, place) && !node.ends?.includes(place.output)) ?? places[0]
+}
+
 /** Where the flow continues after an inserted step: its first output, undefined if it ends or jumps. */
 export const mainOutput = (node: FlowNode): string | undefined => outputsOf(node)[0]

@@ -188,7 +188,11 @@ export function EditorBar(props: EditorBarProps) {
           {t('play.open')}
         </button>
         {isReadOnly ? null : (
-          <button type="button" className="button button-primary flow-drawing" onClick={onPublish}>
+          <button
+            type="button"
+            className={`button flow-drawing ${hasChanges ? 'button-primary' : ''}`}
+            onClick={onPublish}
+          >
             {t('publish.open')}
           </button>
         )}

@@ -86,6 +86,8 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const answeredFocus = useRef(0)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
+  /** The step that was just added, while it stays selected: nobody can have filled it in yet. */
+  const [freshId, setFreshId] = useState<string>()
   const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay' | 'test'>()
 
   /** Stores the server's response for the whole page. */
@@ -135,7 +137,11 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     [showsFigures, counted],
   )
   const drawing = useMemo(() => ({ graph: shownGraph, triggers: shownTriggers }), [shownGraph, shownTriggers])
-  const { problems, check } = useProblems(drawing, nameable)
+  const { problems: found, check } = useProblems(drawing, nameable)
+  const problems = useMemo(
+    () => (freshId === undefined || isAsked ? found : found?.filter(({ nodeId }) => nodeId !== freshId)),
+    [found, freshId, isAsked],
+  )
   const variables = useSameValue(
     useMemo(() => {
       const own = [
@@ -169,6 +175,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     dispatch,
     select: (ids, goesIntoPanel) => {
       setSelected(ids)
+      setFreshId(now => (ids.length === 1 && ids[0] === now ? now : undefined))
       setPane(ids.length === 1 ? 'step' : undefined)
       if (!goesIntoPanel) return
       setFocusKey(key => key + 1)
@@ -176,6 +183,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
     },
     reveal: id => {
       setSelected([id])
+      setFreshId(now => (id === now ? now : undefined))
       // Beside a simulation or the figures the step is only selected; on a narrow screen its panel is opened instead.
       setPane(now => ((now === 'play' || now === 'figures') && matchMedia('(min-width: 768px)').matches ? now : 'step'))
       setRevealKey(key => key + 1)
@@ -185,6 +193,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
       // After the focused step has been removed.
       if (id) requestAnimationFrame(() => stepButton(id)?.focus())
     },
+    onAdded: setFreshId,
     onCopied: count => toast(t('copied', { count }), { kind: 'success' }),
     onNothingToPaste: () => toast(t('nothingCopied')),
   })

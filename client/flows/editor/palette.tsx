@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NodeIcon } from '#client/flows/canvas/node-icon.tsx'
 import type { FlowGraph } from '#shared/flows/graph.ts'
-import { type AddableType, addableTypes, edgeAt, mainOutput } from './draft.ts'
+import { type AddableType, addableTypes, nextPlace } from './draft.ts'
 import { useEditorActions } from './editor-context.ts'
 
 const dragType = 'application/x-recado-step'
@@ -23,10 +23,9 @@ export function Palette({ graph, selected, middle }: PaletteProps) {
   const { add } = useEditorActions()
   const press = (type: AddableType) => {
     const only = selected.length === 1 ? graph.nodes.find(({ id }) => id === selected[0]) : undefined
-    const output = only && mainOutput(only)
-    const place = only && output ? { from: only.id, output } : undefined
-    if (place && !edgeAt(graph, place)) return add(type, place)
-    add(type, undefined, middle())
+    const place = only && nextPlace(graph, only)
+    if (place) add(type, place)
+    else add(type, undefined, middle())
   }
   return (
     <fieldset className="flow-palette">

@@ -37,6 +37,7 @@ interface Parts {
   reveal(id: string): void
   /** Sets the focus after an action that left nothing selected. */
   focusStep(id: string | undefined): void
+  onAdded(id: string): void
   onCopied(count: number): void
   onNothingToPaste(): void
 }
@@ -82,6 +83,7 @@ export function useEditorActionsOf(parts: Parts): EditorActions {
         const node = newNode(type, freePlace(graph, at ?? placeFor(graph, place)))
         change(one => (place ? insertAt(one, node, place) : addNode(one, node)))
         select([node.id], true)
+        latest.current.onAdded(node.id)
       },
       remove: ids => {
         const graph = latest.current.graph()

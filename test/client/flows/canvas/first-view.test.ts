@@ -1,5 +1,5 @@
 import t from 'tap'
-import { beginningOf, firstPartOf, inFirstSight } from '#client/flows/canvas/first-view.ts'
+import { beginningOf, firstPartOf, inFirstSight, readableStart } from '#client/flows/canvas/first-view.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
 
 const at = (id: string, x: number, y: number): FlowNode => ({ id, type: 'message', text: id, x, y })
@@ -38,4 +38,13 @@ t.test('of the largest flow one screenful is rendered first, with both ends of i
   const there = new Set(part.nodes.map(({ id }) => id))
   t.ok(part.edges.length > 10 && part.edges.every(({ from, to }) => there.has(from) && there.has(to)))
   t.ok(there.has('n24'), 'the last of the first row leads to the first of the second')
+})
+
+t.test('a flow opens at its start where its text would be too small as a whole', async t => {
+  const nodes = [{ id: 's', type: 'start', x: 0, y: 0 }, at('next', 400, 0), at('third', 800, 0)]
+  const graph = { nodes } as Parameters<typeof readableStart>[0]
+  t.equal(readableStart(graph, { width: 1400, height: 800 }), undefined, 'all of it is readable')
+  const view = readableStart(graph, { width: 900, height: 800 })
+  t.ok(view && view.zoom * 13 >= 12)
+  t.ok(view && view.x >= 0 && view.x < 900, 'the start is in sight')
 })
