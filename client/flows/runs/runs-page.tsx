@@ -14,6 +14,7 @@ import { sessionsKeptDays } from '#shared/flows/replay.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { countdown, shortTime } from '#shared/kernel/time.ts'
+import { RunFilters } from './run-filters.tsx'
 import { reasonText, runChip } from './run-words.ts'
 import './runs.css'
 
@@ -113,6 +114,9 @@ export default function RunsPage() {
         <Head flowId={idFlow} />
       </Suspense>
       <section className="card" aria-label={t('runs.title')}>
+        <Suspense fallback={<div className="flow-run-filters" />}>
+          <RunFilters flowId={idFlow} />
+        </Suspense>
         <Suspense fallback={<div className="skeleton flow-runs-skeleton" aria-hidden="true" />}>
           <Runs flowId={idFlow} />
         </Suspense>
