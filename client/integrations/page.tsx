@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { start } from '../app/queries.ts'
+import IncomingCard from '../incoming-hooks/hooks-card.tsx'
+import { hooksQuery } from '../incoming-hooks/queries.ts'
 import { webhooksQuery } from '../outgoing-webhooks/queries.ts'
 import WebhooksCard from '../outgoing-webhooks/webhooks-card.tsx'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
@@ -21,6 +23,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return start(
     args,
     webhooksQuery(org.slug),
+    hooksQuery(org.slug),
     upstreamQuery(org.slug),
     connectionsQuery(org.slug),
     keyUseQuery(org.slug),
@@ -38,6 +41,7 @@ export default function IntegrationsPage() {
       {managesConnection(role) ? <UpstreamCard /> : null}
       {managesConnection(role) ? <WebhooksCard /> : null}
       {managesConnection(role) ? <ApiCard /> : null}
+      {managesConnection(role) ? <IncomingCard /> : null}
       <RecipesCard />
       <MovingCard />
     </main>

@@ -1,4 +1,5 @@
-const maxKeys = 10
+/** Keys of one path at most. */
+export const maxPathKeys = 10
 const step = /(?:\.?([^.[\]'"\s]+)|\[(\d{1,6})\]|\['([^'\]]+)'\]|\["([^"\]]+)"\])/y
 
 /** `items[0].name`, `$.items[0]['full name']`; `$` alone is the whole document. Undefined: invalid path. */
@@ -13,7 +14,7 @@ export function readPath(path: string): readonly (string | number)[] | undefined
     // Two names are separated by a point.
     if (!found || (at > 0 && found[1] !== undefined && text[at] !== '.')) return undefined
     keys.push(found[2] === undefined ? ((found[1] ?? found[3] ?? found[4]) as string) : Number(found[2]))
-    if (keys.length > maxKeys) return undefined
+    if (keys.length > maxPathKeys) return undefined
   }
   return keys
 }

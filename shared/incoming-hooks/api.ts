@@ -16,7 +16,7 @@ export const incomingLimits = {
 export const incomingPath = '/hooks/in/:secret'
 
 /** What a call does: send a template, start a flow, tag, write a note, create a contact, or assign a conversation. */
-const hookActions = ['template', 'flow', 'tag', 'note', 'contact', 'assign'] as const
+export const hookActions = ['template', 'flow', 'tag', 'note', 'contact', 'assign'] as const
 export type HookActionKind = (typeof hookActions)[number]
 
 const closed = { additionalProperties: false } as const

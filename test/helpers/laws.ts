@@ -344,6 +344,7 @@ const clientLayers: readonly (readonly string[])[] = [
   [
     'contact-fields',
     'erasures',
+    'incoming-hooks',
     'integrations',
     'orgs',
     'outgoing-webhooks',
