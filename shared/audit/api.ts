@@ -120,6 +120,7 @@ const auditActions = {
   bulk: [
     'bulkTested',
     'bulkCreated',
+    'bulkApproved',
     'bulkStarted',
     'bulkScheduled',
     'bulkUnscheduled',

@@ -240,6 +240,10 @@ export const bulkSendsApi = {
     refuses: [404],
     summary: `Its people with what became of each as comma-separated values, ${recipientsPerReport} at a time.`,
   }),
+  approve: change(
+    'approve',
+    'Approves the large send of somebody else. It then does what its creator asked: starts, or waits for its time.',
+  ),
   start: change('start', 'Starts a send that is ready.'),
   schedule: endpoint({
     method: 'POST',

@@ -6,6 +6,7 @@ import { lasting } from './audience.ts'
 import { careFields, LocalStart, MarketingCap } from './care.ts'
 import { Cost, OfTemplate, planFields } from './plan.ts'
 import {
+  approvals,
   BulkSendId,
   blockReasons,
   bulkSendStates,
@@ -49,7 +50,14 @@ export const BulkSend = Type.Object({
       { description: 'It is running and waits: it goes on by itself then.' },
     ),
   ),
+  approval: Nullable(
+    Type.Object(
+      { state: Type.Enum(approvals), by: Nullable(Type.String()), at: Nullable(Timestamp) },
+      { description: 'Of a send so large that a second person has to approve it. `by` and `at`: who did, and when.' },
+    ),
+  ),
   createdBy: Type.String(),
+  creatorId: Type.String({ description: 'The person who may not approve it: whose send it is.' }),
   createdAt: Timestamp,
   startsAt: Nullable(Timestamp),
   localStart: Nullable(LocalStart),

@@ -26,6 +26,10 @@ export const bulkSendGroups = {
 export type BulkSendGroup = keyof typeof bulkSendGroups
 export const groupNames = Object.keys(bulkSendGroups) as BulkSendGroup[]
 
+/** `needed`: it waits for a second person. Null: its organization asks for none, or it is small. */
+export const approvals = ['needed', 'given'] as const
+export type Approval = (typeof approvals)[number]
+
 /** `planned`: not handed over yet · `queued`: handed over, not accepted by WhatsApp yet. */
 export const recipientStates = [
   'planned',

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { maxRecipients } from '#shared/bulk-sends/limits.ts'
 import { type Language, languages } from '#shared/kernel/language.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 import { defaultTimeZone, isTimeZone } from '#shared/kernel/time.ts'
@@ -124,6 +125,18 @@ export const orgSettingFields = {
     }),
     default: true,
     access: 'org:update',
+  },
+  bulkApprovalFrom: {
+    column: 'bulk_approval_from',
+    schema: Type.Integer({
+      minimum: 1,
+      maximum: maxRecipients,
+      description:
+        'A bulk send to so many people or more begins only when a second person approves it; null: none does.',
+    }),
+    default: null,
+    access: 'org:update',
+    form: { card: 'details', input: 'integer', maxLength: 6 },
   },
   windowTemplate: {
     column: 'window_template',

@@ -8,6 +8,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { AudienceWords } from '#client/bulk-sends/audience-words.tsx'
 import { OutcomeChart } from '#client/bulk-sends/outcomes.tsx'
 import { refreshSends, type ShownPeople, sendQuery } from '#client/bulk-sends/queries.ts'
+import { Approve, needsApproval } from '#client/bulk-sends/report/approve.tsx'
 import { CancelSend } from '#client/bulk-sends/report/cancel-send.tsx'
 import { CostFact } from '#client/bulk-sends/report/cost-fact.tsx'
 import { ReasonGroups } from '#client/bulk-sends/report/reason-groups.tsx'
@@ -65,7 +66,7 @@ function Controls({ send }: { send: BulkSendReport }) {
   const [isConfirming, setIsConfirming] = useState(false)
   const [isWorking, work] = useTransition()
   const [asked, setAsked] = useState<Step>()
-  const step = waitsForRight(send) ? undefined : nextStep[send.state]
+  const step = waitsForRight(send) || needsApproval(send) ? undefined : nextStep[send.state]
   const canRetry = send.state === 'completed' ? retryable(send) + send.counts.planned : 0
   const isPossible = step === 'retry' ? canRetry > 0 : step !== 'start' || send.counts.planned > 0
   const [isScheduling, setIsScheduling] = useState(false)
@@ -219,7 +220,8 @@ function Report() {
               ) : null}
             </>
           ) : null}
-          {send.state === 'ready' ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
+          {needsApproval(send) ? <p>{t('approval.needed', { count: peopleOf(send) })}</p> : null}
+          {send.state === 'ready' && !needsApproval(send) ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
           {send.state === 'scheduled' && start ? (
             <p>{t('isScheduled', { count: peopleOf(send), when: start })}</p>
           ) : null}
@@ -229,6 +231,7 @@ function Report() {
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}
         <OutcomeChart send={send} />
+        {needsApproval(send) ? <Approve send={send} /> : null}
         <Controls send={send} />
       </section>
       <ReasonGroups groups={send.groups} counts={send.counts} onShow={showGroup} />
@@ -261,6 +264,14 @@ function Report() {
           <dd>
             {send.createdBy} · <When at={send.createdAt} />
           </dd>
+          {send.approval?.at ? (
+            <>
+              <dt>{t('approval.by')}</dt>
+              <dd>
+                {send.approval.by} · <When at={send.approval.at} />
+              </dd>
+            </>
+          ) : null}
           {send.startedAt ? (
             <>
               <dt>{t('startedAt')}</dt>

@@ -124,6 +124,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'bulkSends.sendTest': 'bulkTested',
   'bulkSends.create': 'bulkCreated',
   'bulkSends.sendTemplate': 'bulkCreated',
+  'bulkSends.approve': 'bulkApproved',
   'bulkSends.start': 'bulkStarted',
   'bulkSends.schedule': 'bulkScheduled',
   'bulkSends.unschedule': 'bulkUnscheduled',

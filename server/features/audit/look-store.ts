@@ -132,6 +132,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   bulkPaceChanged: bulkPace,
   bulkTested: bulkSend,
   bulkCreated: bulkSend,
+  bulkApproved: bulkSend,
   bulkStarted: bulkSend,
   bulkScheduled: bulkSend,
   bulkUnscheduled: bulkSend,

@@ -14,6 +14,7 @@ import { createScheduling } from '#server/features/bulk-sends/sending/scheduling
 import { createToNumbers, type ToNumbersParts } from '#server/features/bulk-sends/sending/to-numbers.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { BulkSend } from '#shared/bulk-sends/sends.ts'
+import { type ApprovingParts, createApproving } from './approving.ts'
 import { createForgetting } from './forgetting.ts'
 import { type BulkSendParts, createBulkSends } from './service.ts'
 import { findSends } from './store.ts'
@@ -21,13 +22,22 @@ import { findSends } from './store.ts'
 type BulkSendsParts = Omit<HandOverParts, 'announcing' | 'peopleLimit' | 'ownHours'> &
   OwnHoursParts &
   Omit<PlanningParts, 'peopleLimit'> &
-  Omit<PreparingParts, 'planning' | 'handOver' | 'scheduling' | 'rightsWatch'> &
+  Omit<PreparingParts, 'planning' | 'approving' | 'rightsWatch'> &
+  Omit<ApprovingParts, 'handOver' | 'scheduling'> &
   RightsWatchParts &
   Omit<TestingParts, 'planning' | 'handOver'> &
   Omit<ToNumbersParts, 'planning'> &
   Omit<
     BulkSendParts,
-    'pace' | 'peopleLimit' | 'planning' | 'preparing' | 'handOver' | 'scheduling' | 'testing' | 'toNumbers'
+    | 'pace'
+    | 'peopleLimit'
+    | 'planning'
+    | 'preparing'
+    | 'handOver'
+    | 'scheduling'
+    | 'approving'
+    | 'testing'
+    | 'toNumbers'
   > & {
     notifications: Omit<Parameters<typeof createBulkSendNotices>[0], 'findRole'>
   }
@@ -43,7 +53,8 @@ export function createBulkSendParts(parts: BulkSendsParts) {
   const testing = createTesting({ ...parts, planning, handOver })
   const toNumbers = createToNumbers({ ...parts, planning })
   const rightsWatch = createRightsWatch({ ...parts, scheduling })
-  const preparing = createPreparing({ ...parts, planning, handOver, scheduling, rightsWatch })
+  const approving = createApproving({ ...parts, handOver, scheduling })
+  const preparing = createPreparing({ ...parts, planning, approving, rightsWatch })
   return {
     /** The state of sends by id. The caller checks who may see them. */
     async describe(db: Db, orgId: string, ids: readonly string[]): Promise<ReadonlyMap<string, BulkSend>> {
@@ -61,6 +72,7 @@ export function createBulkSendParts(parts: BulkSendsParts) {
       preparing,
       handOver,
       scheduling,
+      approving,
       testing,
       toNumbers,
     }),

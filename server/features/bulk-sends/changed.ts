@@ -5,7 +5,7 @@ import { changeSend, type SendChange } from './store.ts'
 import type { StoredSend } from './stored-send.ts'
 
 /** Number of planned recipients. */
-const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
+export const peopleOf = ({ counts }: Pick<StoredSend, 'counts'>): number =>
   Object.values(counts).reduce((sum, count) => sum + count, 0) - counts.omitted
 
 export const changedEvent = (send: StoredSend, before: BulkSendState | null): EventOf<'bulkSend.changed'> => ({
@@ -18,6 +18,8 @@ export const changedEvent = (send: StoredSend, before: BulkSendState | null): Ev
     reason: send.reason,
     templateName: send.template.name,
     creatorId: send.creatorId,
+    approval: send.state === 'ready' && send.approval?.state === 'needed' ? 'needed' : null,
+    creatorName: send.authorName,
     people: peopleOf(send),
     isShared: send.isShared,
   },

@@ -12,6 +12,10 @@ export const bulkSendErrors = defineErrors('BULK_SENDS', {
   NOBODY: 409,
   /** The sender's role may not send to some of these people, because they have none of its tags. */
   NOT_PERMITTED: 403,
+  /** It is so large that a second person has to approve it. */
+  APPROVAL_NEEDED: 409,
+  /** A second person approves a send, not its creator, and no program. */
+  APPROVAL_OF_OWN: 403,
   SEGMENT_NOT_FOUND: 404,
   TOO_MANY_SEGMENTS: 409,
   /** Also for a draft this caller may not see. */

@@ -12,6 +12,9 @@ export interface BulkSendEvents {
     templateName: string
     /** The person whose send it is. */
     creatorId: string
+    /** It waits for a second person, or the name of the person who has just approved it. */
+    approval: 'needed' | { readonly by: string } | null
+    creatorName: string
     /** Number of planned recipients. */
     people: number
     /** Members with limited tags other than its creator see it too. */

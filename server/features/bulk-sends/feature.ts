@@ -50,6 +50,7 @@ export const bulkSends = defineFeature({
       seesChat,
       findKept: keptMarks.findPhones,
       countryOf: orgId => orgSettings.countryOf(orgId),
+      approvalFromOf: (orgId, db) => orgSettings.bulkApprovalFromOf(orgId, db),
       timeZoneOf: async (orgId, db) => (await orgSettings.timeZoneOf(orgId, db)) ?? defaultTimeZone,
       contactFields: { list: (db, orgId) => listFields(db, orgId, maxContactFields), findValuesIn },
       senders: { listNumbers: listOwnNumbers, findRole: findMemberRole },

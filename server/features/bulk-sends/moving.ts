@@ -21,6 +21,7 @@ import type { BulkSend } from '#shared/bulk-sends/sends.ts'
 import type { BulkSendState } from '#shared/bulk-sends/states.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isOfferOver } from '#shared/templates/sending.ts'
+import { type Approving, requireApproval } from './approving.ts'
 import { moveSend } from './changed.ts'
 import { bulkSendErrors } from './errors.ts'
 import { addToCounts, type SendChange } from './store.ts'
@@ -32,6 +33,7 @@ export interface MovingParts extends Pick<HandOverParts, 'inbox' | 'scopes'> {
   readonly writes: Pick<Writes, 'run'>
   readonly handOver: HandOver
   readonly scheduling: Scheduling
+  readonly approving: Pick<Approving, 'approve'>
 }
 
 /** About ten milliseconds of the only writer. */
@@ -47,11 +49,20 @@ const requirePeople = ({ counts }: StoredSend): void => {
 
 type Moving = Pick<
   ServiceOf<typeof bulkSendsApi, OrgCaller>,
-  'start' | 'schedule' | 'unschedule' | 'retry' | 'pause' | 'resume' | 'cancel'
+  'approve' | 'start' | 'schedule' | 'unschedule' | 'retry' | 'pause' | 'resume' | 'cancel'
 >
 
 /** Changes a send's state on request. */
-export function createMoving({ databases, clock, writes, inbox, scopes, handOver, scheduling }: MovingParts): Moving {
+export function createMoving({
+  databases,
+  clock,
+  writes,
+  inbox,
+  scopes,
+  handOver,
+  scheduling,
+  approving,
+}: MovingParts): Moving {
   /** Allowed from these states. If it already has the state, nothing changes. */
   const move = (
     caller: OrgCaller,
@@ -74,12 +85,18 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
     })
 
   return {
+    approve: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write =>
+        presentSend(await approving.approve(write, caller, await requireVisible(write.db, scopes, caller, params.id))),
+      ),
+
     start: (caller, { params }) =>
       move(caller, params.id, {
         from: ['ready', 'scheduled'],
         to: 'running',
         async work(write, send) {
           requirePeople(send)
+          requireApproval(send)
           return handOver.begin(write, send, withoutLocalStart(send))
         },
       }),
@@ -91,6 +108,7 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
         to: 'scheduled',
         async work(write, send) {
           requirePeople(send)
+          requireApproval(send)
           const recipe = await findRecipe(write.db, write.orgId, send.id)
           if (isOfferOver(send.template.components, recipe?.values?.offerEndsAt, Date.parse(startsAt)))
             throw new InvalidInput([{ field: 'body.startAt', code: 'afterOffer', params: {} }])
@@ -145,7 +163,10 @@ export function createMoving({ databases, clock, writes, inbox, scopes, handOver
       move(caller, params.id, {
         from: ['paused', 'blocked'],
         to: 'running',
-        work: (write, send) => handOver.begin(write, send),
+        async work(write, send) {
+          requireApproval(send)
+          return handOver.begin(write, send)
+        },
       }),
 
     cancel: (caller, { params }) =>

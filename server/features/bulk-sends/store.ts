@@ -38,6 +38,7 @@ export type NewSend = Omit<
   | 'waitsUntil'
   | 'held'
   | 'judgedFrom'
+  | 'approval'
 >
 
 export async function insertSend(
@@ -163,6 +164,7 @@ export interface SendChange {
   readonly judgedFrom?: Judged
   readonly held?: StoredSend['held']
   readonly cost?: StoredSend['cost']
+  readonly approval?: StoredSend['approval']
   readonly peopleTags?: PeopleTags
   readonly isShared?: boolean
   /** The request is no longer needed. */
@@ -186,6 +188,13 @@ export async function changeSend(db: OrgDb, orgId: string, id: string, change: S
         ? {}
         : { held_for: change.held?.why ?? null, held_until: change.held?.until ?? null }),
       ...(change.cost === undefined ? {} : { cost: change.cost && JSON.stringify(change.cost) }),
+      ...(change.approval === undefined
+        ? {}
+        : {
+            approval: change.approval?.state ?? null,
+            approved_by: change.approval?.by ?? null,
+            approved_at: change.approval?.at ?? null,
+          }),
       ...(change.peopleTags === undefined
         ? {}
         : { people_tags: change.peopleTags && JSON.stringify(change.peopleTags) }),

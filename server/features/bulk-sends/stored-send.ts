@@ -3,6 +3,7 @@ import type { FrozenTemplate } from '#server/messaging/templates/freezing.ts'
 import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
 import type { BulkCost } from '#shared/bulk-sends/plan.ts'
 import {
+  type Approval,
   type BlockReason,
   type BulkSendState,
   type HoldReason,
@@ -72,6 +73,8 @@ export interface StoredSend {
   readonly peopleTags: PeopleTags
   /** Members with limited tags see it too. */
   readonly isShared: boolean
+  /** A second person's. Null: none is needed. */
+  readonly approval: { readonly state: Approval; readonly by: string | null; readonly at: string | null } | null
   readonly care: BulkSendCare
   readonly waitsUntil: string | null
   /** Why a running send waits, and until when. */
@@ -117,6 +120,9 @@ export const sendColumns = [
   'opted_out',
   'cost',
   'is_test',
+  'approval',
+  'approved_by',
+  'approved_at',
   'people_tags',
   'is_shared',
   ...recipientStates,
@@ -156,6 +162,7 @@ export const toSend = (row: SendRow): StoredSend => {
     peopleTags: row.people_tags === null ? null : JSON.parse(row.people_tags),
     isShared: row.is_shared === 1,
     care: row.care === null ? noCare : { ...noCare, ...JSON.parse(row.care) },
+    approval: row.approval && { state: row.approval, by: row.approved_by, at: row.approved_at },
     waitsUntil: row.waits_until,
     held: row.held_for && row.held_until ? { why: row.held_for, until: row.held_until } : null,
     judgedFrom: row.judged_from === null ? fromTheStart : JSON.parse(row.judged_from),

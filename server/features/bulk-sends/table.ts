@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BlockReason, BulkSendState, HoldReason, RecipientState } from '#shared/bulk-sends/states.ts'
+import type { Approval, BlockReason, BulkSendState, HoldReason, RecipientState } from '#shared/bulk-sends/states.ts'
 
 export interface BulkSendTable {
   id: string
@@ -42,6 +42,11 @@ export interface BulkSendTable {
   judged_from: string | null
   /** Recipients who opted out afterwards. */
   opted_out: Generated<number>
+  /** Null: none is needed. */
+  approval: Approval | null
+  /** Name of the person. */
+  approved_by: string | null
+  approved_at: string | null
   /** JSON: estimated when its recipients were written. Null: no prices. */
   cost: string | null
   /** 0 or 1 */

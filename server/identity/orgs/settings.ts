@@ -62,6 +62,8 @@ export type OrgSettingsService = ServiceOf<Calls, OrgCaller> & {
   variablesOf(orgId: string, db?: Db): Promise<OrgVariables>
   /** Minutes of business hours within which a first response is promised; null: none is. Inside a transaction, pass its `db`. */
   promiseMinutesOf(orgId: string, db?: Db): Promise<number | null>
+  /** From how many people a second person has to approve a bulk send; null: never. Inside a transaction, pass its `db`. */
+  bulkApprovalFromOf(orgId: string, db?: Db): Promise<number | null>
   /** Whether the first reply of a member assigns an unassigned conversation. Inside a transaction, pass its `db`. */
   assignsOnReply(orgId: string, db?: Db): Promise<boolean>
   /** The template for conversations whose window is about to close; null: none. Inside a transaction, pass its `db`. */
@@ -161,6 +163,9 @@ export function createOrgSettings(parts: {
     },
     async promiseMinutesOf(orgId, db = databases.read) {
       return (await settingsOf(db, orgId)).promiseMinutes
+    },
+    async bulkApprovalFromOf(orgId, db = databases.read) {
+      return (await settingsOf(db, orgId)).bulkApprovalFrom
     },
     async assignsOnReply(orgId, db = databases.read) {
       return (await settingsOf(db, orgId)).assignOnReply

@@ -1,17 +1,16 @@
 import { Type } from 'typebox'
+import type { Approving } from '#server/features/bulk-sends/approving.ts'
 import { moveSend } from '#server/features/bulk-sends/changed.ts'
 import { createPeopleTags } from '#server/features/bulk-sends/rights/people-tags.ts'
 import type { RightsWatch } from '#server/features/bulk-sends/rights/rights-watch.ts'
 import type { Senders } from '#server/features/bulk-sends/senders.ts'
-import type { HandOver } from '#server/features/bulk-sends/sending/hand-over.ts'
 import {
   deleteRecipients,
   insertRecipients,
   type NewRecipient,
 } from '#server/features/bulk-sends/sending/recipient-store.ts'
-import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
 import { addToCounts, changeSend, findRequest, findSend } from '#server/features/bulk-sends/store.ts'
-import { anyCount, type StoredSend } from '#server/features/bulk-sends/stored-send.ts'
+import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -33,8 +32,7 @@ export interface PreparingParts {
   readonly writes: Pick<Writes, 'run'>
   readonly ids: (at?: number) => string
   readonly planning: Planning
-  readonly handOver: HandOver
-  readonly scheduling: Scheduling
+  readonly approving: Pick<Approving, 'begin'>
   readonly rightsWatch: Pick<RightsWatch, 'rightsIn'>
   readonly senders: Pick<Senders, 'findRole'>
 }
@@ -51,7 +49,7 @@ const perStatement = 64
 
 /** Writes a send's recipients, about a hundred at a time. A half-written plan of a dead process is started over. */
 export function createPreparing(parts: PreparingParts) {
-  const { databases, clock, jobs, writes, ids, planning, handOver, scheduling, rightsWatch, senders } = parts
+  const { databases, clock, jobs, writes, ids, planning, approving, rightsWatch, senders } = parts
   const by = systemActor('bulkSends')
 
   const rowOf = (one: Planned, place: number): NewRecipient => {
@@ -124,11 +122,7 @@ export function createPreparing(parts: PreparingParts) {
       const isShared = await rights.isShared(peopleTags)
       await changeSend(write.db, orgId, send.id, { cost, peopleTags, isShared })
       const written = { ...current, cost, peopleTags, isShared, counts: { ...counts, planned, omitted } }
-      const starts = send.startIfPlanned === anyCount || (planned > 0 && planned === send.startIfPlanned)
-      if (!starts) await moveSend(write, written, { state: 'ready', startsAt: null, isWritten: true })
-      else if (planned && send.startsAt && scheduling.isAhead(send.startsAt))
-        await scheduling.set(write, written, send.startsAt, { isWritten: true })
-      else await handOver.begin(write, written, { isWritten: true })
+      await approving.begin(write, written)
     })
     return { kind: 'done' }
   }

@@ -12,7 +12,13 @@ const wordsOf = ({
   templateName,
   people,
   isTest,
+  approval,
+  creatorName: name,
 }: EventOf<'bulkSend.changed'>['data']): Words | undefined => {
+  if (approval === 'needed' && state !== before)
+    return { key: 'bulkSendApproval', params: { template: templateName, count: people, name } }
+  if (approval !== null && approval !== 'needed')
+    return { key: 'bulkSendApproved', params: { template: templateName, name: approval.by } }
   // The person who sent a test is watching it.
   if (state === before || isTest) return undefined
   if (state === 'completed') return { key: 'bulkSendCompleted', params: { template: templateName, count: people } }
@@ -33,7 +39,11 @@ export const createBulkSendNotices = ({
       const words = wordsOf(event.data)
       if (!words) continue
       const notice = { words, redirect: `/masive/${event.data.id}` }
-      const { state, creatorId } = event.data
+      const { state, creatorId, approval } = event.data
+      if (approval === 'needed') {
+        await notifyRoles(write, managers, { ...notice, except: creatorId }, { after: event })
+        continue
+      }
       const isBlocked = state === 'blocked'
       const { kind, id: actor } = write.by
       // Such as a person who revoked the creator's right.

@@ -82,10 +82,13 @@ export function createRightsWatch(parts: RightsWatchParts & { readonly schedulin
   const by = systemActor('bulkSends')
   const rightsIn = ({ db, orgId }: OrgWrite) => createRights(parts, db, orgId)
 
-  const comeBack = (write: OrgWrite, send: StoredSend): Promise<StoredSend> =>
-    send.startsAt && scheduling.isAhead(send.startsAt)
+  const comeBack = (write: OrgWrite, send: StoredSend): Promise<StoredSend> => {
+    // Its time counts once it is approved.
+    if (send.approval?.state === 'needed') return moveSend(write, send, { state: 'ready' })
+    return send.startsAt && scheduling.isAhead(send.startsAt)
       ? scheduling.set(write, send, send.startsAt)
       : moveSend(write, send, { state: 'ready', startsAt: null })
+  }
 
   const judgeWaiting = (
     orgId: string,

@@ -1,0 +1,54 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { refreshSends } from '#client/bulk-sends/queries.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
+
+const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
+
+/** It is so large that a second person has to approve it. */
+export const needsApproval = ({ state, approval }: Pick<BulkSendReport, 'state' | 'approval'>): boolean =>
+  state === 'ready' && approval?.state === 'needed'
+
+/** Approves the large send of somebody else, after typing the number of recipients; its creator is told who can. */
+export function Approve({ send }: { send: BulkSendReport }) {
+  const { t } = useTranslation('bulk-sends')
+  const { slug } = useOrg()
+  const { user } = useViewer()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [failure, setFailure] = useState<unknown>()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const approve = async () => {
+    setFailure(undefined)
+    try {
+      await api.bulkSends.approve({ params: { id: send.id } })
+    } catch (error) {
+      setFailure(error)
+    }
+    await refreshSends(client, slug, send.id)
+  }
+  if (send.creatorId === user.id) return <p className="field-hint">{t('approval.own')}</p>
+  return (
+    <>
+      <div className="card-buttons">
+        <button type="button" className="button button-primary" onClick={() => setIsConfirming(true)}>
+          {t('approval.approve')}
+        </button>
+      </div>
+      {failure ? <Fault>{failureText(failure)}</Fault> : null}
+      {isConfirming ? (
+        <ConfirmCount
+          count={send.counts.planned}
+          onConfirm={() => void approve()}
+          onClose={() => setIsConfirming(false)}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import type { HandOver } from '#server/features/bulk-sends/sending/hand-over.ts'
+import type { Scheduling } from '#server/features/bulk-sends/sending/scheduling.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { OrgCaller } from '#server/platform/http/actor.ts'
+import { type Clock, isoNow } from '#server/platform/time/clock.ts'
+import { changedEvent, moveSend, peopleOf } from './changed.ts'
+import { bulkSendErrors } from './errors.ts'
+import { changeSend } from './store.ts'
+import { anyCount, type StoredSend } from './stored-send.ts'
+
+export interface ApprovingParts {
+  readonly clock: Clock
+  readonly handOver: HandOver
+  readonly scheduling: Scheduling
+  /** From how many people a second person has to approve a send. Null: never. */
+  approvalFromOf(orgId: string, db: Db): Promise<number | null>
+}
+
+/** Whether the creator wants it to start, now that its recipients are known, or to look at it first. */
+const isToStart = ({ startIfPlanned, counts: { planned } }: StoredSend): boolean =>
+  startIfPlanned === anyCount || (planned > 0 && planned === startIfPlanned)
+
+/** @throws BULK_SENDS_APPROVAL_NEEDED */
+export const requireApproval = ({ approval }: StoredSend): void => {
+  if (approval?.state === 'needed') throw bulkSendErrors.APPROVAL_NEEDED()
+}
+
+/** A second person's approval of large sends. */
+export function createApproving({ clock, handOver, scheduling, approvalFromOf }: ApprovingParts) {
+  /** What its creator asked: it starts, waits for its time, or waits to be started. */
+  const goOn = async (write: OrgWrite, send: StoredSend): Promise<StoredSend> => {
+    if (!isToStart(send)) return moveSend(write, send, { state: 'ready', startsAt: null, isWritten: true })
+    if (send.counts.planned && send.startsAt && scheduling.isAhead(send.startsAt))
+      return scheduling.set(write, send, send.startsAt, { isWritten: true })
+    return handOver.begin(write, send, { isWritten: true })
+  }
+
+  return {
+    /** Its recipients were written. */
+    async begin(write: OrgWrite, send: StoredSend): Promise<void> {
+      const from = await approvalFromOf(write.orgId, write.db)
+      if (from === null || peopleOf(send) < from) return void (await goOn(write, send))
+      const approval = { state: 'needed', by: null, at: null } as const
+      await moveSend(write, send, { state: 'ready', isWritten: true, approval })
+    },
+
+    /** @throws BULK_SENDS_APPROVAL_OF_OWN, BULK_SENDS_WRONG_STATE */
+    async approve(write: OrgWrite, caller: OrgCaller, send: StoredSend): Promise<StoredSend> {
+      if (caller.kind !== 'person' || caller.userId === send.creatorId) throw bulkSendErrors.APPROVAL_OF_OWN()
+      if (send.approval?.state !== 'needed' || send.state !== 'ready')
+        throw bulkSendErrors.WRONG_STATE({ params: { state: send.state } })
+      const approval = { state: 'given', by: caller.name, at: isoNow(clock) } as const
+      await changeSend(write.db, write.orgId, send.id, { approval })
+      const { data, ...event } = changedEvent(send, send.state)
+      write.emit({ ...event, data: { ...data, approval: { by: caller.name } } })
+      return goOn(write, { ...send, approval })
+    },
+  }
+}
+export type Approving = ReturnType<typeof createApproving>
