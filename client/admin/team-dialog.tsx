@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -29,7 +30,7 @@ export default function TeamDialog({ team, onClose }: TeamDialogProps) {
   const [description, setDescription] = useState(team?.description ?? '')
   const [fault, setFault] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       const text = { name: name.trim(), description: description.trim() }

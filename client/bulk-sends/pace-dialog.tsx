@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { wholeWithin } from '#client/bulk-sends/create/care.ts'
 import { NumberField } from '#client/bulk-sends/create/care-fields.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
@@ -27,7 +28,7 @@ export default function PaceDialog({ perSecond, onClose }: PaceDialogProps) {
   const failureText = useFailureText()
   const [typed, setTyped] = useState(String(perSecond))
   const [failure, setFailure] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const value = wholeWithin(typed, range)
   const submit = () =>
     save(async () => {

@@ -1,8 +1,9 @@
-import { Suspense, useId, useState, useTransition } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { FieldInput } from '#client/contact-fields/field-input.tsx'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -27,7 +28,7 @@ function Form({ ids, onSaved, onClose }: FieldDialogProps) {
   const [fieldId, setFieldId] = useState(fields[0]?.id)
   const [value, setValue] = useState('')
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const field = fields.find(one => one.id === fieldId)
   if (!field) return <p>{t('field.none')}</p>
   const isWrong = faultOf(error, 'body.field.value') !== undefined

@@ -1,6 +1,7 @@
+import { useWork } from '#client/app/use-work.ts'
 import './import.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useId, useRef, useState, useTransition } from 'react'
+import { Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -53,8 +54,8 @@ function Form({ onBegun, onClose }: { onBegun(one: ContactImport): void; onClose
   const [asked, setAsked] = useState<Asked>()
   const [seen, setSeen] = useState<ImportPreview>()
   const [failure, setFailure] = useState<string>()
-  const [isLooking, look] = useTransition()
-  const [isBeginning, begin] = useTransition()
+  const [isLooking, look] = useWork()
+  const [isBeginning, begin] = useWork()
   /** Only the last request counts. */
   const turn = useRef(0)
   const nameOf = (target: string) =>

@@ -1,7 +1,8 @@
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -25,7 +26,7 @@ export default function ErasureDialog({ phone, confirmation, onErased, onClose }
   const [reason, setReason] = useState<ErasureReason>('asked')
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<unknown>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const submit = () =>
     work(async () => {
       setError(undefined)

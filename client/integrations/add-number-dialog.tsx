@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -26,7 +27,7 @@ export default function AddNumberDialog({ onClose }: { onClose(): void }) {
   const [sentTo, setSentTo] = useState<{ phone: string; shown: string }>()
   const [missing, setMissing] = useState<readonly string[]>([])
   const [error, setError] = useState<unknown>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const set = (change: Partial<typeof values>) => setValues({ ...values, ...change })
   const pin = values.pin ? { pin: values.pin } : {}
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -26,7 +27,7 @@ export default function NameDialog({ connection, onClose }: { connection: Connec
   const [isMissing, setMissing] = useState(false)
   const [error, setError] = useState<unknown>()
   const [answer, setAnswer] = useState<Answer>()
-  const [isAsking, ask] = useTransition()
+  const [isAsking, ask] = useWork()
   const wantsPin = answer?.state === 'approved'
   const submit = () =>
     ask(async () => {

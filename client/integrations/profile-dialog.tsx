@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -49,7 +50,7 @@ export default function ProfileDialog({ id, profile, onClose }: ProfileDialogPro
   const fieldId = useId()
   const [draft, setDraft] = useState(profile)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const set = (change: Partial<ConnectionProfile>) => setDraft({ ...draft, ...change })
   const submit = () =>
     save(async () => {

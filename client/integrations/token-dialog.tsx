@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -36,7 +37,7 @@ export default function TokenDialog({ connection, onClose }: TokenDialogProps) {
   const [values, setValues] = useState<Record<Name, string>>({ accessToken: '', appSecret: '' })
   const [missing, setMissing] = useState<readonly Name[]>([])
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       const empty = names.filter(name => values[name].trim() === '')

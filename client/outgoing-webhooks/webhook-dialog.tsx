@@ -1,5 +1,6 @@
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field, Labelled } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -32,7 +33,7 @@ export default function WebhookDialog({ webhook, onSaved, onClose }: WebhookDial
   const [made, setMade] = useState<{ secret: string; verifyToken: string | null }>()
   const [wasAsked, setAsked] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const isMeta = draft.format === 'meta'
   const missing = { name: !name, events: !isMeta && !draft.events.length }
   const submit = () => {

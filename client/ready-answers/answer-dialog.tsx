@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState, useTransition } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pathOf } from '#client/app/api.ts'
 import { faultOf } from '#client/app/api-error.ts'
 import { upload } from '#client/app/upload.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { putIn } from '#client/ui/controls/field-edits.ts'
@@ -57,7 +58,7 @@ export default function AnswerDialog({ answer, onClose }: AnswerDialogProps) {
   const [saved, setSaved] = useState(answer)
   const [percent, setPercent] = useState<number>()
   const [faults, setFaults] = useState<Faults>({})
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const put = (change: Partial<typeof typed>) => {
     setTyped(now => ({ ...now, ...change }))
     setFaults({})

@@ -1,6 +1,7 @@
+import { useWork } from '#client/app/use-work.ts'
 import './scheduled.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
@@ -50,7 +51,7 @@ export function ScheduleForm({
   const [wall, setWall] = useState(scheduled && !scheduled.held ? wallTime(Date.parse(scheduled.at), timeZone) : '')
   const [cancelOnReply, setCancelOnReply] = useState(scheduled?.cancelOnReply ?? false)
   const [fault, setFault] = useState<{ readonly of: 'text' | 'at' | 'all'; readonly says: string }>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const at = timeOfWall(wall, timeZone)
   const isAfterWindow = at !== undefined && at > (windowClosesAt ?? '')
 

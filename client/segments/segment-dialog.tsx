@@ -1,9 +1,10 @@
 import './segments.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useId, useState, useTransition } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -91,7 +92,7 @@ function Form({ first, onSaved, onClose }: SegmentDialogProps) {
   const [typed, setTyped] = useState<TypedSegment>({ ...anybody, ...first })
   const [areShown, setAreShown] = useState(false)
   const [failure, setFailure] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const change = (next: Partial<TypedSegment>) => {
     setTyped({ ...typed, ...next })
     setFailure(undefined)

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState, useTransition } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { type AssignmentRule, assignmentMost, assignmentWays } from '#shared/inbox/assignment.ts'
@@ -42,7 +43,7 @@ function RuleForm({ team, rule }: { team: { id: string; name: string } | null; r
   const failureText = useFailureText()
   const [typed, setTyped] = useTyped(typedFrom(rule))
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const put = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
   const isChanged = JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule)
   const canSave = isChanged && !isSaving
@@ -123,7 +124,7 @@ function OnReply() {
   const client = useQueryClient()
   const failureText = useFailureText()
   const { assignOnReply } = useAnswer(orgSettingsQuery(org.slug))
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const [fault, setFault] = useState<string>()
   const change = (isOn: boolean) =>
     save(async () => {

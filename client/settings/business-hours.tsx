@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -94,7 +95,7 @@ export function BusinessHours() {
   const stored = useAnswer(businessHoursQuery(org.slug))
   const [hours, setHours] = useTyped<Hours | null>(stored.hours)
   const [fault, setFault] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const isChanged = JSON.stringify(hours) !== JSON.stringify(stored.hours)
   const canSave = isChanged && !isSaving
   const { isOpen, opensAt } = stored

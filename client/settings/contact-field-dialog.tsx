@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -41,7 +42,7 @@ export default function ContactFieldDialog({ field, onClose }: ContactFieldDialo
   const [kind, setKind] = useState<ContactField['kind']>(field?.kind ?? 'text')
   const [options, setOptions] = useState(field?.options.join('\n') ?? '')
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       setError(undefined)

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -23,7 +24,7 @@ export function DangerZone() {
   const { deletesAt } = useOrg()
   const [opened, setOpened] = useState<'transfer' | 'delete'>()
   const [fault, setFault] = useState<string>()
-  const [isUndoing, undo] = useTransition()
+  const [isUndoing, undo] = useWork()
   const close = () => setOpened(undefined)
   const keep = () =>
     undo(async () => {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -21,7 +22,7 @@ export default function DeleteOrganizationDialog({ onClose }: { onClose(): void 
   const failureText = useFailureText()
   const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const submit = () =>
     work(async () => {
       setFault(undefined)

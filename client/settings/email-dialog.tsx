@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useLayoutEffect, useRef, useState, useTransition } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -47,7 +48,7 @@ export default function EmailDialog({ onClose }: { onClose(): void }) {
   const [hasSent, setSent] = useState(false)
   const [codes, setCodes] = useState(noCodes)
   const [faults, setFaults] = useState<Readonly<Record<string, string | undefined>>>({})
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const firstCode = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {
     if (hasSent) firstCode.current?.focus()

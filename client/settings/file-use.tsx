@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { bytesText } from '#shared/media/sent-files.ts'
@@ -32,7 +33,7 @@ export function FileUse() {
   const before = { limit: gigabytesOf(settings.filesLimitBytes) }
   const [typed, setTyped] = useTyped(before)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const canSave = typed.limit !== before.limit && !isSaving
   const submit = () =>
     save(async () => {

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { optOutTextMaxChars, type OptOutSettings as Settings } from '#shared/opt-outs/api.ts'
@@ -52,7 +53,7 @@ export function OptOutSettings() {
   const before = typedFrom(stored)
   const [typed, setTyped] = useState(before)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const put = (change: Partial<Typed>) => setTyped(now => ({ ...now, ...change }))
   const isChanged = JSON.stringify(typed) !== JSON.stringify(before)
   const canSave = isChanged && !isSaving

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState, useTransition } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Logo } from '#client/ui/pictures/logo.tsx'
@@ -47,7 +48,7 @@ function OrganizationForm() {
   const [name, setName] = useState(org.name)
   const [slug, setSlug] = useState(org.slug)
   const [fault, setFault] = useState<{ field?: 'name' | 'slug'; text: string }>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const isChanged = name !== org.name || slug !== org.slug
   const canSave = isChanged && !isSaving
   const submit = () =>

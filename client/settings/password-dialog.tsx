@@ -1,7 +1,8 @@
+import { useWork } from '#client/app/use-work.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -40,7 +41,7 @@ export default function PasswordDialog({ current, onClose }: PasswordDialogProps
   const [endOthers, setEndOthers] = useState(true)
   const [draft, setDraft] = useState<ProofDraft>({ way: hasPassword ? 'password' : 'code', text: '' })
   const [faults, setFaults] = useState<Faults>({})
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
 
   const clear = (name: keyof Faults) => setFaults(all => ({ ...all, [name]: undefined, form: undefined }))
   const faultsOf = (name: string): Faults => {

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState, useTransition } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useViewer } from '../shell/viewer.ts'
@@ -38,7 +39,7 @@ export function ProofField({ draft, hasPassword, fault, onChange }: ProofFieldPr
   const failureText = useFailureText()
   const [hasSent, setSent] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [isSending, send] = useTransition()
+  const [isSending, send] = useWork()
   const { email } = user
   const input = useRef<HTMLInputElement>(null)
   // The field appears after the code was mailed.

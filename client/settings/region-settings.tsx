@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { keyFor } from '../app/queries.ts'
@@ -23,7 +24,7 @@ export function RegionSettings() {
   const stored = { timeZone, language, country }
   const [typed, setTyped] = useTyped(stored)
   const [fault, setFault] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
   const canSave = isChanged && !isSaving
   const submit = () =>

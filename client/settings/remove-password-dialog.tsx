@@ -1,7 +1,8 @@
+import { useWork } from '#client/app/use-work.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -18,7 +19,7 @@ export default function RemovePasswordDialog({ onClose }: { onClose(): void }) {
   const failureText = useFailureText()
   const [draft, setDraft] = useState<ProofDraft>({ way: 'password', text: '' })
   const [fault, setFault] = useState<string>()
-  const [isRemoving, remove] = useTransition()
+  const [isRemoving, remove] = useWork()
   const submit = () =>
     remove(async () => {
       const body = proofOf(draft)

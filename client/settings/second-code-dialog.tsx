@@ -1,7 +1,8 @@
+import { useWork } from '#client/app/use-work.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import './second-factor.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -20,7 +21,7 @@ export default function SecondCodeDialog({ wants, onClose }: { wants: 'renew' | 
   const [code, setCode] = useState('')
   const [codes, setCodes] = useState<readonly string[]>()
   const [fault, setFault] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const submit = () =>
     work(async () => {
       const secondCode = code.trim()

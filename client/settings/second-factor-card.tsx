@@ -1,8 +1,9 @@
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import './second-factor.css'
 import './sessions.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -28,7 +29,7 @@ function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
   const client = useQueryClient()
   const failureText = useFailureText()
   const dateOf = useDates()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const end = ({ id }: TrustedDevice) =>
     work(async () => {
       try {

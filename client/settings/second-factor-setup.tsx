@@ -1,9 +1,10 @@
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import './second-factor.css'
 import './password.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, useTransition } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Field } from '#client/ui/controls/field.tsx'
@@ -117,7 +118,7 @@ export function SecondFactorSetup({ replaces, onCancel, onCodes, onDone }: Setup
   const [made, setMade] = useState<{ secret: string; totpURI: string }>()
   const [codes, setCodes] = useState<readonly string[]>()
   const [fault, setFault] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const attempt = (run: () => Promise<unknown>) =>
     work(async () => {
       setFault(undefined)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SignedInSession } from '#shared/auth/sessions.ts'
 import { shortTime } from '#shared/kernel/time.ts'
@@ -70,7 +70,7 @@ export function Sessions() {
   const client = useQueryClient()
   const failureText = useFailureText()
   const data = useAnswer(sessionsQuery)
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const ending = (end: () => Promise<unknown>, done: string) =>
     work(async () => {
       try {

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, useState, useTransition } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import {
@@ -49,7 +50,7 @@ function CardForm({ keys }: { keys: readonly FormSettingKey[] }) {
   const stored = typedFrom(keys, useAnswer(orgSettingsQuery(org.slug)))
   const [typed, setTyped] = useTyped(stored)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const changed = keys.filter(key => typed[key] !== stored[key])
   const canSave = changed.length > 0 && !isSaving
   const faulty = keys.filter(key => faultOf(error, `body.${key}`) !== undefined)

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -22,7 +23,7 @@ export default function TransferDialog({ onClose }: { onClose(): void }) {
   const others = members?.filter(({ userId }) => userId !== user.id)
   const [userId, setUserId] = useState('')
   const [fault, setFault] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const submit = () =>
     work(async () => {
       if (!userId) return setFault(t('danger.choose'))

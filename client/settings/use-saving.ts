@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { useFailureText } from '../app/use-api.ts'
 import { viewerQuery } from '../shell/viewer.ts'
@@ -11,7 +12,7 @@ export const useSaving = () => {
   const client = useQueryClient()
   const failureText = useFailureText()
   const [fault, setFault] = useState<string>()
-  const [isSaving, start] = useTransition()
+  const [isSaving, start] = useWork()
   const save = (work: () => Promise<unknown>) =>
     start(async () => {
       setFault(undefined)

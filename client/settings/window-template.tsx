@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, Suspense, useState, useTransition } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
 import { LanguageName } from '#client/templates/words.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -35,7 +36,7 @@ export function WindowTemplateSettings() {
   const [typed, setTyped] = useTyped<WindowTemplate | null>(stored)
   const [isChoosing, setIsChoosing] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const found = useOptionalAnswer({
     ...queryFor(org.slug, 'templates.getByName', {
       params: { name: typed?.template || '-' },

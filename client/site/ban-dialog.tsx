@@ -1,5 +1,6 @@
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -25,7 +26,7 @@ export default function BanDialog({ person, onDone, onClose }: BanDialogProps) {
   const [length, setLength] = useState<(typeof days)[number]>('0')
   const [missing, setMissing] = useState(false)
   const [failure, setFailure] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const { name } = person
   const submit = () =>
     work(async () => {

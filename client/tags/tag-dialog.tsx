@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isApiError } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -30,7 +31,7 @@ export default function TagDialog({ tag, onClose }: TagDialogProps) {
   const [label, setLabel] = useState(tag?.label ?? '')
   const [hue, setHue] = useState(tag?.hue)
   const [fault, setFault] = useState<{ text: string; isOfLabel: boolean }>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       setFault(undefined)

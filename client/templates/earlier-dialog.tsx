@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { MoreButton } from '#client/ui/controls/more-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -27,7 +28,7 @@ export default function EarlierDialog({ onClose }: { onClose(): void }) {
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [failed, setFailed] = useState<readonly Failed[]>([])
   const [failure, setFailure] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const there = chosen.filter(id => templates.some(one => one.id === id))
   const isFull = there.length >= maxMigrated
   const choose = (id: string, isChosen: boolean) =>

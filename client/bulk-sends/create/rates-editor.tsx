@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { rateCardQuery } from '#client/bulk-sends/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -83,7 +84,7 @@ export function RatesForm({ onClose, onSaved }: RatesFormProps) {
   )
   const [added, setAdded] = useState(2)
   const [fault, setFault] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       const body = { currency: currency.trim().toUpperCase(), validFrom, rates: ratesOf(rates) }

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { refreshSends } from '#client/bulk-sends/queries.ts'
 import { StartTime, useStartAt } from '#client/bulk-sends/start-time.tsx'
 import { orgClockQuery } from '#client/shell/org-clock.tsx'
@@ -28,7 +29,7 @@ export default function ScheduleDialog({ send: { id, startsAt }, onClose }: Sche
   const startAtOf = useStartAt()
   const [wall, setWall] = useState(startsAt ? wallTime(Date.parse(startsAt), timeZone) : '')
   const [fault, setFault] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       const startAt = startAtOf(wall)

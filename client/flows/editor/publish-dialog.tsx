@@ -1,6 +1,7 @@
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -23,7 +24,7 @@ export default function PublishDialog({ flow, warnings, revision, onPublished, o
   const id = useId()
   const [note, setNote] = useState('')
   const [failure, setFailure] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const isSame = !flow.hasChanges && revision() === flow.revision
   const submit = () =>
     work(async () => {

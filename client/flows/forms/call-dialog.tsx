@@ -1,8 +1,9 @@
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { EndpointReply } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { whyText } from '#client/flows/runs/run-words.ts'
 import { outputLabel } from '#client/flows/words.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -28,7 +29,7 @@ export default function CallDialog({ node, flush, onMock, onClose }: CallDialogP
   const [variables, setVariables] = useState<Readonly<Record<string, string>>>({})
   const [answer, setAnswer] = useState<EndpointReply<'flows.call'>>()
   const [failure, setFailure] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const submit = () =>
     work(async () => {
       setFailure(undefined)

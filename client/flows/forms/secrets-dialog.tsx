@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { secretsQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -36,7 +37,7 @@ function SecretForm({ secret, onSaved, onClose }: FormProps) {
   const [host, setHost] = useState(secret?.host ?? '')
   const [value, setValue] = useState('')
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const submit = () =>
     save(async () => {
       setError(undefined)

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { settingsQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -86,7 +87,7 @@ function SettingsForm({ stored, onClose }: { readonly stored: FlowSettings; onCl
   const failureText = useFailureText()
   const [typed, setTyped] = useState(() => typedFrom(stored))
   const [error, setError] = useState<unknown>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const isReadOnly = !roleCan(effectiveRole(role), 'org:update')
   const put = (name: keyof Typed, value: string) => {
     setError(undefined)

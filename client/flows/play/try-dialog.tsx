@@ -1,7 +1,8 @@
-import { useState, useTransition } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EndpointInput, EndpointReply } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { triggerText } from '#client/flows/words.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -42,7 +43,7 @@ export default function TryDialog({ flow, names, flush, onClose }: TryDialogProp
   const [customer, setCustomer] = useState(unknownCustomer)
   const [answer, setAnswer] = useState<EndpointReply<'flows.match'>>()
   const [failure, setFailure] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const submit = () =>
     work(async () => {
       setFailure(undefined)

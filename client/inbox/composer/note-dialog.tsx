@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
@@ -31,7 +32,7 @@ export default function NoteDialog({ org, phone, note, onChanged, onClose }: Not
   const isOwn = note.note?.authorId === useViewer().user.id
   const [text, setText] = useState(note.text)
   const [fault, setFault] = useState('')
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const run = (change: () => Promise<Message>) =>
     work(async () => {
       setFault('')

@@ -1,6 +1,7 @@
+import { useWork } from '#client/app/use-work.ts'
 import '#client/inbox/thread/bubble/forward-dialog.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useState, useTransition } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -37,7 +38,7 @@ export default function MergeDialog({ org, phone, contact, onClose }: MergeDialo
   const { data, error } = useQuery({ ...query, refetchOnMount: 'always' })
   const [chosen, setChosen] = useState<ListedContact>()
   const [failure, setFailure] = useState<string>()
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   const name = contact.conversations[0]?.name ?? contact.name ?? ''
   const others = (data?.items ?? []).filter(({ id }) => id !== contact.id).slice(0, shownContacts)
   const undo = async (id: string) => {

@@ -1,6 +1,7 @@
-import { Suspense, useState, useTransition } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
@@ -35,7 +36,7 @@ function Ask({ conversation, onChanged, onClose }: OptOutDialogProps) {
   const historyOf = useHistory()
   const [reason, setReason] = useState('')
   const [failure, setFailure] = useState<string>()
-  const [isSaving, save] = useTransition()
+  const [isSaving, save] = useWork()
   const { name, optOut } = conversation
   const params = { phone: addressOfConversation(conversation) }
   const submit = (work: () => Promise<Conversation>) =>

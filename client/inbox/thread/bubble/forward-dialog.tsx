@@ -1,6 +1,7 @@
+import { useWork } from '#client/app/use-work.ts'
 import '#client/inbox/thread/bubble/forward-dialog.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useRef, useState, useTransition } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '#client/app/upload.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -44,7 +45,7 @@ export default function ForwardDialog({ org, message, onClose }: ForwardDialogPr
   const { data, error } = usePages(conversationsQuery(org, { archived: false, search }, useViewer().user.id))
   const [chosen, setChosen] = useState<ReadonlyMap<string, Conversation>>(new Map())
   const [failures, setFailures] = useState<readonly string[]>([])
-  const [isWorking, work] = useTransition()
+  const [isWorking, work] = useWork()
   // A retry does not send it again where it has arrived.
   const keys = useRef(new Map<string, string>())
   const keyOf = (id: string) => {
