@@ -137,6 +137,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/identity/auth/sign-in.test.ts',
   'test/server/identity/auth/sso/providers.test.ts',
   'test/server/identity/auth/sso/sign-in.test.ts',
+  'test/server/features/bulk-sends/approval.test.ts',
   'test/server/features/bulk-sends/care.test.ts',
   'test/server/features/bulk-sends/carousels.test.ts',
   'test/server/features/bulk-sends/rights/colleagues.test.ts',
