@@ -42,6 +42,8 @@ const byHand: Readonly<
   'POST /webhooks/whatsapp/:connectionId': 'signed',
   // A file as it is; `server/messaging/templates/routes.ts` admits by the contract's access.
   'POST /api/whatsapp/template/media': 'member',
+  // Likewise; `server/features/imports/routes.ts`.
+  'PUT /api/imports/:id/file': 'member',
   // At an address sealed for who prepared it; admitted anew by that call's access.
   'GET /api/organization/export/file': 'sealed',
   'GET /api/whatsapp/chat-export/file': 'sealed',
@@ -389,6 +391,12 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'contactMerges.undoMerge': [victim.ids.contactMerge],
     ...Object.fromEntries(
       ['getExport', 'stop', 'remove', 'file'].map(name => [`statsExport.${name}`, [victim.ids.statsExport]]),
+    ),
+    ...Object.fromEntries(
+      ['getImport', 'preview', 'map', 'start', 'pause', 'resume', 'undo', 'refused'].map(name => [
+        `imports.${name}`,
+        [victim.ids.chatImport],
+      ]),
     ),
     'stats.getFlowSteps': [victim.ids.flow],
     'deliveries.get': [await deliveryOf(victim.owner.org.id)],

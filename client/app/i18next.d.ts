@@ -9,6 +9,7 @@ import contacts from '../../locales/es/contacts.json' with { type: 'json' }
 import deliveries from '../../locales/es/deliveries.json' with { type: 'json' }
 import erasures from '../../locales/es/erasures.json' with { type: 'json' }
 import flows from '../../locales/es/flows.json' with { type: 'json' }
+import imports from '../../locales/es/imports.json' with { type: 'json' }
 import inbox from '../../locales/es/inbox.json' with { type: 'json' }
 import integrations from '../../locales/es/integrations.json' with { type: 'json' }
 import loaderDark from '../../locales/es/loaderDark.json' with { type: 'json' }
@@ -42,6 +43,7 @@ declare module 'i18next' {
       deliveries: typeof deliveries
       erasures: typeof erasures
       flows: typeof flows
+      imports: typeof imports
       inbox: typeof inbox
       integrations: typeof integrations
       loaderDark: typeof loaderDark

@@ -290,6 +290,11 @@ export const routes: RouteObject[] = [
             }),
           },
           {
+            id: 'imports',
+            path: 'integrations/imports',
+            ...page('imports/page.tsx', ['imports'], { crumb: 'nav.imports', needs: 'member:manage' }),
+          },
+          {
             id: 'settings',
             path: 'settings',
             ...page('settings/page.tsx', ['settings'], { crumb: 'nav.settings' }),

@@ -5,25 +5,30 @@ export interface UploadOptions {
   readonly signal: AbortSignal
   /** Uploaded percentage, 0 to 100. Called only when it changes. */
   onPercent(percent: number): void
+  /** The body is a piece of a larger file, and replaces nothing before it. */
+  readonly range?: { readonly start: number; readonly total: number }
 }
 
-const headersOf = (body: FormData | File, { org }: UploadOptions) => ({
+const headersOf = (body: FormData | Blob, { org, range }: UploadOptions) => ({
   accept: 'application/json',
   'x-organization': org,
   // The browser sets the content type of a form itself, because it includes the boundary.
   ...(body instanceof FormData ? {} : { 'content-type': 'application/octet-stream' }),
+  ...(range && body instanceof Blob
+    ? { 'content-range': `bytes ${range.start}-${range.start + body.size - 1}/${range.total}` }
+    : {}),
 })
 
 /**
  * Uploads a form or a file with progress, which `fetch` does not report. @param path of the endpoint, with query
  * @returns the answer @throws ApiError (status 0: no answer); AbortError when the signal ended it
  */
-export const upload = (path: string, body: FormData | File, options: UploadOptions): Promise<unknown> =>
+export const upload = (path: string, body: FormData | Blob, options: UploadOptions): Promise<unknown> =>
   new Promise((resolve, reject) => {
-    const { signal, onPercent } = options
+    const { signal, onPercent, range } = options
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
-    request.open('POST', `/api${path}`)
+    request.open(range ? 'PUT' : 'POST', `/api${path}`)
     request.responseType = 'json'
     for (const [name, value] of Object.entries(headersOf(body, options))) request.setRequestHeader(name, value)
     let last = 0

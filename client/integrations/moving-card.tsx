@@ -45,6 +45,9 @@ export function MovingCard() {
           <Link className="button" to={paths.contacts(slug)}>
             {t('moving.contacts')}
           </Link>
+          <Link className="button" to={paths.imports(slug)}>
+            {t('moving.chats')}
+          </Link>
           <Link className="button" to={paths.stats(slug)}>
             {t('moving.conversations')}
           </Link>

@@ -24,6 +24,7 @@ export type TitleKey = `nav.${
   | 'statsNow'
   | 'statsMessages'
   | 'integrations'
+  | 'imports'
   | 'settings'
   | 'settingsOrganization'
   | 'settingsWhatsapp'

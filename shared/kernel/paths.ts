@@ -72,6 +72,7 @@ export const paths = {
   statsMessages: (slug: string) => `/org/${part(slug)}/stats/messages`,
   statsConversations: (slug: string) => `/org/${part(slug)}/stats/conversations`,
   integrations: (slug: string) => `/org/${part(slug)}/integrations`,
+  imports: (slug: string) => `/org/${part(slug)}/integrations/imports`,
   webhooks: (slug: string) => `/org/${part(slug)}/integrations#outgoing-webhooks`,
   settings: (slug: string) => `/org/${part(slug)}/settings`,
   settingsOf: (

@@ -21,6 +21,7 @@ export interface Neighbour {
     readonly contactMerge: string
     readonly savedView: string
     readonly statsExport: string
+    readonly chatImport: string
     readonly scheduled: string
     readonly history: string
     readonly failed: string
@@ -210,6 +211,14 @@ export async function aNeighbour(
     recipients: [{ userId: owner.user.id }],
   })
   await ask(backend, headers, 'POST', '/stats/mail/send')
+  const chatImport: { id: string } = await ask(backend, headers, 'POST', '/imports', {
+    source: 'whatsapp',
+    options: { fileName: `Chat de ${orgName}.zip` },
+  })
+  await backend.inject({
+    ...{ method: 'PUT', url: `/api/imports/${chatImport.id}/file`, payload: 'mitad' },
+    headers: { ...headers, 'content-type': 'application/octet-stream', 'content-range': 'bytes 0-4/10' },
+  })
   const statsExport: { id: string } = await ask(backend, headers, 'POST', '/stats/report', {})
   await backend.settle()
   await ask(backend, headers, 'PATCH', `/whatsapp/conversations/${customer}/contact`, {
@@ -670,6 +679,7 @@ export async function aNeighbour(
       contactField: field.id,
       contactImport: imported.id,
       statsExport: statsExport.id,
+      chatImport: chatImport.id,
       history: entry.id,
       failed: failed.id,
       wamid,

@@ -183,6 +183,12 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/members/content-permissions': { body: { role: 'member', phoneTagId: ids.tag } },
   'POST /api/stats/report/:id/stop': { params: { id: ids.statsExport } },
   'DELETE /api/stats/report/:id': { params: { id: ids.statsExport } },
+  ...Object.fromEntries(
+    ['preview', 'mapping', 'start', 'pause', 'resume', 'undo'].map(act => [
+      `POST /api/imports/:id/${act}`,
+      { params: { id: ids.chatImport } },
+    ]),
+  ),
   'PATCH /api/notify': { query: { id: ids.notification } },
   'PUT /api/notify/mutes/:id': { params: { id: ids.conversation } },
   'POST /api/notify/viewed': { body: { upTo: `n${many - 1}` } },

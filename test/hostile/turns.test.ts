@@ -2,6 +2,8 @@
  * However much there is: no reading call, webhook or job of any kind asks SQLite for more than a bounded amount of work
  * per turn of the event loop.
  */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { createVault } from '#server/platform/crypto/secrets.ts'
@@ -613,6 +615,32 @@ const loads: Readonly<Record<string, () => unknown>> = {
     const file = { file: 'lista.csv', author_name: 'Ana', state: 'running', row_count: many, faults: '[]' }
     insert('contact_import', [{ id: 'file', org_id: orgId, ...file, request, created_at: old, announced_at: old }])
     due('contactImports.take', [{ importId: 'file' }])
+  },
+  'imports.work'() {
+    const lines = Array.from(
+      { length: many },
+      (_, i) => `12/3/24, ${10 + (i % 10)}:${10 + (i % 50)} - ${i % 3 ? 'Ana' : 'Panadería'}: mensaje ${i}`,
+    )
+    const body = Buffer.from(lines.join('\n'))
+    const path = `${orgId}/im/port`
+    mkdirSync(join(backend.dataDir, 'media', orgId, 'im'), { recursive: true })
+    writeFileSync(join(backend.dataDir, 'media', path), body)
+    const mapping = { ours: 'Panadería', number: '5491155550777', connectionId }
+    const found = { chats: 1, messages: many, contacts: 1, files: 0, missingFiles: 0, from: null, to: null }
+    const names = [{ name: 'Ana', messages: many }]
+    const one = { id: 'import', org_id: orgId, source: 'whatsapp', author_id: owner.user.id, author_name: 'Ana' }
+    const json = {
+      mapping: JSON.stringify(mapping),
+      found: JSON.stringify({ ...found, names, dateOrder: 'dmy', isDateSure: true }),
+      taken: JSON.stringify({ messages: 0, files: 0, contacts: 0, existing: 0 }),
+      refused: JSON.stringify({ count: 0, first: [] }),
+    }
+    const size = body.length
+    insert('chat_import', [
+      { ...one, ...json, state: 'running', size, received: size, created_at: old, announced_at: old },
+    ])
+    insert('chat_import_piece', [{ import_id: 'import', org_id: orgId, start: 0, file_id: 'f', path, size }])
+    due('imports.work', [{ importId: 'import' }])
   },
   'numbers.standing': () => dueNow('numbers.standing'),
   'snapshots.nightly'() {

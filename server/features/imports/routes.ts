@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { admit } from '#server/platform/http/access.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
+import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
 import { endpointReader, InvalidInput } from '#server/platform/http/validate.ts'
@@ -10,6 +11,23 @@ import type { Language } from '#shared/kernel/language.ts'
 import type { Imports } from './imports.ts'
 import type { PieceRange, Pieces } from './pieces.ts'
 import { presentImport } from './present.ts'
+
+/** Described separately on the API page, because its body is not JSON. */
+const uploadCall: DescribedCall = {
+  service: 'imports',
+  name: 'file',
+  method: importFile.method,
+  url: `/api${importFile.path}`,
+  summary: importFile.summary,
+  access: importFile.access,
+  params: importFile.params,
+  body: { type: 'string', format: 'binary' },
+  bodyType: 'application/octet-stream',
+  reply: importFile.reply,
+  takesOrganization: true,
+  takesKeys: true,
+  refuses: [400, 401, 403, 404, 409, 413, 415],
+}
 
 interface RouteParts {
   readonly imports: Imports
@@ -49,7 +67,7 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
       method: 'PUT',
       url: `/api${importFile.path}`,
       bodyLimit: importPieceMaxBytes,
-      config: { endpoint: importFile, service: 'imports', name: 'file' },
+      config: { describeCalls: () => ({ calls: [uploadCall] }) },
       onRequest: async request => {
         request.actor = await admit(importFile, request.caller, organizationOf(request))
       },
@@ -59,6 +77,7 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
         if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
           throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
         const caller = request.actor as OrgCaller
+        await imports.getStored(caller.orgId, params.id)
         const range = rangeOf(request)
         await pieces.add(caller.orgId, params.id, { range, body: request.raw, broughtBy: callerId(caller) })
         return presentImport(await imports.getStored(caller.orgId, params.id))

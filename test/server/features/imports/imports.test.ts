@@ -4,7 +4,8 @@ import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
-import { anExport, call, chat, customer, getImport, mapping, picture, preview, take, zipOf } from './stage.ts'
+import { zipOf } from '#test/helpers/zip-of.ts'
+import { anExport, call, chat, customer, getImport, mapping, picture, preview, take } from './stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 

@@ -1,21 +1,10 @@
 import type { Test } from 'tap'
-import { zip } from '#server/features/exports/zip.ts'
 import type { ChatImport } from '#shared/imports/api.ts'
 import type { TestBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
+import { zipOf } from '#test/helpers/zip-of.ts'
 
 export const picture = Buffer.from(pixel, 'base64')
-
-/** An archive as a phone makes it. */
-export const zipOf = async (files: Readonly<Record<string, string | Buffer>>): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  const entries = async function* () {
-    for (const [name, body] of Object.entries(files))
-      yield { name, at: new Date('2026-01-01T00:00:00Z'), body: [Buffer.from(body as string)], isText: true }
-  }
-  for await (const chunk of zip(entries())) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
 
 export const chat = [
   '[12/3/24, 10:00:00] Ana: \u200eLos mensajes y las llamadas están cifrados de extremo a extremo.',

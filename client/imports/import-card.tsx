@@ -1,0 +1,111 @@
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFacts } from '#client/app/facts.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
+import type { ChatImport } from '#shared/imports/api.ts'
+import { paths } from '#shared/kernel/paths.ts'
+import { shortDate, shortTime } from '#shared/kernel/time.ts'
+import { MappingForm } from './mapping-form.tsx'
+
+const chips = { done: 'chip chip-green', failed: 'chip chip-red', paused: 'chip chip-amber' } as const
+const chipOf = (state: ChatImport['state']) => (state in chips ? chips[state as keyof typeof chips] : 'chip')
+
+/** What came in, and what did not. */
+function Report({ one }: { readonly one: ChatImport }) {
+  const { t } = useTranslation('imports')
+  const { slug } = useOrg()
+  const { messages, files, existing } = one.taken
+  return (
+    <ul className="import-report">
+      <li>{t('report.messages', { count: messages })}</li>
+      <li>{t('report.files', { count: files })}</li>
+      {existing ? <li>{t('report.existing', { count: existing })}</li> : null}
+      {one.refused ? (
+        <li>
+          <a href={`/api/imports/${one.id}/refused?organization=${encodeURIComponent(slug)}`} download>
+            {t('report.refused', { count: one.refused })}
+          </a>
+        </li>
+      ) : null}
+    </ul>
+  )
+}
+
+/** One import, as far as it is. */
+export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
+  const { t } = useTranslation('imports')
+  const { language, timeZone } = useFacts()
+  const { slug } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const [fault, setFault] = useState<string>()
+  const [isUndoing, setIsUndoing] = useState(false)
+  const [isWorking, work] = useTransition()
+  const { id, state, progress } = one
+  const params = { id }
+  const run = (act: () => Promise<unknown>) =>
+    work(async () => {
+      setFault(undefined)
+      try {
+        await act()
+        onChanged()
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  const name = one.fileName ?? t('noName')
+  const button = (key: 'pause' | 'resume', act: () => Promise<unknown>) => (
+    <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || run(act)}>
+      {t(`act.${key}`)}
+    </button>
+  )
+  return (
+    <section className="card stack" aria-label={name}>
+      <div className="card-head">
+        <h2 className="cut">{name}</h2>
+        <span className={chipOf(state)}>{t(one.undoing ? 'undoing' : `state.${state}`)}</span>
+      </div>
+      <p className="import-who">{t('who', { author: one.author, at: shortTime(one.createdAt, language, timeZone) })}</p>
+      {one.failure ? <Fault>{t(`failure.${one.failure}`)}</Fault> : null}
+      {state === 'running' || state === 'paused' ? (
+        <div className="import-sending">
+          <progress aria-label={t('progress')} max={Math.max(progress.total, 1)} value={progress.done} />
+          <span>{t('done', progress)}</span>
+        </div>
+      ) : null}
+      {state === 'ready' ? <MappingForm one={one} onChanged={onChanged} /> : null}
+      {state === 'done' ? <Report one={one} /> : null}
+      {fault ? <Fault>{fault}</Fault> : null}
+      <div className="card-buttons">
+        {state === 'running' && !one.undoing ? button('pause', () => api.imports.pause({ params })) : null}
+        {state === 'paused' ? button('resume', () => api.imports.resume({ params })) : null}
+        {one.chat && state === 'done' ? (
+          <Link className="button" to={paths.chat(slug, one.chat)}>
+            {t('act.chat')}
+          </Link>
+        ) : null}
+        {one.undoUntil ? (
+          <button type="button" className="button" onClick={() => setIsUndoing(true)}>
+            {t('act.undo', { until: shortDate(one.undoUntil, language, timeZone) })}
+          </button>
+        ) : null}
+      </div>
+      {isUndoing ? (
+        <ConfirmDialog
+          title={t('undo.title')}
+          says={[t('undo.says'), t('undo.stays')]}
+          confirm={t('undo.confirm')}
+          run={async () => {
+            await api.imports.undo({ params })
+            onChanged()
+          }}
+          onClose={() => setIsUndoing(false)}
+        />
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import './imports.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, type LoaderFunctionArgs } from 'react-router'
+import { start } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useEvents } from '#client/shell/live-provider.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { FileButton } from '#client/ui/controls/file-button.tsx'
+import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { paths } from '#shared/kernel/paths.ts'
+import { ImportCard } from './import-card.tsx'
+import { chatImportsQuery } from './queries.ts'
+import { uploadFile } from './upload-file.ts'
+
+export const loader = (args: LoaderFunctionArgs) => start(args, chatImportsQuery(args.params.org ?? ''))
+
+interface Sending {
+  readonly name: string
+  readonly percent: number
+  readonly fault?: string
+}
+
+/** Chooses files and uploads them one after another. */
+function Choose() {
+  const { t } = useTranslation('imports')
+  const { slug } = useOrg()
+  const id = useId()
+  const api = useApi()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [files, setFiles] = useState<readonly Sending[]>([])
+  const change = (name: string, patch: Partial<Sending>) =>
+    setFiles(all => all.map(one => (one.name === name ? { ...one, ...patch } : one)))
+  const send = async (chosen: readonly File[]) => {
+    setFiles(chosen.map(({ name }) => ({ name, percent: 0 })))
+    for (const file of chosen) {
+      try {
+        await uploadFile(file, { org: slug, api, onPercent: percent => change(file.name, { percent }) })
+        setFiles(all => all.filter(({ name }) => name !== file.name))
+      } catch (error) {
+        change(file.name, { fault: failureText(error) })
+      }
+      await client.invalidateQueries({ queryKey: chatImportsQuery(slug).queryKey })
+    }
+  }
+  return (
+    <section className="card stack" aria-labelledby={`${id}-title`}>
+      <div className="card-head">
+        <h2 id={`${id}-title`}>{t('choose.title')}</h2>
+      </div>
+      <ol className="import-steps">
+        {(['open', 'export', 'bring'] as const).map(step => (
+          <li key={step}>{t(`choose.step.${step}`)}</li>
+        ))}
+      </ol>
+      <div className="field">
+        <label htmlFor={id}>{t('choose.files')}</label>
+        <FileButton
+          id={id}
+          accept=".zip,.txt"
+          multiple
+          aria-describedby={`${id}-hint`}
+          onChange={({ target }) => {
+            void send([...(target.files ?? [])])
+            target.value = ''
+          }}
+        />
+        <div id={`${id}-hint`} className="field-hint">
+          {t('choose.hint')}
+        </div>
+      </div>
+      {files.map(({ name, percent, fault }) => (
+        <div key={name} className="import-sending">
+          <span className="cut">{name}</span>
+          <progress aria-label={t('choose.uploading', { name })} max={100} value={percent} />
+          {fault ? <Fault>{fault}</Fault> : null}
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Items() {
+  const { t } = useTranslation('imports')
+  const { slug } = useOrg()
+  const client = useQueryClient()
+  const query = chatImportsQuery(slug)
+  const { items } = useAnswer(query)
+  const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
+  useEvents({ chatImport: refresh }, refresh)
+  if (!items.length) return <p>{t('none')}</p>
+  return items.map(one => <ImportCard key={one.id} one={one} onChanged={refresh} />)
+}
+
+/** `/org/{slug}/integrations/imports`: chats that WhatsApp exported. */
+export default function ImportsPage() {
+  const { t } = useTranslation('imports')
+  const { slug } = useOrg()
+  return (
+    <main className="sheet">
+      <SheetHead title={t('title')}>{t('says')}</SheetHead>
+      <p>
+        <Link to={paths.integrations(slug)}>{t('back')}</Link>
+      </p>
+      <Choose />
+      <Suspense fallback={<div className="skeleton import-skeleton" role="status" aria-label={t('loading')} />}>
+        <Items />
+      </Suspense>
+    </main>
+  )
+}

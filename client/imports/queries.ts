@@ -1,0 +1,3 @@
+import { queryFor } from '#client/app/queries.ts'
+
+export const chatImportsQuery = (org: string) => queryFor(org, 'imports.listImports', {})

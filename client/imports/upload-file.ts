@@ -1,0 +1,49 @@
+import type { ApiClient } from '#client/app/api.ts'
+import { isApiError } from '#client/app/api-error.ts'
+import { upload } from '#client/app/upload.ts'
+
+/** Small enough to be sent again when the line breaks. */
+const pieceBytes = 8 * 1024 * 1024
+const tries = 5
+const waitMs = 2_000
+
+interface Options {
+  readonly org: string
+  readonly api: ApiClient
+  /** 0 to 100 */
+  onPercent(percent: number): void
+}
+
+/**
+ * Uploads a file piece by piece, and has it looked through. A piece that breaks off is sent again from where the server
+ * has it. @throws ApiError
+ */
+export async function uploadFile(file: File, { org, api, onPercent }: Options): Promise<void> {
+  const options = { fileName: file.name.slice(-255) }
+  const { id, uploadUrl } = await api.imports.create({ body: { source: 'whatsapp', options } })
+  const path = uploadUrl.replace(/^\/api/, '')
+  const total = file.size
+  let start = 0
+  for (let failed = 0; start < total; ) {
+    const piece = file.slice(start, Math.min(start + pieceBytes, total))
+    const from = start
+    const onPiece = (percent: number) => onPercent(Math.floor(((from + (piece.size * percent) / 100) / total) * 100))
+    try {
+      await upload(path, piece, {
+        org,
+        signal: new AbortController().signal,
+        onPercent: onPiece,
+        range: { start, total },
+      })
+      start += piece.size
+      failed = 0
+    } catch (error) {
+      const isBroken = isApiError(error) && (error.status === 0 || error.status === 409)
+      failed += 1
+      if (!isBroken || failed === tries) throw error
+      await new Promise(resolve => setTimeout(resolve, waitMs))
+      start = (await api.imports.getImport({ params: { id } })).received
+    }
+  }
+  await api.imports.preview({ params: { id } })
+}
