@@ -88,8 +88,6 @@ const bounds: Readonly<Record<string, string>> = {
   'contactFields.listFields items': played,
   'contactImports.listImports items': newest('importsListed, older ones are deleted'),
   'contactImports.getImport faults': newest('importFaultsShown'),
-  'imports.listImports items': newest('importsListed'),
-  'imports.getImport found.names': newest('namesListed'),
   'inbox.listAllConversations items': newest('a fixed number of each kind'),
   'inbox.getConversation tags': fewOf('tags of a contact, maxTagsOfContact'),
   'contacts.getContact identifiers': ofOneRow,

@@ -183,12 +183,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/members/content-permissions': { body: { role: 'member', phoneTagId: ids.tag } },
   'POST /api/stats/report/:id/stop': { params: { id: ids.statsExport } },
   'DELETE /api/stats/report/:id': { params: { id: ids.statsExport } },
-  ...Object.fromEntries(
-    ['preview', 'mapping', 'start', 'pause', 'resume', 'undo'].map(act => [
-      `POST /api/imports/:id/${act}`,
-      { params: { id: ids.chatImport } },
-    ]),
-  ),
+  'POST /api/imports/:id/mapping': { params: { id: ids.chatImport } },
   'PATCH /api/notify': { query: { id: ids.notification } },
   'PUT /api/notify/mutes/:id': { params: { id: ids.conversation } },
   'POST /api/notify/viewed': { body: { upTo: `n${many - 1}` } },
@@ -374,6 +369,12 @@ const refused: Readonly<Record<string, string>> = {
   'POST /api/whatsapp/ready-answers/:id/file': 'its file comes as a form; it is one answer, however many there are',
   'POST /api/stats/mail/send': 'it was mailed a moment ago; it is one job, however much an organization has',
   'POST /api/stats/mail/subscription': 'its link stands in a mail; it changes one row of one person',
+  ...Object.fromEntries(
+    ['preview', 'start', 'pause', 'resume', 'undo'].map(act => [
+      `POST /api/imports/:id/${act}`,
+      'its file is not whole; it changes one row and adds a job, however much an organization has',
+    ]),
+  ),
   'POST /api/sandbox/signup': 'no app is set up here; it is one number, however much an organization has',
   'PUT /api/whatsapp/connection': 'Meta looks at the number, and nobody answers for Meta here',
 }
