@@ -66,7 +66,9 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
   return (
     <section className="card stack" aria-label={name}>
       <div className="card-head">
-        <h2 className="cut">{name}</h2>
+        <h2 className="cut" dir="auto">
+          {name}
+        </h2>
         <span className={chipOf(state)}>{t(one.undoing ? 'undoing' : `state.${state}`)}</span>
       </div>
       <p className="import-who">{t('who', { author: one.author, at: shortTime(one.createdAt, language, timeZone) })}</p>

@@ -94,7 +94,7 @@ export function MappingForm({ one, onChanged }: { readonly one: ChatImport; onCh
               <select {...control} value={phone} onChange={({ target }) => setPhone(target.value)}>
                 <option value="">{t('map.choose')}</option>
                 {numbers.map(own => (
-                  <option key={own.id} value={own.phone ?? ''}>
+                  <option key={own.id} value={own.phone ?? ''} dir="auto">
                     {nameOfNumber(numbers, own.phone ?? '')}
                   </option>
                 ))}

@@ -75,7 +75,9 @@ function Choose() {
       </div>
       {files.map(({ name, percent, fault }) => (
         <div key={name} className="import-sending">
-          <span className="cut">{name}</span>
+          <span className="cut" dir="auto">
+            {name}
+          </span>
           <progress aria-label={t('choose.uploading', { name })} max={100} value={percent} />
           {fault ? <Fault>{fault}</Fault> : null}
         </div>
