@@ -77,7 +77,7 @@ function SendRow({ send }: { send: BulkSend }) {
         </small>
       </th>
       <td>
-        <StateChip state={send.state} />
+        <StateChip send={send} />
         {began ? (
           <>
             <OutcomeBar send={send} />

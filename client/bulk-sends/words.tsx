@@ -13,9 +13,15 @@ const tones: Readonly<Record<BulkSendState, string>> = {
   cancelled: 'chip',
 }
 
-export function StateChip({ state }: { state: BulkSendState }) {
+/** It is so large that a second person has to approve it. */
+export const needsApproval = ({ state, approval }: Pick<BulkSend, 'state' | 'approval'>): boolean =>
+  state === 'ready' && approval?.state === 'needed'
+
+export function StateChip({ send }: { send: Pick<BulkSend, 'state' | 'approval'> }) {
   const { t } = useTranslation('bulk-sends')
-  return <span className={tones[state]}>{t(`state.${state}`)}</span>
+  return (
+    <span className={tones[send.state]}>{needsApproval(send) ? t('approval.state') : t(`state.${send.state}`)}</span>
+  )
 }
 
 /** Number of planned recipients. */

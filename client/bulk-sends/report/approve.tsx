@@ -10,11 +10,7 @@ import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 
 const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 
-/** It is so large that a second person has to approve it. */
-export const needsApproval = ({ state, approval }: Pick<BulkSendReport, 'state' | 'approval'>): boolean =>
-  state === 'ready' && approval?.state === 'needed'
-
-/** Approves the large send of somebody else, after typing the number of recipients; its creator is told who can. */
+/** The button to approve the large send of somebody else, after typing its number of recipients. */
 export function Approve({ send }: { send: BulkSendReport }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
@@ -33,14 +29,12 @@ export function Approve({ send }: { send: BulkSendReport }) {
     }
     await refreshSends(client, slug, send.id)
   }
-  if (send.creatorId === user.id) return <p className="field-hint">{t('approval.own')}</p>
+  if (send.creatorId === user.id) return null
   return (
     <>
-      <div className="card-buttons">
-        <button type="button" className="button button-primary" onClick={() => setIsConfirming(true)}>
-          {t('approval.approve')}
-        </button>
-      </div>
+      <button type="button" className="button button-primary" onClick={() => setIsConfirming(true)}>
+        {t('approval.approve')}
+      </button>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
       {isConfirming ? (
         <ConfirmCount

@@ -8,7 +8,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { AudienceWords } from '#client/bulk-sends/audience-words.tsx'
 import { OutcomeChart } from '#client/bulk-sends/outcomes.tsx'
 import { refreshSends, type ShownPeople, sendQuery } from '#client/bulk-sends/queries.ts'
-import { Approve, needsApproval } from '#client/bulk-sends/report/approve.tsx'
+import { Approve } from '#client/bulk-sends/report/approve.tsx'
 import { CancelSend } from '#client/bulk-sends/report/cancel-send.tsx'
 import { CostFact } from '#client/bulk-sends/report/cost-fact.tsx'
 import { ReasonGroups } from '#client/bulk-sends/report/reason-groups.tsx'
@@ -16,9 +16,9 @@ import { Recipients } from '#client/bulk-sends/report/recipients.tsx'
 import { mayRepeat, RepeatLink } from '#client/bulk-sends/report/repeat-link.tsx'
 import { useStartOf, useStartsAt } from '#client/bulk-sends/start-time.tsx'
 import { useSendEvents } from '#client/bulk-sends/use-send-events.ts'
-import { peopleOf, StateChip, settledOf, useDuration } from '#client/bulk-sends/words.tsx'
+import { needsApproval, peopleOf, StateChip, settledOf, useDuration } from '#client/bulk-sends/words.tsx'
 import { OrgClock, orgClockQuery } from '#client/shell/org-clock.tsx'
-import { useOrg } from '#client/shell/viewer.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { MarkedText } from '#client/templates/body-snippet.tsx'
 import { LanguageName, When } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
@@ -96,6 +96,7 @@ function Controls({ send }: { send: BulkSendReport }) {
   return (
     <>
       <div className="card-buttons">
+        {needsApproval(send) ? <Approve send={send} /> : null}
         {step && isPossible ? (
           <button
             type="button"
@@ -182,6 +183,7 @@ function Report() {
   const startOf = useStartOf()
   useSendEvents(slug)
   const send = useAnswer(sendQuery(slug, idSend))
+  const { user } = useViewer()
   const start = startOf(send)
   const [query] = useSearchParams()
   const [shown, setShown] = useState<ShownPeople>(() => ({
@@ -204,7 +206,7 @@ function Report() {
         <div className="card-head">
           <h2 id="bulk-progress">{t('progressTitle')}</h2>
           {send.isTest ? <span className="chip">{t('test.chip')}</span> : null}
-          <StateChip state={send.state} />
+          <StateChip send={send} />
         </div>
         <div role="status">
           <p className="bulk-headline">{t('progress', { settled: settledOf(send), count: peopleOf(send) })}</p>
@@ -220,7 +222,12 @@ function Report() {
               ) : null}
             </>
           ) : null}
-          {needsApproval(send) ? <p>{t('approval.needed', { count: peopleOf(send) })}</p> : null}
+          {needsApproval(send) ? (
+            <>
+              <p>{t('approval.needed', { count: peopleOf(send) })}</p>
+              {send.creatorId === user.id ? <p className="field-hint">{t('approval.own')}</p> : null}
+            </>
+          ) : null}
           {send.state === 'ready' && !needsApproval(send) ? <p>{t('isReady', { count: peopleOf(send) })}</p> : null}
           {send.state === 'scheduled' && start ? (
             <p>{t('isScheduled', { count: peopleOf(send), when: start })}</p>
@@ -231,7 +238,6 @@ function Report() {
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}
         <OutcomeChart send={send} />
-        {needsApproval(send) ? <Approve send={send} /> : null}
         <Controls send={send} />
       </section>
       <ReasonGroups groups={send.groups} counts={send.counts} onShow={showGroup} />
