@@ -306,6 +306,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       [
         'get',
         'listRecipients',
+        'approve',
         'start',
         'schedule',
         'unschedule',

@@ -39,6 +39,7 @@ const ours = theOne(`select phone from wa_connection where ${ofOrg}`)
 const colleague = theOne(`select "userId" from member where "organizationId" = '${orgId}'`)
 
 const heir = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
+const planner = await aMember({ databases: backend.databases, org: owner.org, role: 'admin' })
 
 addConversations(write, orgId, many)
 copy('contact_tag', ofOrg, many, i => ({ contact_id: `c${i}` }))
@@ -89,6 +90,7 @@ copy('invitation', `id = '${ids.invitation}'`, 1, () => ({
 const nothingSent = { planned: 0, queued: 0, sent: 0, delivered: 0, read: 0, replied: 0, failed: 0, omitted: 0 }
 /** A bulk send in the state that each of these calls requires. */
 const sends = Object.entries({
+  approve: 'ready',
   start: 'ready',
   schedule: 'ready',
   unschedule: 'scheduled',
@@ -97,11 +99,14 @@ const sends = Object.entries({
   cancel: 'running',
   retry: 'completed',
 }).map(([name, state]) => ({ name, state, id: newId() }))
-for (const { id, state } of sends) {
+for (const { name, id, state } of sends) {
   copy('bulk_send', ofOrg, 1, () => ({
     ...nothingSent,
     id,
     state,
+    ...(name === 'approve'
+      ? { approval: 'needed', creator_id: planner.user.id }
+      : { approval: null, creator_id: owner.user.id }),
     ...(state === 'completed' ? { failed: many } : { planned: many }),
   }))
   copy('bulk_recipient', ofOrg, many, i => ({
