@@ -4,15 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { keyFor } from '#client/app/queries.ts'
 import { useAddressPart } from '#client/app/use-address-part.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
-import { useApi } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
-import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { Field } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { ExportMenu } from './export-menu.tsx'
 import type { ContactFilter } from './queries.ts'
 
 const searchAfterMs = 250
@@ -62,18 +61,8 @@ export function ImportButton() {
 
 /** Exports the shown contacts, for people who may export data. */
 export function ExportContacts({ filter }: { filter: ContactFilter }) {
-  const { t } = useTranslation('contacts')
-  const api = useApi()
-  const { slug, role } = useOrg()
-  if (!roleCan(effectiveRole(role), 'member:manage')) return null
-  return (
-    <ExportButton
-      name={`${slug}-${t('file')}`}
-      says={t('export')}
-      saysBusy={t('exporting')}
-      ask={after => api.contacts.exportContacts({ query: { ...filter, ...(after ? { after } : {}) } })}
-    />
-  )
+  const { role } = useOrg()
+  return roleCan(effectiveRole(role), 'member:manage') ? <ExportMenu of={filter} /> : null
 }
 
 /** The page's filters, stored in the address. */

@@ -5,7 +5,6 @@ import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { ExportButton } from '#client/ui/controls/export-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
@@ -14,6 +13,7 @@ import type { ListedContact } from '#shared/contacts/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { Tag } from '#shared/tags/api.ts'
+import { ExportMenu } from './export-menu.tsx'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const FieldDialog = lazyDialog(() => import('./field-dialog.tsx'))
@@ -74,7 +74,6 @@ function LeftOut({ picked, reached }: Pick<SelectionProps, 'picked'> & { reached
 export function Selection({ picked, onChanged, onClear }: SelectionProps) {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
-  const api = useApi()
   const tagButton = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState<'tags' | 'field'>()
   const change = useChanges(picked, onChanged)
@@ -131,14 +130,7 @@ export function Selection({ picked, onChanged, onClear }: SelectionProps) {
             </>
           )}
         </Menu>
-        {roleCan(may, 'member:manage') ? (
-          <ExportButton
-            name={`${slug}-${t('file')}`}
-            says={t('select.export')}
-            saysBusy={t('exporting')}
-            ask={after => api.contacts.exportContacts({ query: { ids, ...(after ? { after } : {}) } })}
-          />
-        ) : null}
+        {roleCan(may, 'member:manage') ? <ExportMenu of={{ ids }} /> : null}
         {canSend ? (
           <Link
             className="button button-primary contact-selection-send"

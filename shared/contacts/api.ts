@@ -158,6 +158,11 @@ const ContactsChange = Type.Object(
 )
 export type ContactsChange = Static<typeof ContactsChange>
 
+const OfExport = Type.Object(
+  { ...ContactQuery.properties, ids: Type.Optional(contactIds('Only these contacts.')) },
+  { additionalProperties: false },
+)
+
 /** Contacts. Tags and opt-outs of a contact are changed with the inbox's calls. */
 export const contactsApi = {
   getContact: endpoint({
@@ -216,15 +221,23 @@ export const contactsApi = {
     method: 'GET',
     path: '/whatsapp/contacts/report',
     access: 'member:manage',
-    query: Type.Object(
-      { ...ContactQuery.properties, ids: Type.Optional(contactIds('Only these contacts.')) },
-      { additionalProperties: false },
-    ),
+    query: OfExport,
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, the newest first; the first part with the names of the columns.' }),
       next,
     }),
     summary: `The same as comma-separated values, ${contactsPerPart} at a time.`,
+  }),
+  exportCards: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts/cards',
+    access: 'member:manage',
+    query: OfExport,
+    reply: Type.Object({
+      vcard: Type.String({ description: 'vCards 3.0, the newest first: name, number, username and tags.' }),
+      next,
+    }),
+    summary: `The same as vCards, ${contactsPerPart} at a time.`,
   }),
   blockContact: endpoint({
     method: 'POST',

@@ -27,7 +27,8 @@ test('contacts are searched, filtered by the address, opened and exported', asyn
   await picture(page, 'contacts')
 
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Exportar CSV' }).click()
+  await page.getByRole('button', { name: 'Exportar' }).click()
+  await page.getByRole('menuitem', { name: 'Planilla (CSV)' }).click()
   const file = await download
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
   expect(lines).toHaveLength(4)
@@ -64,7 +65,7 @@ test('contacts are searched, filtered by the address, opened and exported', asyn
   const viewer = await another(await org.colleague('Vera Vista', 'viewer'))
   await viewer.goto(paths.contacts(org.slug))
   await expect(rows(viewer)).toHaveCount(3)
-  await expect(viewer.getByRole('button', { name: 'Exportar CSV' })).toHaveCount(0)
+  await expect(viewer.getByRole('button', { name: 'Exportar' })).toHaveCount(0)
 })
 
 test('an owner erases somebody from the list by keyboard, and an administrator on a phone', {

@@ -1,3 +1,24 @@
+/** Part of a file. */
+interface FilePart<Place> {
+  readonly text: string
+  readonly next: Place | null
+}
+
+/** Fetches a file part by part and hands it to the browser. `name` with its extension. */
+export async function downloadParts<Place>(
+  name: string,
+  type: string,
+  ask: (place: Place | undefined) => Promise<FilePart<Place>>,
+): Promise<void> {
+  const parts: string[] = []
+  for (let place: Place | null | undefined; place !== null; ) {
+    const { text, next } = await ask(place)
+    parts.push(text)
+    place = next
+  }
+  save(parts, name, type)
+}
+
 export interface CsvPart<Place> {
   readonly csv: string
   /** Where the next part begins; null: there is none. */
@@ -9,22 +30,21 @@ export async function downloadCsv<Place>(
   name: string,
   ask: (place: Place | undefined) => Promise<CsvPart<Place>>,
 ): Promise<void> {
-  const parts: string[] = []
-  for (let place: Place | null | undefined; place !== null; ) {
+  let isFirst = true
+  await downloadParts<Place>(`${name}.csv`, 'text/csv;charset=utf-8', async place => {
     const { csv, next } = await ask(place)
-    parts.push(csv)
-    place = next
-  }
-  saveCsv(parts, name)
+    // Spreadsheets take a file without the mark for Latin-1.
+    const text = isFirst ? `\uFEFF${csv}` : csv
+    isFirst = false
+    return { text, next }
+  })
 }
 
-/** Hands the browser comma-separated values as one file. */
-function saveCsv(parts: readonly string[], name: string): void {
-  // Spreadsheets take a file without the mark for Latin-1.
-  const url = URL.createObjectURL(new Blob(['\uFEFF', ...parts], { type: 'text/csv;charset=utf-8' }))
+function save(parts: readonly string[], name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement('a')
   link.href = url
-  link.download = `${name}.csv`
+  link.download = name
   link.click()
   URL.revokeObjectURL(url)
 }

@@ -151,6 +151,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
 /** Calls that export data, although their right is not administrative. */
 export const auditedExports: Readonly<Record<string, OrgAction>> = {
   'contacts.exportContacts': 'contactsExported',
+  'contacts.exportCards': 'contactsExported',
   'chatExport.prepare': 'chatExported',
   'bulkSends.getReportCsv': 'bulkReportExported',
   'audit.exportEntries': 'auditExported',

@@ -28,6 +28,7 @@ import {
 } from './contact-list-store.ts'
 import { findValues, listFields } from './field-store.ts'
 import { findSegment, wroteSinceOf } from './segment-store.ts'
+import { vcardOf } from './vcard-line.ts'
 
 interface ListParts {
   readonly databases: Databases
@@ -66,7 +67,7 @@ export function createContactList({
   clock,
   translate,
   callingCodeOf,
-}: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts'> {
+}: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts' | 'exportCards'> {
   const { read } = databases
 
   /** @throws InvalidInput for a segment that is not there */
@@ -176,6 +177,11 @@ export function createContactList({
 
   return {
     listContacts: (viewer, { query }) => list(viewer, query, contactsPerPage),
+
+    async exportCards(caller, { query }) {
+      const { items, next } = await list(caller, query, contactsPerPart)
+      return { vcard: items.map(vcardOf).join(''), next }
+    },
 
     async exportContacts(caller, { query }) {
       const { language } = caller

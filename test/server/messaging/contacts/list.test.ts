@@ -5,6 +5,7 @@ import { saveContactTerms } from '#server/messaging/search/contact-index.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { contactsPerPage, type ListedContact } from '#shared/contacts/api.ts'
+import { readVcards } from '#shared/people-files/vcard.ts'
 import { type AMember, aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { copyFirstRow } from '#test/helpers/copied-rows.ts'
@@ -133,8 +134,24 @@ t.test('a long list comes in pages without duplicates; the CSV has its header ro
   t.match(lines[1], /^,"'=HYPERLINK\(""x""\)",54 9 11 5551 0001,,,Not opted out,\d{4}-/)
   const { body: rest } = await call('GET', `/whatsapp/contacts/report?after=${first.next}`)
   t.match(rest.csv, /^Nombre 0,/)
+  const { body: cards } = await call('GET', `/whatsapp/contacts/cards?after=${first.next}`)
+  t.equal(
+    cards.vcard,
+    [
+      'BEGIN:VCARD',
+      'VERSION:3.0',
+      'FN:Nombre 0',
+      'N:;Nombre 0;;;',
+      'TEL;TYPE=CELL:+5491155510001',
+      'END:VCARD',
+      '',
+    ].join('\r\n'),
+  )
+  const all = (await call('GET', '/whatsapp/contacts/cards')).body
+  const read = [...readVcards(all.vcard).entries()].filter(card => card !== undefined)
+  t.equal(read.length, contactsPerPage + 1, 'what goes out can come in')
   const entries = (await call('GET', '/organization/audit')).body.items as { action: string }[]
-  t.equal(entries.filter(({ action }) => action === 'contactsExported').length, 2)
+  t.equal(entries.filter(({ action }) => action === 'contactsExported').length, 4)
 })
 
 t.test('all contacts of one name are listed page by page, also for a member who may see only the oldest', async t => {
