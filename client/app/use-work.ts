@@ -1,28 +1,22 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 /**
- * Runs work of a form, one piece at a time: `const [isWorking, work] = useWork()`. Unlike that of a transition,
- * `isWorking` ends in the same rendering that shows a refusal, so that a person may try again as soon as they see it.
- * Work that leads to another page keeps `useTransition`, which lasts until that page is there.
+ * Runs work of a form: `const [isWorking, work] = useWork()`. Unlike that of a transition, `isWorking` ends in the same
+ * rendering that shows a refusal, so that a person may try again as soon as they see it. Work that leads to another page
+ * keeps `useTransition`, which lasts until that page is there.
  */
 export function useWork(): readonly [isWorking: boolean, work: (run: () => Promise<unknown>) => void] {
-  const [isWorking, setIsWorking] = useState(false)
-  const isBusy = useRef(false)
+  const [running, setRunning] = useState(0)
   const work = (run: () => Promise<unknown>) => {
-    if (isBusy.current) return
-    isBusy.current = true
-    setIsWorking(true)
+    setRunning(count => count + 1)
     run()
       .catch((error: unknown) => {
         // What `run` does not expect is shown by the page's boundary.
-        setIsWorking(() => {
+        setRunning(() => {
           throw error
         })
       })
-      .finally(() => {
-        isBusy.current = false
-        setIsWorking(false)
-      })
+      .finally(() => setRunning(count => count - 1))
   }
-  return [isWorking, work]
+  return [running > 0, work]
 }

@@ -99,6 +99,7 @@ export default function HookDialog({ hook, onSaved, onClose }: HookDialogProps) 
           {control => (
             <textarea
               {...control}
+              dir="ltr"
               className="hook-sample"
               rows={5}
               spellCheck={false}
