@@ -282,17 +282,20 @@ export const routes: RouteObject[] = [
             ],
           },
           {
-            id: 'integrations',
             path: 'integrations',
-            ...page('integrations/page.tsx', ['integrations'], {
-              crumb: 'nav.integrations',
-              needs: 'integration:manage',
-            }),
-          },
-          {
-            id: 'imports',
-            path: 'integrations/imports',
-            ...page('imports/page.tsx', ['imports'], { crumb: 'nav.imports', needs: 'member:manage' }),
+            handle: { crumb: 'nav.integrations' } satisfies PageHandle,
+            children: [
+              {
+                id: 'integrations',
+                index: true,
+                ...page('integrations/page.tsx', ['integrations'], { needs: 'integration:manage' }),
+              },
+              {
+                id: 'imports',
+                path: 'imports',
+                ...page('imports/page.tsx', ['imports'], { crumb: 'nav.imports', needs: 'member:manage' }),
+              },
+            ],
           },
           {
             id: 'settings',

@@ -2,7 +2,7 @@ import './imports.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, type LoaderFunctionArgs } from 'react-router'
+import type { LoaderFunctionArgs } from 'react-router'
 import { start } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
@@ -11,7 +11,6 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { FileButton } from '#client/ui/controls/file-button.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
-import { paths } from '#shared/kernel/paths.ts'
 import { ImportCard } from './import-card.tsx'
 import { chatImportsQuery } from './queries.ts'
 import { uploadFile } from './upload-file.ts'
@@ -101,13 +100,9 @@ function Items() {
 /** `/org/{slug}/integrations/imports`: chats that WhatsApp exported. */
 export default function ImportsPage() {
   const { t } = useTranslation('imports')
-  const { slug } = useOrg()
   return (
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
-      <p>
-        <Link to={paths.integrations(slug)}>{t('back')}</Link>
-      </p>
       <Choose />
       <Suspense fallback={<div className="skeleton import-skeleton" role="status" aria-label={t('loading')} />}>
         <Items />
