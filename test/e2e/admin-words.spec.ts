@@ -150,6 +150,9 @@ test('the dialogs for keys and providers have the agreed texts', async ({ page, 
   await expect(row).toContainText('Nunca')
   await expect(row.getByRole('button')).toHaveCount(1)
   await dialog.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  // Nobody copied the key, which is never shown again.
+  await page.getByRole('button', { name: 'Cerrar igual', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
 
   await page.getByRole('button', { name: 'Configurar SSO', exact: true }).click()
   await expect(dialog.getByRole('heading', { name: 'Configurar SSO', exact: true })).toBeVisible()
