@@ -78,6 +78,9 @@ test('a photo opens over the conversation; arrows navigate, keys zoom, Escape re
   await picture(page, 'media viewer')
   await page.keyboard.press('ArrowRight')
   await expect(shown).toHaveAttribute('alt', 'Foto')
+  await org.customer(1, 'Lucía Méndez').says('¡Qué ricas!')
+  await expect(page.getByText('¡Qué ricas!').first()).toBeAttached()
+  await expect(shown, 'a message that arrives does not lead back').toHaveAttribute('alt', 'Foto')
   // Before the picture is there, nothing can be enlarged.
   await expect(viewer(page).getByRole('button', { name: 'Acercar' })).toBeEnabled()
   await page.keyboard.press('+')

@@ -1,7 +1,7 @@
 import 'yet-another-react-lightbox/styles.css'
 import 'yet-another-react-lightbox/plugins/captions.css'
 import './media-viewer.css'
-import type { SyntheticEvent } from 'react'
+import { type SyntheticEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import Lightbox, { type GenericSlide, type RenderSlideProps, type Slide } from 'yet-another-react-lightbox'
 import Captions from 'yet-another-react-lightbox/plugins/captions'
@@ -60,6 +60,11 @@ export default function MediaViewer({ messages, start, root, onClose }: MediaVie
   const { t } = useTranslation('inbox')
   const shown = messages.filter(isViewable)
   const isAlone = shown.length < 2
+  const [current, setCurrent] = useState(start)
+  const slides = shown.flatMap(message => slideOf(message, t(message.type === 'video' ? 'kind.video' : 'kind.image')))
+  // New slides make the viewer go to `index`. Messages change often, with each status; what is shown of them does not.
+  const content = JSON.stringify(slides)
+  const steadySlides = useMemo(() => JSON.parse(content) as Slide[], [content])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is pressed in it is not pressed in what opened it
     <div style={{ display: 'contents' }} onKeyDown={event => event.stopPropagation()}>
@@ -69,9 +74,10 @@ export default function MediaViewer({ messages, start, root, onClose }: MediaVie
         className="media-viewer"
         index={Math.max(
           0,
-          shown.findIndex(({ id }) => id === start),
+          shown.findIndex(({ id }) => id === current),
         )}
-        slides={shown.flatMap(message => slideOf(message, t(message.type === 'video' ? 'kind.video' : 'kind.image')))}
+        on={{ view: ({ index }) => setCurrent(shown[index]?.id ?? start) }}
+        slides={steadySlides}
         plugins={[Captions, Download, Zoom]}
         {...(root ? { portal: { root } } : {})}
         carousel={{ finite: true, preload: 1 }}
