@@ -30,6 +30,8 @@ test('a customer of the Recado behind is answered from the one in front, live', 
     for (const text of ['¿Tienen pan?', 'Sí, de campo', '¡Buenísimo!'])
       await expect(thread.getByText(text)).toHaveCount(1)
 
+    // The one behind reads them from WhatsApp in the background; the page asks once.
+    await org.until<{ items: unknown[] }>('/whatsapp/template', ({ items }) => items.length > 0)
     await page.goto(`${front.url}/org/${org.slug}/template`)
     await expect(page.getByText('pedido_listo').first()).toBeVisible()
     await page.goto(`${front.url}/org/${org.slug}/integrations`)
