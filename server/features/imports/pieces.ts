@@ -22,6 +22,16 @@ export interface PieceRange {
   readonly total: number
 }
 
+/** Ends a body that has more bytes than its range says; one without a length could go on for ever. */
+async function* noMoreThan(bytes: number, body: AsyncIterable<Uint8Array>, received: number) {
+  let count = 0
+  for await (const chunk of body) {
+    count += chunk.length
+    if (count > bytes) throw importErrors.WRONG_PLACE({ params: { received } })
+    yield chunk
+  }
+}
+
 /** Uploaded files of imports. They stay in the pieces in which they came, and count as files of the organization. */
 export function createPieces({ databases, writes, files, storage }: PieceParts) {
   const by = systemActor('imports')
@@ -45,10 +55,10 @@ export function createPieces({ databases, writes, files, storage }: PieceParts) 
       { range, body, broughtBy }: { range: PieceRange; body: Readable; broughtBy: string },
     ) {
       requirePlace(await findImport(databases.read, orgId, id), range)
-      const file = await files.keep(orgId, body, broughtBy)
+      const whole = range.end - range.start + 1
+      const file = await files.keep(orgId, noMoreThan(whole, body, range.start), broughtBy)
       try {
-        if (file.size !== range.end - range.start + 1)
-          throw importErrors.WRONG_PLACE({ params: { received: range.start } })
+        if (file.size !== whole) throw importErrors.WRONG_PLACE({ params: { received: range.start } })
         await writes.run(orgId, by, async write => {
           const one = requirePlace(await findImport(write.db, orgId, id), range)
           const { path } = await files.own(write, file)

@@ -209,6 +209,23 @@ t.test('pieces come in order, and only administrators import', async t => {
   t.match((await put('bytes 0-3/10', 'abcd')).json(), { code: 'IMPORTS_WRONG_PLACE' })
   t.match((await put('bytes 4-9/11', 'efghij')).json(), { code: 'IMPORTS_WRONG_PLACE' }, 'another size')
   t.equal((await put('bytes 4-9/10', 'ef')).statusCode, 409, 'less than it says')
+  t.equal((await put('bytes 4-9/10', 'efghijk')).statusCode, 409, 'more than it says')
+  let sentMegabytes = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      sentMegabytes += 1
+      if (sentMegabytes > 200) controller.close()
+      else controller.enqueue(Buffer.alloc(2 ** 20))
+    },
+  })
+  await fetch(backend.url + uploadUrl, {
+    ...{ method: 'PUT', body: endless, duplex: 'half' },
+    headers: { cookie: owner.cookie, 'content-type': 'application/octet-stream', 'content-range': 'bytes 4-9/10' },
+  } as RequestInit).then(
+    answer => t.equal(answer.status, 409),
+    () => t.pass('the line was cut'),
+  )
+  t.ok(sentMegabytes < 200, `a body without a length is ended after ${sentMegabytes} MB`)
   t.equal((await put('bytes 9-4/10', 'ef')).statusCode, 400)
   t.equal((await put('nonsense', 'ef')).statusCode, 400)
   t.equal((await put('bytes 4-9/99999999999999', 'ef')).statusCode, 413)
