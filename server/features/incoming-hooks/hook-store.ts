@@ -1,6 +1,7 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
+import { countInMinute } from '#server/platform/time/calls-in-minute.ts'
 import { type HookAction, incomingLimits } from '#shared/incoming-hooks/api.ts'
 import type { IncomingHookTable } from './table.ts'
 
@@ -101,14 +102,11 @@ export async function countCall(
     .where('id', '=', id)
     .where('org_id', '=', orgId)
     .executeTakeFirst()
-  const ends = row?.minute_ends_at ?? null
-  // A minute that ends later than one starting now was started by a clock that ran ahead.
-  const isSame = ends !== null && ends > now && ends <= minuteEndsAt
-  const calls = isSame ? (row?.calls ?? 0) : 0
-  if (calls >= limit && ends !== null) return ends
+  const counted = countInMinute(row ?? { calls: 0, minute_ends_at: null }, { now, minuteEndsAt, limit })
+  if ('freeAt' in counted) return counted.freeAt
   await db
     .updateTable('incoming_hook')
-    .set({ calls: calls + 1, minute_ends_at: isSame ? ends : minuteEndsAt })
+    .set({ ...counted })
     .where('id', '=', id)
     .where('org_id', '=', orgId)
     .execute()
