@@ -70,7 +70,7 @@ function LeftOut({ picked, reached }: Pick<SelectionProps, 'picked'> & { reached
   )
 }
 
-/** What can be done with the selected contacts. */
+/** A bar with actions on the selected contacts. */
 export function Selection({ picked, onChanged, onClear }: SelectionProps) {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()

@@ -14,7 +14,7 @@ import { MappingForm } from './mapping-form.tsx'
 const chips = { done: 'chip chip-green', failed: 'chip chip-red', paused: 'chip chip-amber' } as const
 const chipOf = (state: ChatImport['state']) => (state in chips ? chips[state as keyof typeof chips] : 'chip')
 
-/** What came in, and what did not. */
+/** Counts of what was imported and what was left out. */
 function Report({ one }: { readonly one: ChatImport }) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()

@@ -10,7 +10,7 @@ import { Fault, Field, Labelled } from '#client/ui/controls/field.tsx'
 import type { ChatImport, DateOrder, ImportFound } from '#shared/imports/api.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 
-/** What the file has. */
+/** Counts of what was found in the file. */
 function Found({ found, refused }: { readonly found: ImportFound; readonly refused: number }) {
   const { t } = useTranslation('imports')
   const { language } = useFacts()
@@ -26,7 +26,7 @@ function Found({ found, refused }: { readonly found: ImportFound; readonly refus
   )
 }
 
-/** Says who is who in a chat that was looked through, and takes it in. */
+/** Asks who of the two names is the organization and whose number the chat is with, and starts the import. */
 export function MappingForm({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()

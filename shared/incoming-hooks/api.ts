@@ -134,7 +134,7 @@ const IncomingHook = Type.Object({
 })
 export type IncomingHook = Static<typeof IncomingHook>
 
-/** What a program gets. */
+/** The response to a program's call. */
 export const IncomingReply = Type.Object({
   id: Type.String({ description: 'Of the call, as in the log.' }),
   did: Type.Enum([...hookActions]),

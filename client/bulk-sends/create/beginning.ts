@@ -9,7 +9,7 @@ import { type TypedCare, usualCare } from './care.ts'
 
 /** Initial values of the steps. */
 export interface Beginning {
-  /** Of the send; empty: the template and today. */
+  /** The name of the send. Empty: it is named after its template and today. */
   readonly name: string
   readonly template: Template | undefined
   readonly typed: TypedAudience

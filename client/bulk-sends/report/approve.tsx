@@ -10,7 +10,7 @@ import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 
 const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 
-/** The button to approve the large send of somebody else, after typing its number of recipients. */
+/** A button that approves somebody else's large send. First, the number of its recipients is typed. */
 export function Approve({ send }: { send: BulkSendReport }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

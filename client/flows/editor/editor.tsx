@@ -86,7 +86,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const answeredFocus = useRef(0)
   const [revealKey, setRevealKey] = useState(0)
   const [isAsked, setAsked] = useState(false)
-  /** The step that was just added, while it stays selected: nobody can have filled it in yet. */
+  /** The step that was added last, as long as it is selected. Its problems are not shown yet. */
   const [freshId, setFreshId] = useState<string>()
   const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay' | 'test'>()
 
