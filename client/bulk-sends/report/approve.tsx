@@ -2,15 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useWork } from '#client/app/use-work.ts'
 import { refreshSends } from '#client/bulk-sends/queries.ts'
 import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 
 const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 
-/** A button that approves somebody else's large send. First, the number of its recipients is typed. */
+/** A button that approves somebody else's large send. From 100 recipients, their number is typed first. */
 export function Approve({ send }: { send: BulkSendReport }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
@@ -20,28 +22,31 @@ export function Approve({ send }: { send: BulkSendReport }) {
   const failureText = useFailureText()
   const [failure, setFailure] = useState<unknown>()
   const [isConfirming, setIsConfirming] = useState(false)
-  const approve = async () => {
-    setFailure(undefined)
-    try {
-      await api.bulkSends.approve({ params: { id: send.id } })
-    } catch (error) {
-      setFailure(error)
-    }
-    await refreshSends(client, slug, send.id)
+  const [isWorking, work] = useWork()
+  const approve = () =>
+    work(async () => {
+      setFailure(undefined)
+      try {
+        await api.bulkSends.approve({ params: { id: send.id } })
+      } catch (error) {
+        setFailure(error)
+      }
+      await refreshSends(client, slug, send.id)
+    })
+  const begin = () => {
+    if (isWorking) return
+    if (send.counts.planned >= confirmByNumberFrom) setIsConfirming(true)
+    else approve()
   }
   if (send.creatorId === user.id) return null
   return (
     <>
-      <button type="button" className="button button-primary" onClick={() => setIsConfirming(true)}>
+      <button type="button" className="button button-primary" aria-disabled={isWorking} onClick={begin}>
         {t('approval.approve')}
       </button>
       {failure ? <Fault>{failureText(failure)}</Fault> : null}
       {isConfirming ? (
-        <ConfirmCount
-          count={send.counts.planned}
-          onConfirm={() => void approve()}
-          onClose={() => setIsConfirming(false)}
-        />
+        <ConfirmCount count={send.counts.planned} onConfirm={approve} onClose={() => setIsConfirming(false)} />
       ) : null}
     </>
   )

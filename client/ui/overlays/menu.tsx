@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 
 const typeAheadMs = 1000
 const gap = 6
-/** With less space than this in pixels, the panel opens to the other side if there is more. */
+/** With less space than this in pixels, up, down or sideways, the panel opens to the other side if there is more. */
 const leastRoom = 240
 
 type Side = 'above-start' | 'above-end' | 'below-start' | 'below-end'
@@ -13,7 +13,10 @@ const place = (button: HTMLElement, panel: HTMLElement, side: Side) => {
   const { clientWidth, clientHeight } = document.documentElement
   const room = { above: at.top - 2 * gap, below: clientHeight - at.bottom - 2 * gap }
   const isAbove = side.startsWith('above') || (room.below < leastRoom && room.above > room.below)
+  const across = { start: clientWidth - at.left, end: at.right }
   const isEnd = side.endsWith('end')
+    ? across.end >= leastRoom || across.end >= across.start
+    : across.start < leastRoom && across.end > across.start
   panel.style.maxHeight = `min(32rem, ${isAbove ? room.above : room.below}px)`
   panel.style.top = isAbove ? 'auto' : `${at.bottom + gap}px`
   panel.style.bottom = isAbove ? `${clientHeight - at.top + gap}px` : 'auto'
