@@ -32,14 +32,14 @@ const dayMs = 86_400_000
 const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** Counting takes this much of a turn, so that others wait twice as long as usual, not ten times. */
-const longCountingMs = 4
+const longCountingMs = 2
 
 /**
  * Lets other requests run between two slices. Somebody waits for the answer of a request, so it does not wait for other
  * reads as well, of which it is one itself.
  */
 export const pauseOf = ({ turn }: Databases, isJob?: boolean): Pause =>
-  isJob ? () => turn.giveWay() : () => turn.waitForNewTurn(longCountingMs)
+  isJob ? () => turn.giveWay() : () => turn.letRequestsPass(longCountingMs)
 
 /** Slices of the segments of a period, newest first. */
 async function* walkSlices(

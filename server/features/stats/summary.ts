@@ -158,7 +158,7 @@ export function createSummary(parts: SummaryParts) {
           attended: { value: now.attended, before: was?.attended ?? null, href: hrefOf({ show: 'attended' }) },
           firstResponse: {
             ...now.firstResponse,
-            before: was ? medianOf(was.responses) : null,
+            before: was ? medianOf(was.responses.values) : null,
             href: hrefOf({ show: 'firstResponse' }),
           },
           customerWait: {
@@ -166,14 +166,14 @@ export function createSummary(parts: SummaryParts) {
             medianMs: now.customerWait.medianMs,
             p90Ms: now.customerWait.p90Ms,
             meanMs: now.customerWait.meanMs,
-            before: was ? medianOf(was.waits) : null,
+            before: was ? medianOf(was.waits.values) : null,
             href: hrefOf({ show: 'customerWait' }),
             waitingNow: now.customerWait.waitingNow,
             waitingHref: hrefOf({ show: 'waitingNow' }),
           },
           resolution: {
             ...now.resolution,
-            before: was ? medianOf(was.resolutions) : null,
+            before: was ? medianOf(was.resolutions.values) : null,
             href: hrefOf({ show: 'resolution' }),
           },
           containment: {

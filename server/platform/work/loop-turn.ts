@@ -18,6 +18,8 @@ export interface LoopTurn {
   giveWay(longMs?: number): Promise<void> | undefined
   /** Likewise for a request, which only waits for a new turn. */
   waitForNewTurn(longMs?: number): Promise<void> | undefined
+  /** For a request that computes for long: likewise, and requests that wait for a turn go first, for some 20 ms. */
+  letRequestsPass(longMs?: number): Promise<void> | undefined
   /** Marks that a request reads, until the returned function is called. */
   read(): () => void
 }
@@ -29,6 +31,7 @@ export interface LoopTurn {
 export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
   /** Time of the first call in this turn. */
   let since: number | undefined
+  let waitingRequests = 0
   /** Long work has run in this turn. */
   let isWorking = false
   let workedAt = Number.NEGATIVE_INFINITY
@@ -73,7 +76,18 @@ export function createLoopTurn(nowMs: () => number = monotonicMs): LoopTurn {
   }
   return {
     giveWay: (longMs = longTurnMs) => waitUntil(() => mayWork(longMs)),
-    waitForNewTurn: (longMs = longTurnMs) => waitUntil(() => timeInTurn(longMs) !== undefined),
+    waitForNewTurn(longMs = longTurnMs) {
+      const wait = waitUntil(() => timeInTurn(longMs) !== undefined)
+      if (!wait) return undefined
+      waitingRequests += 1
+      return wait.then(() => {
+        waitingRequests -= 1
+      })
+    },
+    letRequestsPass(longMs = longTurnMs) {
+      const until = nowMs() + longestWaitMs
+      return waitUntil(() => (!waitingRequests || nowMs() >= until) && timeInTurn(longMs) !== undefined)
+    },
     read() {
       const reader = { until: nowMs() + readerMs }
       readers.add(reader)

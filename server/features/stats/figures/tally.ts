@@ -1,5 +1,5 @@
 import { bucketOf, responseBucketsMs } from '#shared/stats/filter.ts'
-import { type Durations, durationsOf, medianOf } from './durations.ts'
+import { concatLists, DurationList, type Durations, durationsOf, medianOf } from './durations.ts'
 import type { SegmentFacts } from './segment-facts.ts'
 import { type Measure, startOf, tests } from './show.ts'
 
@@ -55,23 +55,23 @@ class Group {
   #answered = 0
   #inPromise = 0
   #openNow = 0
-  readonly #responses: number[] = []
-  readonly #resolutions: number[] = []
+  readonly #responses = new DurationList()
+  readonly #resolutions = new DurationList()
 
   add(segment: SegmentFacts, measure: Measure): void {
     if (segment.needsPerson) this.#needsPerson += 1
     if (tests.openNow(segment, measure)) this.#openNow += 1
-    if (segment.resolutionMs !== null) this.#resolutions.push(segment.resolutionMs)
+    if (segment.resolutionMs !== null) this.#resolutions.add(segment.resolutionMs)
     if (segment.firstResponseMs === null) return
     this.#answered += 1
-    this.#responses.push(segment.firstResponseMs)
+    this.#responses.add(segment.firstResponseMs)
     if (tests.inPromise(segment, measure)) this.#inPromise += 1
   }
 
   async figures(id: string | null, pause: Pause): Promise<GroupFigures> {
-    const firstResponse = durationsOf(this.#responses)
+    const firstResponse = durationsOf(this.#responses.values)
     await pause()
-    const resolution = durationsOf(this.#resolutions)
+    const resolution = durationsOf(this.#resolutions.values)
     await pause()
     return {
       id,
@@ -110,17 +110,17 @@ export class Totals {
   attended = 0
   withBot = 0
   contained = 0
-  readonly responses: number[] = []
-  readonly waits: number[] = []
-  readonly resolutions: number[] = []
+  readonly responses = new DurationList()
+  readonly waits = new DurationList()
+  readonly resolutions = new DurationList()
 
   add(segment: SegmentFacts, measure: Measure): void {
     this.attended += 1
     if (tests.withBot(segment, measure)) this.withBot += 1
     if (tests.contained(segment, measure)) this.contained += 1
-    if (segment.firstResponseMs !== null) this.responses.push(segment.firstResponseMs)
-    if (segment.resolutionMs !== null) this.resolutions.push(segment.resolutionMs)
-    for (const wait of segment.waits) this.waits.push(wait)
+    if (segment.firstResponseMs !== null) this.responses.add(segment.firstResponseMs)
+    if (segment.resolutionMs !== null) this.resolutions.add(segment.resolutionMs)
+    for (const wait of segment.waits) this.waits.add(wait)
   }
 }
 
@@ -166,7 +166,7 @@ export function createTally(measure: Measure, days: readonly string[]) {
       const sumOf = (name: 'attended' | 'withBot' | 'contained') => all.reduce((sum, of) => sum + of[name], 0)
       const durations = async (name: 'responses' | 'waits' | 'resolutions') => {
         await pause()
-        return durationsOf(all.flatMap(of => of[name]))
+        return durationsOf(concatLists(all.map(of => of[name])))
       }
       const ofDays: DayFigures[] = []
       for (const day of days) {
@@ -176,12 +176,12 @@ export function createTally(measure: Measure, days: readonly string[]) {
           attended,
           withBot,
           contained,
-          firstResponses: of.responses.length,
-          firstResponseMs: medianOf(of.responses),
-          customerWaits: of.waits.length,
-          customerWaitMs: medianOf(of.waits),
-          resolutions: of.resolutions.length,
-          resolutionMs: medianOf(of.resolutions),
+          firstResponses: of.responses.size,
+          firstResponseMs: medianOf(of.responses.values),
+          customerWaits: of.waits.size,
+          customerWaitMs: medianOf(of.waits.values),
+          resolutions: of.resolutions.size,
+          resolutionMs: medianOf(of.resolutions.values),
         })
         await pause()
       }

@@ -122,3 +122,27 @@ t.test('long work waits for readers, for a limited time', async t => {
   await nextTurn()
   t.ok(last.goesOn)
 })
+
+t.test('a request that computes for long lets requests that wait go first, for a limited time', async t => {
+  let now = 0
+  const turn = createLoopTurn(() => now)
+  t.equal(turn.letRequestsPass(2), undefined, 'nobody waits')
+  now = 8
+  const order: string[] = []
+  const computes = turn.letRequestsPass(2)?.then(() => order.push('computing'))
+  const waits = turn.waitForNewTurn()?.then(() => order.push('request'))
+  t.ok(computes && waits, 'this turn is too long')
+  await Promise.all([computes, waits])
+  t.strictSame(order, ['request', 'computing'])
+
+  await nextTurn()
+  now = 100
+  t.equal(turn.letRequestsPass(2), undefined)
+  now = 108
+  const first = turn.letRequestsPass(2)
+  void turn.waitForNewTurn()
+  const second = turn.waitForNewTurn()
+  now = 108 + 20
+  await first
+  t.ok(second, 'it has waited the longest time')
+})
