@@ -184,6 +184,8 @@ const wholes: readonly Whole[] = [
       ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
       ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/overlays/${name}`),
       ...['client/ui/controls/composing.ts', 'shared/inbox/answer-due.ts'],
+      // Else statistics would bring along all of `flow-parts` for these three numbers.
+      'shared/flows/run-limits.ts',
     ],
   },
   {
