@@ -167,7 +167,8 @@ const wholes: readonly Whole[] = [
     pages: ['client/app/entry.client.tsx'],
     also: ['client/app/use-api.ts', 'client/ui/pictures/avatar.tsx', 'client/ui/controls/field.tsx'],
   },
-  // Else nearly every page would bring the chats along, which need these too, for one of them.
+  // Small parts of several pages. Else nearly every page would bring along the chats or the editor of flows, which need
+  // them too, for one of them; `test/e2e/page-scripts.spec.ts` tells when one is missing here.
   {
     name: 'organization',
     pages: ['client/shell/org-page.tsx'],
@@ -183,14 +184,43 @@ const wholes: readonly Whole[] = [
       ...['moment.tsx', 'own-time-zone.ts', 'wa-blocks.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
       ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
       ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/overlays/${name}`),
-      ...['client/ui/controls/composing.ts', 'shared/inbox/answer-due.ts'],
-      // Else statistics would bring along all of `flow-parts` for these three numbers.
-      'shared/flows/run-limits.ts',
+      ...['client/ui/controls/composing.ts', 'client/ui/controls/field-edits.ts', 'shared/inbox/answer-due.ts'],
+      ...['client/shell/org-clock.tsx', 'client/ui/page/single-keys.ts', 'client/ui/page/undo-send.ts'],
+      ...[
+        'auth/profile',
+        'bulk-sends/limits',
+        'contacts/api',
+        'contacts/fields',
+        'flows/run-limits',
+        'inbox/inbox',
+      ].map(name => `shared/${name}.ts`),
+      ...['media/pictures', 'media/use', 'outgoing-webhooks/api'].map(name => `shared/${name}.ts`),
     ],
   },
   {
     name: 'chats',
     pages: ['client/inbox/page.tsx', 'client/inbox/index-page.tsx', 'client/inbox/thread/chat-page.tsx'],
+  },
+  // Settings of an organization and of its flows.
+  { name: 'setting-parts', pages: [], also: ['shared/orgs/business-hours.ts', 'shared/orgs/setting-fields.ts'] },
+  {
+    name: 'template-shapes',
+    pages: [],
+    also: [
+      ...['components', 'fault', 'sending', 'variables', 'words'].map(name => `shared/templates/${name}.ts`),
+      'shared/flows/templates.ts',
+    ],
+  },
+  {
+    name: 'template-parts',
+    pages: [],
+    also: [
+      ...['body-snippet.tsx', 'example-values.ts', 'mark.tsx', 'send-values.ts', 'template-choices.tsx'].map(
+        name => `client/templates/${name}`,
+      ),
+      ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
+      'client/app/autosave.ts',
+    ],
   },
   // What the editor of flows shares with other pages: else a dozen files of some hundred bytes, each of which takes a
   // slow processor longer to fetch than to run.
@@ -206,18 +236,6 @@ const wholes: readonly Whole[] = [
         name => `client/flows/${name}`,
       ),
       'client/flows/forms/variable-name.ts',
-    ],
-  },
-  {
-    name: 'template-parts',
-    pages: [],
-    also: [
-      ...['components', 'fault', 'variables', 'words'].map(name => `shared/templates/${name}.ts`),
-      ...['body-snippet.tsx', 'example-values.ts', 'mark.tsx', 'send-values.ts', 'template-choices.tsx'].map(
-        name => `client/templates/${name}`,
-      ),
-      ...['wa-message.tsx', 'wa-text.tsx', 'words.tsx'].map(name => `client/templates/${name}`),
-      'client/app/autosave.ts',
     ],
   },
 ]

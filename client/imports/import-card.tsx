@@ -5,7 +5,7 @@ import { useFacts } from '#client/app/facts.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
+import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
@@ -97,7 +97,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
         ) : null}
       </div>
       {isUndoing ? (
-        <ConfirmDialog
+        <LazyConfirm
           title={t('undo.title')}
           says={[t('undo.says'), t('undo.stays')]}
           confirm={t('undo.confirm')}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { type CountedAtStep, countedRuns, maxRunsCounted } from '#shared/flows/run-limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import type { FlowBlock } from '#shared/stats/blocks.ts'
 import { useAnswer } from '../../app/use-answer.ts'
 import { useOrg } from '../../shell/viewer.ts'
@@ -93,8 +94,9 @@ function Steps({ id, name, href }: FlowBlock['items'][number]) {
 /** How often flows started, ended and handed over in the range, and where customers left. */
 export function Flows() {
   const { t } = useTranslation('stats')
-  const { slug } = useOrg()
+  const { slug, role } = useOrg()
   const [query] = useSearchParams()
+  const mayOpen = roleCan(effectiveRole(role), 'chat:read')
   const { isPartial, flows, total, items } = useAnswer(flowBlockQuery(slug, rangeIn(query)))
   const labels = columns.map(name => t(`blocks.column.${name}`))
   const says = isPartial
@@ -127,10 +129,22 @@ export function Flows() {
             </tbody>
             <tfoot>
               <tr>
-                <th scope="row">{t('blocks.total', { count: flows })}</th>
-                <CountCell label={labels[0] ?? ''} count={total.started} />
-                <CountCell label={labels[1] ?? ''} count={total.finished} of={total.started} />
-                <CountCell label={labels[2] ?? ''} count={total.handedOff} of={total.started} />
+                <th scope="row">
+                  {mayOpen ? (
+                    <Link to={paths.flows(slug)}>{t('blocks.total', { count: flows })}</Link>
+                  ) : (
+                    t('blocks.total', { count: flows })
+                  )}
+                </th>
+                {columns.map((name, i) => (
+                  <CountCell
+                    key={name}
+                    label={labels[i] ?? ''}
+                    count={total[name]}
+                    of={name === 'started' ? undefined : total.started}
+                    href={mayOpen ? paths.flows(slug) : null}
+                  />
+                ))}
               </tr>
             </tfoot>
           </BlockTable>
