@@ -17,13 +17,15 @@ import { createHeaders } from './platform/http/plugins/headers.ts'
 import { installHealth } from './platform/http/plugins/health.ts'
 import { installLoopTurn } from './platform/http/plugins/loop-turn.ts'
 import { installMetrics } from './platform/http/plugins/metrics.ts'
-import { collectCalls, mountApiPages } from './platform/http/plugins/openapi.ts'
+import { collectCalls, mountApiDocument } from './platform/http/plugins/openapi.ts'
 import { installParsers } from './platform/http/plugins/parsers.ts'
 import { installRateLimit } from './platform/http/plugins/rate-limit.ts'
 import { installTrace } from './platform/http/plugins/trace.ts'
 import { requestIdIn } from './platform/log/trace.ts'
 import { createInProcessApi, type Services } from './web/in-process-api.ts'
 import { mountManual } from './web/manual/routes.ts'
+import { tagsBy } from './web/reference/groups.ts'
+import { mountReference } from './web/reference/routes.ts'
 import type { Backend } from './wiring.ts'
 
 /** What the built client brings: given by `web/`, so that tests of the calls need no build. */
@@ -90,7 +92,8 @@ export async function buildApp(
     installParsers(site)
     installSession(site, backend)
     installRateLimit(site, backend)
-    mountApiPages(site, calls, backend)
+    mountApiDocument(site, calls, { ...backend, tagOf: tagsBy(backend.translate) })
+    mountReference(site, calls, backend)
     mountManual(site, backend)
     for (const [serviceName, endpoints] of Object.entries(backend.contracts)) {
       const service = backend.services[serviceName as keyof typeof backend.services]

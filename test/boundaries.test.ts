@@ -217,12 +217,16 @@ law(
     .map(file => at(file, 1, 'Node strips types, it does not compile JSX')),
 )
 
+/** Writes programs as text; runs none of them. */
+const programsForReaders = 'server/web/reference/samples.ts'
+
 // Programs of server/cli stand outside the server: they start it, and need the environment npm gives them.
 law(
   'only server/platform/config/config.ts reads the environment',
   textFaults(
     inside('server', 'client', 'shared').filter(
-      ({ path }) => path !== 'server/platform/config/config.ts' && dirname(path) !== 'server/cli',
+      ({ path }) =>
+        !['server/platform/config/config.ts', programsForReaders].includes(path) && dirname(path) !== 'server/cli',
     ),
     /(?<!readConfig\()\bprocess\.env\b/g,
     'take it from the config',
@@ -267,7 +271,9 @@ law(
 law(
   'the server says things in its log, and at its start only to whoever starts it',
   textFaults(
-    inside('server').filter(({ path }) => path !== 'server/main.ts' && dirname(path) !== 'server/cli'),
+    inside('server').filter(
+      ({ path }) => !['server/main.ts', programsForReaders].includes(path) && dirname(path) !== 'server/cli',
+    ),
     /\bconsole\.\w+|\bprocess\.std(?:out|err)\b/g,
     'take the log',
   ),

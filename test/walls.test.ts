@@ -30,6 +30,7 @@ const byHand: Readonly<
   'GET /logos/:name': 'public',
   'GET /pictures/:name': 'public',
   'GET /api/docs': 'public',
+  'GET /api/docs/:page': 'public',
   'GET /api/openapi.json': 'public',
   'GET /docs': 'public',
   'GET /docs/:name': 'public',

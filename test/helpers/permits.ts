@@ -346,6 +346,8 @@ const network: readonly FilePermit[] = [
     why: 'asks whether the server is there after a part did not come',
   },
   { where: ['client/public/sw.js'], why: 'the service worker' },
+  { where: ['client/public/api-reference.js'], why: 'the API reference: its pages, and calls that its reader tries' },
+  { where: ['server/web/reference/samples.ts'], why: 'writes programs for readers, and calls nothing' },
 ]
 
 const timers: readonly FilePermit[] = [
@@ -462,6 +464,7 @@ const time: readonly FilePermit[] = [
     where: [
       'client/app/hydration/early.ts',
       'client/app/live.ts',
+      'client/public/api-reference.js',
       'client/inbox/composer/composer.tsx',
       'client/notifications/',
       'client/shell/tooltips.ts',

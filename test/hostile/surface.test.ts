@@ -12,7 +12,7 @@ import { root } from '#test/helpers/sources.ts'
 
 const backend = await startBackend(t)
 const { headers, customer } = await aNeighbour(backend, { orgName: 'Panadería', customer: '5491155550101' })
-const pages = ['/api/docs', '/api/openapi.json', '/docs', '/docs/operate', '/healthz', '/readyz']
+const pages = ['/api/docs', '/api/docs/messages', '/api/openapi.json', '/docs', '/docs/operate', '/healthz', '/readyz']
 const data = [
   '/api/whatsapp/conversations',
   `/api/whatsapp/conversations/${customer}`,

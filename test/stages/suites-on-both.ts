@@ -337,6 +337,8 @@ export const suitesOnOne: Readonly<Record<string, string>> = {
   'test/server/messaging/templates/plans.test.ts': plans,
   'test/server/messaging/outbox/commits.test.ts': 'counts the commits of the one connection of SQLite that writes',
   'test/server/platform/http/plugins/openapi.test.ts': 'reads the API document',
+  'test/server/web/reference/reference.test.ts': 'reads the API reference',
+  'test/server/web/reference/samples.test.ts': 'runs programs against calls that have suites of their own',
   'test/server/features/mcp/mcp.test.ts': 'reaches the database by calls of the API only',
   'test/hostile/agents.test.ts': 'reaches the database by calls of the API only',
   'test/snapshots.test.ts': 'draws the maps of both engines by itself',

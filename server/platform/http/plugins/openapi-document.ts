@@ -157,13 +157,18 @@ const bodyOf = ({ body, bodyType, takesFile }: DescribedCall, example: unknown) 
   return { ...json, ...contentOf('multipart/form-data', { ...rest, properties: { ...properties, file } }) }
 }
 
-const operationOf = (call: DescribedCall, named: Readonly<Json>): Json => {
+/** The part of the API in which a call is shown. */
+export type TagOf = (call: DescribedCall) => { readonly name: string; readonly description?: string }
+
+const byService: TagOf = ({ service }) => ({ name: service })
+
+const operationOf = (call: DescribedCall, named: Readonly<Json>, tagOf: TagOf): Json => {
   const example = exampleOf(call, named)
   const roles = rolesFor(call.access)
   const security = securityOf[call.access] ?? (call.takesKeys ? [{ session: [] }, { key: [] }] : undefined)
   return {
     operationId: `${call.service}.${call.name}`,
-    tags: [call.service],
+    tags: [tagOf(call).name],
     summary: call.summary,
     'x-access': call.access,
     ...(roles ? { 'x-roles': roles } : {}),
@@ -186,19 +191,19 @@ const operationOf = (call: DescribedCall, named: Readonly<Json>): Json => {
 }
 
 const refusalTexts = {
-  Shape: 'Something does not fit; `details` names each field.',
-  Nobody: 'Nobody is signed in.',
-  NotAllowed: 'Not a member, or the role may not.',
-  NotThere: 'Not there for you.',
-  Conflict: 'In the way of something else.',
+  Shape: 'A field is missing or invalid. `details` names each one.',
+  Nobody: 'No valid session or API key.',
+  NotAllowed: 'The caller is not a member, or lacks the right.',
+  NotThere: 'It does not exist, or the caller may not see it.',
+  Conflict: 'The current state does not allow it, such as a name that is taken.',
   TooLarge: 'The body is too large.',
-  NotJson: 'The body is not of the type that this call takes.',
+  NotJson: 'The body has a content type that this call does not take.',
   NotSatisfiable: 'The file does not have that range.',
-  Unfinished: 'It still has errors; the details name where.',
-  SlowDown: 'Slow down.',
-  Failure: 'Something failed here.',
-  Upstream: 'WhatsApp said no, or what answered is not WhatsApp.',
-  NotNow: 'Not now; again later.',
+  Unfinished: 'The content still has errors. `details` says where.',
+  SlowDown: 'Too many calls. Wait as many seconds as `retry-after` says.',
+  Failure: 'An error on the server.',
+  Upstream: 'WhatsApp refused the request, or gave no valid answer.',
+  NotNow: 'Temporarily not available. Try again later.',
 } as const
 const refusalHeaders: Readonly<Record<string, Json>> = {
   SlowDown: { 'retry-after': { schema: { type: 'integer' }, description: 'Seconds' } },
@@ -219,12 +224,11 @@ const webhookHeaders: readonly Json[] = [
 
 const webhookOf = ({ summary, body, example }: DescribedWebhook): Json => ({
   post: {
-    tags: ['outgoingWebhooks'],
     summary,
     security: [],
     parameters: webhookHeaders,
     requestBody: { required: true, content: contentOf(undefined, body, example) },
-    responses: { '2XX': { description: 'It arrived. Anything else is tried again for a day.' } },
+    responses: { '2XX': { description: 'Received. After any other answer the delivery is tried again, for a day.' } },
   },
 })
 
@@ -233,22 +237,24 @@ export function openApiDocument(
   calls: readonly DescribedCall[],
   schemas: Readonly<Json> = {},
   webhooks: readonly DescribedWebhook[] = [],
+  tagOf: TagOf = byService,
 ): Json {
   const paths: Record<string, Json> = {}
   for (const call of calls) {
     const path = call.url.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schemas) }
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(call, schemas, tagOf) }
   }
   return {
     openapi: '3.1.0',
     info: {
       title: `${PRODUCT_NAME} API`,
       version: '1',
-      description: 'Times are ISO 8601 UTC; phone numbers are digits, country code first.',
+      description:
+        'Times are ISO 8601 in UTC. Phone numbers are digits only, country code first. The same reference to read and try: /api/docs.',
     },
     servers: [{ url: '/' }],
     security: [{ session: [] }],
-    tags: [...new Set(calls.map(({ service }) => service))].map(name => ({ name })),
+    tags: [...new Map(calls.map(tagOf).map(tag => [tag.name, tag])).values()],
     paths,
     ...(webhooks.length ? { webhooks: Object.fromEntries(webhooks.map(one => [one.type, webhookOf(one)])) } : {}),
     components: {

@@ -201,32 +201,3 @@ export function exampleOf(call: DescribedCall, named: Schemas = {}): CallExample
     reply: isJson(call.replyType) ? exampleValue(call.reply as Schema, '', { ...making, isReply: true }) : undefined,
   }
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** How the example authenticates. */
-const credentialOf = (call: DescribedCall): string[] => {
-  if (call.access === 'signature') return [`-H 'x-hub-signature-256: sha256=…'`]
-  if (call.access === 'graphToken') return [`-H 'authorization: Bearer …'`]
-  if (call.access === 'anyone' || call.access === 'verifyToken') return []
-  return [call.takesKeys ? `-H "x-api-key: $KEY"` : `-b "$COOKIE"`]
-}
-
-const json = (value: unknown): string => shellQuoted(JSON.stringify(value, null, 2))
-
-/** The example as a shell command. */
-export function curlOf(call: DescribedCall, example: CallExample, base: string): string {
-  const path = call.url.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(example.params[name] ?? '')))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(example.query))
-    for (const one of [value].flat()) query.append(name, String(one))
-  const type = call.bodyType ?? 'application/json'
-  const body = example.body === undefined ? [] : [`-H 'content-type: ${type}'`]
-  const parts = [
-    `curl${call.method === 'GET' ? '' : ` -X ${call.method}`} ${shellQuoted(`${base}${path}${query.size ? `?${query}` : ''}`)}`,
-    ...credentialOf(call),
-    ...body,
-    ...(example.body === undefined ? [] : [isJson(type) ? `-d ${json(example.body)}` : '--data-binary @file']),
-  ]
-  return parts.join(' \\\n  ')
-}

@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { fallbackLanguage, type Language, languages, toLanguage } from '#shared/kernel/language.ts'
 import type { CallList, DescribedCall, WebhookList } from '../described-calls.ts'
-import { errorCodes } from '../errors.ts'
-import type { Translate } from './error-reply.ts'
-import { callOf, type MountedEndpoint, openApiDocument } from './openapi-document.ts'
-import { docsPage, docsPolicy } from './openapi-page.ts'
+import { callOf, type MountedEndpoint, openApiDocument, type TagOf } from './openapi-document.ts'
 import { type Printed, print, sendPrinted } from './printed.ts'
 
 /** All calls, collected when first needed, so that starting costs nothing. */
@@ -38,58 +34,29 @@ export function collectCalls(app: FastifyInstance): ApiList {
   }
 }
 
-const open = { access: 'anyone', refuses: [429, 500] } as const
-const pageCalls: readonly DescribedCall[] = [
-  {
-    ...open,
-    service: 'api',
-    name: 'document',
-    method: 'GET',
-    url: '/api/openapi.json',
-    summary: 'Every call as an OpenAPI 3.1 document.',
-    reply: { type: 'object' },
-  },
-  {
-    ...open,
-    service: 'api',
-    name: 'page',
-    method: 'GET',
-    url: '/api/docs',
-    summary: 'Every call as an HTML page, in the language of the browser or of `lng`.',
-    query: { type: 'object', properties: { lng: { enum: [...languages] } } },
-    reply: { type: 'string' },
-    replyType: 'text/html',
-  },
-]
+const documentCall: DescribedCall = {
+  service: 'api',
+  name: 'document',
+  method: 'GET',
+  url: '/api/openapi.json',
+  summary: 'Every call as an OpenAPI 3.1 document.',
+  access: 'anyone',
+  reply: { type: 'object' },
+  refuses: [429, 500],
+}
 
-/** `/api/openapi.json` and `/api/docs`: every call with schemas, errors and access. */
-export function mountApiPages(
+/** `/api/openapi.json`: every call with schemas, errors and access. `tagOf`: the part of the API that a call is in. */
+export function mountApiDocument(
   app: FastifyInstance,
   list: ApiList,
-  {
-    translate,
-    config,
-    describedWebhooks,
-  }: { translate: Translate; config?: { publicUrl: string }; describedWebhooks?: () => WebhookList },
+  { describedWebhooks, tagOf }: { describedWebhooks?: () => WebhookList; tagOf?: TagOf },
 ): void {
-  const base = config?.publicUrl ?? ''
   let document: Printed | undefined
-  const pages = new Map<Language, Printed>()
-
-  app.get('/api/openapi.json', { config: { describeCalls: () => ({ calls: pageCalls }) } }, async (request, reply) => {
+  const describeCalls = () => ({ calls: [documentCall] })
+  app.get('/api/openapi.json', { config: { describeCalls } }, async (request, reply) => {
     const { calls, schemas } = await list()
     const { webhooks, schemas: webhookSchemas } = describedWebhooks?.() ?? { webhooks: [], schemas: {} }
-    document ??= print(JSON.stringify(openApiDocument(calls, { ...schemas, ...webhookSchemas }, webhooks)))
+    document ??= print(JSON.stringify(openApiDocument(calls, { ...schemas, ...webhookSchemas }, webhooks, tagOf)))
     return sendPrinted(request, reply, document, 'application/json; charset=utf-8')
-  })
-  app.get('/api/docs', async (request, reply) => {
-    const asked = toLanguage((request.query as { lng?: unknown }).lng)
-    const language = asked ?? request.caller?.language ?? fallbackLanguage
-    const { calls, schemas = {} } = await list()
-    const page =
-      pages.get(language) ?? print(docsPage({ calls, named: schemas, codes: errorCodes, language, translate, base }))
-    pages.set(language, page)
-    reply.header('content-security-policy', docsPolicy)
-    return sendPrinted(request, reply, page, 'text/html; charset=utf-8')
   })
 }

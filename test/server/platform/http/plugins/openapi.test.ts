@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { Check } from 'typebox/value'
 import { listRoutes } from '#server/cli/route-list.ts'
 import { listAllowedRoutes } from '#server/identity/auth/calls/allowed-routes.ts'
-import { errorCodes } from '#server/platform/http/errors.ts'
 import { type AnyService, mount } from '#server/platform/http/http.ts'
-import { collectCalls, mountApiPages } from '#server/platform/http/plugins/openapi.ts'
+import { collectCalls, mountApiDocument } from '#server/platform/http/plugins/openapi.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { registerLocales } from '#server/web/locales.ts'
 import { api } from '#shared/api.ts'
 import type { EndpointMap } from '#shared/kernel/contract.ts'
-import { toLanguage } from '#shared/kernel/language.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 
 const i18n = createServerI18n()
@@ -20,13 +17,7 @@ const aServer = async (t: Test) => {
   const app = Fastify()
   app.decorateRequest('caller')
   app.decorateRequest('actor')
-  app.addHook('onRequest', async request => {
-    const language = toLanguage(request.headers['accept-language']) ?? 'es'
-    request.caller = { language, person: null, member: async () => undefined }
-  })
-  mountApiPages(app, collectCalls(app), {
-    translate: (language, key, params) => i18n.translator(language)(key, params),
-  })
+  mountApiDocument(app, collectCalls(app), {})
   const anything = new Proxy({}, { get: () => () => ({}) }) as AnyService
   for (const [service, endpoints] of Object.entries(api as Record<string, EndpointMap>))
     mount(app, service, endpoints, anything, (_request, _reply, run) => run())
@@ -132,9 +123,6 @@ t.test('every address of the backend is in it, also those that no contract descr
   const { schemas } = (answer.json() as { components: { schemas: unknown } }).components
   t.notMatch(JSON.stringify([answers, schemas]), /"(token|password)"/, 'no session token is documented')
   noLooseEnds(t, answer.body)
-  const page = (await inject({ url: '/api/docs?lng=es' })).body
-  for (const { path } of described) t.match(page, `<code>${path.replace(/\{(\w+)\}/g, ':$1')}</code>`)
-  t.notMatch(page, /docs:|errors:APP/)
 })
 
 t.test('calls without a contract accept and return what is documented', async t => {
@@ -172,27 +160,6 @@ t.test('texts and webhooks are documented at their paths', async t => {
   t.notOk(Object.keys(paths).some(path => path.startsWith('/sandbox/')))
 })
 
-t.test('the page lists every call and every code in the language of the reader, and runs nothing', async t => {
-  const app = await aServer(t)
-  const es = await app.inject('/api/docs')
-  const en = await app.inject({ url: '/api/docs', headers: { 'accept-language': 'en' } })
-  const chosen = await app.inject('/api/docs?lng=en')
-  t.match(es.body, '<html lang="es">')
-  t.match(es.body, 'API de Recado')
-  t.match(en.body, '<html lang="en">')
-  t.equal(chosen.body, en.body)
-  t.match(es.headers['content-type'], 'text/html')
-  for (const { service, name, endpoint } of declared) {
-    t.match(es.body, `id="${service}.${name}"`)
-    t.match(es.body, `<code>/api${endpoint.path}</code>`)
-  }
-  for (const code of errorCodes.keys()) t.match(en.body, `<code>${code}</code>`)
-  t.notMatch(es.body, /<script|(?:href|src)="https?:|docs:|errors:APP/)
-  const style = /<style>([\s\S]*)<\/style>/.exec(es.body)?.[1] as string
-  t.match(es.headers['content-security-policy'], `'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-  t.match(es.headers['content-security-policy'], "default-src 'none'")
-})
-
 t.test('a client that has it gets 304', async t => {
   const app = await aServer(t)
   const first = await app.inject('/api/openapi.json')
@@ -210,11 +177,9 @@ const resolved = (schema: unknown, document: { components: { schemas: Record<str
   return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(inner, document)]))
 }
 
-t.test('every call has an example that fits its contract, as a shell command', async t => {
+t.test('every call has an example that fits its contract', async t => {
   const { inject } = await startBackend(t, { env: { META_APP_SECRET: 'secret', META_VERIFY_TOKEN: 'token' } })
   const document = (await inject({ url: '/api/openapi.json' })).json()
-  const page = (await inject({ url: '/api/docs?lng=es' })).body
-  const sections = page.split('<details id="')
   const faults: string[] = []
   const expect = (holds: boolean, fault: string) => void (holds || faults.push(fault))
   let bodies = 0
@@ -244,12 +209,6 @@ t.test('every call has an example that fits its contract, as a shell command', a
       )?.[1] as typeof operation
       const reply = (success?.content as typeof body)?.['application/json']
       if (reply) holds(reply.schema, reply.example, 'reply')
-      const section = sections.find(one => one.startsWith(`${operation.operationId}"`)) as string
-      expect(section.includes('<pre tabindex="0">curl '), `${name} as a line`)
-      expect(
-        section.includes('x-api-key: $KEY') === JSON.stringify(operation.security ?? []).includes('"key"'),
-        `${name} with a key`,
-      )
     }
   t.same(faults, [])
   t.ok(bodies > 100)
