@@ -46,7 +46,6 @@ const byHand: Readonly<
   // Likewise; `server/features/imports/routes.ts`.
   'PUT /api/imports/:id/file': 'member',
   // At an address sealed for who prepared it; admitted anew by that call's access.
-  'GET /api/organization/export/file': 'sealed',
   'GET /api/whatsapp/chat-export/file': 'sealed',
   // The sealed token in the address says whom it unsubscribes; looking at it changes nothing.
   'GET /api/stats/mail/unsubscribe': 'public',

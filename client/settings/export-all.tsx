@@ -1,38 +1,103 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useOptionalAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
-import { useApi, useFailureText } from '../app/use-api.ts'
+import type { OrgArchive } from '#shared/exports/api.ts'
+import { shortDate, shortTime } from '#shared/kernel/time.ts'
+import { bytesText } from '#shared/media/sent-files.ts'
 
-/** Exports everything the organization has. For owners. */
+/** How often the progress of an archive that is being made is asked for. */
+const progressMs = 2_000
+
+const archiveQuery = (org: string) => ({
+  ...queryFor(org, 'orgExport.getArchive', {}),
+  refetchInterval: ({ state }: { state: { data?: { archive: OrgArchive | null } } }) =>
+    state.data?.archive?.state === 'running' ? progressMs : (false as const),
+})
+
+function useSays() {
+  const { t } = useTranslation('settings')
+  const { language, timeZone } = useFacts()
+  const number = new Intl.NumberFormat(language)
+  return ({ state, failure, done, messages, size, expiresAt }: OrgArchive): string => {
+    if (state === 'running')
+      return t('export.running', { done: number.format(done), messages: number.format(messages) })
+    if (state === 'failed') return t(`export.failure.${failure ?? 'broken'}`)
+    const until = shortDate(expiresAt ?? '', language, timeZone)
+    return t('export.done', { messages: number.format(messages), size: bytesText(size ?? 0), until })
+  }
+}
+
+/** Has an archive of everything the organization has made, and shows where it is downloaded. */
 export function ExportAll() {
   const { t } = useTranslation('settings')
+  const { language, timeZone } = useFacts()
+  const { slug } = useOrg()
   const api = useApi()
+  const client = useQueryClient()
   const failureText = useFailureText()
-  const [started, setStarted] = useState<{ contacts: number; messages: number }>()
+  const says = useSays()
   const [failure, setFailure] = useState<string>()
-  const [isPreparing, prepare] = useTransition()
-  const begin = () =>
-    prepare(async () => {
+  const [isBusy, work] = useTransition()
+  const query = archiveQuery(slug)
+  const archive = useOptionalAnswer(query)?.archive
+  const run = (act: () => Promise<unknown>) => {
+    if (isBusy) return
+    work(async () => {
       setFailure(undefined)
-      setStarted(undefined)
       try {
-        const { url, contacts, messages } = await api.orgExport.prepare({})
-        setStarted({ contacts, messages })
-        // A download: the page stays.
-        location.assign(url)
+        await act()
       } catch (error) {
         setFailure(failureText(error))
       }
+      await client.invalidateQueries({ queryKey: query.queryKey })
     })
+  }
+  const isRunning = archive?.state === 'running'
   return (
     <>
       <p>{t('export.text')}</p>
       {failure ? <Fault>{failure}</Fault> : null}
-      <p role="status">{started ? t('export.started', started) : null}</p>
+      <p role="status">{archive ? says(archive) : null}</p>
+      {isRunning ? (
+        <progress aria-label={t('export.progress')} max={archive.messages || 1} value={archive.done} />
+      ) : null}
+      {archive ? (
+        <p className="field-hint">
+          {t('export.who', { author: archive.author, at: shortTime(archive.createdAt, language, timeZone) })}
+        </p>
+      ) : null}
       <div className="card-buttons">
-        <button type="button" className="button" aria-disabled={isPreparing} onClick={() => isPreparing || begin()}>
-          {t('export.open')}
-        </button>
+        {archive?.url ? (
+          <a className="button button-primary" href={archive.url} download>
+            {t('export.download')}
+          </a>
+        ) : null}
+        {isRunning ? null : (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isBusy}
+            onClick={() => run(() => api.orgExport.begin({}))}
+          >
+            {t(archive ? 'export.again' : 'export.open')}
+          </button>
+        )}
+        {archive ? (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isBusy}
+            onClick={() => run(() => api.orgExport.remove({}))}
+          >
+            {t(isRunning ? 'export.stop' : 'export.remove')}
+          </button>
+        ) : null}
       </div>
     </>
   )

@@ -4,19 +4,22 @@ import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from 
 
 test.use({ locale: 'es-AR', viewport: { width: 1440, height: 900 } })
 
-test('an owner downloads all data and stays on the page', async ({ page, org, another }) => {
+test('an owner has all data made into an archive and downloads it', async ({ page, org, another }) => {
   await page.goto(paths.settingsOf(org.slug, 'organization'))
   const button = page.getByRole('button', { name: 'Exportar todo' })
   await button.scrollIntoViewIfNeeded()
-  const [download] = await Promise.all([page.waitForEvent('download'), button.press('Enter')])
+  await button.press('Enter')
+  const ready = page.getByRole('link', { name: 'Descargar', exact: true })
+  await expect(ready).toBeVisible()
+  const [download] = await Promise.all([page.waitForEvent('download'), ready.press('Enter')])
   expect(download.suggestedFilename()).toMatch(new RegExp(`^${org.slug}-\\d{4}-\\d\\d-\\d\\d\\.zip$`))
   expect(statSync(await download.path()).size).toBeGreaterThan(500)
-  await expect(page.getByText(/La descarga empezó: \d+ contactos y \d+ mensajes/)).toBeVisible()
+  await expect(page.getByText(/Está listo: \d+ mensajes/)).toBeVisible()
   await expectAccessible(page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
-  await button.scrollIntoViewIfNeeded()
+  await ready.scrollIntoViewIfNeeded()
   await picture(page, 'export-narrow-dark')
   await page.getByRole('heading', { name: 'Horario de atención' }).scrollIntoViewIfNeeded()
   await picture(page, 'hours-narrow-dark')
@@ -35,7 +38,7 @@ test('an owner downloads all data and stays on the page', async ({ page, org, an
   const admin = await another(await org.colleague('Ada Admin', 'admin'), { locale: 'en-US' })
   await admin.goto(paths.settingsOf(org.slug, 'organization'))
   await expect(admin.getByRole('heading', { name: 'Marketing opt-outs' })).toBeVisible()
-  await expect(admin.getByRole('button', { name: 'Export everything' })).toBeVisible()
+  await expect(admin.getByRole('link', { name: 'Download', exact: true })).toBeVisible()
 })
 
 test('a website is saved, and a colleague who may not change it finds a link', async ({

@@ -621,6 +621,21 @@ export async function aNeighbour(
       })
       .execute()
     await trx
+      .insertInto('org_archive')
+      .values({
+        ...{ org_id: orgId, id: newId(), author_id: owner.user.id, author_name: `Exportó ${orgName}`, language: 'es' },
+        ...{
+          state: 'failed',
+          failure: 'broken',
+          contacts: 1,
+          messages: 1,
+          path: newId(),
+          created_at: at,
+          ended_at: at,
+        },
+      })
+      .execute()
+    await trx
       .insertInto('flow_settings')
       .values({
         ...{ org_id: orgId, restart_words: '["menú"]', leave_words: '["salir"]', person_words: '["alguien"]' },

@@ -33,7 +33,8 @@ type AuditedCall = { [R in keyof ApiServices]: CallsOf<R> }[keyof ApiServices]
 export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'visibility.setContentPermission': 'contentGranted',
   'visibility.changeContentAccess': 'contentApplied',
-  'orgExport.prepare': 'organizationExported',
+  'orgExport.begin': 'organizationExported',
+  'orgExport.remove': null,
   'orgOwnership.transfer': 'organizationTransferred',
   'orgOwnership.requestDeletion': 'deletionRequested',
   'orgOwnership.undoDeletion': 'deletionUndone',

@@ -6,4 +6,8 @@ export const exportErrors = defineErrors('EXPORTS', {
   /** One at a time. */
   UNDER_WAY: 409,
   NOT_WHILE_IMPERSONATING: 403,
+  NOT_FOUND: 404,
+  /** It is still being made, or failed. */
+  NOT_READY: 409,
+  RANGE_REFUSED: 416,
 })

@@ -1,3 +1,4 @@
+import { getOrganization } from '#server/identity/orgs/members.ts'
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import { createChatExports } from './chat/chat-exports.ts'
 import { createContents } from './contents.ts'
@@ -7,19 +8,24 @@ import { mountExports } from './routes.ts'
 
 export const exports = defineFeature({
   name: 'exports',
-  needs: ['orgSettings'],
+  needs: ['auth', 'notifications', 'orgSettings', 'scopes'],
   create(parts) {
-    const { clock, storages, orgSettings } = parts
-    const downloads = createDownloads(parts)
+    const { storages, orgSettings } = parts
+    const storage = storages.media
+    const { timeZoneOf } = orgSettings
+    const contents = createContents({ ...parts, timeZoneOf, readFile: path => storage.read(path) })
     const archive = createExports({
       ...parts,
-      downloads,
-      contents: createContents({ ...parts, readFile: path => storages.media.read(path) }),
+      ...{ storage, contents, notify: parts.notifications.notify },
+      findCurrentRights: parts.auth.findCurrentRights,
+      findOrganization: getOrganization,
     })
-    const chats = createChatExports({ ...parts, downloads, timeZoneOf: orgSettings.timeZoneOf })
+    const chats = createChatExports({ ...parts, downloads: createDownloads(parts), timeZoneOf })
     return {
       services: { orgExport: archive.service, chatExport: chats.service },
-      routes: app => mountExports(app, { exports: archive, chats, clock }),
+      routes: app => mountExports(app, { exports: archive, chats }),
+      listeners: [archive.listener],
+      chores: [{ name: 'archives of organizations', run: () => archive.prune() }],
     }
   },
 })

@@ -1,34 +1,24 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { dispositionOf } from '#server/messaging/media/kind.ts'
+import { readRange } from '#server/messaging/media/range.ts'
 import { admit } from '#server/platform/http/access.ts'
 import type { Member, Person } from '#server/platform/http/actor.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
-import { readerOf } from '#server/platform/http/validate.ts'
-import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { orgExportApi } from '#shared/exports/api.ts'
+import { organizationOf } from '#server/platform/http/http.ts'
+import { endpointReader, readerOf } from '#server/platform/http/validate.ts'
+import { orgArchiveFile } from '#shared/exports/api.ts'
 import { chatExportApi } from '#shared/exports/chat.ts'
 import { type ChatExports, chatExportPath } from './chat/chat-exports.ts'
 import { pagePolicy } from './chat/chat-page.ts'
-import { type Exports, exportPath } from './exports.ts'
+import { exportErrors } from './errors.ts'
+import type { Exports } from './exports.ts'
 
 const Query = Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 2000 }) }, { additionalProperties: false })
 const read = readerOf('query', Query)
 
 const refuses = [400, 401, 403, 404, 409, 429, 500, 503]
-const archiveCall: DescribedCall = {
-  service: 'orgExport',
-  name: 'file',
-  method: 'GET',
-  url: exportPath,
-  summary: 'Everything the organization has, as a zip; at the address that was prepared.',
-  access: 'person',
-  query: Query,
-  reply: { type: 'string', format: 'binary' },
-  replyType: 'application/zip',
-  refuses,
-}
 const chatCall: DescribedCall = {
   service: 'chatExport',
   name: 'file',
@@ -54,11 +44,10 @@ const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff
 interface RouteParts {
   readonly exports: Exports
   readonly chats: ChatExports
-  readonly clock: Clock
 }
 
-/** What was prepared, for the person who prepared it, while they have the right. */
-export function mountExports(app: FastifyInstance, { exports, chats, clock }: RouteParts): void {
+/** The archive of an organization, and chats for the person who prepared them, while they have the right. */
+export function mountExports(app: FastifyInstance, { exports, chats }: RouteParts): void {
   const mount = (call: DescribedCall, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     app.route({
       method: 'GET',
@@ -68,17 +57,36 @@ export function mountExports(app: FastifyInstance, { exports, chats, clock }: Ro
       handler,
     })
 
-  mount(archiveCall, async (request, reply) => {
-    const { person, ticket } = holderOf(request)
-    const orgId = exports.orgOfTicket(ticket, person)
-    const member = (await admit(orgExportApi.prepare, request.caller, orgId)) as Member
-    const at = isoNow(clock)
-    const archive = exports.open({ orgId, language: member.language, at: clock.now() })
-    const name = `${member.orgSlug}-${at.slice(0, 10)}.zip`
-    return reply
-      .headers({ ...unkept, 'content-disposition': `attachment; filename="${name}"` })
-      .type('application/zip')
-      .send(archive)
+  const archiveReader = endpointReader(orgArchiveFile)
+  app.route({
+    method: 'GET',
+    url: `/api${orgArchiveFile.path}`,
+    exposeHeadRoute: false,
+    config: { endpoint: orgArchiveFile, service: 'orgExport', name: 'file' },
+    handler: async (request, reply) => {
+      const { query } = archiveReader.read({ query: request.query }) as { query: { organization?: string } }
+      const org = organizationOf(request) ?? query.organization
+      const member = (await admit(orgArchiveFile, request.caller, org)) as Member
+      request.actor = member
+      const archive = await exports.openArchive(member)
+      const { size, etag, madeAt } = archive
+      reply.headers({ ...unkept, 'accept-ranges': 'bytes', etag })
+      const ifRange = request.headers['if-range']
+      const range = ifRange === undefined || ifRange === etag ? readRange(request.headers.range, size) : 'whole'
+      if (range === 'refused') {
+        reply.header('content-range', `bytes */${size}`)
+        throw exportErrors.RANGE_REFUSED()
+      }
+      const bytes = await archive.open(range === 'whole' ? undefined : range)
+      const name = `${member.orgSlug}-${madeAt.slice(0, 10)}.zip`
+      reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`)
+      if (range === 'whole') return reply.header('content-length', size).send(bytes)
+      const { start, end } = range
+      return reply
+        .status(206)
+        .headers({ 'content-range': `bytes ${start}-${end}/${size}`, 'content-length': end - start + 1 })
+        .send(bytes)
+    },
   })
 
   mount(chatCall, async (request, reply) => {

@@ -107,6 +107,7 @@ export const listMessages = (db: Db, orgId: string, after: number, limit: number
       'message.at',
       'message.status',
       'message.author_name',
+      'message.revoked_at',
       'contact.name',
       'contact.profile_name',
       'contact.wa_id',
@@ -128,6 +129,7 @@ export const listFiles = (db: Db, orgId: string, after: number, limit: number) =
     .where('message.seq', '>', after)
     .where('media.state', '=', 'stored')
     .where('media.path', 'is not', null)
+    .where('message.revoked_at', 'is', null)
     .select(['message.seq', 'message.at', 'media.id', 'media.name', 'media.path'])
     .orderBy('message.seq')
     .limit(limit)

@@ -8,7 +8,7 @@ const style = `body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:15px/1.
 header{border-bottom:1px solid #d9d6cf;padding-bottom:1rem}h1{font-size:1.4rem;margin:0}header p,time,.who,.note{color:#5d5a54;font-size:13px;margin:0}
 h2{font-size:13px;font-weight:600;text-align:center;margin:1.5rem 0 .5rem;color:#5d5a54}
 article{width:fit-content;max-width:75%;margin:6px 0;padding:6px 12px;border:1px solid #d9d6cf;border-radius:10px;break-inside:avoid}
-article.out{margin-left:auto;background:#eef6f1}p.text{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
+article.out{margin-left:auto;background:#eef6f1}article.internal{margin-left:auto;background:#fff3dc}p.text{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}
 img{display:block;max-width:100%;max-height:24rem;border-radius:6px}@media print{body{margin:0;max-width:none}}`
 
 /** The page runs nothing, and loads only pictures of this site. */
@@ -20,16 +20,19 @@ const element = (tag: string, className: string, text: string) =>
 
 /** A chat as one page to read and print, written while it is read. */
 export async function* chatPage(
-  { name, number, ours, timeZone, at, say }: ChatFacts,
+  { name, number, ours, timeZone, at, say, isArchived }: ChatFacts,
   language: Language,
   pages: AsyncIterable<readonly MessageFacts[]>,
 ): AsyncGenerator<Buffer> {
   const fileOf = ({ media }: MessageFacts): string => {
     if (!media) return ''
     const title = media.name ?? say('exports:chat.file')
-    return media.state === 'stored' && media.mime.startsWith('image/')
-      ? `<img src="${escapeHtml(media.url)}" alt="${escapeHtml(title)}" loading="lazy">`
-      : element('p', 'note', say('exports:chat.attached', { name: title }))
+    const attached = say('exports:chat.attached', { name: title })
+    if (media.state !== 'stored') return element('p', 'note', attached)
+    const address = escapeHtml(media.url)
+    if (media.mime.startsWith('image/')) return `<img src="${address}" alt="${escapeHtml(title)}" loading="lazy">`
+    if (isArchived) return `<p class="note" dir="auto"><a href="${address}">${escapeHtml(attached)}</a></p>`
+    return element('p', 'note', attached)
   }
 
   const noteOf = ({ status, editedAt }: MessageFacts): string => {
@@ -43,7 +46,7 @@ export async function* chatPage(
     const words = revokedAt ? say('exports:chat.deleted') : wordsOf(message, say)
     return [
       `<article class="${direction}">`,
-      element('p', 'who', direction === 'out' ? (author?.name ?? ours) : name),
+      element('p', 'who', direction === 'in' ? name : (author?.name ?? ours)),
       revokedAt ? '' : fileOf(message),
       words ? element('p', revokedAt ? 'note' : 'text', words) : '',
       note ? element('p', 'note', note) : '',
@@ -61,7 +64,7 @@ export async function* chatPage(
   for await (const messages of pages) {
     let part = ''
     for (const message of messages) {
-      if (message.direction === 'internal') continue
+      if (message.direction === 'internal' && !(isArchived && message.type === 'note')) continue
       const today = dayNumber(message.at, timeZone)
       if (today !== day) part += element('h2', '', dayTitle(message.at, now, language, timeZone))
       day = today

@@ -12,6 +12,8 @@ export interface ChatFacts {
   readonly timeZone: string
   readonly at: Date
   readonly say: Say
+  /** In an archive: files lie beside the page, and notes of the team are in it. */
+  readonly isArchived?: true
 }
 
 /** WhatsApp puts this mark before what it writes itself, such as names of files. */

@@ -74,6 +74,7 @@ const ownSteps = [
     'webhook_journal',
     'stats_export',
     'stats_export_part',
+    'org_archive',
   ],
   ...['sandbox_customer', 'sandbox_message', 'sandbox_media'],
 ]

@@ -64,6 +64,7 @@ t.test("imported messages are in the organization's archive, and go with age", a
   )
   const prepared = await backend.inject({ method: 'POST', url: '/api/organization/export', headers })
   t.match(prepared.json(), { messages: 3, contacts: 1 })
+  await backend.settle()
   const changed = await backend.inject({
     method: 'PUT',
     url: '/api/organization/retention',
