@@ -4,6 +4,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, PageNumber, pageOf } from '#shared/kernel/list.ts'
 import { Csv, FileCheck } from './audience.ts'
 import { careInput, LocalStart, StartAt } from './care.ts'
+import { AudienceCount } from './counting.ts'
 import {
   audienceMaxChars,
   bulkSendsPerPage,
@@ -49,6 +50,17 @@ export const bulkSendsApi = {
     reply: BulkPlan,
     refuses: [404, 409],
     summary: 'Who would get what and who would be left out, and why. Changes nothing.',
+  }),
+  countAudience: endpoint({
+    method: 'POST',
+    path: '/whatsapp/bulk-sends/count',
+    access,
+    body: PlanInput,
+    bodyLimit,
+    example: { body: { template: '1m8939wza4dgtamnkaft4hey', audience: { numbers: '5491155550100, 5491155550101' } } },
+    reply: AudienceCount,
+    refuses: [404],
+    summary: 'How many people an audience has so far, and what the first ones would get. Changes nothing.',
   }),
   checkFile: endpoint({
     method: 'POST',

@@ -10,6 +10,8 @@ export const maxRecipients = 100_000
 /** Numbers that a program may list in one call. */
 export const maxPhones = 20_000
 export const previewsShown = 5
+/** People whom a count that follows each change of an audience looks at. */
+export const countedAtMost = 20_000
 /** How many days ahead a send may be scheduled. */
 export const maxScheduledDays = 365
 /** Pasted numbers or a file, in characters. */

@@ -1,8 +1,12 @@
+import type { Page } from '@playwright/test'
 import type { WholeBulkDraft } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
+
+/** Opens a step of a new send by its head. */
+const step = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}\\b`) }).click()
 
 test('a file becomes a plan that lists its errors, and its send a report of each recipient', async ({
   page,
@@ -25,9 +29,14 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(page.getByLabel('Columna con el número')).toHaveValue('Celular')
   await expect(page.getByRole('row', { name: /^3 no es un número de teléfono válido/ })).toBeVisible()
   await expect(page.getByRole('cell', { name: 'nada' }).last()).toHaveAttribute('data-bad', 'true')
+  await expect(page.getByText('1 persona', { exact: true }), 'counted while one chooses').toBeVisible()
+  await expect(page.getByText('2 quedan afuera.')).toBeVisible()
+  await page.getByRole('button', { name: 'Seguir con las variables' }).click()
   const from = page.getByLabel('De dónde sale')
   await from.nth(0).selectOption({ label: 'Columna «Cliente» del archivo' })
   await from.nth(1).selectOption({ label: 'Columna «Pedido» del archivo' })
+  await expect(page.getByText('Hola Lucía, tu pedido 1042 ya está listo para retirar.')).toBeVisible()
+  await page.getByRole('button', { name: 'Seguir con la prueba' }).click()
   const refuse = async (details: { field: string; code: string; message: string }[]) => {
     const body = {
       statusCode: 400,
@@ -42,7 +51,7 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await refuse([{ field: 'body.audience', code: 'maxItems', message: '' }])
   await expect(page.getByText('Son más de 100.000 personas, el máximo de un envío. Armalo en partes.')).toBeVisible()
   await refuse([{ field: 'body.audience.tags.ids', code: 'invalid', message: 'No es válido.' }])
-  await expect(page.getByText('Hay datos que no son válidos. 2. Destinatarios: No es válido.')).toBeVisible()
+  await expect(page.getByText('Hay datos que no son válidos. Destinatarios: No es válido.')).toBeVisible()
   await page.unroute('**/bulk-sends/plan')
   await page.getByRole('button', { name: 'Ver el plan' }).click()
   await expect(page.getByText('Hola Lucía, tu pedido 1042 ya está listo para retirar.')).toBeVisible()
@@ -57,12 +66,14 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await prices.getByRole('button', { name: 'Guardar precios' }).click()
   await expect(page.getByText(/Cuesta aproximadamente 0,03\sUSD\./)).toBeVisible()
   complaints.announce(/^400 POST \/api\/whatsapp\/bulk-sends\/(test|plan)$/)
+  await step(page, 'Prueba')
   await page.getByLabel('Tu número').fill('11')
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
   await expect(page.getByRole('alert')).toHaveText('No es un número de teléfono válido')
   await page.getByLabel('Tu número').fill('11 5555-9090')
   await page.getByRole('button', { name: 'Enviarme una prueba' }).click()
   await expect(page.getByText(/Prueba: (En cola|Enviado a WhatsApp|Entregado|Leído)/)).toBeVisible()
+  await step(page, 'Plan')
   // A single recipient needs no canary.
   await expect(page.getByLabel('Primero a unos pocos, y esperar')).toHaveCount(0)
   await page.getByLabel('Solo en horario local de cada destinatario').check()
@@ -102,6 +113,43 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(people.getByRole('row')).toHaveCount(3)
   await people.getByLabel('Mostrar').selectOption('')
   await expect(people.getByRole('row')).toHaveCount(4)
+})
+
+test('a count that comes late does not replace a newer one, and arrows show the first recipients', async ({
+  page,
+  org,
+}) => {
+  await org.call('POST', '/whatsapp/template/sync')
+  await page.goto(paths.bulkCreate(org.slug))
+  await page.getByRole('button', { name: /^hello_world/ }).click()
+  const first = Promise.withResolvers<void>()
+  let counts = 0
+  await intercept(page, '**/bulk-sends/count', async route => {
+    counts += 1
+    const response = await route.fetch()
+    if (counts === 1) await first.promise
+    await route.fulfill({ response })
+  })
+  const numbers = page.getByLabel('Números', { exact: true })
+  await numbers.fill('11 5555-0401')
+  await expect.poll(() => counts).toBe(1)
+  await expect(page.getByText('Contando…')).toBeVisible()
+  await numbers.fill('11 5555-0401, 11 5555-0402, 11 5555-0403, 11 5555-0401')
+  first.resolve()
+  await expect(page.getByText('3 personas', { exact: true })).toBeVisible()
+  await expect(page.getByText('Una queda afuera.')).toBeVisible()
+  await expect(page.getByText('1 persona', { exact: true })).toHaveCount(0)
+  const card = page.getByRole('region', { name: 'Así lo reciben' })
+  await expect(card).toContainText('1 de 3')
+  await expect(card).toContainText('0401')
+  await card.getByRole('button', { name: 'Persona siguiente' }).click()
+  await expect(card).toContainText('0402')
+  await card.getByRole('button', { name: 'Persona anterior' }).click()
+  await card.getByRole('button', { name: 'Persona anterior' }).click()
+  await expect(card).toContainText('3 de 3')
+  await page.setViewportSize({ width: 320, height: 640 })
+  await expectNoSidewaysScroll(page)
+  await expectAccessible(page)
 })
 
 test('a file larger than a send is split into parts, and a part becomes a plan', { tag: '@nightly' }, async ({
@@ -196,10 +244,14 @@ test('an unfinished send is a draft: listed, continued, and deleted after sendin
   await expect(page.getByRole('button', { name: /^Borradores 1$/ })).toBeVisible()
 
   await page.getByRole('link', { name: /pedido_listo.*Borrador/ }).click()
+  await step(page, 'Variables')
   await page.getByLabel('De dónde sale').first().selectOption({ label: 'El mismo texto para todos' })
   await page.getByLabel('Texto', { exact: true }).nth(0).fill('Ana')
   await page.getByLabel('Texto', { exact: true }).nth(1).fill('1042')
-  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await org.until<WholeBulkDraft>(path, saved => JSON.stringify(saved).includes('1042'))
+  await page.reload()
+  await expect(page.getByLabel('Texto', { exact: true }).nth(1), 'the step that was open').toHaveValue('1042')
+  await step(page, 'Plan')
   await page.getByRole('button', { name: 'Enviar ahora a una persona' }).click()
   await expect(page).toHaveURL(/\/c\/masive\/[0-9a-z]{24}$/)
   await page.goto(list)
@@ -286,14 +338,14 @@ test('a template with a location in its header is sent to many, with the same lo
     await choice.click({ timeout: 2000 })
   }).toPass()
   await page.getByLabel('Números', { exact: true }).fill('11 5555-0301')
-  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await step(page, 'Plan')
   await expect(page.getByText('Entre -90 y 90.')).toBeVisible()
   await page.getByLabel('Latitud').fill('-34,588')
   await page.getByLabel('Longitud').fill('-58,41')
   await page.getByLabel('Nombre del lugar').fill('Panadería')
   await expectAccessible(page)
   await picture(page, 'place')
-  await page.getByRole('button', { name: 'Ver el plan' }).click()
+  await step(page, 'Plan')
   await page.getByRole('button', { name: 'Enviar ahora a una persona' }).click()
   await expect(page.getByText('Completado')).toBeVisible()
   await expect(page.getByRole('row', { name: /5555.?0301/ })).toContainText(/Enviado a WhatsApp|Entregado|Leído/)
@@ -448,7 +500,7 @@ test('a send starts at a time of the organization’s clock, or of each recipien
     await page.goto(`${list}/new`)
     await page.getByRole('button', { name: /^hello_world/ }).click()
     await page.getByLabel('Números', { exact: true }).fill(number)
-    await page.getByRole('button', { name: 'Ver el plan' }).click()
+    await step(page, 'Plan')
   }
   const year = new Date().getUTCFullYear() + 1
   await plan('+54 9 11 5555-0101')

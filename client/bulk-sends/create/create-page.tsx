@@ -64,7 +64,7 @@ export default function BulkCreatePage() {
   const segment = query.get('segment')
   const to = numbers.length ? beginningTo(numbers) : segment ? beginningToSegment(segment) : undefined
   return (
-    <main className="sheet">
+    <main className="sheet bulk-create">
       <SheetHead title={t('create')}>{t('text')}</SheetHead>
       {numbers.length ? (
         <p className="notice" role="status">

@@ -1,39 +1,40 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useApi } from '#client/app/use-api.ts'
 import { AudienceFields, audienceOf } from '#client/bulk-sends/audience/audience-fields.tsx'
 import { CapFields, capOf } from '#client/bulk-sends/create/cap-fields.tsx'
-import { careOf, type TypedCare } from '#client/bulk-sends/create/care.ts'
-import { CareFields } from '#client/bulk-sends/create/care-fields.tsx'
+import { careOf } from '#client/bulk-sends/create/care.ts'
 import { draftsQuery, refreshSends } from '#client/bulk-sends/queries.ts'
-import { type Clock, useChosenStart, useStartAt } from '#client/bulk-sends/start-time.tsx'
+import { useChosenStart } from '#client/bulk-sends/start-time.tsx'
 import { HeaderFields } from '#client/bulk-sends/values/header-fields.tsx'
 import { faultyIn, headerKindOf, withKeptFiles } from '#client/bulk-sends/values/header-values.ts'
 import { missingIn, ValueFields, valuesOf, withColumns, withFields } from '#client/bulk-sends/values/value-fields.tsx'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { BodySnippet } from '#client/templates/body-snippet.tsx'
 import { neededValues } from '#client/templates/send-values.ts'
-import { TemplateChoices } from '#client/templates/template-choices.tsx'
-import { Field } from '#client/ui/controls/field.tsx'
 import { showFirstFault } from '#client/ui/controls/first-fault.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { confirmByNumberFrom, sendNameMaxChars } from '#shared/bulk-sends/limits.ts'
+import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
+import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { isMarketingCategory } from '#shared/templates/words.ts'
 import { DraftState } from './draft-state.tsx'
 import { stepsOf } from './draft-steps.ts'
 import type { Opened } from './drafted.tsx'
-import { Plan } from './plan.tsx'
-import { RequestFault } from './request-fault.tsx'
-import { StartFields } from './start-fields.tsx'
+import { PlanStep, type TypedStart } from './plan-step.tsx'
+import { PreviewCard } from './preview-card.tsx'
+import { Step } from './step.tsx'
+import { Summary } from './summary.tsx'
+import { TemplateStep } from './template-step.tsx'
 import { TestSend } from './test-send.tsx'
+import { countedFileMaxChars, useCount } from './use-count.ts'
 import { useDraft } from './use-draft.ts'
 import { type Planned, usePlanned } from './use-planned.ts'
+import { type StepName, useStep } from './use-step.ts'
 
 const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 
@@ -43,7 +44,7 @@ interface CreateStepsProps {
   onTheirs(id: string): Promise<void>
 }
 
-/** The steps of a new bulk send: template, audience, values, plan. */
+/** The steps of a new bulk send: template, audience, values, test, plan. */
 export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: CreateStepsProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
@@ -56,7 +57,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   const [typed, setTyped] = useState(from.typed)
   const { items: fields } = useAnswer(contactFieldsQuery(slug))
   const [chosen, setSources] = useState(from.sources)
-  const sources = withFields(chosen, fields)
+  const sources = useMemo(() => withFields(chosen, fields), [chosen, fields])
   const [cap, setCap] = useState(from.cap)
   const [care, setCare] = useState(from.care)
   const steps = useMemo(
@@ -68,53 +69,62 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
   const draft = useDraft(openedDraft, steps, !isAsItBegan || cap !== from.cap || care !== from.care)
   const { planned, failure, isWorking, change, plan, changeKey, send } = usePlanned()
   const [areMissingShown, setAreMissingShown] = useState(false)
-  /** Local time. Undefined: starts at once. */
-  const [wall, setWall] = useState<string>()
-  const [clock, setClock] = useState<Clock>('ofOrg')
+  const [start, setStart] = useState<TypedStart>({ wall: undefined, clock: 'ofOrg' })
   const [isTimeMissing, setTimeMissing] = useState(false)
-  const startAtOf = useStartAt()
+  /** The request that was tested last. */
+  const [tested, setTested] = useState<PlanInput>()
   const startOf = useChosenStart()
-  const audience = audienceOf(typed)
-  const marketingCap = capOf(cap)
+  const { step, head, open } = useStep(useSearchParams()[0], template !== undefined)
+
+  const hasValues =
+    template === undefined ||
+    neededValues(template.components).length > 0 ||
+    headerKindOf(template.components) !== undefined
   const isMarketing = template !== undefined && isMarketingCategory(template.category)
-  const sentCare = careOf(care, planned?.plan.planned ?? 0)
-  /** A template was just chosen. */
-  const isChosen = useRef(false)
+  const isTooLarge = (typed.file?.text.length ?? 0) > countedFileMaxChars
+  /** Without values while some are missing. */
+  const { audience, areValuesMissing, request } = useMemo(() => {
+    const audience = audienceOf(typed)
+    const areValuesMissing =
+      template !== undefined &&
+      (missingIn(template, sources).length > 0 ||
+        faultyIn(template.components, withKeptFiles(template, sources)).length > 0)
+    const marketingCap = isMarketing ? capOf(cap) : undefined
+    const request: PlanInput | undefined =
+      template && audience && !(isMarketing && marketingCap === undefined)
+        ? {
+            template: template.id,
+            audience,
+            ...(areValuesMissing ? {} : { values: valuesOf(template, sources) }),
+            ...(marketingCap === undefined ? {} : { marketingCap }),
+          }
+        : undefined
+    return { audience, areValuesMissing, request }
+  }, [template, typed, sources, cap, isMarketing])
+  const counted = useCount(isTooLarge ? undefined : request)
+  const whole = areValuesMissing ? undefined : request
 
-  const makePlan = () => {
+  /** Opens the first step where something is missing. */
+  const showMissing = () => {
     setAreMissingShown(true)
-    if (
-      !template ||
-      !audience ||
-      missingIn(template, sources).length ||
-      faultyIn(template.components, withKeptFiles(template, sources)).length ||
-      (isMarketing && marketingCap === undefined)
-    )
-      return showFirstFault()
-    plan({
-      template: template.id,
-      audience,
-      values: valuesOf(template, sources),
-      ...(isMarketing && marketingCap !== undefined ? { marketingCap } : {}),
-    })
+    open(request ? 'values' : 'audience')
+    showFirstFault()
   }
-
-  const changeCare = (next: TypedCare) => {
-    setCare(next)
-    changeKey()
+  const makePlan = () => {
+    if (!whole) return showMissing()
+    open('plan')
+    plan(whole)
   }
-
-  const chooseStart = (next: string | undefined, by: Clock) => {
-    setWall(next)
-    setClock(by)
-    setTimeMissing(false)
-    changeKey()
+  const goTo = (next: StepName) => {
+    if (next === 'plan' && !planned) makePlan()
+    else open(next)
   }
 
   const create = ({ request, plan: seen, key }: Planned) => {
-    const chosenStart = wall === undefined ? {} : startOf(wall, clock)
+    const chosenStart = start.wall === undefined ? {} : startOf(start.wall, start.clock)
     if (!chosenStart) return setTimeMissing(true)
-    if (!sentCare) return
+    const sentCare = careOf(care, seen.planned)
+    if (!sentCare) return showFirstFault()
     send(async () => {
       // The draft is deleted in the commit that makes the send.
       await draft.flush()
@@ -136,131 +146,169 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
       await navigate(paths.bulkSend(slug, id), { replace: true })
     })
   }
+  const confirm = (made: Planned) => {
+    if (made.plan.planned < confirmByNumberFrom) return create(made)
+    if (start.wall !== undefined && !startOf(start.wall, start.clock)) return setTimeMissing(true)
+    setConfirming(made)
+  }
 
-  const state = (
-    <DraftState
-      draft={draft}
-      onTheirs={onTheirs}
-      onDeleted={() => void navigate(paths.bulk(slug), { replace: true })}
-    />
-  )
-  if (!template)
-    return (
-      <>
-        {state}
-        <section className="card" aria-labelledby="bulk-step-1">
-          <h2 id="bulk-step-1">{t('step.template')}</h2>
-          <TemplateChoices
-            canSend={() => true}
-            onChoose={chosen => {
-              isChosen.current = true
-              change(() => setTemplate(chosen))
-            }}
-          />
-        </section>
-      </>
-    )
+  const order: readonly StepName[] = [
+    'template',
+    'audience',
+    ...(hasValues ? (['values'] as const) : []),
+    'test',
+    'plan',
+  ]
+  const next = order[order.indexOf(step) + 1]
+  const columns = typed.file?.check.columns ?? []
+  const changeSources = (next: typeof sources) => change(() => setSources(next))
+  const frame = (of: StepName, says: string, isDone: boolean) => ({
+    number: order.indexOf(of) + 1,
+    title: t(`step.${of}`),
+    says,
+    isDone,
+    isOpen: step === of,
+    head,
+    onOpen: template || of === 'template' ? () => goTo(of) : undefined,
+  })
+  const isReady = planned !== undefined && planned.plan.planned > 0
   return (
     <>
-      {state}
-      <section className="card" aria-labelledby="bulk-step-1">
-        <div className="card-head">
-          <h2 id="bulk-step-1">{t('step.template')}</h2>
-          <button
-            ref={node => {
-              // The list with the focus is gone.
-              if (node && isChosen.current) node.focus()
-              isChosen.current = false
-            }}
-            type="button"
-            className="button bulk-change"
-            onClick={() =>
-              change(() => {
-                setTemplate(undefined)
-                setSources({})
-              })
-            }
+      <DraftState
+        draft={draft}
+        onTheirs={onTheirs}
+        onDeleted={() => void navigate(paths.bulk(slug), { replace: true })}
+      />
+      <div className="bulk-compose">
+        <div className="card bulk-steps">
+          <Step {...frame('template', template?.name ?? t('step.templateSays'), template !== undefined)}>
+            <TemplateStep
+              template={template}
+              onChoose={chosen => {
+                change(() => setTemplate(chosen))
+                open('audience')
+              }}
+              onOther={() =>
+                change(() => {
+                  setTemplate(undefined)
+                  setSources({})
+                })
+              }
+            />
+          </Step>
+          <Step
+            {...frame(
+              'audience',
+              audience && counted.answer ? t('count.named', { count: counted.answer.people }) : t('step.audienceSays'),
+              audience !== undefined,
+            )}
           >
-            {t('step.otherTemplate')}
-          </button>
+            <AudienceFields
+              typed={typed}
+              fault={
+                areMissingShown && !audience ? t(typed.file ? 'file.columnMissing' : 'audience.missing') : undefined
+              }
+              onChange={next =>
+                change(() => {
+                  setTyped(next)
+                  setSources(before => withColumns(before, next.file?.check.columns ?? []))
+                })
+              }
+            />
+            {isMarketing ? <CapFields typed={cap} onChange={next => change(() => setCap(next))} /> : null}
+          </Step>
+          {hasValues ? (
+            <Step {...frame('values', t('step.valuesSays'), template !== undefined && !areValuesMissing)}>
+              {template ? (
+                <>
+                  <HeaderFields
+                    template={template}
+                    sources={sources}
+                    columns={columns}
+                    areMissingShown={areMissingShown}
+                    onChange={changeSources}
+                  />
+                  <ValueFields
+                    template={template}
+                    sources={sources}
+                    columns={columns}
+                    fields={fields}
+                    areMissingShown={areMissingShown}
+                    onChange={changeSources}
+                  />
+                </>
+              ) : null}
+            </Step>
+          ) : null}
+          <Step {...frame('test', t('step.testSays'), tested !== undefined && tested === whole)}>
+            <TestSend request={whole} onMissing={showMissing} onSent={setTested} />
+          </Step>
+          <Step {...frame('plan', t('step.planSays'), isReady)}>
+            <PlanStep
+              planned={planned}
+              failure={failure}
+              isWorking={isWorking}
+              name={name}
+              care={care}
+              start={start}
+              isTimeMissing={isTimeMissing}
+              onName={next => {
+                setName(next)
+                changeKey()
+              }}
+              onCare={next => {
+                setCare(next)
+                changeKey()
+              }}
+              onStart={next => {
+                setStart(next)
+                setTimeMissing(false)
+                changeKey()
+              }}
+              onPricesChanged={makePlan}
+            />
+          </Step>
         </div>
-        <p>
-          <strong dir="auto">{template.name}</strong>
-        </p>
-        <p className="bulk-text">
-          <BodySnippet template={template} />
-        </p>
-        <Field
-          label={t('name.label')}
-          hint={t('name.hint')}
-          value={name}
-          maxLength={sendNameMaxChars}
-          onChange={({ target }) => {
-            setName(target.value)
-            changeKey()
-          }}
-        />
-      </section>
-      <section className="card" aria-labelledby="bulk-step-2">
-        <h2 id="bulk-step-2">{t('step.audience')}</h2>
-        <AudienceFields
-          typed={typed}
-          fault={areMissingShown && !audience ? t(typed.file ? 'file.columnMissing' : 'audience.missing') : undefined}
-          onChange={next =>
-            change(() => {
-              setTyped(next)
-              setSources(before => withColumns(before, next.file?.check.columns ?? []))
-            })
-          }
-        />
-        {isMarketing ? <CapFields typed={cap} onChange={next => change(() => setCap(next))} /> : null}
-      </section>
-      {neededValues(template.components).length || headerKindOf(template.components) ? (
-        <section className="card" aria-labelledby="bulk-step-3">
-          <h2 id="bulk-step-3">{t('step.values')}</h2>
-          <HeaderFields
-            template={template}
-            sources={sources}
-            columns={typed.file?.check.columns ?? []}
-            areMissingShown={areMissingShown}
-            onChange={next => change(() => setSources(next))}
-          />
-          <ValueFields
-            template={template}
-            sources={sources}
-            columns={typed.file?.check.columns ?? []}
-            fields={fields}
-            areMissingShown={areMissingShown}
-            onChange={next => change(() => setSources(next))}
-          />
-        </section>
-      ) : null}
-      <section className="card" aria-labelledby="bulk-step-4">
-        <h2 id="bulk-step-4">{t('step.plan')}</h2>
-        {planned ? (
-          <Plan
-            plan={planned.plan}
-            startsAt={wall === undefined ? undefined : startAtOf(wall)}
-            waitMinutes={sentCare?.canary?.waitMinutes ?? 0}
-            hasHours={sentCare?.hours != null || (wall !== undefined && clock === 'ofEach')}
-            onPricesChanged={makePlan}
-          />
-        ) : (
-          <p>{t('plan.why')}</p>
-        )}
-        {planned && planned.plan.planned > 0 ? <TestSend request={planned.request} /> : null}
-        {planned && planned.plan.planned > 0 ? (
-          <CareFields typed={care} planned={planned.plan.planned} onChange={changeCare} />
+        {template ? (
+          <div className="bulk-beside">
+            <Summary counted={counted} plan={planned?.plan} isTooLarge={isTooLarge}>
+              {step !== 'plan' ? (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  aria-disabled={isWorking}
+                  onClick={() => isWorking || goTo(next ?? 'plan')}
+                >
+                  {t(`step.next.${next ?? 'plan'}`)}
+                </button>
+              ) : isReady ? (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  aria-disabled={isWorking}
+                  onClick={() => isWorking || confirm(planned)}
+                >
+                  <Icon name={start.wall === undefined ? 'send' : 'clock'} />
+                  {t(start.wall === undefined ? 'plan.send' : 'when.schedule', { count: planned.plan.planned })}
+                </button>
+              ) : (
+                <button
+                  type="button"
+                  className="button button-primary"
+                  aria-disabled={isWorking}
+                  onClick={() => isWorking || makePlan()}
+                >
+                  {t('plan.make')}
+                </button>
+              )}
+              {step === 'plan' ? null : <small className="fine">{t('step.nothingYet')}</small>}
+            </Summary>
+            <PreviewCard
+              template={template}
+              previews={planned?.plan.previews ?? (areValuesMissing ? [] : (counted.answer?.previews ?? []))}
+            />
+          </div>
         ) : null}
-        {planned && planned.plan.planned > 0 ? (
-          <StartFields
-            wall={wall}
-            clock={clock}
-            fault={isTimeMissing ? t('when.missing') : undefined}
-            onChange={chooseStart}
-          />
-        ) : null}
-        {failure ? <RequestFault error={failure} /> : null}
         {confirming ? (
           <ConfirmCount
             count={confirming.plan.planned}
@@ -268,34 +316,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
             onClose={() => setConfirming(undefined)}
           />
         ) : null}
-        <div className="card-buttons">
-          {planned && planned.plan.planned > 0 ? (
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isWorking}
-              onClick={() => {
-                if (isWorking) return
-                if (planned.plan.planned < confirmByNumberFrom) create(planned)
-                else if (wall !== undefined && !startOf(wall, clock)) setTimeMissing(true)
-                else setConfirming(planned)
-              }}
-            >
-              <Icon name={wall === undefined ? 'send' : 'clock'} />
-              {t(wall === undefined ? 'plan.send' : 'when.schedule', { count: planned.plan.planned })}
-            </button>
-          ) : (
-            <button
-              type="button"
-              className="button button-primary"
-              aria-disabled={isWorking}
-              onClick={() => isWorking || makePlan()}
-            >
-              {t('plan.make')}
-            </button>
-          )}
-        </div>
-      </section>
+      </div>
     </>
   )
 }

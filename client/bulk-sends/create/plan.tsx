@@ -6,7 +6,6 @@ import { Quality } from '#client/templates/words.tsx'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import type { BulkPlan } from '#shared/bulk-sends/plan.ts'
-import { PreviewBubble } from './preview-bubble.tsx'
 
 /** How many people can still be reached today within Meta's limit. */
 function Room({ plan: { planned, room } }: { plan: Pick<BulkPlan, 'planned' | 'room'> }) {
@@ -58,7 +57,7 @@ interface PlanProps {
   onPricesChanged(): void
 }
 
-/** A plan: how many get it, who is omitted and why, and previews. */
+/** A plan: how many get it, who is omitted and why. */
 export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk-sends')
   const duration = useDuration()
@@ -101,19 +100,6 @@ export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }:
                     </small>
                   ) : null}
                 </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : null}
-      {plan.previews.length ? (
-        <>
-          <h3>{t('plan.previews')}</h3>
-          <ul className="bulk-previews">
-            {plan.previews.map(preview => (
-              <li key={preview.phone}>
-                <small dir="auto">{preview.name ? `${preview.name} · ${preview.phone}` : preview.phone}</small>
-                <PreviewBubble preview={preview} />
               </li>
             ))}
           </ul>

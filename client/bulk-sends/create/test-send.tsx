@@ -1,4 +1,4 @@
-import { Suspense, useState, useTransition } from 'react'
+import { Suspense, useEffect, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
@@ -28,20 +28,30 @@ function Outcome({ id }: { id: string }) {
   )
 }
 
+interface TestSendProps {
+  /** Undefined: something is missing. */
+  readonly request: PlanInput | undefined
+  /** Shows what is missing. */
+  onMissing(): void
+  onSent(request: PlanInput): void
+}
+
 /** Sends the first recipient's message to the person's own number. */
-export function TestSend({ request }: { request: PlanInput }) {
+export function TestSend({ request, onMissing, onSent }: TestSendProps) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()
   const api = useApi()
   const failureText = useFailureText()
-  // Plans are made in a browser, so storage exists.
-  const [number, setNumber] = useState(() => readKeptNumber(slug))
-  const [sent, setSent] = useState<string>()
+  const [number, setNumber] = useState('')
+  // The browser's storage is unknown while the server renders.
+  useEffect(() => setNumber(before => before || readKeptNumber(slug)), [slug])
+  const [sent, setSent] = useState<{ readonly id: string; readonly of: PlanInput }>()
   const [fault, setFault] = useState<string>()
   const [isSending, send] = useTransition()
   const submit = () =>
     send(async () => {
       setFault(undefined)
+      if (!request) return onMissing()
       if (!number.trim()) return setFault(t('test.missing'))
       try {
         const { id } = await api.bulkSends.sendTest(
@@ -49,14 +59,15 @@ export function TestSend({ request }: { request: PlanInput }) {
           { idempotencyKey: crypto.randomUUID() },
         )
         keepNumber(slug, number.trim())
-        setSent(id)
+        setSent({ id, of: request })
+        onSent(request)
       } catch (error) {
         setFault(faultOf(error, 'body.number') ? t('omission.invalidNumber') : failureText(error))
       }
     })
   return (
-    <fieldset className="bulk-care">
-      <legend>{t('test.title')}</legend>
+    <>
+      <p className="field-hint">{t('test.why')}</p>
       <div className="bulk-test wrap">
         <Field
           label={t('test.number')}
@@ -76,11 +87,11 @@ export function TestSend({ request }: { request: PlanInput }) {
           {t('test.send')}
         </button>
       </div>
-      {sent ? (
+      {sent && sent.of === request ? (
         <Suspense fallback={null}>
-          <Outcome key={sent} id={sent} />
+          <Outcome key={sent.id} id={sent.id} />
         </Suspense>
       ) : null}
-    </fieldset>
+    </>
   )
 }

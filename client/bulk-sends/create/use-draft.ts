@@ -8,6 +8,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
 import type { BulkDraft, BulkDraftSteps } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import { withStep } from './use-step.ts'
 
 export interface DraftOfPage {
   /** Undefined: unchanged. */
@@ -49,7 +50,9 @@ export function useDraft(
       const made = await api.bulkDrafts.createDraft({ body: { steps: saved } })
       id.current = made.id
       // Only the address changes, so that typing continues and a reload finds the draft.
-      if (isOpen.current) window.history.replaceState(window.history.state, '', paths.bulkDraft(slug, made.id))
+      const step = new URLSearchParams(window.location.search).get('step')
+      if (isOpen.current)
+        window.history.replaceState(window.history.state, '', withStep(paths.bulkDraft(slug, made.id), step))
       return remember(made, saved)
     },
   })

@@ -4,7 +4,7 @@
  */
 export const showFirstFault = (): void => {
   requestAnimationFrame(() => {
-    const fault = document.querySelector<HTMLElement>('main .field-error')
+    const fault = document.querySelector<HTMLElement>('main .field-error:not([hidden] *)')
     if (!fault) return
     const described = fault.id ? document.querySelector<HTMLElement>(`[aria-describedby~="${fault.id}"]`) : null
     const beside = fault.parentElement?.querySelector<HTMLElement>(':is(input, select, textarea):not([type="file"])')

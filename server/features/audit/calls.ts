@@ -139,6 +139,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'history.addEntry': null,
   'history.hideEntry': 'historyHidden',
   'bulkSends.plan': null,
+  'bulkSends.countAudience': null,
   'bulkSends.checkFile': null,
   // A segment is a saved filter. Sends to it are recorded.
   'bulkSends.createSegment': null,

@@ -2,6 +2,7 @@ import type { CountryCode } from 'libphonenumber-js/max'
 import { requireColumns } from '#server/features/bulk-sends/audience/audience.ts'
 import { removeDraft } from '#server/features/bulk-sends/drafts/draft-store.ts'
 import { findVisibleDraft } from '#server/features/bulk-sends/drafts/drafts.ts'
+import { countAudience } from '#server/features/bulk-sends/planning/counting.ts'
 import { capOf, type Planning, requireOfferAhead } from '#server/features/bulk-sends/planning/planning.ts'
 import type { Preparing } from '#server/features/bulk-sends/planning/preparing.ts'
 import type { Testing } from '#server/features/bulk-sends/planning/testing.ts'
@@ -65,7 +66,10 @@ interface NewSendOptions extends Partial<Pick<BulkSendCare, 'canary' | 'hours' |
   readonly draft?: string | undefined
 }
 
-type Making = Pick<ServiceOf<typeof bulkSendsApi, OrgCaller>, 'plan' | 'sendTest' | 'create' | 'sendTemplate'>
+type Making = Pick<
+  ServiceOf<typeof bulkSendsApi, OrgCaller>,
+  'plan' | 'countAudience' | 'sendTest' | 'create' | 'sendTemplate'
+>
 
 /** Turns a request into a plan, a test or a send whose recipients are then written. */
 export function createMaking(parts: MakingParts): Making {
@@ -150,6 +154,13 @@ export function createMaking(parts: MakingParts): Making {
     async plan(caller, { body }) {
       await summarize(databases.read, caller, body)
       return planning.plan(caller.orgId, caller.role, body)
+    },
+
+    async countAudience(caller, { body }) {
+      const { orgId, role } = caller
+      await summarize(databases.read, caller, body)
+      const template = await templates.freeze(databases.read, orgId, body.template)
+      return countAudience(planning.planAll(orgId, body, { template, role }), body)
     },
 
     async sendTest(caller, { body: { number, ...request } }) {

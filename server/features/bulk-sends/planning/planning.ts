@@ -67,6 +67,21 @@ export function requireOfferAhead(
 /** As people read it. */
 const shownPhone = (digits: string): string => displayPhone(digits) || `+${digits}`
 
+/** What one recipient gets, as pages show it. */
+export function previewOf({ candidate, filled }: Exclude<Planned, { omitted: unknown }>): BulkPlan['previews'][number] {
+  const { header, footer, buttons, media, cards } = filled.shown
+  return {
+    phone: shownPhone(candidate.phone ?? ''),
+    name: candidate.name,
+    header,
+    text: filled.text,
+    footer,
+    buttons,
+    ...(media ? { media } : {}),
+    ...(cards ? { cards } : {}),
+  }
+}
+
 /** The limit of marketing messages per person. Null: none. */
 export const capOf = ({ marketingCap }: Pick<PlanInput, 'marketingCap'>) =>
   marketingCap === undefined ? careDefaults.marketingCap : marketingCap
@@ -165,19 +180,7 @@ export function createPlanning({
           cost.add(one.candidate.phone ?? '')
           if (one.candidate.isOptedOut) optedOut += 1
           if (previews.length >= previewsShown) continue
-          const { text, shown } = one.filled
-          const { header, footer, buttons, media, cards } = shown
-          const { name, phone } = one.candidate
-          previews.push({
-            phone: shownPhone(phone ?? ''),
-            name,
-            header,
-            text,
-            footer,
-            buttons,
-            ...(media ? { media } : {}),
-            ...(cards ? { cards } : {}),
-          })
+          previews.push(previewOf(one))
         }
       const { id, name, language, category } = template
       const format = templates.formatOfHeader(template)

@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next'
+import { type Clock, useStartAt } from '#client/bulk-sends/start-time.tsx'
+import { Field } from '#client/ui/controls/field.tsx'
+import { sendNameMaxChars } from '#shared/bulk-sends/limits.ts'
+import type { TypedCare } from './care.ts'
+import { careOf } from './care.ts'
+import { CareFields } from './care-fields.tsx'
+import { Plan } from './plan.tsx'
+import { RequestFault } from './request-fault.tsx'
+import { StartFields } from './start-fields.tsx'
+import type { Planned } from './use-planned.ts'
+
+/** When a send starts. */
+export interface TypedStart {
+  /** Local time. Undefined: starts at once. */
+  readonly wall: string | undefined
+  readonly clock: Clock
+}
+
+interface PlanStepProps {
+  readonly planned: Planned | undefined
+  readonly failure: unknown
+  readonly isWorking: boolean
+  readonly name: string
+  readonly care: TypedCare
+  readonly start: TypedStart
+  readonly isTimeMissing: boolean
+  onName(name: string): void
+  onCare(care: TypedCare): void
+  onStart(start: TypedStart): void
+  onPricesChanged(): void
+}
+
+/** The last step: who gets it and who is left out, with what care, and when. */
+export function PlanStep({ planned, failure, isWorking, name, care, start, isTimeMissing, ...on }: PlanStepProps) {
+  const { t } = useTranslation('bulk-sends')
+  const startAtOf = useStartAt()
+  const { wall, clock } = start
+  const count = planned?.plan.planned ?? 0
+  const sentCare = careOf(care, count)
+  return (
+    <>
+      {planned ? (
+        <Plan
+          plan={planned.plan}
+          startsAt={wall === undefined ? undefined : startAtOf(wall)}
+          waitMinutes={sentCare?.canary?.waitMinutes ?? 0}
+          hasHours={sentCare?.hours != null || (wall !== undefined && clock === 'ofEach')}
+          onPricesChanged={on.onPricesChanged}
+        />
+      ) : (
+        <p role="status">{t(isWorking ? 'plan.making' : 'plan.why')}</p>
+      )}
+      {count > 0 ? (
+        <>
+          <CareFields typed={care} planned={count} onChange={on.onCare} />
+          <StartFields
+            wall={wall}
+            clock={clock}
+            fault={isTimeMissing ? t('when.missing') : undefined}
+            onChange={(next, by) => on.onStart({ wall: next, clock: by })}
+          />
+          <Field
+            label={t('name.label')}
+            hint={t('name.hint')}
+            value={name}
+            maxLength={sendNameMaxChars}
+            onChange={({ target }) => on.onName(target.value)}
+          />
+        </>
+      ) : null}
+      {failure ? <RequestFault error={failure} /> : null}
+    </>
+  )
+}

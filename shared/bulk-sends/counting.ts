@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox'
+import { countedAtMost } from './limits.ts'
+import { BulkPlan } from './plan.ts'
+import { omissionReasons } from './states.ts'
+
+/** A plan without prices, limits and time, cheap enough to ask for at each change. */
+export const AudienceCount = Type.Object({
+  people: Type.Integer({ description: 'So many are named, those who are left out included.' }),
+  planned: Type.Integer({
+    description: 'So many get it. Without `values`, those whose values are missing count too.',
+  }),
+  omitted: Type.Array(Type.Object({ reason: Type.Enum(omissionReasons), count: Type.Integer() })),
+  previews: BulkPlan.properties.previews,
+  hasMore: Type.Boolean({ description: `Counting ended after ${countedAtMost} people; there are more.` }),
+})
+export type AudienceCount = Static<typeof AudienceCount>
