@@ -228,6 +228,7 @@ const meant: Readonly<Record<string, Input>> = {
   'POST /api/verify/invitations/:id/renewal': { params: { id: expired } },
   'POST /api/whatsapp/bulk-sends': { body: { ...toMany, startIfPlanned: many + 1 } },
   'POST /api/whatsapp/bulk-sends/plan': { body: { ...toMany, audience: { ...toMany.audience, csv: file } } },
+  'POST /api/whatsapp/bulk-sends/count': { body: { ...toMany, audience: { ...toMany.audience, csv: file } } },
   'POST /api/whatsapp/bulk-sends/test': { body: { ...toMany, number: '+54 9 11 5555-9999' } },
   'DELETE /api/whatsapp/segments/:id': { params: { id: ids.segment } },
   'PUT /api/whatsapp/bulk-drafts/:id': {

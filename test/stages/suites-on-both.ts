@@ -147,6 +147,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/bulk-sends/drafts/drafts.test.ts',
   'test/server/features/bulk-sends/each-file.test.ts',
   'test/server/features/bulk-sends/offer-end.test.ts',
+  'test/server/features/bulk-sends/planning/counting.test.ts',
   'test/server/features/bulk-sends/repeat.test.ts',
   'test/server/features/bulk-sends/sending/scheduling.test.ts',
   'test/server/features/bulk-sends/audience/segments.test.ts',

@@ -43,7 +43,7 @@ t.test('an audience of another person’s send or of an unknown tag is refused',
   const { ask, askAs, create, backend, owner, id } = await stage(t)
   const send = await create({ audience: { numbers: phones(1)[0] } })
   await backend.settle()
-  const colleague = await aMember({ databases: backend.databases, org: owner.org, role: 'developer' })
+  const colleague = await aMember({ databases: backend.databases, org: owner.org, role: 'member' })
   const count = (body: object) => ({ template: id, audience: body })
   const theirs = await askAs(colleague.cookie)(
     'POST',
