@@ -1,7 +1,6 @@
-import type { Page } from '@playwright/test'
 import type { WholeBulkDraft } from '#shared/bulk-sends/drafts.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, intercept, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, intercept, type Page, picture, test } from './fixtures.ts'
 
 test.use({ locale: 'es-AR', viewport: { width: 1024, height: 900 } })
 
