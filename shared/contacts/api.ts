@@ -133,7 +133,11 @@ const ContactChange = Type.Object(
 export type ContactChange = Static<typeof ContactChange>
 
 const contactIds = (description: string) =>
-  Type.Array(Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' }), { minItems: 1, maxItems: maxContactsAtOnce, description })
+  Type.Array(Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' }), {
+    minItems: 1,
+    maxItems: maxContactsAtOnce,
+    description,
+  })
 
 const ContactsChange = Type.Object(
   {
