@@ -50,7 +50,7 @@ export const apiCallsApi = {
         ),
       ),
     }),
-    summary: "How much the organization's API keys were used in the last 24 hours, and what went wrong last.",
+    summary: "How often the organization's API keys were used in the last 24 hours, and the last error.",
   }),
   listCalls: endpoint({
     method: 'GET',
@@ -74,6 +74,6 @@ export const apiCallsApi = {
       }),
       hasMore: Type.Boolean(),
     }),
-    summary: `Calls that came with the organization's API keys, newest first, ${apiCallsPerPage} at a time, without what was sent; for ${apiCallsKeptDays} days, at most ${apiCallsKeptPerKey} of each key that went well and ${apiCallsKeptPerKey} that did not.`,
+    summary: `Calls made with the organization's API keys, without their bodies, newest first, ${apiCallsPerPage} at a time. Kept for ${apiCallsKeptDays} days: of each key the last ${apiCallsKeptPerKey} that succeeded and the last ${apiCallsKeptPerKey} that failed.`,
   }),
 } as const

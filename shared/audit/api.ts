@@ -264,7 +264,7 @@ export const auditApi = {
     access: 'audit:read',
     query: Filters,
     reply: Type.Object({ items: Type.Array(AuditEntry), hasMore: Type.Boolean() }),
-    summary: `Who changed what of the organization, newest first, ${auditEntriesPerPage} at a time; kept for ${auditKeptDays} days.`,
+    summary: `The audit log: who changed what, newest first, ${auditEntriesPerPage} at a time. Entries are kept for ${auditKeptDays} days.`,
   }),
   exportEntries: endpoint({
     method: 'GET',
@@ -277,6 +277,6 @@ export const auditApi = {
         Type.String({ description: 'The value of `before` for the next part; null: this is the last part.' }),
       ),
     }),
-    summary: `The same as comma-separated values, ${auditEntriesPerPart} at a time.`,
+    summary: `The list as CSV, ${auditEntriesPerPart} rows at a time.`,
   }),
 } as const

@@ -37,7 +37,7 @@ export const profileApi = {
     ),
     reply: Type.Object({ signature: Type.String() }),
     summary:
-      'The signature that the composer adds below messages of the caller. The send calls of the API do not add it.',
+      "Sets the signature that the composer adds below the caller's messages. Messages sent through the API do not get it.",
   }),
 } as const
 

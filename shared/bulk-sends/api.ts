@@ -49,7 +49,8 @@ export const bulkSendsApi = {
     example: { body: { template: '1m8939wza4dgtamnkaft4hey', audience: { numbers: '5491155550100, 5491155550101' } } },
     reply: BulkPlan,
     refuses: [404, 409],
-    summary: 'Who would get what and who would be left out, and why. Changes nothing.',
+    summary:
+      'Checks a bulk send before it is created: who would get which text, and who would be left out and why. Changes nothing.',
   }),
   countAudience: endpoint({
     method: 'POST',
@@ -77,7 +78,7 @@ export const bulkSendsApi = {
     ),
     bodyLimit,
     reply: FileCheck,
-    summary: 'Columns and first rows of a file, and row by row what is wrong with it. Changes nothing.',
+    summary: 'Reads a file of recipients: its columns, its first rows, and what is wrong in each row. Changes nothing.',
   }),
   sendTest: endpoint({
     method: 'POST',
@@ -102,7 +103,8 @@ export const bulkSendsApi = {
     },
     reply: BulkSend,
     refuses: [404, 409],
-    summary: 'Sends what the first one of the plan would get to a number of your own; it is in no list of sends.',
+    summary:
+      "Sends the message of the plan's first recipient to a number of your own, as a test. It is in no list of bulk sends.",
   }),
   create: endpoint({
     method: 'POST',
@@ -142,7 +144,7 @@ export const bulkSendsApi = {
     example: { body: { template: '1m8939wza4dgtamnkaft4hey', audience: { numbers: '5491155550100, 5491155550101' } } },
     reply: BulkSend,
     refuses: [404, 409],
-    summary: 'Writes down who gets what; from then on nothing of it changes.',
+    summary: 'Creates a bulk send from a template and an audience. Recipients and texts are fixed from then on.',
   }),
   sendTemplate: endpoint({
     method: 'POST',
@@ -157,7 +159,7 @@ export const bulkSendsApi = {
     reply: TakenToNumbers,
     refuses: [404, 409],
     summary:
-      'Sends a template to numbers, as a bulk send that starts by itself; `bulk-sends/{id}` tells what becomes of each.',
+      'Sends a template to up to 20,000 numbers, as a bulk send that starts at once. `bulk-sends/{id}` has the result of each.',
   }),
   list: endpoint({
     method: 'GET',
@@ -173,7 +175,7 @@ export const bulkSendsApi = {
       { additionalProperties: false },
     ),
     reply: pageOf(BulkSend),
-    summary: `Bulk sends, newest first, ${bulkSendsPerPage} at a time. With \`since\` or \`until\`, which is excluded: those that began then, by when they began.`,
+    summary: `Bulk sends, newest first, ${bulkSendsPerPage} at a time. With \`since\` or \`until\` (excluded): those that began in that time.`,
   }),
   countGroups: endpoint({
     method: 'GET',
@@ -185,7 +187,7 @@ export const bulkSendsApi = {
         ReturnType<typeof Type.Integer>
       >,
     ),
-    summary: 'How many sends the list has, and each of its groups.',
+    summary: 'How many bulk sends there are, in all and in each state.',
   }),
   get: endpoint({
     method: 'GET',
@@ -194,7 +196,7 @@ export const bulkSendsApi = {
     params: Params,
     reply: BulkSendReport,
     refuses: [404],
-    summary: 'A bulk send with what became of it.',
+    summary: 'One bulk send with its results.',
   }),
   getRecipe: endpoint({
     method: 'GET',
@@ -203,7 +205,7 @@ export const bulkSendsApi = {
     params: Params,
     reply: BulkRecipe,
     refuses: [404],
-    summary: 'What a send that repeats it begins with.',
+    summary: 'The content of a bulk send, to begin another one with it.',
   }),
   listRecipients: endpoint({
     method: 'GET',
@@ -232,7 +234,7 @@ export const bulkSendsApi = {
     ),
     reply: pageOf(BulkRecipient),
     refuses: [404],
-    summary: `Its people with what became of each, in the order of the plan, ${recipientsPerPage} at a time.`,
+    summary: `The recipients of a bulk send with the result of each, in the order of the plan, ${recipientsPerPage} at a time.`,
   }),
   getReportCsv: endpoint({
     method: 'GET',
@@ -250,13 +252,13 @@ export const bulkSendsApi = {
       next: Nullable(Type.Integer({ description: 'What `after` the next part is asked with; null: there is none.' })),
     }),
     refuses: [404],
-    summary: `Its people with what became of each as comma-separated values, ${recipientsPerReport} at a time.`,
+    summary: `The recipients of a bulk send with the result of each, as CSV, ${recipientsPerReport} at a time.`,
   }),
   approve: change(
     'approve',
-    'Approves the large send of somebody else. It then does what its creator asked: starts, or waits for its time.',
+    'Approves a large bulk send of another member. It then starts, or waits for its time, as its creator asked.',
   ),
-  start: change('start', 'Starts a send that is ready.'),
+  start: change('start', 'Starts a bulk send that is ready.'),
   schedule: endpoint({
     method: 'POST',
     path: '/whatsapp/bulk-sends/:id/schedule',
@@ -265,16 +267,19 @@ export const bulkSendsApi = {
     body: Type.Object({ startAt: StartAt }, { additionalProperties: false }),
     reply: BulkSend,
     refuses: [404, 409],
-    summary: 'Has a send that is ready start at a time, or a scheduled one at another.',
+    summary: 'Schedules a bulk send that is ready, or gives a scheduled one another time.',
   }),
-  unschedule: change('unschedule', 'Has a scheduled send wait, ready, to be started.'),
-  pause: change('pause', 'Hands no more messages over; those that were handed over leave.'),
+  unschedule: change('unschedule', 'Removes the time of a scheduled bulk send. It is then ready to be started.'),
+  pause: change('pause', 'Pauses a bulk send. Messages that are already queued are still sent.'),
   retry: change(
     'retry',
-    'Sends a completed send again to those of whom it failed for what may have passed; who may have got it gets no other.',
+    'Sends a completed bulk send again to recipients whose message failed for a reason that may have passed. Recipients who may have got it do not get it twice.',
   ),
-  resume: change('resume', 'Goes on with a send that is paused or stopped by itself.'),
-  cancel: change('cancel', 'Ends it: who has not had it does not get it, and what waits to leave is taken back.'),
+  resume: change('resume', 'Resumes a bulk send that was paused, by a person or automatically.'),
+  cancel: change(
+    'cancel',
+    'Cancels a bulk send. Recipients who have not got it do not get it, and queued messages are withdrawn.',
+  ),
   ...bulkPaceApi,
   ...bulkRatesApi,
   ...segmentsApi,

@@ -109,7 +109,7 @@ export const bulkDraftsApi = {
     path: '/whatsapp/bulk-drafts',
     access,
     reply: Type.Object({ items: Type.Array(BulkDraft) }),
-    summary: `Sends that are being put together, the ${bulkDraftLimits.listed} saved last.`,
+    summary: `Drafts of bulk sends, the ${bulkDraftLimits.listed} saved last.`,
   }),
   getDraft: endpoint({
     method: 'GET',
@@ -118,7 +118,7 @@ export const bulkDraftsApi = {
     params: Params,
     reply: WholeBulkDraft,
     refuses: [404],
-    summary: 'What was put together so far.',
+    summary: 'A draft of a bulk send.',
   }),
   createDraft: endpoint({
     method: 'POST',
@@ -130,7 +130,7 @@ export const bulkDraftsApi = {
     example: { body: { steps: example } },
     reply: BulkDraft,
     refuses: [409],
-    summary: `Keeps what is being put together; at most ${bulkDraftLimits.ofPerson} of one person.`,
+    summary: `Creates a draft of a bulk send; at most ${bulkDraftLimits.ofPerson} for each person.`,
   }),
   saveDraft: endpoint({
     method: 'PUT',
@@ -145,7 +145,7 @@ export const bulkDraftsApi = {
     example: { body: { revision: 1, steps: example } },
     reply: BulkDraft,
     refuses: [404, 409],
-    summary: 'Keeps it as it is now. Refused with 409 when somebody has saved it since that revision.',
+    summary: 'Saves a draft of a bulk send. Refused with 409 if somebody has saved it since that revision.',
   }),
   deleteDraft: endpoint({
     method: 'DELETE',
@@ -154,6 +154,6 @@ export const bulkDraftsApi = {
     params: Params,
     reply: Done,
     refuses: [404],
-    summary: 'Throws a draft away.',
+    summary: 'Deletes a draft of a bulk send.',
   }),
 } as const

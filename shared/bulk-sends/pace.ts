@@ -28,7 +28,7 @@ export const bulkPaceApi = {
     access: 'bulk:send',
     reply: BulkPaceReply,
     refuses: [409],
-    summary: 'How many messages a second sends to many hand over, and how many people may be written to first today.',
+    summary: 'The pace of bulk sends in messages a second, and how many more people the messaging limit allows today.',
   }),
   setPace: endpoint({
     method: 'PUT',
@@ -37,6 +37,6 @@ export const bulkPaceApi = {
     body: Type.Object(BulkPace.properties, { additionalProperties: false }),
     reply: BulkPaceReply,
     refuses: [409],
-    summary: 'Sets how many messages a second sends to many hand over, those that are running included.',
+    summary: 'Sets the pace of bulk sends in messages a second. It also counts for those that are running.',
   }),
 } as const

@@ -48,7 +48,7 @@ export const bulkRatesApi = {
     path: '/whatsapp/rate-card',
     access: 'bulk:send',
     reply: RateCard,
-    summary: 'What messages cost by country and category; without a line until somebody writes one.',
+    summary: 'The prices of messages by country and category, as they were entered; empty at first.',
   }),
   setRateCard: endpoint({
     method: 'PUT',
@@ -56,14 +56,14 @@ export const bulkRatesApi = {
     access: 'org:update',
     body: Type.Object(cardFields, { additionalProperties: false }),
     reply: RateCard,
-    summary: 'Saves the prices of messages. If the day changes, the list before becomes an earlier one.',
+    summary: 'Saves the prices of messages. With another first day, the present list becomes an earlier one.',
   }),
   listPastRateCards: endpoint({
     method: 'GET',
     path: '/whatsapp/rate-cards',
     access: 'cost:read',
     reply: Type.Object({ items: Type.Array(PastCard, { maxItems: maxPastCards }) }),
-    summary: 'Earlier price lists, the newest first. The cost of earlier days is estimated with them.',
+    summary: 'Earlier price lists, newest first. Costs of earlier days are estimated with them.',
   }),
   deletePastRateCard: endpoint({
     method: 'DELETE',

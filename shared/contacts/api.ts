@@ -80,15 +80,15 @@ const ContactQuery = Type.Object(
     search: Type.Optional(
       Type.String({
         maxLength: searchMaxChars,
-        description: 'Name, username, or number in any spelling, whole or in part.',
+        description: 'Part of a name, username or number, in any format.',
       }),
     ),
     tag: Type.Optional(TagId),
     optedOut: Type.Optional(
-      Type.Boolean({ description: 'True: only those who want no marketing; false: only the others.' }),
+      Type.Boolean({ description: 'True: only contacts who want no marketing; false: only the others.' }),
     ),
     segment: Type.Optional(SegmentId),
-    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`next` of the part before.' })),
+    after: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: '`next` of the previous part.' })),
   },
   { additionalProperties: false },
 )
@@ -100,12 +100,12 @@ const ContactChange = Type.Object(
   {
     name: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }), Type.Null()], {
-        description: 'Shown instead of the one they gave themselves; null: theirs is shown again.',
+        description: "Shown instead of the customer's own name; null: show their own name again.",
       }),
     ),
     note: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: contactNoteMaxChars, pattern: '\\S' }), Type.Null()], {
-        description: 'What the team has to know of them; null: nothing.',
+        description: 'A note for the team; null: none.',
       }),
     ),
     fields: Type.Optional(
@@ -123,7 +123,7 @@ const ContactChange = Type.Object(
         {
           minItems: 1,
           maxItems: maxContactFields,
-          description: 'What is known in these fields, null: nothing; the others stay.',
+          description: 'Values by field id; null: no value. Other fields stay unchanged.',
         },
       ),
     ),
@@ -177,7 +177,7 @@ export const contactsApi = {
     params: OfChat,
     reply: Contact,
     refuses: [404],
-    summary: 'The contact of a chat: names, everything they are recognized by, and their conversations.',
+    summary: 'The contact of a chat: names, numbers and other identifiers, and their conversations.',
   }),
   listGallery: endpoint({
     method: 'GET',
@@ -191,7 +191,7 @@ export const contactsApi = {
     ),
     reply: pageOf(Message),
     refuses: [404],
-    summary: 'Pictures and films of a chat, or its documents, the newest first.',
+    summary: 'Images and videos of a chat, or its documents, newest first.',
   }),
   listActivity: endpoint({
     method: 'GET',
@@ -202,14 +202,14 @@ export const contactsApi = {
     query: Type.Object(
       {
         after: Type.Optional(
-          Type.String({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$', description: '`next` of the part before.' }),
+          Type.String({ pattern: '^[0-9]{1,13}-[0-9]{1,15}$', description: '`next` of the previous part.' }),
         ),
       },
       { additionalProperties: false },
     ),
     reply: Type.Object({ items: Type.Array(ContactActivity), next }),
     refuses: [404],
-    summary: `What was done with the contact of a chat, in all conversations of theirs the caller sees, the newest first, ${contactActivityPerPart} at a time.`,
+    summary: `The activity of the contact of a chat, in all of their conversations that the caller may see, newest first, ${contactActivityPerPart} at a time.`,
   }),
   listContacts: endpoint({
     method: 'GET',
@@ -219,7 +219,7 @@ export const contactsApi = {
     exceptWith: ['segment'],
     query: ContactQuery,
     reply: Type.Object({ items: Type.Array(ListedContact), next }),
-    summary: `Contacts, the newest first, ${contactsPerPage} at a time, each with the conversation that was active last.`,
+    summary: `Contacts, newest first, ${contactsPerPage} at a time, each with its most recently active conversation.`,
   }),
   exportContacts: endpoint({
     method: 'GET',
@@ -230,7 +230,7 @@ export const contactsApi = {
       csv: Type.String({ description: 'Lines, the newest first; the first part with the names of the columns.' }),
       next,
     }),
-    summary: `The same as comma-separated values, ${contactsPerPart} at a time.`,
+    summary: `The list as CSV, ${contactsPerPart} rows at a time.`,
   }),
   exportCards: endpoint({
     method: 'GET',
@@ -241,7 +241,7 @@ export const contactsApi = {
       vcard: Type.String({ description: 'vCards 3.0, the newest first: name, number, username and tags.' }),
       next,
     }),
-    summary: `The same as vCards, ${contactsPerPart} at a time.`,
+    summary: `The found contacts as vCards, ${contactsPerPart} at a time.`,
   }),
   blockContact: endpoint({
     method: 'POST',
@@ -251,7 +251,7 @@ export const contactsApi = {
     reply: Done,
     refuses: [404],
     summary:
-      'Blocks a contact: conversations are archived and stay so, nobody is notified and no flow answers; WhatsApp is told where they wrote within a day.',
+      'Blocks a contact. Their conversations stay archived, nobody is notified and no flow answers. Numbers to which they wrote within a day also block them at WhatsApp.',
   }),
   unblockContact: endpoint({
     method: 'DELETE',
@@ -260,7 +260,7 @@ export const contactsApi = {
     params: OfChat,
     reply: Done,
     refuses: [404],
-    summary: 'Blocks a contact no longer; the next thing they say brings the conversation back.',
+    summary: 'Unblocks a contact. Their next message brings the conversation back.',
   }),
   saveContact: endpoint({
     method: 'POST',
@@ -268,7 +268,7 @@ export const contactsApi = {
     access: 'chat:reply',
     body: Type.Object(
       {
-        phone: Type.String({ minLength: 3, maxLength: 40, description: 'In any spelling.' }),
+        phone: Type.String({ minLength: 3, maxLength: 40, description: 'A phone number in any format.' }),
         name: Type.String({ minLength: 1, maxLength: contactNameMaxChars, pattern: '\\S' }),
       },
       { additionalProperties: false, examples: [{ phone: '+54 9 11 5555-0100', name: 'Bárbara Suárez' }] },
@@ -279,7 +279,7 @@ export const contactsApi = {
     }),
     idempotent: true,
     refuses: [404, 409],
-    summary: 'Keeps somebody as a contact under a name, who is written to later.',
+    summary: 'Creates a contact with a name, to write to later.',
   }),
   changeContacts: endpoint({
     method: 'POST',
@@ -293,7 +293,7 @@ export const contactsApi = {
         description: 'Ids of contacts who stay opted out, because they chose so in WhatsApp.',
       }),
     }),
-    summary: `Fills a field of up to ${maxContactsAtOnce} contacts, or notes whether they want marketing; what stands so already stays.`,
+    summary: `Sets a field of up to ${maxContactsAtOnce} contacts, or whether they want marketing.`,
   }),
   changeContact: endpoint({
     method: 'PATCH',
@@ -304,6 +304,6 @@ export const contactsApi = {
     reply: Contact,
     refuses: [404],
     summary:
-      'Names the contact of a chat for the organization, which WhatsApp never overwrites, or notes something of them, at large or in a field.',
+      'Changes the contact of a chat: the name that your organization uses, which WhatsApp never overwrites, the note, or the fields.',
   }),
 } as const

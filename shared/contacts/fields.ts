@@ -54,7 +54,7 @@ export const contactFieldsApi = {
     path: '/whatsapp/contact-fields',
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(ContactField) }),
-    summary: 'The fields that contacts have here, in the order in which they were made.',
+    summary: 'The contact fields of the organization, oldest first.',
   }),
   createField: endpoint({
     method: 'POST',
@@ -68,7 +68,7 @@ export const contactFieldsApi = {
     status: 201,
     idempotent: true,
     refuses: [409],
-    summary: `Gives contacts a field more, ${maxContactFields} at most.`,
+    summary: `Creates a contact field; ${maxContactFields} at most.`,
   }),
   changeField: endpoint({
     method: 'PATCH',
@@ -81,7 +81,7 @@ export const contactFieldsApi = {
     ),
     reply: ContactField,
     refuses: [404, 409],
-    summary: 'Renames a field, or has others to choose from; what contacts have already stays.',
+    summary: 'Renames a contact field, or changes its choices. Values that contacts have stay.',
   }),
   deleteField: endpoint({
     method: 'DELETE',
@@ -90,6 +90,6 @@ export const contactFieldsApi = {
     params: OfField,
     reply: Done,
     refuses: [404],
-    summary: 'Takes a field from all contacts, with what is known there.',
+    summary: 'Deletes a contact field, with its values in all contacts.',
   }),
 } as const

@@ -127,7 +127,7 @@ export const contactImportsApi = {
     bodyLimit,
     reply: ImportPreview,
     refuses: [404, 409],
-    summary: 'What would become of each row of a file of contacts, and why. Changes nothing.',
+    summary: 'Checks a file of contacts: what would happen with each row, and why. Changes nothing.',
   }),
   begin: endpoint({
     method: 'POST',
@@ -146,14 +146,14 @@ export const contactImportsApi = {
     reply: ContactImport,
     refuses: [404, 409],
     summary:
-      'Takes contacts in, one file at a time; makes the tags that are missing, begins no flow and writes to nobody.',
+      'Imports a file of contacts, one file at a time. Missing tags are created. No flow starts and nobody is written to.',
   }),
   listImports: endpoint({
     method: 'GET',
     path: '/whatsapp/contact-imports',
     access: 'member:manage',
     reply: Type.Object({ items: Type.Array(ContactImport) }),
-    summary: `The last ${importsListed} files of contacts, the newest first.`,
+    summary: `The last ${importsListed} imports of contacts, newest first.`,
   }),
   getImport: endpoint({
     method: 'GET',
@@ -162,7 +162,7 @@ export const contactImportsApi = {
     params: Params,
     reply: ContactImport,
     refuses: [404],
-    summary: 'How far a file of contacts is, and which rows were refused.',
+    summary: 'The progress of an import of contacts, and the rows that were refused.',
   }),
   stop: endpoint({
     method: 'POST',
@@ -171,6 +171,6 @@ export const contactImportsApi = {
     params: Params,
     reply: ContactImport,
     refuses: [404],
-    summary: 'Takes no more rows of it; what came in stays. Of one that is over it changes nothing.',
+    summary: 'Stops an import of contacts. Contacts that were imported stay. If it has ended, nothing changes.',
   }),
 } as const

@@ -29,7 +29,7 @@ export const contactMergesApi = {
     body: Type.Object({ other: ChatAddress }, { additionalProperties: false }),
     reply: ContactMerge,
     refuses: [404, 409],
-    summary: `Makes the contact of another chat part of this one: numbers, tags, fields, notes, conversations and messages. It can be undone for ${mergeUndoDays} days.`,
+    summary: `Merges the contact of another chat into this one: numbers, tags, fields, notes, conversations and messages. It can be undone for ${mergeUndoDays} days.`,
   }),
   listMerges: endpoint({
     method: 'GET',
@@ -38,7 +38,7 @@ export const contactMergesApi = {
     params: OfChat,
     reply: Type.Object({ items: Type.Array(ContactMerge) }),
     refuses: [404],
-    summary: 'What became part of the contact of a chat and can still be undone, the last first.',
+    summary: 'Merges into the contact of a chat that can still be undone, newest first.',
   }),
   undoMerge: endpoint({
     method: 'POST',
@@ -48,6 +48,6 @@ export const contactMergesApi = {
     reply: Done,
     refuses: [404, 409],
     summary:
-      'Parts two contacts again, each with its numbers, tags, fields, notes, conversations and messages of before. What came or was changed since stays with the one that is there, and so do drafts, flows they have been in and sends that they got; a flow that was under way for the other one ends.',
+      'Undoes a merge: both contacts have their earlier numbers, tags, fields, notes, conversations and messages again. Later changes, drafts, past flows and bulk sends stay with the merged contact; a running flow of the other one ends.',
   }),
 } as const

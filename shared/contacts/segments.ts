@@ -60,7 +60,7 @@ export const segmentsApi = {
     path: '/whatsapp/segments',
     access,
     reply: Type.Object({ items: Type.Array(Segment) }),
-    summary: 'The saved segments of contacts, in the order in which they were made.',
+    summary: 'The saved segments of contacts, oldest first.',
   }),
   createSegment: endpoint({
     method: 'POST',
@@ -77,7 +77,7 @@ export const segmentsApi = {
     status: 201,
     idempotent: true,
     refuses: [409],
-    summary: `Keeps a segment by a name, ${maxSegments} at most. Who is among it is found out when it is used.`,
+    summary: `Saves a filter of contacts as a segment; ${maxSegments} at most. Its contacts are determined each time it is used.`,
   }),
   deleteSegment: endpoint({
     method: 'DELETE',
@@ -86,7 +86,7 @@ export const segmentsApi = {
     params: Type.Object({ id: SegmentId }, { additionalProperties: false }),
     reply: Done,
     refuses: [404],
-    summary: 'Forgets a segment; sends that were made with it stay as they are.',
+    summary: 'Deletes a segment. Bulk sends made with it stay as they are.',
   }),
   countSegment: endpoint({
     method: 'POST',
@@ -97,6 +97,6 @@ export const segmentsApi = {
       count: Type.Integer({ minimum: 0 }),
       isMore: Type.Boolean({ description: 'There are more; they were not counted.' }),
     }),
-    summary: 'How many contacts a filter finds now.',
+    summary: 'How many contacts a filter finds now. Nothing is saved.',
   }),
 } as const

@@ -68,7 +68,7 @@ export const deliveriesApi = {
       isCut: Type.Boolean({ description: `True: only its first ${rawMaxChars} characters.` }),
     }),
     refuses: [404],
-    summary: 'A webhook of WhatsApp as it came.',
+    summary: 'One webhook of WhatsApp, as it was delivered.',
   }),
   replay: endpoint({
     method: 'POST',
@@ -90,6 +90,6 @@ export const deliveriesApi = {
       next: Nullable(Type.String({ description: '`from` of the rest of the range.' })),
     }),
     summary:
-      'Processes deliveries again: those of `ids`, or all from `from` to `to`. What is there already stays as it is; what this version reads and an earlier one did not is added.',
+      'Processes deliveries again: those in `ids`, or all from `from` to `to`. Existing data is not changed; data that an earlier version did not read is added.',
   }),
 } as const

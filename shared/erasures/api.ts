@@ -41,7 +41,7 @@ export const erasuresApi = {
     reply: Erasure,
     refuses: [404],
     summary:
-      'Deletes the contact of a chat for good, from all there is of them: cancels what waits to be sent, then goes on by itself.',
+      'Erases the contact of a chat and everything about them, for good. Queued messages are canceled; the rest is deleted in the background.',
   }),
   listErasures: endpoint({
     method: 'GET',
@@ -61,6 +61,6 @@ export const erasuresApi = {
       { additionalProperties: false },
     ),
     reply: Type.Object({ items: Type.Array(Erasure), hasMore: Type.Boolean() }),
-    summary: `Who erased a person, when and why, without the person; the newest first, ${erasuresPerPage} at a time.`,
+    summary: `Who erased a contact, when and why, without data of the contact; newest first, ${erasuresPerPage} at a time.`,
   }),
 } as const

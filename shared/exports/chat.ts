@@ -22,6 +22,6 @@ export const chatExportApi = {
       }),
     }),
     refuses: [404, 409],
-    summary: 'Prepares a download of one chat, without notes and what the team did.',
+    summary: "Prepares a download of one chat, without the team's notes and actions.",
   }),
 } as const

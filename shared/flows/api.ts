@@ -117,21 +117,21 @@ export const flowsApi = {
     query: Type.Object({ page: Type.Optional(PageNumber) }, closed),
     reply: pageOf(FlowSummary),
     summary:
-      "The organization's flows, in the order in which their triggers are asked. Of their triggers it has the first ones, shortened.",
+      "The organization's flows, in the order in which their triggers are checked. Triggers are shortened to the first ones.",
   }),
   listNames: endpoint({
     method: 'GET',
     path: '/whatsapp/flow-names',
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(FlowName) }),
-    summary: `What all flows are called, ${maxFlows} at most, in the order in which their triggers are asked.`,
+    summary: `The names of all flows, ${maxFlows} at most, in the order in which their triggers are checked.`,
   }),
   listLive: endpoint({
     method: 'GET',
     path: '/whatsapp/flow-calls',
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(LiveFlow) }),
-    summary: 'Of each live flow, which flows it runs and which variables it sets.',
+    summary: 'For each live flow, the flows that it calls and the variables that it sets.',
   }),
   create: endpoint({
     method: 'POST',
@@ -144,7 +144,7 @@ export const flowsApi = {
     status: 201,
     idempotent: true,
     refuses: [409],
-    summary: 'Creates a draft, at the end of the order; without a graph, one that only starts.',
+    summary: 'Creates a flow as a draft, last in the order. Without a graph it only has a start.',
   }),
   get: endpoint({
     method: 'GET',
@@ -153,7 +153,7 @@ export const flowsApi = {
     params: FlowParams,
     reply: Flow,
     refuses: [404],
-    summary: 'A flow as it is drawn.',
+    summary: 'One flow with its draft.',
   }),
   save: endpoint({
     method: 'PUT',
@@ -173,7 +173,7 @@ export const flowsApi = {
     bodyValues: graphValues,
     reply: Flow,
     refuses: [404, 409],
-    summary: 'Saves the draft, of which nobody notices before it is published. Refused if somebody saved since.',
+    summary: 'Saves the draft. Customers notice nothing until it is published. Refused if somebody has saved it since.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -186,7 +186,7 @@ export const flowsApi = {
     ),
     reply: Done,
     refuses: [404, 409],
-    summary: 'Deletes a flow; while somebody is in it, only with `endSessions`.',
+    summary: 'Deletes a flow. While sessions are running, only with `endSessions`.',
   }),
   publish: endpoint({
     method: 'POST',
@@ -203,7 +203,7 @@ export const flowsApi = {
     reply: Flow,
     refuses: [404, 409, 422],
     summary:
-      'Makes the draft the version that customers get, and switches it on. Who is in an older one stays there. Nothing drawn since, it makes one with a note only.',
+      'Publishes the draft as the version that customers get, and turns the flow on. Running sessions stay in their version. Without changes, it only adds a version with a note.',
   }),
   pause: endpoint({
     method: 'POST',
@@ -213,7 +213,7 @@ export const flowsApi = {
     body: Type.Object({ paused: Type.Optional(Type.Boolean({ description: 'Absent: true; false goes on.' })) }, closed),
     reply: Flow,
     refuses: [404, 409, 422],
-    summary: 'Nobody enters it any more, or again; who is in it goes on.',
+    summary: 'Pauses a flow. It starts for nobody; running sessions continue.',
   }),
   order: endpoint({
     method: 'PUT',
@@ -222,7 +222,7 @@ export const flowsApi = {
     body: Type.Object({ ids: Type.Array(FlowId, { maxItems: maxFlows }) }, closed),
     reply: Done,
     refuses: [404],
-    summary: 'Puts these flows first, in this order.',
+    summary: 'Sets the order in which triggers are checked: these flows first.',
   }),
   listVersions: endpoint({
     method: 'GET',
@@ -232,7 +232,7 @@ export const flowsApi = {
     query: Type.Object({ page: Type.Optional(PageNumber) }, closed),
     reply: pageOf(Type.Object(version)),
     refuses: [404],
-    summary: 'What was published, newest first.',
+    summary: 'The published versions of a flow, newest first.',
   }),
   getVersion: endpoint({
     method: 'GET',
@@ -241,7 +241,7 @@ export const flowsApi = {
     params: VersionParams,
     reply: FlowVersion,
     refuses: [404],
-    summary: 'A version as it was published.',
+    summary: 'One published version of a flow.',
   }),
   restore: endpoint({
     method: 'POST',
@@ -251,7 +251,7 @@ export const flowsApi = {
     body: Type.Object({ revision: Revision }, closed),
     reply: Flow,
     refuses: [404, 409],
-    summary: 'Makes a version the draft again; nobody notices before it is published.',
+    summary: 'Makes a published version the draft again. Customers notice nothing until it is published.',
   }),
   simulate: endpoint({
     method: 'POST',
@@ -262,8 +262,7 @@ export const flowsApi = {
     bodyValues: 2000,
     reply: Simulation,
     refuses: [404],
-    summary:
-      'Plays a conversation on a flow by a clock of its own, with the engine that customers get. Nothing is sent.',
+    summary: 'Simulates a conversation with a flow, with the real engine and a clock of its own. Nothing is sent.',
   }),
   call: endpoint({
     method: 'POST',
@@ -290,7 +289,7 @@ export const flowsApi = {
       values: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: true }),
     }),
     refuses: [404, 422],
-    summary: 'Calls the service that a step of the draft names, for real and once. Nothing is sent to customers.',
+    summary: 'Makes the HTTP call of a step of the draft once, for real. Nothing is sent to customers.',
   }),
   ...flowRunsCalls,
   ...flowMatchCalls,

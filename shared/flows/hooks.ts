@@ -21,7 +21,7 @@ export const HookCall = Type.Object(
     numberTel: Type.String({
       minLength: 6,
       maxLength: 40,
-      description: "The customer's number in any spelling; without its country it is of the organization's.",
+      description: "The customer's number in any format. Without a country code, the organization's country counts.",
     }),
     phone: Type.Optional(
       Type.String({ maxLength: 40, description: 'Our number; absent: the one they wrote to last, else our first.' }),
@@ -66,7 +66,7 @@ export const flowHooksApi = {
     params: FlowParams,
     reply: Type.Object({ hook: Nullable(FlowHook) }),
     refuses: [404],
-    summary: 'The address that programs call to begin a flow for a number. Whoever has it can; null: there is none.',
+    summary: 'The secret address with which programs start a flow for a number; null if there is none.',
   }),
   replaceHook: endpoint({
     method: 'POST',
@@ -75,7 +75,7 @@ export const flowHooksApi = {
     params: FlowParams,
     reply: Type.Object({ hook: FlowHook }),
     refuses: [404],
-    summary: 'Makes a new address of the flow; the one before begins nothing any more.',
+    summary: 'Gives the flow a new secret address. The previous one stops working.',
   }),
 } as const
 

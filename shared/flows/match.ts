@@ -70,7 +70,6 @@ export const flowMatchCalls = {
     ),
     reply: FlowMatch,
     refuses: [404],
-    summary:
-      'Who would answer a message if it came now, which flow it would start, and why no other one. Nothing is sent.',
+    summary: 'Which flow a message would start now, or who would answer it, and why no other flow. Nothing is sent.',
   }),
 } as const

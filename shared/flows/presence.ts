@@ -11,6 +11,6 @@ export const flowPresenceApi = {
     body: Type.Object({ state: Type.Enum(['looking', 'writing', 'gone']) }, { additionalProperties: false }),
     reply: Type.Object({ items: Type.Array(Present) }),
     refuses: [404],
-    summary: `Says that the caller has a flow's editor open, for ${lookingMs / 1000} s, draws in it, for ${writingMs / 1000} s, or has left it. Answers who else is there, at most ${maxPresent}.`,
+    summary: `Reports that the caller has a flow's editor open (for ${lookingMs / 1000} s), is drawing in it (for ${writingMs / 1000} s), or has left it. Returns who else is there, at most ${maxPresent}.`,
   }),
 } as const

@@ -35,7 +35,7 @@ export const flowReplaysApi = {
     reply: FlowReplay,
     status: 202,
     refuses: [404],
-    summary: `Plays the draft as it is drawn now with the last ${replayLimits.runs} earlier sessions at most, newest first; an earlier replay ends.`,
+    summary: `Replays up to ${replayLimits.runs} past sessions with the present draft, newest first. An earlier replay ends.`,
   }),
   get: endpoint({
     method: 'GET',
@@ -44,7 +44,8 @@ export const flowReplaysApi = {
     params: FlowParams,
     reply: Type.Object({ replay: Nullable(FlowReplay) }),
     refuses: [404],
-    summary: 'The last replay of a flow: how far it is, and how many would go otherwise; null: there was none.',
+    summary:
+      'The last replay of a flow: its progress, and how many sessions would go differently; null if there was none.',
   }),
   listReplayed: endpoint({
     method: 'GET',
@@ -63,7 +64,7 @@ export const flowReplaysApi = {
       next: Nullable(Type.Integer({ description: 'Goes on with `after`; null: those were the last.' })),
     }),
     refuses: [404],
-    summary: `Sessions of the last replay, as they were and as they would be, ${replayLimits.atOnce} at once.`,
+    summary: `Sessions of the last replay, as they were and as they would be, ${replayLimits.atOnce} at a time.`,
   }),
   stop: endpoint({
     method: 'POST',
@@ -72,6 +73,6 @@ export const flowReplaysApi = {
     params: FlowParams,
     reply: Done,
     refuses: [404],
-    summary: 'Ends the replay of a flow where it is; what was played stays to be read.',
+    summary: 'Stops the replay of a flow. Results so far can still be read.',
   }),
 } as const

@@ -111,7 +111,7 @@ export const flowRunsCalls = {
     status: 201,
     refuses: [404, 409],
     summary:
-      'Starts a live flow in a conversation, whoever has it; the customer is in no other flow. While the window is closed it has to begin with a template.',
+      'Starts a live flow in a conversation, whoever is assigned. The customer must not be in another flow. While the window is closed, the flow must begin with a template.',
   }),
   listRuns: endpoint({
     method: 'GET',
@@ -133,7 +133,7 @@ export const flowRunsCalls = {
     reply: pageOf(FlowRun),
     refuses: [404],
     summary:
-      'Who was in a flow, newest first: sessions of conversations the caller sees. With `counted`: those that this figure of the statistics counts, by when they began or ended; `since` and `until`, which is excluded, are read with it only. `reached` and `gaveUp` list those of the last sessions that came to `step`, or ended there without the flow saying so.',
+      'Sessions of a flow in conversations that the caller may see, newest first. With `counted`: those that this figure of the statistics counts, with `since` and `until` (excluded). `reached` and `gaveUp`: recent sessions that came to `step`, or ended there without an end of the flow.',
   }),
   getRun: endpoint({
     method: 'GET',
@@ -142,7 +142,8 @@ export const flowRunsCalls = {
     params: FlowParams,
     reply: FlowRunSteps,
     refuses: [404],
-    summary: 'A session step by step: what came in, which branch and why, what was said, which variables changed.',
+    summary:
+      'One session step by step: what the customer wrote, the branch taken and why, what was sent, which variables changed.',
   }),
   attending: endpoint({
     method: 'GET',
@@ -161,7 +162,7 @@ export const flowRunsCalls = {
       ),
     }),
     refuses: [404],
-    summary: 'Which flow attends a chat now, by the name it has today; null: none does.',
+    summary: 'The flow that is running in a chat, by its present name; null if none is.',
   }),
   explain: endpoint({
     method: 'GET',
@@ -173,7 +174,7 @@ export const flowRunsCalls = {
       place: Type.Integer({ minimum: 1, description: 'Of the step that said it, in the timeline of the session.' }),
     }),
     refuses: [404],
-    summary: 'Which flow said a message, in which session and at which step.',
+    summary: 'Which flow sent a message, in which session and step.',
   }),
   figures: endpoint({
     method: 'GET',
@@ -205,6 +206,6 @@ export const flowRunsCalls = {
       ),
     }),
     refuses: [404],
-    summary: 'How many customers came to each node of a flow, where they went on, and where they gave up.',
+    summary: 'How many customers reached each node of a flow, where they continued, and where they gave up.',
   }),
 } as const

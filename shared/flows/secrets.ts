@@ -42,7 +42,7 @@ export const flowSecretsApi = {
     path: '/whatsapp/flow-secrets',
     access: 'flow:edit',
     reply: Type.Object({ items: Type.Array(FlowSecret) }),
-    summary: 'Which secrets steps may name, by name, and which flows do; never what they are.',
+    summary: 'The names of the secrets for flows, and which flows use them; never their values.',
   }),
   createSecret: endpoint({
     method: 'POST',
@@ -52,7 +52,7 @@ export const flowSecretsApi = {
     reply: FlowSecret,
     status: 201,
     refuses: [409],
-    summary: `Keeps a secret, sealed; ${maxFlowSecrets} at most.`,
+    summary: `Stores a secret for flows, encrypted; ${maxFlowSecrets} at most.`,
   }),
   replaceSecret: endpoint({
     method: 'PUT',
@@ -62,7 +62,7 @@ export const flowSecretsApi = {
     body: Type.Object({ host: Host, value: Value }, closed),
     reply: FlowSecret,
     refuses: [404],
-    summary: 'Puts another value in its place, from the next call on.',
+    summary: 'Replaces the value of a secret, from the next call on.',
   }),
   deleteSecret: endpoint({
     method: 'DELETE',

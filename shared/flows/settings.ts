@@ -52,7 +52,7 @@ export const flowSettingsApi = {
     path: '/whatsapp/flow-settings',
     access: 'chat:read',
     reply: FlowSettings,
-    summary: 'The words that count in every flow, when a session expires, and what is answered out of hours.',
+    summary: 'Settings of all flows: their keywords, when a session expires, and the answer outside business hours.',
   }),
   setSettings: endpoint({
     method: 'PUT',
@@ -60,6 +60,7 @@ export const flowSettingsApi = {
     access: 'org:update',
     body: FlowSettings,
     reply: FlowSettings,
-    summary: 'Says them anew; they count from the next message on, for sessions under way too. A word means one thing.',
+    summary:
+      'Changes the settings of all flows, from the next message on, also for running sessions. A keyword can have one meaning only.',
   }),
 } as const

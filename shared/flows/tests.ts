@@ -56,7 +56,7 @@ export const flowTestsApi = {
     reply: FlowTest,
     status: 201,
     refuses: [404, 409, 422],
-    summary: `Lets the caller have the draft as it is drawn now on their own WhatsApp: for ${testLastsMs / 60_000} minutes, where they write a word that nobody else knows. It sends, tags and calls for real, and counts in no figures.`,
+    summary: `Starts a test of the present draft on the caller's own WhatsApp, with a secret word, for ${testLastsMs / 60_000} minutes. It sends, tags and calls services for real, and is in no statistics.`,
   }),
   get: endpoint({
     method: 'GET',
@@ -66,7 +66,7 @@ export const flowTestsApi = {
     params: FlowParams,
     reply: Type.Object({ test: Nullable(FlowTest) }),
     refuses: [404],
-    summary: "The caller's test of a flow that is under way; null: there is none.",
+    summary: "The caller's running test of a flow; null if there is none.",
   }),
   stop: endpoint({
     method: 'DELETE',
@@ -76,6 +76,6 @@ export const flowTestsApi = {
     params: FlowParams,
     reply: Done,
     refuses: [404],
-    summary: "Ends the caller's test of a flow, wherever it stands.",
+    summary: "Ends the caller's test of a flow.",
   }),
 } as const

@@ -107,7 +107,7 @@ export const historyApi = {
     reply: HistoryEntry,
     status: 201,
     idempotent: true,
-    summary: 'Writes an entry into the journal. A bulk send stands in it without.',
+    summary: 'Adds an entry to the journal of sends. Bulk sends are added automatically.',
   }),
   hideEntry: endpoint({
     method: 'DELETE',
@@ -117,6 +117,6 @@ export const historyApi = {
     reply: Done,
     refuses: [404, 409],
     summary:
-      'Takes an entry out of the journal: one’s own, or as owner or administrator any. The send and its report stay.',
+      "Removes an entry from the journal: the caller's own, or any as owner or admin. The bulk send and its report stay.",
   }),
 } as const

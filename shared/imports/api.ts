@@ -144,7 +144,7 @@ export const importsApi = {
     idempotent: true,
     reply: ChatImport,
     refuses: [409],
-    summary: 'Begins an import. Its file is uploaded next.',
+    summary: 'Creates an import of chats. Its file is uploaded next.',
   }),
   listImports: endpoint({
     method: 'GET',
@@ -157,48 +157,48 @@ export const importsApi = {
     ...ofOne,
     method: 'GET',
     path: '/imports/:id',
-    summary: 'How far an import is, what was found, and what came in.',
+    summary: 'The progress of an import: what was found and what was imported.',
   }),
   preview: endpoint({
     ...ofOne,
     method: 'POST',
     path: '/imports/:id/preview',
     status: 202,
-    summary: 'Looks through the uploaded file. Nothing comes in yet.',
+    summary: 'Examines the uploaded file. Nothing is imported yet.',
   }),
   map: endpoint({
     ...ofOne,
     method: 'POST',
     path: '/imports/:id/mapping',
     body: Mapping,
-    summary: 'Says who is who. What is left out stays as it is.',
+    summary: 'Maps the people of the file to contacts and members. People who are not named stay as they are.',
   }),
   start: endpoint({
     ...ofOne,
     method: 'POST',
     path: '/imports/:id/start',
     status: 202,
-    summary: 'Takes the messages in. Nobody is notified, and no flow starts.',
+    summary: 'Imports the messages. Nobody is notified, and no flow starts.',
   }),
   pause: endpoint({
     ...ofOne,
     method: 'POST',
     path: '/imports/:id/pause',
-    summary: 'Stops an import; what came in stays.',
+    summary: 'Pauses an import. What was imported stays.',
   }),
   resume: endpoint({
     ...ofOne,
     method: 'POST',
     path: '/imports/:id/resume',
     status: 202,
-    summary: 'Goes on with an import that was paused.',
+    summary: 'Resumes a paused import.',
   }),
   undo: endpoint({
     ...ofOne,
     method: 'POST',
     path: '/imports/:id/undo',
     status: 202,
-    summary: `Removes everything that an import brought, within ${importUndoDays} days.`,
+    summary: `Removes everything that an import added, within ${importUndoDays} days.`,
   }),
 } as const
 
@@ -220,7 +220,7 @@ export const importFile = endpoint({
   reply: ChatImport,
   refuses: [404, 409],
   summary:
-    'The file, whole or in pieces with `content-range`. Pieces come in order; `received` says where the next one begins.',
+    'Uploads the file, whole or in pieces with `content-range`. Pieces come in order; `received` says where the next one begins.',
 })
 export const importRefused = endpoint({
   method: 'GET',
@@ -230,5 +230,5 @@ export const importRefused = endpoint({
   query: OfLink,
   reply: Type.String({ description: 'Comma-separated values in UTF-8.' }),
   refuses: [404],
-  summary: `The first ${refusedListed} lines and files that are not taken, and why.`,
+  summary: `The first ${refusedListed} lines and files that are not imported, and why.`,
 })

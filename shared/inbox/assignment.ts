@@ -61,7 +61,7 @@ export const assignmentApi = {
     path: '/whatsapp/assignment-rules',
     access: 'org:update',
     reply: Rules,
-    summary: 'To whom conversations go by themselves, in the organization and in each team.',
+    summary: 'The rules of automatic assignment, of the organization and of each team.',
   }),
   setRule: endpoint({
     method: 'PUT',
@@ -79,14 +79,15 @@ export const assignmentApi = {
     ),
     reply: Rules,
     refuses: [404],
-    summary: 'Sets to whom conversations go by themselves; null: a team’s go as the organization’s, its own to nobody.',
+    summary:
+      'Sets the rule of automatic assignment of the organization or of a team. Null: a team follows the organization; the organization assigns nobody.',
   }),
   listAvailability: endpoint({
     method: 'GET',
     path: '/whatsapp/availability',
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(Availability) }),
-    summary: 'Who of those that may answer is there now to have conversations.',
+    summary: 'The members who may answer, and which of them are available now.',
   }),
   setAvailability: endpoint({
     method: 'PUT',
@@ -95,6 +96,7 @@ export const assignmentApi = {
     peopleOnly: true,
     body: Type.Object({ state: State }, { additionalProperties: false }),
     reply: Availability,
-    summary: 'Says whether the caller is there. Whoever is not gets no conversation by itself.',
+    summary:
+      'Sets whether the caller is available. Conversations are not assigned automatically to members who are not.',
   }),
 } as const

@@ -23,7 +23,7 @@ const Control = Type.Enum(controls, {
 const TagRef = Type.Object({
   id: Type.String(),
   label: Type.String(),
-  hue: Type.Integer({ description: 'Its colour: the place of one of the eight hues of the palette.' }),
+  hue: Type.Integer({ description: 'The colour: index of one of the eight hues of the palette.' }),
 })
 
 export const Conversation = Type.Object({
@@ -110,18 +110,24 @@ export const ConversationQuery = Type.Object(
     tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxTagsOfFilter })),
     archived: Type.Optional(Type.Boolean({ default: false })),
     snoozed: Type.Optional(
-      Type.Boolean({ description: 'True: only snoozed ones, the next to come back first. Searches find them anyway.' }),
+      Type.Boolean({
+        description: 'True: only snoozed conversations, next to come back first. Searches always find them.',
+      }),
     ),
-    number: Type.Optional(Type.String({ maxLength: 30, description: 'Those of one of our numbers, digits.' })),
-    unread: Type.Optional(Type.Boolean({ description: 'True: only those with something unread.' })),
-    needsHuman: Type.Optional(Type.Boolean({ description: 'True: only those that wait for a person.' })),
-    metaAgent: Type.Optional(Type.Boolean({ description: "True: only those that Meta's own agent answers." })),
-    failed: Type.Optional(Type.Boolean({ description: 'True: only those whose last message was not sent.' })),
+    number: Type.Optional(
+      Type.String({ maxLength: 30, description: 'Only conversations with this number of yours, digits.' }),
+    ),
+    unread: Type.Optional(Type.Boolean({ description: 'True: only conversations with unread messages.' })),
+    needsHuman: Type.Optional(Type.Boolean({ description: 'True: only conversations that wait for a person.' })),
+    metaAgent: Type.Optional(Type.Boolean({ description: "True: only conversations that Meta's own agent answers." })),
+    failed: Type.Optional(Type.Boolean({ description: 'True: only conversations whose last message failed.' })),
     waiting: Type.Optional(
-      Type.Boolean({ description: 'True: only those whose customer waits for an answer, the longest wait first.' }),
+      Type.Boolean({ description: 'True: only conversations whose customer waits for an answer, longest wait first.' }),
     ),
     closing: Type.Optional(
-      Type.Boolean({ description: 'True: only those whose window closes within two hours, the next to close first.' }),
+      Type.Boolean({
+        description: 'True: only conversations whose window closes within two hours, next to close first.',
+      }),
     ),
     assignee: Type.Optional(
       Type.String({ maxLength: 64, description: `Those of one person, by id; \`${nobody}\`: those nobody has.` }),

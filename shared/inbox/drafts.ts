@@ -54,7 +54,7 @@ export const draftsApi = {
         Type.Object({ phone: ChatAddress, person: Type.Object({ id: Type.String(), name: Type.String() }) }),
       ),
     }),
-    summary: `What the caller has written and not sent, and in which chats colleagues have, the ${draftLimits.ofColleagues} newest. \`phone\` opens the chat.`,
+    summary: `The caller's unsent drafts, and the chats in which colleagues have one; the ${draftLimits.ofColleagues} newest. \`phone\` identifies the chat.`,
   }),
   listChatDrafts: endpoint({
     method: 'GET',
@@ -64,7 +64,7 @@ export const draftsApi = {
     params: OfChat,
     reply: Type.Object({ items: Type.Array(ChatDraft) }),
     refuses: [404],
-    summary: 'What people have written in a chat and not sent, the newest first.',
+    summary: 'The unsent drafts of a chat, newest first.',
   }),
   saveDraft: endpoint({
     method: 'PUT',
@@ -86,8 +86,7 @@ export const draftsApi = {
     ),
     reply: Done,
     refuses: [404, 409],
-    summary:
-      'Keeps what the caller is writing in a chat, for themselves and for the team to see; empty text deletes it.',
+    summary: "Saves the caller's draft in a chat, which the team can see. Empty text deletes it.",
   }),
   proposeDraft: endpoint({
     method: 'POST',
@@ -105,7 +104,7 @@ export const draftsApi = {
     idempotent: true,
     refuses: [404, 409],
     summary:
-      'Adds a text to the draft of the person, or of who made the key. Nothing is sent. Refused while they are writing in it.',
+      'Adds text to the draft of the caller, or of the member who made the key. Nothing is sent. Refused while that person is typing in it.',
   }),
   takeDraft: endpoint({
     method: 'POST',
@@ -120,6 +119,6 @@ export const draftsApi = {
     }),
     refuses: [404, 409],
     summary:
-      'Makes a colleague’s draft the caller’s, behind what they have. Refused while the colleague is writing in it.',
+      "Takes over a colleague’s draft, appended to the caller's own. Refused while the colleague is typing in it.",
   }),
 } as const

@@ -104,7 +104,7 @@ export const inboxApi = {
     sameFor: 'scope',
     query: AllConversationsQuery,
     reply: AllConversations,
-    summary: `Conversations to choose from, in one answer: the ${maxConversationsAtOnce} with the latest activity.`,
+    summary: `The ${maxConversationsAtOnce} conversations with the latest activity in one answer, to choose from.`,
   }),
   countUnread: endpoint({
     method: 'GET',
@@ -114,7 +114,7 @@ export const inboxApi = {
     reply: Type.Object({
       conversations: Type.Integer({ maximum: maxCounted, description: `Counted up to ${maxCounted}.` }),
     }),
-    summary: 'How many open conversations have something unread.',
+    summary: 'How many open conversations have unread messages.',
   }),
   countLanes: endpoint({
     method: 'GET',
@@ -125,7 +125,7 @@ export const inboxApi = {
       { additionalProperties: false },
     ),
     reply: LaneCounts,
-    summary: `How many conversations each part of the list has, counted up to ${maxOfLane}.`,
+    summary: `How many conversations are in each part of the list, counted up to ${maxOfLane}.`,
   }),
   changeChats: endpoint({
     method: 'POST',
@@ -142,7 +142,7 @@ export const inboxApi = {
       ),
     }),
     refuses: [404, 409],
-    summary: `Archives, snoozes, reads, tags or assigns up to ${maxChatsAtOnce} conversations at once; what stands so already stays.`,
+    summary: `Archives, snoozes, marks as read, tags or assigns up to ${maxChatsAtOnce} conversations at once.`,
   }),
   getConversation: endpoint({
     method: 'GET',
@@ -181,7 +181,7 @@ export const inboxApi = {
     query: SearchQuery,
     reply: FoundPage,
     refuses: [404],
-    summary: 'Everything ever said: messages with the words, what came last first, and conversations called so.',
+    summary: 'Searches all messages for words, newest first, and conversations by name.',
   }),
   sendMessage: endpoint({
     method: 'POST',
@@ -195,7 +195,7 @@ export const inboxApi = {
     status: 202,
     idempotent: true,
     refuses: [404, 409, 503],
-    summary: 'Stores a message and sends it; its fate follows by event.',
+    summary: 'Sends a message. The answer is the stored message; delivery follows as events.',
   }),
   reactToMessage: endpoint({
     method: 'POST',
@@ -214,7 +214,7 @@ export const inboxApi = {
     reply: Message,
     status: 202,
     refuses: [404, 409],
-    summary: 'Reacts to a message with an emoji, or takes that back. The same again changes nothing.',
+    summary: 'Reacts to a message with an emoji, or removes the reaction. Repeating it changes nothing.',
   }),
   retryMessage: endpoint({
     method: 'POST',
@@ -233,7 +233,7 @@ export const inboxApi = {
     params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
     reply: Message,
     refuses: [404, 409],
-    summary: 'Cancels a message that waits to be sent; it stays in the chat as failed, with its text.',
+    summary: 'Cancels a queued message. It stays in the chat as failed.',
   }),
   archiveChat: endpoint({
     method: 'POST',
@@ -256,7 +256,7 @@ export const inboxApi = {
     reply: Conversation,
     refuses: [404, 409],
     summary:
-      "Says whose a chat is: a person's, a team's, both; null: nobody's. What is left out stays. A person has it.",
+      'Assigns a chat to a person, a team, or both; null: to nobody. What is left out stays. People have control of an assigned chat.',
   }),
   controlChat: endpoint({
     method: 'POST',
@@ -266,7 +266,7 @@ export const inboxApi = {
     body: Owner,
     reply: Conversation,
     refuses: [404, 409],
-    summary: 'Gives a chat to a person, which ends what a flow does in it, or back to the bot. Which has it keeps it.',
+    summary: 'Hands a chat to people, which ends a running flow, or back to the bot.',
   }),
   tagChat: endpoint({
     method: 'PUT',
@@ -275,7 +275,7 @@ export const inboxApi = {
     params: ChatTagParams,
     reply: Conversation,
     refuses: [404, 409],
-    summary: 'Puts a tag on the contact of a chat. The same again changes nothing.',
+    summary: 'Adds a tag to the contact of a chat. Repeating it changes nothing.',
   }),
   untagChat: endpoint({
     method: 'DELETE',
@@ -284,7 +284,7 @@ export const inboxApi = {
     params: ChatTagParams,
     reply: Conversation,
     refuses: [404],
-    summary: 'Takes a tag off the contact of a chat. The same again changes nothing.',
+    summary: 'Removes a tag from the contact of a chat. Repeating it changes nothing.',
   }),
   optOutChat: endpoint({
     method: 'PUT',
@@ -301,7 +301,7 @@ export const inboxApi = {
     ),
     reply: Conversation,
     refuses: [404],
-    summary: 'Notes that the contact of a chat wants no marketing. Of one that is noted already nothing changes.',
+    summary: 'Records that the contact of a chat wants no marketing. Repeating it changes nothing.',
   }),
   optInChat: endpoint({
     method: 'DELETE',
@@ -310,7 +310,8 @@ export const inboxApi = {
     params: ChatParams,
     reply: Conversation,
     refuses: [404, 409],
-    summary: 'Takes that back. What they chose in WhatsApp only they can take back there.',
+    summary:
+      'Removes the opt-out of a contact. An opt-out in WhatsApp itself can only be removed there, by the customer.',
   }),
   markRead: endpoint({
     method: 'POST',
@@ -334,6 +335,6 @@ export const inboxApi = {
     access: 'chat:reply',
     params: ChatParams,
     reply: Done,
-    summary: 'Shows the customer that somebody is writing, for at most 25 s.',
+    summary: 'Shows the customer a typing indicator, for at most 25 s.',
   }),
 } as const

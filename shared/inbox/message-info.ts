@@ -44,6 +44,6 @@ export const messageInfoApi = {
     params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
     reply: MessageInfo,
     refuses: [404],
-    summary: `When a message was sent, delivered and read, and every call it took, the last ${maxAttempts}, oldest first.`,
+    summary: `When a message was sent, delivered and read, with its last ${maxAttempts} calls to WhatsApp, oldest first.`,
   }),
 } as const

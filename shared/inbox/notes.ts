@@ -41,7 +41,7 @@ export const notesApi = {
     query: Type.Object({ page: Type.Optional(PageNumber) }, { additionalProperties: false }),
     reply: pageOf(Message),
     refuses: [404],
-    summary: 'Private notes of a conversation, the newest first.',
+    summary: 'The private notes of a conversation, newest first.',
   }),
   addNote: endpoint({
     method: 'POST',
@@ -63,7 +63,7 @@ export const notesApi = {
     body: NoteInput,
     reply: Message,
     refuses: [404],
-    summary: 'Changes a note of one’s own. Who is mentioned anew is notified.',
+    summary: "Changes one of the caller's notes. People who are newly mentioned are notified.",
   }),
   deleteNote: endpoint({
     method: 'DELETE',
@@ -72,7 +72,7 @@ export const notesApi = {
     params: OfNote,
     reply: Message,
     refuses: [404],
-    summary: 'Deletes a note: one’s own, or as owner or administrator anybody’s. That there was one stays to be seen.',
+    summary: "Deletes a note: the caller's own, or any as owner or admin. A mark of the deleted note stays visible.",
   }),
   listMentionable: endpoint({
     method: 'GET',

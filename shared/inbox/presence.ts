@@ -25,6 +25,6 @@ export const presenceApi = {
     body: Type.Object({ state: Type.Enum(['looking', 'writing', 'gone']) }, { additionalProperties: false }),
     reply: Type.Object({ items: Type.Array(Present) }),
     refuses: [404],
-    summary: `Says that the caller has a chat open, for ${lookingMs / 1000} s, writes in it, for ${writingMs / 1000} s, or has left it. Answers who else is there, at most ${maxPresent}.`,
+    summary: `Reports that the caller has a chat open (for ${lookingMs / 1000} s), is typing in it (for ${writingMs / 1000} s), or has left it. Returns who else is there, at most ${maxPresent}.`,
   }),
 } as const

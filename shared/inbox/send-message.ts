@@ -35,14 +35,16 @@ export const SendMessage = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: fileNameMaxChars,
-        description: "The file's; else that of its part. Of a template: of the document in its header.",
+        description:
+          "Name of the file; default: the name of the form's part. For a template: the name of the document in its header.",
       }),
     ),
-    mime_type: Type.Optional(Type.String({ maxLength: 200, description: 'Held against what is in the file.' })),
-    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Bytes, held against what came.' })),
+    mime_type: Type.Optional(Type.String({ maxLength: 200, description: 'Checked against the content of the file.' })),
+    size: Type.Optional(Type.Integer({ minimum: 0, description: 'Size in bytes, checked against the file.' })),
     as: Type.Optional(
       Type.Enum(fileForms, {
-        description: 'Absent: as what it is. `voice` takes Ogg/Opus in mono, `sticker` WebP of 512 × 512.',
+        description:
+          'Sends the file as a document, voice message or sticker; default: by its type. `voice` takes Ogg/Opus in mono, `sticker` WebP of 512 × 512.',
       }),
     ),
     ...kindInput,
@@ -50,7 +52,7 @@ export const SendMessage = Type.Object(
       Type.String({ maxLength: 40, description: `What a tap does: ${actionNames.join(', ')}. Once for each message.` }),
     ),
     labelRecado: Type.Optional(
-      Type.String({ minLength: 1, maxLength: actionLimits.label, pattern: '\\S', description: "The button's words." }),
+      Type.String({ minLength: 1, maxLength: actionLimits.label, pattern: '\\S', description: 'Text of the button.' }),
     ),
     data: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -58,8 +60,13 @@ export const SendMessage = Type.Object(
           'Of `open_url` its `url` (https), of `confirm` its `key`, of `add_tag` a `tagId`, of `start_flow` a `flowId`, of `handoff` a `teamId` or nothing, of `webhook` its `name` and perhaps a `reference`.',
       }),
     ),
-    template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Its id, or its name.' })),
-    language: Type.Optional(Type.String({ maxLength: 20, description: "Meta's code, for a name in several." })),
+    template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Id or name of the template.' })),
+    language: Type.Optional(
+      Type.String({
+        maxLength: 20,
+        description: "Meta's language code, needed if the name exists in several languages.",
+      }),
+    ),
     phones: Type.Optional(Type.Array(ChatAddress, { minItems: 1, maxItems: 1 })),
     bodyExample: Type.Optional(TemplateValues),
     headerExample: Type.Optional(TemplateValues),
@@ -71,12 +78,15 @@ export const SendMessage = Type.Object(
     phone: Type.Optional(Type.String({ maxLength: 30 })),
     isHuman: Type.Optional(Type.Boolean()),
     replyToMessageId: Type.Optional(
-      Type.Union([Type.String({ maxLength: 256, description: 'Our id or the wamid.' }), Type.Null()]),
+      Type.Union([
+        Type.String({ maxLength: 256, description: "The product's id of the message, or its wamid." }),
+        Type.Null(),
+      ]),
     ),
     clientKey: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z0-9_-]{8,64}$',
-        description: 'Chosen by the sender: the same key of the same person is one message, however often it is sent.',
+        description: 'Chosen by the sender. Calls of the same caller with the same key send one message.',
       }),
     ),
   },

@@ -37,7 +37,7 @@ export const snoozesApi = {
     reply: Conversation,
     refuses: [404, 409],
     summary:
-      'Takes a chat out of the open ones until a time. It comes back then, or at once when the customer writes. Again: another time.',
+      'Snoozes a chat until a time. It comes back then, or as soon as the customer writes. Repeating it sets another time.',
   }),
   endSnooze: endpoint({
     method: 'DELETE',
@@ -46,6 +46,6 @@ export const snoozesApi = {
     params: OfChat,
     reply: Conversation,
     refuses: [404],
-    summary: 'Brings a snoozed chat back. One that is not snoozed stays as it is.',
+    summary: 'Brings a snoozed chat back. If it is not snoozed, nothing changes.',
   }),
 } as const

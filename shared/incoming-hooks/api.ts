@@ -32,26 +32,31 @@ const MappedByName = (description: string) =>
 export const HookAction = Type.Object(
   {
     kind: Type.Enum([...hookActions]),
-    number: mapped("The customer's number in any spelling; without its country it is of the organization's."),
-    name: Type.Optional(mapped('How a new contact is called; of the kind `contact`, also a known one.')),
+    number: mapped("The customer's number in any format. Without a country code, the organization's country counts."),
+    name: Type.Optional(mapped('The name of a new contact; for the kind `contact`, also of an existing one.')),
     phone: Type.Optional(
       Type.String({
         pattern: '^[0-9]{5,20}$',
-        description: 'Our number, digits; absent: the one they wrote to last, else our first.',
+        description:
+          'Your number to send from, digits; default: the one to which the customer wrote last, else the first.',
       }),
     ),
-    template: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'An approved one, by name.' })),
+    template: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 512, description: 'The name of an approved template.' }),
+    ),
     language: Type.Optional(Type.String({ minLength: 1, maxLength: 20, description: "Meta's code." })),
     values: Type.Optional(
-      MappedByName('Of the template, by where they stand: `body.1`, `header.name`, `header.media`, `buttons.0`.'),
+      MappedByName('Values of the template by their place: `body.1`, `header.name`, `header.media`, `buttons.0`.'),
     ),
     flowId: Type.Optional(Id),
     variables: Type.Optional(
-      MappedByName('By name, without `flujo.`: those that the trigger by webhook of the flow names.'),
+      MappedByName("Values of the variables that the flow's webhook trigger declares, by name without `flujo.`."),
     ),
     tagId: Type.Optional(Id),
     text: Type.Optional(mapped('The note.', noteMaxChars)),
-    fields: Type.Optional(MappedByName('Fields of the contact, by id. One whose field is missing or empty stays.')),
+    fields: Type.Optional(
+      MappedByName('Fields of the contact, by id. If the JSON has no value for one, it stays unchanged.'),
+    ),
     memberId: Type.Optional(Id),
     teamId: Type.Optional(Id),
   },
@@ -168,7 +173,7 @@ export const incomingHooksApi = {
     reply: Type.Object({ hook: IncomingHook, url: Url }),
     status: 201,
     refuses: [409],
-    summary: `Adds an incoming hook; ${incomingLimits.hooks} at most. The answer alone holds its address.`,
+    summary: `Creates an incoming hook; ${incomingLimits.hooks} at most. Only this answer contains its address.`,
   }),
   testHook: endpoint({
     method: 'POST',
@@ -184,7 +189,7 @@ export const incomingHooksApi = {
         description: 'What the action gets of this sample.',
       }),
     }),
-    summary: 'Tries an action with a sample. Everything is checked as in a call, and nothing stays.',
+    summary: 'Tests an action with a sample. Everything is checked as in a real call, and nothing is kept.',
   }),
   changeHook: endpoint({
     method: 'PATCH',
@@ -208,7 +213,7 @@ export const incomingHooksApi = {
     params: OfHook,
     reply: Type.Object({ url: Url }),
     refuses: [404],
-    summary: 'Gives it another address; the one before answers 404 from then on.',
+    summary: 'Gives an incoming hook a new secret address. The previous one answers 404 from then on.',
   }),
   deleteHook: endpoint({
     method: 'DELETE',
@@ -235,7 +240,7 @@ export const incomingHooksApi = {
     ),
     reply: Type.Object({ items: Type.Array(IncomingCall), next: Nullable(Type.String()) }),
     refuses: [404],
-    summary: `Its last ${incomingLimits.callsKept} calls of ${incomingLimits.days} days, the newest first, ${incomingLimits.callsAtOnce} at a time.`,
+    summary: `The last ${incomingLimits.callsKept} calls of an incoming hook within ${incomingLimits.days} days, newest first, ${incomingLimits.callsAtOnce} at a time.`,
   }),
   replayCall: endpoint({
     method: 'POST',
@@ -245,6 +250,6 @@ export const incomingHooksApi = {
     params: OfCall,
     reply: IncomingCall,
     refuses: [404, 409],
-    summary: 'Does once more what a call asked for, as the hook is today. The answer says whether it worked.',
+    summary: 'Repeats a call with the present settings of the hook. The answer says whether it worked.',
   }),
 } as const

@@ -82,7 +82,7 @@ export const liveApi = {
     path: '/whatsapp/events/place',
     access: 'chat:read',
     reply: Type.Object({ id: Type.Integer({ description: 'The newest event; 0 before the first.' }) }),
-    summary: 'Where the stream of events stands now.',
+    summary: 'The present position of the stream of events.',
   }),
   events: endpoint({
     method: 'GET',
@@ -90,7 +90,7 @@ export const liveApi = {
     access: 'chat:read',
     query: LogQuery,
     reply: LogPage,
-    summary: 'What happened in the organization in the last 90 days, newest first.',
+    summary: 'The events of the organization in the last 90 days, newest first.',
   }),
 } as const
 
@@ -118,5 +118,5 @@ export const liveStream = endpoint({
     { additionalProperties: false },
   ),
   reply: Type.String({ description: 'text/event-stream; each message is `{"event": …, "data": …}` with an `id:`.' }),
-  summary: 'Live events of the organization, replayed after `last-event-id`.',
+  summary: 'Live events of the organization as a stream. With `last-event-id`, missed events come first.',
 })

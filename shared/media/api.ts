@@ -15,7 +15,7 @@ export const mediaApi = {
     params: MediaParams,
     reply: Done,
     refuses: [409],
-    summary: 'Tries to fetch a file again that could not be fetched.',
+    summary: 'Downloads a file from WhatsApp again after a failure.',
   }),
 } as const
 

@@ -19,6 +19,6 @@ export const fileUseApi = {
         Type.Integer({ description: 'What the installation allows each organization; null: no limit.' }),
       ),
     }),
-    summary: 'How much room the files of the organization take, and how much there is.',
+    summary: "How much storage the organization's files use, and its limit.",
   }),
 } as const

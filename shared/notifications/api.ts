@@ -109,7 +109,7 @@ export const notificationsApi = {
       { additionalProperties: false },
     ),
     reply: Type.Array(Notification),
-    summary: `The caller's notifications, newest first, ${notificationsPerPage} at a time; fewer are the last ones. Kept for ${keptNotifications.days} days, and the newest ${keptNotifications.perPerson}.`,
+    summary: `The caller's notifications, newest first, ${notificationsPerPage} at a time. The newest ${keptNotifications.perPerson} of the last ${keptNotifications.days} days are kept.`,
   }),
   summary: endpoint({
     method: 'GET',
@@ -128,7 +128,7 @@ export const notificationsApi = {
     query: Type.Object({ id: NotificationId }, { additionalProperties: false }),
     reply: Notification,
     refuses: [404],
-    summary: 'Marks one notification as read; there is no way back.',
+    summary: 'Marks one notification as read. This cannot be undone.',
   }),
   markAllViewed: endpoint({
     method: 'POST',
@@ -146,7 +146,7 @@ export const notificationsApi = {
       { additionalProperties: false },
     ),
     reply: NotificationSummary,
-    summary: "Marks the caller's notifications as read, up to one.",
+    summary: "Marks the caller's notifications as read, up to the given one.",
   }),
   markSeenAt: endpoint({
     method: 'POST',
@@ -175,7 +175,7 @@ export const notificationsApi = {
     body: Type.Object({ muted: Type.Boolean() }, { additionalProperties: false }),
     reply: NotificationSettings,
     refuses: [404, 409],
-    summary: 'Silences one conversation for the caller, or ends that: its notifications are then only listed.',
+    summary: 'Mutes or unmutes one conversation for the caller. Notifications of a muted one are only listed.',
   }),
   getSettings: endpoint({
     method: 'GET',
@@ -183,7 +183,7 @@ export const notificationsApi = {
     access: 'member',
     peopleOnly: true,
     reply: NotificationSettings,
-    summary: 'How the caller wants to be told.',
+    summary: 'How the caller is notified.',
   }),
   changeSettings: endpoint({
     method: 'PATCH',
@@ -192,6 +192,6 @@ export const notificationsApi = {
     peopleOnly: true,
     body: NotificationSettingsChange,
     reply: NotificationSettings,
-    summary: 'Changes how the caller wants to be told; `muted` is about this organization, the rest about all of them.',
+    summary: 'Changes how the caller is notified. `muted` is for this organization, the rest for all of them.',
   }),
 } as const

@@ -47,7 +47,7 @@ export const optOutsApi = {
     path: '/whatsapp/opt-out-settings',
     access: 'member',
     reply: OptOutSettings,
-    summary: 'By which words customers opt out of marketing and back in, and what they are answered.',
+    summary: 'The words with which customers opt out of marketing and back in, and the answers to them.',
   }),
   changeSettings: endpoint({
     method: 'PATCH',
@@ -64,6 +64,6 @@ export const optOutsApi = {
       { additionalProperties: false },
     ),
     reply: OptOutSettings,
-    summary: 'Changes the settings that are given. Without a word to stop by, no message opts anybody out.',
+    summary: 'Changes the given settings of opt-outs. Without stop words, no message opts anybody out.',
   }),
 } as const

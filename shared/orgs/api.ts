@@ -124,7 +124,7 @@ export const orgsApi = {
     path: '/viewer',
     access: 'person',
     reply: Viewer,
-    summary: 'The signed-in person and the organizations.',
+    summary: 'The signed-in person and their organizations.',
   }),
   listOrganizations: endpoint({
     method: 'GET',

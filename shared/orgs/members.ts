@@ -83,6 +83,6 @@ export const membersApi = {
       logo: Nullable(Type.String()),
       createdAt: Timestamp,
     }),
-    summary: 'The organization itself.',
+    summary: 'The organization of the caller.',
   }),
 } as const

@@ -65,7 +65,7 @@ export const retentionApi = {
       bytes: Type.Integer({ minimum: 0 }),
       isMore: Type.Boolean({ description: `True: there are more than the ${maxCounted} messages counted.` }),
     }),
-    summary: 'What would be deleted with the given number of months; changes nothing.',
+    summary: 'What would be deleted with the given number of months. Changes nothing.',
   }),
   setRetention: endpoint({
     method: 'PUT',

@@ -28,7 +28,7 @@ export const OutboundLocation = Type.Object(
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
     longitude: Type.Number({ minimum: -180, maximum: 180 }),
     name: Type.Optional(line(1000)),
-    address: Type.Optional(line(1000, 'Shown only below a name.')),
+    address: Type.Optional(line(1000, 'Shown only if there is a name.')),
   },
   closed,
 )
@@ -62,7 +62,7 @@ const LinkButton = Type.Object(
   },
   closed,
 )
-const listTitle = line(outboundLimits.buttonTitle, 'What opens the rows.')
+const listTitle = line(outboundLimits.buttonTitle, 'Text of the button that opens the list.')
 
 const buttonOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
   Type.Object({ ...id, title: line(outboundLimits.buttonTitle) }, closed)
@@ -76,8 +76,8 @@ const rowOf = <Id extends Parameters<typeof Type.Object>[0]>(id: Id) =>
     closed,
   )
 
-const ButtonId = line(256, 'Comes back when it is tapped.')
-const RowId = line(200, 'Comes back when it is chosen.')
+const ButtonId = line(256, 'Returned when the button is tapped.')
+const RowId = line(200, 'Returned when the row is chosen.')
 
 /** The input for `button`: exactly one of `buttons`, `list` and `link`. A missing id becomes the position, from 1. */
 export const ButtonInput = Type.Object(
@@ -177,7 +177,7 @@ export const TemplateValues = Type.Union([
 
 /** By the button's position. */
 export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {
-  description: 'By the index of the button, from 0: the end of its address, or the code to copy.',
+  description: 'By the index of the button, from 0: the last part of its address, or the code to copy.',
 })
 /** Address of a header's picture, video or document. */
 export const HeaderAddress = Type.String({

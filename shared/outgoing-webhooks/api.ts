@@ -73,7 +73,7 @@ export const WebhookFilter = Type.Object(
     numbers: Type.Optional(
       Type.Array(Type.String({ pattern: '^[0-9]{5,20}$' }), {
         ...few,
-        description: 'Only events of these numbers of ours, digits.',
+        description: 'Only events of these numbers of yours, digits.',
       }),
     ),
     tags: Type.Optional(
@@ -98,7 +98,7 @@ export const WebhookFilter = Type.Object(
     messageTypes: Type.Optional(
       Type.Array(Type.String({ pattern: '^[a-z_]{1,64}$' }), {
         ...few,
-        description: "Format `meta`: only messages of these types of Meta's, such as `text`.",
+        description: 'Format `meta`: only messages of these types, such as `text`.',
       }),
     ),
   },
@@ -192,7 +192,7 @@ export const outgoingWebhooksApi = {
     path: '/whatsapp/outgoing-webhooks/names',
     access: 'chat:reply',
     reply: Type.Object({ items: Type.Array(Type.String()) }),
-    summary: 'The names of those that are active: what the action `webhook` may call.',
+    summary: 'The names of the active webhooks, which the action `webhook` may call.',
   }),
   listEvents: endpoint({
     method: 'GET',
@@ -235,7 +235,7 @@ export const outgoingWebhooksApi = {
     }),
     status: 201,
     refuses: [409],
-    summary: `Adds an outgoing webhook; ${webhookLimits.webhooks} at most. Without \`events\` it gets taps on buttons that name it. The answer alone holds its secret.`,
+    summary: `Creates an outgoing webhook; ${webhookLimits.webhooks} at most. Without \`events\` it gets taps on buttons that name it. Only this answer contains its secret.`,
   }),
   changeWebhook: endpoint({
     method: 'PATCH',
@@ -257,7 +257,7 @@ export const outgoingWebhooksApi = {
     reply: OutgoingWebhook,
     refuses: [404],
     summary:
-      'Changes where it leads or what it gets, or switches it off and on. What waits goes to the new address; `headers` replaces all of them.',
+      'Changes the address, events or filter of a webhook, or turns it off and on. Waiting deliveries go to the new address; `headers` replaces all headers.',
   }),
   replaceSecret: endpoint({
     method: 'POST',
@@ -267,7 +267,7 @@ export const outgoingWebhooksApi = {
     params: OfWebhook,
     reply: Type.Object({ secret: Secret }),
     refuses: [404],
-    summary: `Gives it another secret, from the next attempt on. For ${webhookLimits.bothSecretsHours} hours each delivery is signed with both; in format \`meta\` only with the new one.`,
+    summary: `Gives a webhook a new secret, from the next attempt on. For ${webhookLimits.bothSecretsHours} hours each delivery is signed with both; in format \`meta\` only with the new one.`,
   }),
   deleteWebhook: endpoint({
     method: 'DELETE',
@@ -276,7 +276,7 @@ export const outgoingWebhooksApi = {
     params: OfWebhook,
     reply: Done,
     refuses: [404],
-    summary: 'Deletes a webhook with its deliveries; what waits is not sent.',
+    summary: 'Deletes a webhook with its deliveries. Waiting deliveries are not sent.',
   }),
   testWebhook: endpoint({
     method: 'POST',
@@ -287,7 +287,7 @@ export const outgoingWebhooksApi = {
     reply: WebhookDelivery,
     status: 202,
     refuses: [404, 409],
-    summary: 'Sends a delivery of type `test`, as any other; in format `meta` the handshake.',
+    summary: 'Sends a delivery of type `test`; in format `meta`, the handshake.',
   }),
   listDeliveries: endpoint({
     method: 'GET',
@@ -307,7 +307,7 @@ export const outgoingWebhooksApi = {
       next: Nullable(Type.String({ description: 'Goes on with `before`; null: those were the last.' })),
     }),
     refuses: [404],
-    summary: `What was sent to it in the last ${webhookLimits.days} days and how it was taken, newest first.`,
+    summary: `The deliveries of a webhook in the last ${webhookLimits.days} days, with the answers of the receiver, newest first.`,
   }),
   redeliver: endpoint({
     method: 'POST',
@@ -318,7 +318,7 @@ export const outgoingWebhooksApi = {
     reply: WebhookDelivery,
     status: 202,
     refuses: [404, 409],
-    summary: 'Sends a delivery once more, now, with the same id.',
+    summary: 'Repeats a delivery now, with the same id.',
   }),
   redeliverMany: endpoint({
     method: 'POST',
@@ -339,6 +339,6 @@ export const outgoingWebhooksApi = {
     reply: Type.Object({ count: Type.Integer({ minimum: 0, description: 'How many will be sent.' }) }),
     status: 202,
     refuses: [404, 409],
-    summary: `Sends deliveries of a time once more, in their order and with the same ids; ${webhookLimits.redelivered} at most.`,
+    summary: `Repeats the deliveries of a time range in their order, with the same ids; ${webhookLimits.redelivered} at most.`,
   }),
 } as const

@@ -113,7 +113,7 @@ export const readyAnswersApi = {
     path: '/whatsapp/ready-answers',
     access: 'chat:reply',
     reply: Type.Object({ items: Type.Array(ReadyAnswer) }),
-    summary: 'Ready answers: those that are shared and the caller’s own, by shortcut.',
+    summary: "The shared ready answers and the caller's own, by shortcut.",
   }),
   createAnswer: endpoint({
     method: 'POST',
@@ -124,7 +124,7 @@ export const readyAnswersApi = {
     status: 201,
     idempotent: true,
     refuses: [409],
-    summary: 'Writes a ready answer, for everybody or for oneself.',
+    summary: 'Creates a ready answer, shared or for the caller only.',
   }),
   changeAnswer: endpoint({
     method: 'PATCH',
@@ -134,7 +134,7 @@ export const readyAnswersApi = {
     body: AnswerChange,
     reply: ReadyAnswer,
     refuses: [404, 409],
-    summary: 'Changes a ready answer: one’s own, or as owner or administrator any that is shared.',
+    summary: "Changes a ready answer: the caller's own, or any shared one as owner or admin.",
   }),
   deleteAnswer: endpoint({
     method: 'DELETE',
@@ -143,7 +143,7 @@ export const readyAnswersApi = {
     params: OfAnswer,
     reply: Done,
     refuses: [404],
-    summary: 'Deletes a ready answer: one’s own, or as owner or administrator any that is shared.',
+    summary: "Deletes a ready answer: the caller's own, or any shared one as owner or admin.",
   }),
   setFile: endpoint({
     method: 'POST',
@@ -157,7 +157,7 @@ export const readyAnswersApi = {
     fileLimit: anyFileMaxBytes,
     reply: ReadyAnswer,
     refuses: [404],
-    summary: `Has a file go along with a ready answer, as a form; whatever was there before goes. Its text is at most ${captionMaxChars} characters then.`,
+    summary: `Attaches a file to a ready answer, uploaded as a form; it replaces the previous one. The text is then limited to ${captionMaxChars} characters.`,
   }),
   removeFile: endpoint({
     method: 'DELETE',
@@ -166,7 +166,7 @@ export const readyAnswersApi = {
     params: OfAnswer,
     reply: ReadyAnswer,
     refuses: [404],
-    summary: 'Has no file go along with a ready answer any more.',
+    summary: 'Removes the file of a ready answer.',
   }),
 } as const
 
@@ -178,5 +178,5 @@ export const answerFile = endpoint({
   params: OfAnswer,
   reply: Type.String({ description: 'The bytes.' }),
   refuses: [404],
-  summary: 'The file of a ready answer, for who has the answer.',
+  summary: 'The file of a ready answer that the caller can use.',
 })

@@ -50,7 +50,7 @@ export const savedViewsApi = {
     path: '/whatsapp/views',
     access: 'chat:read',
     reply: Type.Object({ items: Type.Array(SavedView) }),
-    summary: 'Saved views of the conversations: those that are shared and the caller’s own, by name.',
+    summary: "The shared views of the conversations and the caller's own, by name.",
   }),
   createView: endpoint({
     method: 'POST',
@@ -64,7 +64,7 @@ export const savedViewsApi = {
     status: 201,
     idempotent: true,
     refuses: [409],
-    summary: 'Saves a view, for everybody (who may answer) or for oneself.',
+    summary: 'Saves a view of the conversations, for the caller or, with the right to answer, for everybody.',
   }),
   changeView: endpoint({
     method: 'PATCH',
@@ -77,7 +77,7 @@ export const savedViewsApi = {
     }),
     reply: SavedView,
     refuses: [404, 409],
-    summary: 'Changes a view: one’s own, or as owner or administrator any that is shared.',
+    summary: "Changes a saved view: the caller's own, or any shared one as owner or admin.",
   }),
   deleteView: endpoint({
     method: 'DELETE',
@@ -86,6 +86,6 @@ export const savedViewsApi = {
     params: OfView,
     reply: Done,
     refuses: [404],
-    summary: 'Deletes a view: one’s own, or as owner or administrator any that is shared.',
+    summary: "Deletes a saved view: the caller's own, or any shared one as owner or admin.",
   }),
 } as const

@@ -47,7 +47,7 @@ export const scheduledMessagesApi = {
     params: OfChat,
     reply: Type.Object({ items: Type.Array(ScheduledMessage) }),
     refuses: [404],
-    summary: 'Messages of a conversation that are to be sent later, the next first; those that were held, too.',
+    summary: 'The scheduled messages of a conversation, next one first, with those that were held.',
   }),
   schedule: endpoint({
     method: 'POST',
@@ -62,7 +62,7 @@ export const scheduledMessagesApi = {
     status: 201,
     idempotent: true,
     refuses: [404, 409],
-    summary: 'Has a message sent later. What it needs to be sent, an open window too, counts then.',
+    summary: 'Schedules a message. Conditions such as an open window are checked when it is sent.',
   }),
   changeScheduled: endpoint({
     method: 'PATCH',
@@ -75,7 +75,7 @@ export const scheduledMessagesApi = {
     }),
     reply: ScheduledMessage,
     refuses: [404],
-    summary: 'Changes one of one’s own. One that was held waits again once it has another time.',
+    summary: "Changes one of the caller's scheduled messages. One that was held waits again once it has another time.",
   }),
   sendScheduled: endpoint({
     method: 'POST',
@@ -84,7 +84,7 @@ export const scheduledMessagesApi = {
     params: OfScheduled,
     reply: Message,
     refuses: [404, 409],
-    summary: 'Sends one of one’s own now.',
+    summary: "Sends one of the caller's scheduled messages now.",
   }),
   cancelScheduled: endpoint({
     method: 'DELETE',
@@ -93,6 +93,6 @@ export const scheduledMessagesApi = {
     params: OfScheduled,
     reply: Done,
     refuses: [404],
-    summary: 'Cancels one: one’s own, or as owner or administrator anybody’s.',
+    summary: "Cancels a scheduled message: the caller's own, or any as owner or admin.",
   }),
 } as const

@@ -116,7 +116,7 @@ export const sandboxApi = {
         description: "HTTP status of the webhook's answer; 0: nothing was sent, or there was no answer.",
       }),
     }),
-    summary: 'Acts as a customer.',
+    summary: 'Acts as a customer: sends a message, taps a button, and the like.',
   }),
   actAsAgent: endpoint({
     method: 'POST',
@@ -127,7 +127,7 @@ export const sandboxApi = {
     idempotent: true,
     reply: Type.Object({ wamid: Nullable(Type.String()) }),
     refuses: [409],
-    summary: "Acts as Meta's own agent: while it has a chat, everything there comes as `standby`.",
+    summary: "Acts as Meta's own agent. While it has a chat, all webhooks of the chat come as `standby`.",
   }),
   getToken: endpoint({
     method: 'GET',
@@ -307,7 +307,7 @@ export const sandboxApi = {
       total: Type.Integer(),
     }),
     refuses: [409],
-    summary: 'What the simulated WhatsApp received, newest first.',
+    summary: 'The messages that the simulated WhatsApp received, newest first.',
   }),
   decideTemplate: endpoint({
     method: 'POST',

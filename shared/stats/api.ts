@@ -83,7 +83,7 @@ export const statsApi = {
     access: 'cost:read',
     query: Before,
     reply: Type.Object({ items: Type.Array(SendCost), hasMore: Type.Boolean() }),
-    summary: `What bulk sends were going to cost, newest first, ${costsPerPage} at a time.`,
+    summary: `The estimated costs of bulk sends, newest first, ${costsPerPage} at a time.`,
   }),
   exportCosts: endpoint({
     method: 'GET',
@@ -96,6 +96,6 @@ export const statsApi = {
         Type.String({ description: 'The value of `before` for the next part; null: this is the last part.' }),
       ),
     }),
-    summary: `The same as comma-separated values, ${costsPerPart} at a time.`,
+    summary: `The list as CSV, ${costsPerPart} rows at a time.`,
   }),
 } as const

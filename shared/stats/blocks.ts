@@ -181,7 +181,7 @@ export const statsBlocksApi = {
     access: 'stats:read',
     query: Range,
     reply: TemplateBlock,
-    summary: `What became of the templates of a range; of the ${blockRows} that were sent most often each.`,
+    summary: `Results of the templates of a range, with the ${blockRows} most sent one by one.`,
   }),
   getBulkBlock: endpoint({
     method: 'GET',
@@ -189,7 +189,7 @@ export const statsBlocksApi = {
     access: 'stats:read',
     query: Range,
     reply: BulkBlock,
-    summary: `What became of the bulk sends that began in a range; of the newest ${blockRows} each.`,
+    summary: `Results of the bulk sends that began in a range, with the newest ${blockRows} one by one.`,
   }),
   getFlowBlock: endpoint({
     method: 'GET',
@@ -197,7 +197,7 @@ export const statsBlocksApi = {
     access: 'stats:read',
     query: Range,
     reply: FlowBlock,
-    summary: `How often flows started, ended and handed over in a range; of ${blockRows} each.`,
+    summary: `How often flows started, ended and handed over in a range, with ${blockRows} flows one by one.`,
   }),
   getFlowSteps: endpoint({
     method: 'GET',
@@ -207,14 +207,14 @@ export const statsBlocksApi = {
     params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed),
     reply: FlowSteps,
     refuses: [404],
-    summary: 'How many customers came to each step of a flow, and where they gave up.',
+    summary: 'How many customers reached each step of a flow, and where they gave up.',
   }),
   getHealthBlock: endpoint({
     method: 'GET',
     path: '/stats/blocks/health',
     access: 'stats:read',
     reply: HealthBlock,
-    summary: 'What Meta said last about each number: quality, messaging limit, token.',
+    summary: 'The last known state of each number at Meta: quality, messaging limit, token.',
   }),
   exportBlock: endpoint({
     method: 'GET',
@@ -226,6 +226,6 @@ export const statsBlocksApi = {
       csv: Type.String({ description: 'Lines, the first one with the names of the columns.' }),
       next: Type.Null(),
     }),
-    summary: `A block as comma-separated values, ${maxBlockRows} rows at most. Those of the summary by all filters, others by their days.`,
+    summary: `A block of the statistics as CSV, ${maxBlockRows} rows at most. Blocks of the summary take all filters, others only the days.`,
   }),
 } as const

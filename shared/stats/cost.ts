@@ -168,8 +168,7 @@ export const statsCostApi = {
     access: 'cost:read',
     query: Range,
     reply: CostBlock,
-    summary:
-      'What the messages of a range cost, estimated: delivered and billed ones times the prices that were entered.',
+    summary: 'The estimated cost of the messages of a range: delivered and billed ones times the entered prices.',
   }),
   exportCostBlock: endpoint({
     method: 'GET',
@@ -182,7 +181,7 @@ export const statsCostApi = {
         Type.String({ description: 'The value of `after` for the next part; null: this is the last part.' }),
       ),
     }),
-    summary: 'The same by day, category and country as comma-separated values, in parts of whole days.',
+    summary: 'Costs by day, category and country as CSV, in parts of whole days.',
   }),
   listSentMessages: endpoint({
     method: 'GET',

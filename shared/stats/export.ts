@@ -62,7 +62,7 @@ export const statsExportApi = {
     reply: StatsExport,
     refuses: [409],
     summary:
-      'Begins a file of comma-separated values, one row per segment. Who may not export data gets only their own segments.',
+      'Starts writing a CSV file, one row for each segment. Callers without the right to export data get only their own segments.',
   }),
   listExports: endpoint({
     method: 'GET',
@@ -78,7 +78,7 @@ export const statsExportApi = {
     params: Params,
     reply: StatsExport,
     refuses: [404],
-    summary: 'How far a file is, and where it is downloaded.',
+    summary: 'The progress of a file, and its address once it is finished.',
   }),
   stop: endpoint({
     method: 'POST',
@@ -87,7 +87,7 @@ export const statsExportApi = {
     params: Params,
     reply: StatsExport,
     refuses: [404],
-    summary: 'Stops writing a file and deletes what was written. Of one that has ended it changes nothing.',
+    summary: 'Stops writing a file and deletes it. If it is finished, nothing changes.',
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -116,5 +116,5 @@ export const statsExportFile = endpoint({
   ),
   reply: Type.String({ description: 'Comma-separated values in UTF-8.' }),
   refuses: [404, 409],
-  summary: 'A finished file, for who asked for it, while they see what it has.',
+  summary: 'Downloads a finished file. Only the caller who asked for it can, while they may see its content.',
 })

@@ -90,6 +90,6 @@ export const statsNowApi = {
     path: '/stats/now',
     access: 'stats:read',
     reply: StatsNow,
-    summary: 'Customers who wait for a first response, how long the promise leaves, and which members are there.',
+    summary: 'Customers who wait for a first response, how much time is left for each, and which members are online.',
   }),
 } as const

@@ -44,7 +44,7 @@ export const statsReportApi = {
     access: 'stats:read',
     peopleOnly: true,
     reply: StatsReport,
-    summary: 'How often the report is mailed, when next, and to whom.',
+    summary: 'How often the report is mailed, when next, and to which members.',
   }),
   setReport: endpoint({
     method: 'PUT',
@@ -83,7 +83,7 @@ export const statsReportApi = {
       organization: Nullable(Type.String({ description: 'Its name; null: the link is not one of ours.' })),
       isSubscribed: Type.Boolean(),
     }),
-    summary: 'What the link of a report unsubscribes from. Changes nothing.',
+    summary: 'What the unsubscribe link of a report stands for. Changes nothing.',
   }),
   unsubscribe: endpoint({
     method: 'POST',
@@ -92,7 +92,7 @@ export const statsReportApi = {
     body: Type.Object({ token: Token }, closed),
     reply: Done,
     refuses: [404],
-    summary: 'Ends the report for whom it was mailed to, by the link in it. Needs no sign-in.',
+    summary: 'Unsubscribes the recipient of a report, by the link in it. Needs no sign-in.',
   }),
 } as const
 

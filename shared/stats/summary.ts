@@ -186,7 +186,7 @@ export const statsSummaryApi = {
       { additionalProperties: false },
     ),
     reply: StatsSummary,
-    summary: `How customers were attended in a range of at most ${maxDays} days: figures with addresses of the lists they count.`,
+    summary: `The figures of a range of at most ${maxDays} days. Each has the address of the list that it counts.`,
   }),
   listSegments: endpoint({
     method: 'GET',
@@ -201,6 +201,6 @@ export const statsSummaryApi = {
       total: Count,
       unknown: StatsSummary.properties.unknown,
     }),
-    summary: `The parts of conversations that a figure counts, newest first, ${segmentsPerPage} at a time.`,
+    summary: `The segments of conversations that a figure counts, newest first, ${segmentsPerPage} at a time.`,
   }),
 } as const

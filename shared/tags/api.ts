@@ -18,7 +18,7 @@ export const TagId = Type.String({ minLength: 1, maxLength: 64 })
 const Hue = Type.Integer({
   minimum: 0,
   maximum: tagHues - 1,
-  description: 'Its colour: the place of one of the eight hues of the palette.',
+  description: 'The colour: index of one of the eight hues of the palette.',
 })
 
 export const Tag = Type.Object({ id: Type.String(), label: Type.String(), hue: Hue })
@@ -43,7 +43,7 @@ const TagParams = Type.Object({ id: TagId }, { additionalProperties: false })
 const Label = Type.String({
   minLength: 1,
   maxLength: tagLabelMaxChars,
-  description: 'Unlike any other, whatever the case and the accents.',
+  description: 'Must be unique, ignoring case and accents.',
 })
 const NewTag = Type.Object({ label: Label, hue: Type.Optional(Hue) }, { additionalProperties: false })
 const TagChange = Type.Object(
@@ -83,7 +83,7 @@ export const tagsApi = {
         }),
       ),
     }),
-    summary: `How many contacts carry each tag, counted up to ${maxTaggedCounted}.`,
+    summary: `How many contacts have each tag, counted up to ${maxTaggedCounted}.`,
   }),
   createTag: endpoint({
     method: 'POST',
@@ -94,7 +94,7 @@ export const tagsApi = {
     status: 201,
     idempotent: true,
     refuses: [409],
-    summary: 'Creates a tag; without a hue, of the one that is used least.',
+    summary: 'Creates a tag. Without a colour, it gets the least used one.',
   }),
   changeTag: endpoint({
     method: 'PATCH',
@@ -115,7 +115,7 @@ export const tagsApi = {
     reply: Tag,
     refuses: [404],
     summary:
-      'Makes one of two tags: its contacts carry the other one, and it is gone. No role is granted anything by it.',
+      'Merges a tag into another: its contacts get the other tag, and it is deleted. Roles gain no rights by it.',
   }),
   deleteTag: endpoint({
     method: 'DELETE',
@@ -124,6 +124,6 @@ export const tagsApi = {
     params: TagParams,
     reply: Done,
     refuses: [404],
-    summary: 'Deletes a tag: its contacts stay without it, and no role has its content any more.',
+    summary: 'Deletes a tag. Contacts lose it, and so do the roles that see its content.',
   }),
 } as const

@@ -215,7 +215,7 @@ export const templatesApi = {
     query: Type.Object({ language: Type.Optional(LanguageCode) }, { additionalProperties: false }),
     reply: TemplateWithLanguages,
     refuses: [404],
-    summary: 'A template by its name: in the language asked for, else one that can be sent, else the latest.',
+    summary: 'A template by its name: in the given language, else one that can be sent, else the latest.',
   }),
   create: endpoint({
     method: 'POST',
@@ -312,7 +312,7 @@ export const templatesApi = {
     access: 'chat:read',
     sameFor: 'organization',
     reply: TemplateSync,
-    summary: 'How the templates here stand to those at Meta.',
+    summary: 'Whether the templates here are up to date with those at Meta.',
   }),
   sync: endpoint({
     method: 'POST',
@@ -341,7 +341,8 @@ export const uploadTemplateMedia = endpoint({
   bodyLimit: headerMedia.DOCUMENT.maxBytes,
   status: 201,
   reply: TemplateMedia,
-  summary: 'Keeps a file for a header: JPEG or PNG to 5 MB, MP4 to 16 MB, PDF to 100 MB. Its bytes tell what it is.',
+  summary:
+    'Uploads a file for a template header: JPEG or PNG up to 5 MB, MP4 up to 16 MB, PDF up to 100 MB. The type is read from its bytes.',
 })
 
 /** Its route is registered separately: the answer is the file. */

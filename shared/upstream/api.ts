@@ -48,6 +48,6 @@ export const upstreamApi = {
         description: "The organization's calls since this process started, those that failed most first.",
       }),
     }),
-    summary: 'How the product API answers that stands behind this installation, if there is one.',
+    summary: 'The state of the product API behind this installation, if there is one.',
   }),
 } as const

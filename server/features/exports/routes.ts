@@ -24,7 +24,7 @@ const chatCall: DescribedCall = {
   name: 'file',
   method: 'GET',
   url: chatExportPath,
-  summary: 'One chat, as text or as a page to print; at the address that was prepared.',
+  summary: 'Downloads one chat as text or as a page to print, at the address that was prepared.',
   access: 'person',
   query: Query,
   reply: { type: 'string' },

@@ -11,7 +11,7 @@ const call: DescribedCall = {
   method: 'POST',
   url: incomingPath,
   summary:
-    'Does what an incoming hook is for, with values from any JSON. Whoever has the address can. A refusal names the field of that JSON.',
+    'Runs the action of an incoming hook with values from any JSON. The secret address is the only credential. A refusal names the field of that JSON.',
   access: 'address',
   params: { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] },
   body: { type: 'object', additionalProperties: true },

@@ -41,7 +41,7 @@ const withoutSession = (['GET', 'DELETE'] as const).map(
     ...shared,
     name: `${method.toLowerCase()}Session`,
     method,
-    summary: 'Sessions of the Model Context Protocol, which there are none of.',
+    summary: 'Answers 405: this MCP server has no sessions.',
     status: 405,
     reply: { type: 'object' },
     refuses: [400, 401, 403, 429, 500, 503],

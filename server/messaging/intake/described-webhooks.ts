@@ -31,7 +31,7 @@ const callsOf = (name: string, where: string, url: string, params?: unknown): De
       method: 'POST',
       url,
       params,
-      summary: `Meta's webhooks for ${where}: 200 means that it is on disk, whatever it says; 503 asks to send it again later.`,
+      summary: `Receives Meta's webhooks for ${where}. 200: stored on disk, whatever it contains. 503: Meta should send it again later.`,
       access: 'signature',
       body: { type: 'object', description: "Meta's notification; the signature covers its bytes." },
       reply: { type: 'string', const: 'ok' },

@@ -10,7 +10,7 @@ const call: DescribedCall = {
   name: 'beginByHook',
   method: 'POST',
   url: hookPath,
-  summary: 'Begins a flow for a number, by the address that its editor shows. Whoever has the address can.',
+  summary: "Starts a flow for a number. The secret address is the only credential; the flow's editor shows it.",
   access: 'address',
   params: { type: 'object', properties: { secret: { type: 'string' } }, required: ['secret'] },
   body: HookCall,

@@ -17,7 +17,7 @@ const call: DescribedCall = {
   name: 'oneClick',
   method: 'POST',
   url: oneClickPath,
-  summary: 'Ends the report for whom it was mailed to: one click in a mail program (RFC 8058). The body is not read.',
+  summary: 'Unsubscribes the recipient of a report with one click in a mail program (RFC 8058). The body is not read.',
   access: 'address',
   query: Query,
   reply: { type: 'object', properties: {} },
@@ -29,7 +29,7 @@ const questionCall: DescribedCall = {
   ...call,
   name: 'question',
   method: 'GET',
-  summary: 'Leads to the page that asks whether the report shall end. Changes nothing.',
+  summary: 'Redirects to the page that asks whether to unsubscribe from the report. Changes nothing.',
   reply: { type: 'string' },
   replyType: 'text/html',
 }

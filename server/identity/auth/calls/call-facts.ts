@@ -122,7 +122,7 @@ export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
   '/organization/list-teams': { access: 'member', summary: 'The teams of an organization.' },
   '/organization/list-user-teams': { access: 'person', summary: "The caller's teams." },
   '/organization/list-team-members': { access: 'member', summary: 'The members of a team.' },
-  '/admin/list-users': { access: 'siteAdmin', summary: 'Everybody with an account.' },
+  '/admin/list-users': { access: 'siteAdmin', summary: 'The users of the installation.' },
 
   '/email-otp/send-verification-otp': {
     access: 'anyone',

@@ -39,7 +39,7 @@ const documentCall: DescribedCall = {
   name: 'document',
   method: 'GET',
   url: '/api/openapi.json',
-  summary: 'Every call as an OpenAPI 3.1 document.',
+  summary: 'All calls as an OpenAPI 3.1 document.',
   access: 'anyone',
   reply: { type: 'object' },
   refuses: [429, 500],
