@@ -4,6 +4,7 @@ import { MessageFailure } from '#shared/inbox/messages.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { lasting } from './audience.ts'
 import { careFields, LocalStart, MarketingCap } from './care.ts'
+import { CurvePoint } from './curve.ts'
 import { Cost, OfTemplate, planFields } from './plan.ts'
 import {
   approvals,
@@ -73,6 +74,10 @@ export const BulkSendReport = Type.Object({
     description: 'Messages a second that its number hands over now: fewer for a while after WhatsApp held it back.',
   }),
   usualPerSecond: Type.Integer({ description: 'Messages a second it hands over when nothing holds it back.' }),
+  curve: Type.Array(CurvePoint, {
+    description:
+      'How many had been sent, delivered, read or had failed by then, 120 points at most; those read count as delivered and sent. Empty: nothing left yet, or it left before curves were kept.',
+  }),
   groups: Type.Array(
     Type.Object({
       state: Type.Enum(['failed', 'omitted']),

@@ -98,6 +98,7 @@ export const suitesOnBoth: readonly string[] = [
 export const suitesOnBothNightly: readonly string[] = [
   'test/server/messaging/conversations/list-walk.test.ts',
   'test/server/platform/jobs/follower.test.ts',
+  'test/server/features/bulk-sends/reports/curve.test.ts',
   'test/server/features/bulk-sends/reports/reasons.test.ts',
   'test/server/features/bulk-sends/reports/names-in-report.test.ts',
   'test/server/features/bulk-sends/names.test.ts',

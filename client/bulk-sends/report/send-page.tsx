@@ -11,6 +11,7 @@ import { refreshSends, type ShownPeople, sendQuery } from '#client/bulk-sends/qu
 import { Approve } from '#client/bulk-sends/report/approve.tsx'
 import { CancelSend } from '#client/bulk-sends/report/cancel-send.tsx'
 import { CostFact } from '#client/bulk-sends/report/cost-fact.tsx'
+import { DeliveryCurve } from '#client/bulk-sends/report/curve.tsx'
 import { ReasonGroups } from '#client/bulk-sends/report/reason-groups.tsx'
 import { Recipients } from '#client/bulk-sends/report/recipients.tsx'
 import { mayRepeat, RepeatLink } from '#client/bulk-sends/report/repeat-link.tsx'
@@ -238,6 +239,7 @@ function Report() {
         {send.reason ? <Fault>{t(`blocked.${send.reason}`)}</Fault> : null}
         {waitsForRight(send) ? <p>{start ? t('comesBackAt', { when: start }) : t('comesBack')}</p> : null}
         <OutcomeChart send={send} />
+        <DeliveryCurve send={send} />
         <Controls send={send} />
       </section>
       <ReasonGroups groups={send.groups} counts={send.counts} onShow={showGroup} />

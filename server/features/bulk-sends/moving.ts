@@ -1,5 +1,7 @@
 import { findRecipe } from '#server/features/bulk-sends/drafts/recipe-store.ts'
 import { listQueued } from '#server/features/bulk-sends/planning/planned-store.ts'
+import { curveDelta, curveEnd } from '#server/features/bulk-sends/reports/curve.ts'
+import { addToCurve } from '#server/features/bulk-sends/reports/curve-store.ts'
 import { presentSend } from '#server/features/bulk-sends/reports/present.ts'
 import { countReasons } from '#server/features/bulk-sends/reports/report-store.ts'
 import { requireVisible } from '#server/features/bulk-sends/rights/visible.ts'
@@ -136,9 +138,14 @@ export function createMoving({
       if (codes.length)
         await inBatches(plannedAgainAtOnce, limit =>
           writes.run(caller.orgId, actorOf(caller), async ({ db, orgId }) => {
-            if ((await requireVisible(db, scopes, caller, id)).state !== 'completed') return 0
-            const planned = await planAgain(db, orgId, id, { codes, at: isoNow(clock), limit })
-            await addToCounts(db, orgId, id, { planned, failed: -planned })
+            const { state, startedAt, createdAt } = await requireVisible(db, scopes, caller, id)
+            if (state !== 'completed') return 0
+            const at = isoNow(clock)
+            const planned = await planAgain(db, orgId, id, { codes, at, limit })
+            const deltas = { planned, failed: -planned }
+            await addToCounts(db, orgId, id, deltas)
+            const until = curveEnd(startedAt ?? createdAt, at)
+            await addToCurve(db, orgId, id, { until, ...curveDelta(deltas) })
             return planned
           }),
         )

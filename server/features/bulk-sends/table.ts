@@ -156,7 +156,20 @@ export interface BulkSendTextTable {
   text: string
 }
 
+/** Changes of a send's outcomes in a stretch of time. */
+export interface BulkSendCurveTable {
+  send_id: string
+  org_id: string
+  /** The end of the stretch. */
+  until: string
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+}
+
 export interface BulkSendTables {
+  bulk_send_curve: BulkSendCurveTable
   bulk_draft: BulkDraftTable
   bulk_send_text: BulkSendTextTable
   opened_person: OpenedPersonTable

@@ -26,6 +26,8 @@ import { type FailureStep, failureStep } from '#shared/inbox/failures.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { findComponent } from '#shared/templates/components.ts'
+import { curveOf } from './curve.ts'
+import { listCurve } from './curve-store.ts'
 import { countSends, findSendsInOrder, listSends } from './list-store.ts'
 import { listOfPeriod } from './period.ts'
 import { presentRecipient, presentSend } from './present.ts'
@@ -155,6 +157,7 @@ export function createReading(parts: ReadingParts): Reading {
         ...presentSend(send),
         text: findComponent(send.template.components, 'BODY')?.text ?? '',
         ...(await pace.of(read, caller.orgId, send.connectionId)),
+        curve: curveOf(await listCurve(read, caller.orgId, send.id)),
         groups: groups.map(({ codes: _, ...group }) => group),
       }
     },

@@ -1,4 +1,6 @@
 import { moveSend } from '#server/features/bulk-sends/changed.ts'
+import { curveDelta, curveEnd } from '#server/features/bulk-sends/reports/curve.ts'
+import { addToCurve } from '#server/features/bulk-sends/reports/curve-store.ts'
 import { addOptedOut, addToCounts, findSend } from '#server/features/bulk-sends/store.ts'
 import type { StoredSend } from '#server/features/bulk-sends/stored-send.ts'
 import type { EventOf } from '#server/platform/events/domain.ts'
@@ -137,9 +139,12 @@ export function createOutcomes({
       const bySend = Map.groupBy(last.values(), ({ row }) => row.send_id)
       for (const sendId of new Set([...bySend.keys(), ...left])) {
         const own = bySend.get(sendId) ?? []
-        await addToCounts(db, orgId, sendId, countMoves(own))
+        const deltas = countMoves(own)
+        await addToCounts(db, orgId, sendId, deltas)
         const send = await findSend(db, orgId, sendId)
         if (!send) continue
+        const until = curveEnd(send.startedAt ?? send.createdAt, at)
+        await addToCurve(db, orgId, sendId, { until, ...curveDelta(deltas) })
         await settle(write, send, own)
         await announcing.ask(write, send)
       }

@@ -84,7 +84,7 @@ const ofNobody = [
   ...['conversation_segment', 'conversation_segment_pack', 'conversation_segment_read'],
   // Likewise; ids of messages that are gone say nothing.
   ...['sent_day', 'sent_message', 'sent_message_due', 'sent_message_read', 'reply_month', 'past_rate_card'],
-  ...['meta_price', 'meta_price_reading'],
+  ...['meta_price', 'meta_price_reading', 'bulk_send_curve'],
   // An upload of a program, kept for thirty days: it does not say to whom it was sent.
   'gateway_file',
   // Who gets a report by mail.
