@@ -102,6 +102,7 @@ const auditActions = {
     'incomingReplaced',
     'incomingDeleted',
     'incomingReplayed',
+    'deliveriesReplayed',
   ],
   templates: ['templateCreated', 'templateChanged', 'templateDeleted', 'templatesCopied'],
   flows: [

@@ -36,6 +36,13 @@ test('a flow is created from a starter, changed by keyboard in the outline, and 
   await page.getByLabel('Qué cambió (opcional)').fill('Pregunta más')
   await page.getByRole('button', { name: 'Publicar ahora' }).press('Enter')
   await expect(page.locator('.flow-bar .chip')).toHaveText('Publicado')
+  await expect(page.getByRole('button', { name: 'Todo publicado' })).toBeVisible()
+  await steps.nth(1).click()
+  await text.fill('Hola, {{contacto.nombre}}: ¿en qué te ayudamos?')
+  await expect(page.getByText('Guardado', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Publicar un cambio' }).click()
+  await page.getByRole('button', { name: 'Publicar ahora' }).click()
+  await expect(page.getByRole('button', { name: 'Todo publicado' })).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
   await page.reload()

@@ -1,5 +1,8 @@
 import { orderOf, outlineOf } from '#client/flows/outline/outline-tree.ts'
 import type { FlowGraph, FlowNode } from '#shared/flows/graph.ts'
+import type { FlowDraft } from './draft.ts'
+
+type Drawn = Pick<FlowDraft, 'graph' | 'triggers'>
 
 /** A step in two graphs, side by side. */
 export interface Compared {
@@ -41,3 +44,8 @@ export function compareGraphs(before: FlowGraph, after: FlowGraph): Compared[] {
     return { id, change, before: old, after: next, leadsElsewhere }
   })
 }
+
+/** Steps that were added, removed or changed, and one for the triggers. */
+export const countChanges = (before: Drawn, after: Drawn): number =>
+  compareGraphs(before.graph, after.graph).filter(({ change }) => change !== 'same').length +
+  Number(JSON.stringify(before.triggers) !== JSON.stringify(after.triggers))

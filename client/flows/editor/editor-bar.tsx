@@ -18,6 +18,7 @@ import { flowLimits } from '#shared/flows/limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useEditorFacts } from './editor-context.ts'
 import type { KeptDraft } from './kept-draft.ts'
+import { PublishButton } from './publish-button.tsx'
 import { StepSearch } from './step-search.tsx'
 import { useKept } from './use-flow-draft.ts'
 import { useTyped } from './use-typed.ts'
@@ -187,15 +188,7 @@ export function EditorBar(props: EditorBarProps) {
           <Mark name="play" />
           {t('play.open')}
         </button>
-        {isReadOnly ? null : (
-          <button
-            type="button"
-            className={`button flow-drawing ${hasChanges ? 'button-primary' : ''}`}
-            onClick={onPublish}
-          >
-            {t('publish.open')}
-          </button>
-        )}
+        {isReadOnly ? null : <PublishButton flow={flow} draft={draft} hasChanges={hasChanges} onPublish={onPublish} />}
         <RowMenu
           label={t('actionsOf', { name: flow.name })}
           items={() => (

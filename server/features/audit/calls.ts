@@ -18,6 +18,7 @@ type Administrative = Extract<
   | 'contact:erase'
   | 'template:edit'
   | 'flow:edit'
+  | 'integration:manage'
 >
 type CallsOf<R extends keyof ApiServices> = {
   [N in keyof ApiServices[R] & string]: ApiServices[R][N] extends { readonly method: 'GET' }
@@ -84,6 +85,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'incomingHooks.replayCall': 'incomingReplayed',
   // What it does is undone.
   'incomingHooks.testHook': null,
+  'deliveries.replay': 'deliveriesReplayed',
   'flowSettings.setSettings': 'flowSettingsChanged',
   'flows.create': 'flowCreated',
   // Drafts are saved while they are drawn. Customers get changes when they are published.

@@ -224,6 +224,15 @@ export const statsExport: Looking = async (db, { orgId, given }) => {
   return row && { subject: [row.first_day, row.last_day].filter(Boolean).join(' – ') || null, facts: {} }
 }
 
+const namedDeliveries = 5
+
+/** Which webhooks of WhatsApp were processed again: their numbers in the journal, or the ends of the range. */
+export const deliveries: Looking = async (_db, { given: { ids, from, to } }) => {
+  const named = Array.isArray(ids) ? ids.slice(0, namedDeliveries).map(text).join(', ') : undefined
+  const hasMore = Array.isArray(ids) && ids.length > namedDeliveries
+  return { subject: named === undefined ? `${text(from)} – ${text(to)}` : named + (hasMore ? ', …' : ''), facts: {} }
+}
+
 export const historyEntry: Looking = async (db, { orgId, given }) => {
   const row = await db
     .selectFrom('history_entry')

@@ -66,6 +66,11 @@ t.test('processing again adds nothing that is there, and brings back what was lo
   t.same(await s.thread(), ['Hola'])
   t.match(await again({ from: ids.at(-1), to: ids[0] }), { body: { replayed: ids.length } })
   t.same((await s.thread()).sort(), [...before].sort())
+  const { body: audit } = await s.call('GET', '/organization/audit?kind=connection')
+  t.match(audit.items, [
+    { action: 'deliveriesReplayed', subject: `${ids.at(-1)} – ${ids[0]}` },
+    { action: 'deliveriesReplayed', subject: /^\d+, \d+/ },
+  ])
   t.equal((await s.call('POST', '/whatsapp/deliveries/replay', { from: '1' })).status, 400)
   t.equal((await s.call('POST', '/whatsapp/deliveries/replay', { ids, from: '1', to: '2' })).status, 400)
   t.same(s.backend.errors(), [])

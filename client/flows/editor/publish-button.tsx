@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import type { Flow } from '#shared/flows/api.ts'
+import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
+import { countChanges } from './compare.ts'
+import type { FlowDraft } from './draft.ts'
+
+/** How many changes the published version does not have. 0: none that is seen, or not known yet. */
+function useUnpublished({ id, published }: Flow, draft: FlowDraft, isWanted: boolean): number {
+  const { slug } = useOrg()
+  const { data } = useQuery({
+    ...queryFor(slug, 'flows.getVersion', { params: { id, version: published?.version ?? 0 } }),
+    enabled: isWanted && published !== null && typeof window !== 'undefined',
+  })
+  return useMemo(
+    () => (data ? countChanges({ graph: readGraph(data.graph), triggers: readTriggers(data.triggers) }, draft) : 0),
+    [data, draft],
+  )
+}
+
+interface PublishButtonProps {
+  readonly flow: Flow
+  readonly draft: FlowDraft
+  readonly hasChanges: boolean
+  onPublish(): void
+}
+
+/** Publishes, and says how many changes. Quiet while everything is published. */
+export function PublishButton({ flow, draft, hasChanges, onPublish }: PublishButtonProps) {
+  const { t } = useTranslation('flows')
+  const count = useUnpublished(flow, draft, hasChanges)
+  const isDone = !hasChanges && flow.state === 'live'
+  return (
+    <button
+      type="button"
+      className={`button flow-drawing ${hasChanges ? 'button-primary' : isDone ? 'button-quiet' : ''}`}
+      onClick={onPublish}
+    >
+      {isDone ? <Icon name="tick" /> : null}
+      {isDone ? t('publish.all') : count ? t('publish.changes', { count }) : t('publish.open')}
+    </button>
+  )
+}
