@@ -3,12 +3,14 @@ import { type FormEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useAnswer, useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { isFilePlace, keptFileOf } from '#client/templates/send-values.ts'
 import { TemplateChoices } from '#client/templates/template-choices.tsx'
 import { LanguageName } from '#client/templates/words.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import type { WindowTemplate } from '#shared/orgs/setting-fields.ts'
+import type { Template } from '#shared/templates/api.ts'
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import { queryFor } from '../app/queries.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
@@ -20,9 +22,43 @@ import { orgSettingsQuery } from './settings-form.tsx'
 const valueMaxChars = 1024
 const nameVariable = '{{contacto.nombre}}'
 
-/** Without a file or an offer, because these cannot be the same for months. */
+/** Without an offer, because its end cannot be the same for months. */
 const isLasting = (components: readonly TemplateComponent[]): boolean =>
-  canBeSent(components) && neededValues(components).every(({ part }) => part !== 'media' && part !== 'offer')
+  canBeSent(components) && neededValues(components).every(({ part }) => part !== 'offer')
+
+/** The template's own file, which stays as long as the template. Undefined: it has none. */
+const ownFile = (template: Pick<Template, 'media'> | undefined): string | undefined =>
+  template && keptFileOf(template, null)?.handle
+
+interface FileOfHeaderProps {
+  readonly own: string | undefined
+  readonly value: string
+  onChange(value: string): void
+}
+
+/** The header's file: the template's own, or one at a public address. Uploads are deleted when no message shows them. */
+function FileOfHeader({ own, value, onChange }: FileOfHeaderProps) {
+  const { t } = useTranslation('settings')
+  if (own !== undefined && own === value) return <p className="field-hint">{t('windowTemplate.ownFile')}</p>
+  return (
+    <>
+      <Field
+        label={t('windowTemplate.value.media')}
+        hint={t('windowTemplate.mediaHint')}
+        type="url"
+        inputMode="url"
+        value={value}
+        maxLength={valueMaxChars}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {own === undefined ? null : (
+        <button type="button" className="link" onClick={() => onChange(own)}>
+          {t('windowTemplate.useOwnFile')}
+        </button>
+      )}
+    </>
+  )
+}
 
 /** The template that one press sends while a window is about to close, with its values. */
 export function WindowTemplateSettings() {
@@ -47,7 +83,9 @@ export function WindowTemplateSettings() {
   const known = found && found.name === typed?.template && found.language === typed.language ? found : undefined
   const needed = known ? neededValues(known.components) : []
   const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
-  const isWhole = needed.every(({ at }) => typed?.values[at]?.trim())
+  const isWhole = needed.every(
+    ({ at, part }) => typed?.values[at]?.trim() && (part !== 'media' || isFilePlace(typed.values[at].trim())),
+  )
   const canSave = isChanged && isWhole && !isSaving
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -75,9 +113,13 @@ export function WindowTemplateSettings() {
           </div>
           <TemplateChoices
             canSend={isLasting}
-            onChoose={({ name, language, components }) => {
+            onChoose={({ name, language, components, media }) => {
+              const [first] = neededValues(components).filter(({ part }) => part !== 'media')
               const values = Object.fromEntries(
-                neededValues(components).map(({ at }, i) => [at, i ? '' : nameVariable]),
+                neededValues(components).map(({ at, part }) => [
+                  at,
+                  part === 'media' ? (ownFile({ media }) ?? '') : at === first?.at ? nameVariable : '',
+                ]),
               )
               setTyped({ template: name, language, values })
               setIsChoosing(false)
@@ -101,21 +143,30 @@ export function WindowTemplateSettings() {
             ) : null}
           </div>
           {typed
-            ? needed.map(({ at, part, name }) => (
-                <Field
-                  key={at}
-                  label={t(
-                    part === 'buttons' && !name
-                      ? 'windowTemplate.value.code'
-                      : `windowTemplate.value.${part as 'body' | 'header' | 'buttons'}`,
-                    { name },
-                  )}
-                  hint={t('windowTemplate.valueHint', { example: nameVariable, agent: '{{agente.nombre}}' })}
-                  value={typed.values[at] ?? ''}
-                  maxLength={valueMaxChars}
-                  onChange={({ target }) => setTyped({ ...typed, values: { ...typed.values, [at]: target.value } })}
-                />
-              ))
+            ? needed.map(({ at, part, name }) =>
+                part === 'media' ? (
+                  <FileOfHeader
+                    key={at}
+                    own={ownFile(known)}
+                    value={typed.values[at] ?? ''}
+                    onChange={value => setTyped({ ...typed, values: { ...typed.values, [at]: value } })}
+                  />
+                ) : (
+                  <Field
+                    key={at}
+                    label={t(
+                      part === 'buttons' && !name
+                        ? 'windowTemplate.value.code'
+                        : `windowTemplate.value.${part as 'body' | 'header' | 'buttons'}`,
+                      { name },
+                    )}
+                    hint={t('windowTemplate.valueHint', { example: nameVariable, agent: '{{agente.nombre}}' })}
+                    value={typed.values[at] ?? ''}
+                    maxLength={valueMaxChars}
+                    onChange={({ target }) => setTyped({ ...typed, values: { ...typed.values, [at]: target.value } })}
+                  />
+                ),
+              )
             : null}
           {known && known.status !== 'APPROVED' ? <Fault>{t('windowTemplate.notApproved')}</Fault> : null}
         </>

@@ -6,6 +6,8 @@ import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 t.setTimeout(fileTimeoutMs)
 
 const hourMs = 3_600_000
+/** One pixel. */
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const phones = ['5491155550101', '5491155550102', '5491155550103'] as const
 
 /** Customers who wrote one after another, and the template `pedido_listo` chosen for closing windows. */
@@ -84,4 +86,29 @@ t.test('a template that cannot be sent, and a value that a contact lacks, are sa
   t.match((await s.send()).body, { sent: [], skipped: s.ids.map(id => ({ id, why: 'values' })) })
   t.match(await s.choose({ ...s.chosen, extra: 1 }), { status: 400 })
   t.equal((await s.choose(null)).body.windowTemplate, null)
+})
+
+t.test('a template with a picture goes out with the file that the template has', async t => {
+  const s = await stage(t)
+  const { body: made } = await s.call('POST', '/whatsapp/template', {
+    template: {
+      ...{ name: 'vidriera', language: 'es_AR', category: 'UTILITY' },
+      components: [
+        { type: 'HEADER', format: 'IMAGE' },
+        { type: 'BODY', text: 'Hola {{1}}, seguimos por acá.', example: { body_text: [['Ana']] } },
+      ],
+    },
+    file: { name: 'pan.png', dataBase64: png },
+  })
+  await s.call('POST', `/sandbox/template/${made.id}`, { status: 'APPROVED' })
+  await s.backend.settle()
+  const { body: template } = await s.call('GET', `/whatsapp/template/${made.id}`)
+  const handle = template.media[0].handle
+  const values = { 'header.media': handle, 'body.1': '{{contacto.nombre}}' }
+  t.equal((await s.choose({ template: 'vidriera', language: 'es_AR', values })).status, 200)
+  s.toClosing()
+  t.same((await s.send()).body, { sent: s.ids, skipped: [], missing: [] })
+  t.same(await s.said(phones[0]), ['Hola Ana Paz, seguimos por acá.'])
+  await s.choose({ template: 'vidriera', language: 'es_AR', values: { ...values, 'header.media': 'nada' } })
+  t.same(s.backend.errors(), [])
 })
