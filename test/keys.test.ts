@@ -88,6 +88,35 @@ t.test('a key does what it was made for, and no more of what its creator may', a
   }
 })
 
+t.test('a key for notes writes notes and sends nothing; a key for sending writes notes, too', async t => {
+  const withScope = async (...scopes: string[]) => ({ 'x-api-key': (await aKey(app, owner.cookie, { scopes })).key })
+  const [notes, sends, reads] = [
+    await withScope('note:write'),
+    await withScope('chat:reply'),
+    await withScope('chat:read'),
+  ]
+  const note = calls.find(({ name }) => name === 'notes.addNote') as ApiCall
+  for (const [headers, status] of [
+    [notes, 201],
+    [sends, 201],
+    [reads, 403],
+  ] as const) {
+    const reply = await backend.inject({
+      method: 'POST',
+      url: '/api/whatsapp/conversations/5491155550101/notes',
+      headers,
+      payload: { text: 'Prefiere la tarde' },
+    })
+    t.equal(reply.statusCode, status, reply.body)
+  }
+  const allowed = calls.filter(one => ends(one) && !personal(one) && one.endpoint.access === 'note:write')
+  t.ok(allowed.includes(note))
+  for (const call of calls.filter(one => ends(one) && one.access !== 'anyone' && !personal(one))) {
+    const may = ['member', 'note:write'].includes(call.endpoint.access)
+    t.equal((await ask(call, notes)).statusCode === 403, !may, nameOf(call))
+  }
+})
+
 /** All but the calls themselves, which are noted whatever they did. */
 const rowsBut = async (orgId: string) => {
   const { api_call: _calls, ...rows } = await rowsOfOrg(databases, orgId)

@@ -12,6 +12,7 @@ export const keyDaysOffered = [30, 90, 365] as const
 export const keyScopesOffered = [
   'chat:read',
   'chat:reply',
+  'note:write',
   'bulk:send',
   'template:edit',
   'flow:edit',

@@ -46,7 +46,7 @@ export const notesApi = {
   addNote: endpoint({
     method: 'POST',
     path: '/whatsapp/conversations/:phone/notes',
-    access: 'chat:reply',
+    access: 'note:write',
     params: OfChat,
     body: NoteInput,
     reply: Message,
@@ -58,7 +58,7 @@ export const notesApi = {
   changeNote: endpoint({
     method: 'PATCH',
     path: '/whatsapp/conversations/:phone/notes/:noteId',
-    access: 'chat:reply',
+    access: 'note:write',
     params: OfNote,
     body: NoteInput,
     reply: Message,
@@ -68,7 +68,7 @@ export const notesApi = {
   deleteNote: endpoint({
     method: 'DELETE',
     path: '/whatsapp/conversations/:phone/notes/:noteId',
-    access: 'chat:reply',
+    access: 'note:write',
     params: OfNote,
     reply: Message,
     refuses: [404],
@@ -77,7 +77,7 @@ export const notesApi = {
   listMentionable: endpoint({
     method: 'GET',
     path: '/whatsapp/conversations/:phone/mentionable',
-    access: 'chat:reply',
+    access: 'note:write',
     params: OfChat,
     reply: Type.Object({ items: Type.Array(Mentionable) }),
     refuses: [404],

@@ -8,6 +8,7 @@ export type OrgRole = (typeof orgRoles)[number]
 const grants = {
   'chat:read': ['owner', 'admin', 'member', 'developer', 'viewer'],
   'chat:reply': ['owner', 'admin', 'member'],
+  'note:write': ['owner', 'admin', 'member'],
   'bulk:send': ['owner', 'admin', 'member'],
   'connection:manage': ['owner', 'admin', 'developer'],
   'connection:read': ['owner', 'admin', 'developer'],
@@ -34,17 +35,20 @@ export type Capability = keyof typeof grants
 
 export const capabilities = Object.keys(grants) as Capability[]
 
-/** Not granted by themselves: implied by any of the others. */
+/** Implied by any of the others. */
 const comesWith: { readonly [K in Capability]?: readonly Capability[] } = {
   'template:file': ['template:edit', 'flow:edit', 'chat:reply', 'bulk:send'],
+  'note:write': ['chat:reply'],
 }
+const onlyImplied: Capability = 'template:file'
 /** Capabilities that a key can be limited to. */
-export const givenCapabilities: readonly Capability[] = capabilities.filter(one => !comesWith[one])
+export const givenCapabilities: readonly Capability[] = capabilities.filter(one => one !== onlyImplied)
 /** Whether the asked capability is held, or implied by one that is. */
 export const covers = (held: readonly Capability[], asked: Capability): boolean =>
   [asked, ...(comesWith[asked] ?? [])].some(one => held.includes(one))
 /** The capability to grant for it. */
-export const givenFor = (asked: Capability): Capability => comesWith[asked]?.[0] ?? asked
+export const givenFor = (asked: Capability): Capability =>
+  asked === onlyImplied ? (comesWith[asked]?.[0] ?? asked) : asked
 
 /** Parses a role strictly: exact text, no lists, no spaces. */
 export const isOrgRole = (role: unknown): role is OrgRole => (orgRoles as readonly unknown[]).includes(role)

@@ -10,6 +10,7 @@ const agreed: Readonly<Record<Capability, readonly OrgRole[]>> = {
   // Conversations: read and reply
   'chat:read': ['owner', 'admin', 'member', 'developer', 'viewer'],
   'chat:reply': ['owner', 'admin', 'member'],
+  'note:write': ['owner', 'admin', 'member'],
   // Bulk sends
   'bulk:send': ['owner', 'admin', 'member'],
   // Templates and flows
