@@ -8,6 +8,7 @@ import { forwardCall } from '#server/whatsapp/serving/forwarded.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 import type { Edge, Edges, GatewayCall } from './call.ts'
+import { type Readable, readableOfAccount, readableOfNumber, readableOfTemplate, requireReadable } from './fields.ts'
 
 interface ForwardingParts {
   readonly publicUrl: string
@@ -54,7 +55,13 @@ export function createForwarding(parts: ForwardingParts) {
     const method = request.method as 'GET' | 'POST' | 'DELETE'
     return forwardCall({ ...opened, ...parts.graphOf(number.kind) }, { method, path, query, body }, publicUrl + address)
   }
-  const forwarded = (access: Capability): Edge<OwnNumber> => ({ access, run: forward })
+  const forwarded = (access: Capability, readable?: Readable): Edge<OwnNumber> => ({
+    access,
+    async run(call, number) {
+      requireReadable(readable, call.query)
+      return forward(call, number)
+    },
+  })
 
   /** Our copies of templates are read again after a change. */
   const changed: Edge<OwnNumber> = {
@@ -68,15 +75,15 @@ export function createForwarding(parts: ForwardingParts) {
   }
 
   const ofNumber: Edges<OwnNumber> = {
-    'GET ': forwarded('chat:read'),
-    'GET whatsapp_business_profile': forwarded('chat:read'),
+    'GET ': forwarded('chat:read', readableOfNumber['']),
+    'GET whatsapp_business_profile': forwarded('chat:read', readableOfNumber.whatsapp_business_profile),
     'POST whatsapp_business_profile': forwarded('connection:manage'),
-    'GET block_users': forwarded('chat:read'),
+    'GET block_users': forwarded('chat:read', readableOfNumber.block_users),
     'POST block_users': forwarded('member:manage'),
     'DELETE block_users': forwarded('member:manage'),
-    'GET message_qrdls': forwarded('chat:read'),
+    'GET message_qrdls': forwarded('chat:read', readableOfNumber.message_qrdls),
     'POST message_qrdls': forwarded('connection:manage'),
-    'GET settings': forwarded('connection:read'),
+    'GET settings': forwarded('connection:read', readableOfNumber.settings),
     'POST calls': withoutCalls('chat:reply'),
     'GET call_permissions': withoutCalls('chat:read'),
     'POST settings': refuse,
@@ -87,12 +94,12 @@ export function createForwarding(parts: ForwardingParts) {
   }
 
   const ofAccount: Edges<OwnNumber> = {
-    'GET ': forwarded('chat:read'),
-    'GET phone_numbers': forwarded('chat:read'),
-    'GET message_templates': forwarded('chat:read'),
+    'GET ': forwarded('chat:read', readableOfAccount['']),
+    'GET phone_numbers': forwarded('chat:read', readableOfAccount.phone_numbers),
+    'GET message_templates': forwarded('chat:read', readableOfAccount.message_templates),
     'POST message_templates': changed,
     'DELETE message_templates': changed,
-    'GET flows': forwarded('chat:read'),
+    'GET flows': forwarded('chat:read', readableOfAccount.flows),
     'POST flows': forwarded('template:edit'),
     'GET subscribed_apps': { access: 'chat:read', run: async () => subscription },
     'POST subscribed_apps': subscribe,
@@ -102,8 +109,13 @@ export function createForwarding(parts: ForwardingParts) {
   /** A path that names something: the code of a QR link. */
   const ofPath = (edges: Edges<OwnNumber>, method: string, rest: string): Edge<OwnNumber> | undefined =>
     edges !== ofAccount && /^message_qrdls\/[A-Z0-9]{1,40}$/.test(rest)
-      ? forwarded(method === 'GET' ? 'chat:read' : 'connection:manage')
+      ? forwarded(method === 'GET' ? 'chat:read' : 'connection:manage', readableOfNumber.message_qrdls)
       : undefined
 
-  return { ofNumber, ofAccount, ofPath, ofTemplate: { 'GET ': forwarded('chat:read'), 'POST ': changed } }
+  return {
+    ofNumber,
+    ofAccount,
+    ofPath,
+    ofTemplate: { 'GET ': forwarded('chat:read', readableOfTemplate['']), 'POST ': changed },
+  }
 }

@@ -24,11 +24,14 @@ export interface Node {
   fields: Readonly<Record<string, unknown>>
 }
 
+/** @see Meta, "Error codes" */
+export const unknownField = (name: string, type: string) =>
+  paramError(`Tried accessing nonexisting field (${name}) on node type (${type})`)
+
 /** The requested fields, or the default ones, and `id`. @throws GraphError 100 for an unknown field */
 export function selectFields({ type, id, usual, fields }: Node, asked: string[] | undefined): Json {
   const names = asked ?? usual
-  const unknownField = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
-  if (unknownField !== undefined)
-    throw paramError(`Tried accessing nonexisting field (${unknownField}) on node type (${type})`)
+  const refused = names.find(name => name !== 'id' && !Object.hasOwn(fields, name))
+  if (refused !== undefined) throw unknownField(refused, type)
   return { ...Object.fromEntries(names.filter(name => name !== 'id').map(name => [name, fields[name]])), id }
 }

@@ -31,6 +31,9 @@ const withOwnPaging = (answer: unknown, ownUrl: string): unknown => {
   return { ...asObject(answer), paging: Object.fromEntries(named) }
 }
 
+/** Meta would make another call of it: by another method, of other objects, or with a description of the object. */
+const ofOtherCall = new Set(['method', 'ids', 'metadata', 'batch', 'include_sip_credentials'])
+
 /** Makes a program's call at Meta with our token, and returns Meta's answer. @throws WhatsAppError */
 export async function forwardCall(
   options: GraphOptions,
@@ -38,14 +41,15 @@ export async function forwardCall(
   ownUrl: string,
 ): Promise<unknown> {
   const asked = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && !ofToken.has(name) ? [[name, value]] : [],
+    typeof value === 'string' && !ofToken.has(name) && !ofOtherCall.has(name) ? [[name, value]] : [],
   )
+  const { method: _method, ...sent } = body
   const answer = await createGraph(options).request({
     call: 'number',
     method,
     path: `/${path}`,
     query: Object.fromEntries(asked),
-    ...(method === 'GET' || !Object.keys(body).length ? {} : { body }),
+    ...(method === 'GET' || !Object.keys(sent).length ? {} : { body: sent }),
     reply: Type.Unknown(),
   })
   return withOwnPaging(answer, ownUrl)
