@@ -22,6 +22,7 @@ const documents: ReadonlyMap<string, string> = new Map([
   ['/docs/upgrade', 'server/docs/upgrade.md'],
   ['/docs/security', 'server/docs/security.md'],
   ['/docs/api', 'server/docs/api.md'],
+  ['/docs/recipes', 'server/docs/recipes.md'],
   ['/docs/product-api', 'server/docs/product-api.md'],
   ['/docs/accessibility', 'server/docs/accessibility.md'],
   ['/docs/glossary', 'server/docs/glossary.md'],

@@ -44,7 +44,7 @@ export const quickStarts = (base: string): readonly QuickStart[] => [
     links: [
       { href: '/docs/api#receive-and-answer', text: 'docs:links.receivers' },
       { href: '/api/docs/events', text: 'docs:links.events' },
-      { href: '/docs/api#n8n-make-and-zapier', text: 'n8n, Make, Zapier' },
+      { href: '/docs/recipes', text: 'n8n, Make, Zapier' },
     ],
   },
   {

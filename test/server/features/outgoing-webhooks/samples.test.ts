@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { newSecret, signedHeaders } from '#server/features/outgoing-webhooks/signature.ts'
+import { aKey } from '#test/helpers/api-keys.ts'
+import { flowPhone } from '#test/helpers/flow-stage.ts'
+import { webhookStage } from '#test/helpers/webhook-stage.ts'
 
 /** The receivers that the document for programs shows. */
 const samples = [
@@ -29,12 +32,25 @@ const freePort = async (): Promise<number> => {
   return port
 }
 
-const begin = async (t: Test, { language, file, command }: (typeof samples)[number], secret: string) => {
+interface Given {
+  readonly secret: string
+  readonly key?: string
+  readonly recado?: string
+}
+
+const begin = async (
+  t: Test,
+  { language, file, command }: (typeof samples)[number],
+  { secret, key = '', recado = 'http://127.0.0.1:9' }: Given,
+) => {
   const folder = mkdtempSync(join(tmpdir(), 'recado-sample-'))
   writeFileSync(join(folder, file), codeOf(language))
   const port = await freePort()
   const child = spawn(command, [join(folder, file)], {
-    env: { ...process.env, SECRET: secret, PORT: String(port), PYTHONUNBUFFERED: '1' },
+    env: {
+      ...process.env,
+      ...{ SECRET: secret, KEY: key, RECADO: recado, PORT: String(port), PYTHONUNBUFFERED: '1' },
+    },
   })
   const printed: string[] = []
   child.stdout.on('data', data => void printed.push(String(data)))
@@ -62,8 +78,8 @@ for (const sample of samples) {
   const options = isThere(sample.command) ? {} : { skip: `${sample.command} is not installed` }
   t.test(`the receiver in ${sample.language} takes what we sign, and nothing else`, options, async t => {
     const [secret, next] = [newSecret(), newSecret()]
-    const { url, printed } = await begin(t, sample, secret)
-    const body = JSON.stringify({ type: 'message.received', timestamp: 'now', data: { text: 'Buenas, ¿están?' } })
+    const { url, printed } = await begin(t, sample, { secret })
+    const body = JSON.stringify({ type: 'message.received', timestamp: 'now', data: { message: { type: 'image' } } })
     const now = Math.floor(Date.now() / 1000)
     const post = async (secrets: string[], atSeconds = now, sent = body) => {
       const headers = signedHeaders(secrets, { id: 'd1', atSeconds, body })
@@ -73,8 +89,37 @@ for (const sample of samples) {
     t.equal(await post([next, secret]), 204, 'signed with two secrets')
     t.equal(await post([next]), 401, 'with another secret')
     t.equal(await post([secret], now - 3600), 401, 'too old')
-    t.equal(await post([secret], now, body.replace('Buenas', 'Malas')), 401, 'changed on the way')
+    t.equal(await post([secret], now, body.replace('image', 'text')), 401, 'changed on the way')
     t.equal((await fetch(url, { method: 'POST', body })).status, 401, 'not signed')
     t.match(printed.join(''), 'message.received')
+  })
+}
+
+for (const sample of samples) {
+  const options = isThere(sample.command) ? {} : { skip: `${sample.command} is not installed` }
+  t.test(`the receiver in ${sample.language} answers a customer, once for each delivery`, options, async t => {
+    const stage = await webhookStage(t)
+    const { backend, call, program, heard } = stage
+    const { key } = await aKey(backend.app, stage.owner.cookie)
+    const secret = await stage.listen(['message.received'])
+    const { url, printed } = await begin(t, sample, { secret, key, recado: backend.url })
+    program.answer = ({ body, headers }) => fetch(url, { method: 'POST', body, headers })
+    const answers = async () => {
+      await backend.settle()
+      const { items } = (await call('GET', `/whatsapp/chats/${flowPhone}`)).body as { items: { text: string }[] }
+      return items.filter(({ text }) => text === 'Recibimos: ¿Tienen pan?').length
+    }
+    const untilAnswered = async (count: number) => {
+      for (let i = 0; i < 200 && printed.join('').split('answered 202').length <= count; i += 1) await pause(50)
+      return printed.join('')
+    }
+    await stage.say('¿Tienen pan?')
+    await backend.settle()
+    t.match(await untilAnswered(1), 'answered 202')
+    t.equal(await answers(), 1)
+    const [first] = heard
+    t.equal((await fetch(url, { method: 'POST', body: first?.body ?? '', headers: first?.headers ?? {} })).status, 204)
+    t.match(await untilAnswered(2), /answered 202[\s\S]*answered 202/)
+    t.equal(await answers(), 1, 'a repeated delivery sends nothing more')
   })
 }
