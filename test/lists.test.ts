@@ -103,6 +103,7 @@ const bounds: Readonly<Record<string, string>> = {
   'drafts.listDrafts others': newest('draftLimits.ofColleagues'),
   'flows.listLive items': fewOf('flows; calls and variables are cut'),
   'flows.listNames items': played,
+  'flowHooks.listUses items': fewOf('flows'),
   'flows.getRun nodes': fewOf('nodes of a flow'),
   'flows.getRun timeline': newest('maxStepsShown, each value cut'),
   'flows.get triggers': ofOneRow,

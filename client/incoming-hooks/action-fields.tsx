@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Labelled } from '#client/ui/controls/field.tsx'
+import { Field, Labelled } from '#client/ui/controls/field.tsx'
 import { canBeSent, neededValues } from '#shared/flows/templates.ts'
 import { queryFor } from '../app/queries.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { tagsQuery } from '../tags/queries.ts'
 import type { HookDraft } from './draft.ts'
 import { MappedField } from './mapped-field.tsx'
-import { flowsQuery } from './queries.ts'
+import { contactFieldsQuery, flowsQuery } from './queries.ts'
 import type { SampleField } from './sample.ts'
 
 export interface ActionFieldsProps {
@@ -56,18 +56,42 @@ function Choice({ label, none, value, fault, choices, onChange }: ChoiceProps): 
 function TemplateFields({ draft, fields, faultOf, onChange }: ActionFieldsProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
-  const { data } = useQuery(queryFor(slug, 'templates.list', { query: { status: 'APPROVED' } }))
+  const [typed, setTyped] = useState('')
+  const search = useDeferredValue(typed.trim())
+  const { data } = useQuery({
+    ...queryFor(slug, 'templates.list', { query: { status: 'APPROVED', ...(search ? { search } : {}) } }),
+    placeholderData: keepPreviousData,
+  })
   const templates = (data?.items ?? []).filter(({ components }) => canBeSent(components))
-  const chosen = templates.find(({ name, language }) => `${name} ${language}` === draft.template)
+  const listed = templates.find(({ name, language }) => `${name} ${language}` === draft.template)
+  const [name = '', language = ''] = draft.template.split(' ')
+  // A chosen one stays although a search does not find it.
+  const { data: named } = useQuery({
+    ...queryFor(slug, 'templates.getByName', { params: { name }, query: { language } }),
+    enabled: Boolean(draft.template && data && !listed),
+  })
+  const chosen = listed ?? (named?.language === language ? named : undefined)
+  const offered = listed || !chosen ? templates : [chosen, ...templates]
   const set = (at: string, value: string) => onChange({ values: { ...draft.values, [at]: value } })
   return (
     <>
+      {typed || data?.hasMore ? (
+        <Field
+          type="search"
+          dir="auto"
+          label={t('incoming.findTemplate')}
+          autoComplete="off"
+          maxLength={200}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+      ) : null}
       <Choice
         label={t('incoming.template')}
         none={t('incoming.pick')}
         value={draft.template}
         fault={faultOf('template')}
-        choices={templates.map(({ name, language }) => ({ id: `${name} ${language}`, label: `${name} (${language})` }))}
+        choices={offered.map(({ name, language }) => ({ id: `${name} ${language}`, label: `${name} (${language})` }))}
         onChange={template => onChange({ template, values: {} })}
       />
       {chosen
@@ -133,6 +157,26 @@ function TagField({ draft, faultOf, onChange }: ActionFieldsProps) {
   )
 }
 
+function ContactFields({ draft, fields, faultOf, onChange }: ActionFieldsProps) {
+  const { t } = useTranslation('integrations')
+  const { slug } = useOrg()
+  const { data } = useQuery(contactFieldsQuery(slug))
+  if (!data) return null
+  const known = data.items.map(({ id, label }) => ({ id, label: t('incoming.contactField', { label }) }))
+  // Calls are refused until its value is removed.
+  const gone = Object.keys(draft.contactFields).filter(id => !known.some(one => one.id === id))
+  return [...known, ...gone.map(id => ({ id, label: t('incoming.goneField') }))].map(({ id, label }) => (
+    <MappedField
+      key={id}
+      label={label}
+      fields={fields}
+      value={draft.contactFields[id] ?? ''}
+      fault={faultOf(`fields.${id}`)}
+      onChange={value => onChange({ contactFields: { ...draft.contactFields, [id]: value } })}
+    />
+  ))
+}
+
 function AssignFields({ draft, faultOf, onChange }: ActionFieldsProps) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
@@ -185,6 +229,6 @@ export function ActionFields(props: ActionFieldsProps) {
         />
       )
     case 'contact':
-      return null
+      return <ContactFields {...props} />
   }
 }

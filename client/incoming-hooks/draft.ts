@@ -16,6 +16,8 @@ export interface HookDraft {
   readonly text: string
   readonly memberId: string
   readonly teamId: string
+  /** Fields of the contact, by id. */
+  readonly contactFields: Readonly<Record<string, string>>
 }
 
 export const draftOf = (hook: IncomingHook | undefined): HookDraft => {
@@ -34,6 +36,7 @@ export const draftOf = (hook: IncomingHook | undefined): HookDraft => {
     text: action.text ?? '',
     memberId: action.memberId ?? '',
     teamId: action.teamId ?? '',
+    contactFields: action.fields ?? {},
   }
 }
 
@@ -52,8 +55,7 @@ export const actionOf = (draft: HookDraft, kept: HookAction | undefined): HookAc
     flow: { ...optional('flowId', draft.flowId), variables: filled(draft.variables) },
     tag: optional('tagId', draft.tagId),
     note: optional('text', draft.text),
-    // Made by the API; the form does not show them.
-    contact: kept?.kind === 'contact' && kept.fields ? { fields: kept.fields } : {},
+    contact: { fields: filled(draft.contactFields) },
     assign: { ...optional('memberId', draft.memberId), ...optional('teamId', draft.teamId) },
   }[kind]
   const phone = kept?.phone

@@ -15,7 +15,7 @@ import { shortTime } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
-import { flowsQuery, hooksQuery } from './queries.ts'
+import { flowsQuery, flowUsesQuery, hooksQuery } from './queries.ts'
 import './hooks.css'
 
 const HookDialog = lazyDialog(() => import('./hook-dialog.tsx'))
@@ -90,7 +90,14 @@ function CardState({ hooks }: { readonly hooks: readonly IncomingHook[] }) {
 function FlowAddresses() {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
+  const { language, timeZone } = useFacts()
   const { data } = useQuery(flowsQuery(slug))
+  const { data: uses } = useQuery(flowUsesQuery(slug))
+  const calledAt = new Map(uses?.items.map(one => [one.flowId, one.calledAt]))
+  const lastCallOf = (id: string) => {
+    const at = calledAt.get(id)
+    return at ? t('incoming.lastCall', { at: shortTime(at, language, timeZone) }) : t('incoming.never')
+  }
   const flows = (data?.items ?? []).filter(({ triggers }) => triggers.some(({ kind }) => kind === 'webhook'))
   if (!flows.length) return null
   return (
@@ -105,6 +112,7 @@ function FlowAddresses() {
               {t(state === 'live' ? 'incoming.on' : 'incoming.off')}
             </span>
             <small>{t('incoming.ofFlow')}</small>
+            {uses ? <small>{lastCallOf(id)}</small> : null}
           </div>
         </li>
       ))}

@@ -5,3 +5,6 @@ export const callsQuery = (org: string, id: string) =>
   queryFor(org, 'incomingHooks.listCalls', { params: { id }, query: {} })
 /** The first flows, of which some start by an address of their own. */
 export const flowsQuery = (org: string) => queryFor(org, 'flows.list', { query: {} })
+/** When programs last started each of them. */
+export const flowUsesQuery = (org: string) => queryFor(org, 'flowHooks.listUses', {})
+export const contactFieldsQuery = (org: string) => queryFor(org, 'contactFields.listFields', {})

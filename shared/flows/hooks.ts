@@ -57,8 +57,21 @@ const FlowHook = Type.Object({
 })
 export type FlowHook = Static<typeof FlowHook>
 
+const HookUse = Type.Object({
+  flowId: Type.String(),
+  calledAt: Nullable(Type.String({ description: 'When a call last started a session, ISO 8601 UTC; null: none did.' })),
+})
+export type HookUse = Static<typeof HookUse>
+
 /** The address at which other programs start a flow: it exists from when the flow first has a webhook trigger. */
 export const flowHooksApi = {
+  listUses: endpoint({
+    method: 'GET',
+    path: '/whatsapp/flow-hooks',
+    access: 'flow:edit',
+    reply: Type.Object({ items: Type.Array(HookUse) }),
+    summary: 'The flows that have a secret address, and when each was last started by it.',
+  }),
   getHook: endpoint({
     method: 'GET',
     path: '/whatsapp/flows/:id/hook',

@@ -69,3 +69,68 @@ for (const language of inTurn(['es', 'en'] as const)) {
     })
   })
 }
+
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-AR', viewport: { width: 390, height: 900 } })
+
+  test('a hook fills fields of a contact, and sends one of more templates than a page lists', async ({ page, org }) => {
+    const { id: field } = await org.call<{ id: string }>('POST', '/whatsapp/contact-fields', {
+      ...{ label: 'CUIT', kind: 'text' },
+    })
+    for (let i = 1; i <= 31; i += 1) {
+      const template = {
+        ...{ name: `aviso_${i}`, language: 'es_AR', category: 'UTILITY' },
+        components: [{ type: 'BODY', text: `Tu pedido está listo: pasá por la caja ${i} cuando quieras.` }],
+      }
+      const { id } = await org.call<{ id: string }>('POST', '/whatsapp/template', { template })
+      await org.call('POST', `/sandbox/template/${id}`, { status: 'APPROVED' })
+    }
+    await org.call('POST', '/whatsapp/template/sync')
+    await page.goto(`/org/${org.slug}/integrations`)
+    const card = page.getByRole('region', { name: 'Entrantes' })
+    const dialog = page.getByRole('dialog')
+    await card.getByRole('button', { name: 'Crear con un ejemplo' }).press('Enter')
+    await dialog.getByLabel('Nombre', { exact: true }).fill('Cliente nuevo')
+    const sample = { telefono: '+54 9 11 5555 0771', nombre: 'Olga', cuit: '27-1' }
+    await dialog.getByLabel('Ejemplo de lo que manda el programa').fill(JSON.stringify(sample))
+
+    await dialog.getByLabel('Qué hace').selectOption('Manda una plantilla')
+    const template = dialog.getByLabel('Plantilla aprobada')
+    await dialog.getByLabel('Buscar plantilla').fill('aviso_1')
+    await template.selectOption('aviso_1 (es_AR)')
+    await dialog.getByLabel('Buscar plantilla').fill('aviso_31')
+    await expect(template.getByRole('option', { name: 'aviso_31 (es_AR)' })).toBeAttached()
+    await expect(template).toHaveValue('aviso_1 es_AR')
+    await dialog.getByRole('button', { name: 'Probar con el ejemplo' }).press('Enter')
+    await expect(dialog.getByText(/^Funciona/)).toBeVisible()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+    await picture(page, 'incoming-hook-template')
+
+    await dialog.getByLabel('Qué hace').selectOption('Guarda un contacto')
+    await dialog.getByLabel('Nombre del contacto', { exact: true }).fill('{{nombre}}')
+    await dialog.getByLabel('Dato del contacto: CUIT', { exact: true }).fill('{{cuit}}')
+    await expectAccessible(page)
+    await picture(page, 'incoming-hook-contact')
+    await dialog.getByRole('button', { name: 'Guardar' }).press('Enter')
+    const url = (await dialog.locator('code').first().textContent()) ?? ''
+    await dialog.getByRole('button', { name: 'Ya la guardé' }).press('Enter')
+    expect((await page.request.post(new URL(url).pathname, { data: sample })).status()).toBe(201)
+    const contact = await org.call<object>('GET', '/whatsapp/conversations/5491155550771/contact')
+    expect(JSON.stringify(contact)).toContain('27-1')
+
+    await card.getByRole('button', { name: 'Acciones de Cliente nuevo' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Editar' }).press('Enter')
+    await expect(dialog.getByLabel('Dato del contacto: CUIT', { exact: true })).toHaveValue('{{cuit}}')
+    await org.call('DELETE', `/whatsapp/contact-fields/${field}`)
+    await page.reload()
+    await card.getByRole('button', { name: 'Acciones de Cliente nuevo' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Editar' }).press('Enter')
+    const gone = dialog.getByLabel('Dato que ya no existe', { exact: true })
+    await expect(gone).toHaveValue('{{cuit}}')
+    await gone.fill('')
+    await dialog.getByRole('button', { name: 'Guardar' }).press('Enter')
+    await expect(dialog).toHaveCount(0)
+    expect((await page.request.post(new URL(url).pathname, { data: sample })).status()).toBe(201)
+  })
+})

@@ -2,6 +2,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import { countInMinute } from '#server/platform/time/calls-in-minute.ts'
+import { maxFlows } from '#shared/flows/api.ts'
+import type { HookUse } from '#shared/flows/hooks.ts'
 import type { SessionState } from '#shared/flows/runs.ts'
 
 export interface StoredHook {
@@ -46,6 +48,17 @@ export const findHook = (db: Db, orgId: string, flowId: string): Promise<StoredH
     .where('flow_id', '=', flowId)
     .where('org_id', '=', orgId)
     .executeTakeFirst()
+
+/** Flows that were not deleted; an organization has at most `maxFlows`. */
+export const listHookUses = (db: Db, orgId: string): Promise<HookUse[]> =>
+  db
+    .selectFrom('flow_hook')
+    .innerJoin('flow', 'flow.id', 'flow_hook.flow_id')
+    .select(['flow_hook.flow_id as flowId', 'flow_hook.called_at as calledAt'])
+    .where('flow_hook.org_id', '=', orgId)
+    .where('flow.deleted_at', 'is', null)
+    .limit(maxFlows)
+    .execute()
 
 /** Creates or replaces the address and keeps its call count. */
 export async function saveHook(db: OrgDb, orgId: string, hook: Omit<StoredHook, 'calledAt'>): Promise<void> {

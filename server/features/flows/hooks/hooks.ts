@@ -7,6 +7,7 @@ import {
   findByHash,
   findHook,
   type HookPlace,
+  listHookUses,
   type StoredHook,
   saveHook,
   setClientKey,
@@ -147,6 +148,8 @@ export function createFlowHooks(parts: HookParts) {
   }
 
   const service: ServiceOf<typeof flowHooksApi, OrgCaller> = {
+    listUses: async ({ orgId }) => ({ items: await listHookUses(databases.read, orgId) }),
+
     async getHook({ orgId }, { params: { id } }) {
       await requireName(databases.read, orgId, id)
       const hook = await findHook(databases.read, orgId, id)

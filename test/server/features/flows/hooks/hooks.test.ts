@@ -48,7 +48,8 @@ const stage = async (
 }
 
 t.test('a program starts a flow for a number and supplies variables for its texts', async t => {
-  const { backend, post, said, say, runs, call, sessions, hook } = await stage(t)
+  const { backend, post, said, say, runs, call, sessions, hook, flow } = await stage(t)
+  t.same((await call('GET', '/whatsapp/flow-hooks')).body.items, [{ flowId: flow, calledAt: null }])
   const reply = await post({ numberTel: '+54 9 11 5555-0404', variables: { pedido: 'A-17', monto: 1200.5 } })
   t.match(reply, { status: 201, body: { state: 'waitingAnswer' } })
   t.same(await said(), ['Tu pedido A-17 salió. ¿Lo recibís hoy?'])
@@ -56,6 +57,9 @@ t.test('a program starts a flow for a number and supplies variables for its text
   const { timeline } = (await call('GET', `/whatsapp/flow-runs/${reply.body.id}`)).body
   t.same(timeline[0].changes, { pedido: { before: null, after: 'A-17' }, monto: { before: null, after: '1200.5' } })
   t.equal((await hook()).calledAt, backend.clock.now().toISOString())
+  t.same((await call('GET', '/whatsapp/flow-hooks')).body.items, [
+    { flowId: flow, calledAt: backend.clock.now().toISOString() },
+  ])
   await say('menú')
   t.same((await said()).slice(1), ['Tu pedido A-17 salió. ¿Lo recibís hoy?'], 'begun again it still knows the order')
   await say('sí')
