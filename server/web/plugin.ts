@@ -95,7 +95,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
       theme: isThemeChoice(theme) ? theme : 'system',
       timeZone: timeZone && isTimeZone(timeZone) ? timeZone : await zoneOfOrg(request),
       sidebar: sidebar === 'true' || sidebar === 'false' ? sidebar === 'true' : null,
-      contactSide: cookie(request, contactSideKey) === 'true',
+      contactSide: cookie(request, contactSideKey) !== 'false',
       flowsAsLists: cookie(request, flowViewKey) === 'outline',
       now: parts.clock.now().getTime(),
       requestId: request.id,

@@ -38,7 +38,7 @@ export const takeAskedFor = (): boolean => {
   return was
 }
 
-/** The cookie's value when the page was made, then as chosen. Says nothing about available space. */
+/** Open unless closed here or on an earlier page. Says nothing about available space. */
 export const useContactSide = (): boolean => {
   const { contactSide } = useFacts()
   return useSyncExternalStore(
