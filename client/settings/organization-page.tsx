@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { useWork } from '#client/app/use-work.ts'
@@ -29,6 +29,7 @@ import { RegionSettings } from './region-settings.tsx'
 import { RetentionSettings } from './retention.tsx'
 import { SaveButton } from './save-button.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
+import { allowed, type OrganizationSection, organizationSections } from './sections.ts'
 import { orgSettingsQuery, SettingFacts, SettingsForm } from './settings-form.tsx'
 import { WindowTemplateSettings } from './window-template.tsx'
 
@@ -90,6 +91,21 @@ function OrganizationForm() {
   )
 }
 
+const cards: { readonly [Id in OrganizationSection]: ComponentType } = {
+  region: RegionSettings,
+  hours: BusinessHours,
+  assignment: AssignmentSettings,
+  'window-template': WindowTemplateSettings,
+  'contact-fields': ContactFields,
+  'opt-outs': OptOutSettings,
+  'second-factor': SecondFactorDemand,
+  erasures: Erasures,
+  files: FileUse,
+  retention: RetentionSettings,
+  export: ExportAll,
+  danger: DangerZone,
+}
+
 const Waiting = () => (
   <section className="card" aria-hidden="true">
     <span className="skeleton content-skeleton" />
@@ -122,7 +138,7 @@ export default function OrganizationSettingsPage() {
   const managers = new Intl.ListFormat(i18n.language, { type: 'disjunction' }).format(
     rolesWith('org:update').map(role => shell(`role.${role}`)),
   )
-  const mayDemand = roleCan(effectiveRole(org.role), 'security:manage')
+  const sections = allowed<(typeof organizationSections)[number]>(organizationSections, org.role)
   return (
     <>
       <section className="card">
@@ -132,7 +148,6 @@ export default function OrganizationSettingsPage() {
           <>
             <LogoField />
             <OrganizationForm key={`${org.id} ${org.name} ${org.slug}`} />
-            <SettingsForm card="details" />
           </>
         ) : (
           <>
@@ -153,77 +168,24 @@ export default function OrganizationSettingsPage() {
           </>
         )}
       </section>
+      {mayUpdate ? (
+        <section className="card" aria-labelledby="details">
+          <h2 id="details">{t('details')}</h2>
+          <SettingsForm card="details" />
+        </section>
+      ) : null}
       {/* Both at once, because the upper one is taller than its placeholder and would move the lower one. */}
-      <Suspense fallback={mayUpdate || mayDemand ? <Waiting /> : null}>
+      <Suspense fallback={sections.length ? <Waiting /> : null}>
         <OrgClock>
-          {mayUpdate ? (
-            <>
-              <section className="card" aria-labelledby="region">
-                <h2 id="region">{t('region.title')}</h2>
-                <RegionSettings />
+          {sections.map(({ id, title }) => {
+            const Card = cards[id]
+            return (
+              <section className="card" key={id} aria-labelledby={id}>
+                <h2 id={id}>{t(title)}</h2>
+                <Card />
               </section>
-              <section className="card" aria-labelledby="hours">
-                <h2 id="hours">{t('hours.title')}</h2>
-                <BusinessHours />
-              </section>
-              <section className="card" aria-labelledby="assignment">
-                <h2 id="assignment">{t('assignment.title')}</h2>
-                <AssignmentSettings />
-              </section>
-              <section className="card" aria-labelledby="window-template">
-                <h2 id="window-template">{t('windowTemplate.title')}</h2>
-                <WindowTemplateSettings />
-              </section>
-            </>
-          ) : null}
-          {mayUpdate ? (
-            <section className="card" aria-labelledby="contact-fields">
-              <h2 id="contact-fields">{t('fields.title')}</h2>
-              <ContactFields />
-            </section>
-          ) : null}
-          {mayUpdate ? (
-            <section className="card" aria-labelledby="opt-outs">
-              <h2 id="opt-outs">{t('optOuts.title')}</h2>
-              <OptOutSettings />
-            </section>
-          ) : null}
-          {mayDemand ? (
-            <section className="card" aria-labelledby="second-factor">
-              <h2 id="second-factor">{t('demand.title')}</h2>
-              <SecondFactorDemand />
-            </section>
-          ) : null}
-          {roleCan(effectiveRole(org.role), 'contact:erase') ? (
-            <section className="card" aria-labelledby="erasures">
-              <h2 id="erasures">{t('erasures.title')}</h2>
-              <Erasures />
-            </section>
-          ) : null}
-          {mayUpdate ? (
-            <section className="card" aria-labelledby="files">
-              <h2 id="files">{t('files.title')}</h2>
-              <FileUse />
-            </section>
-          ) : null}
-          {roleCan(effectiveRole(org.role), 'org:delete') ? (
-            <section className="card" aria-labelledby="retention">
-              <h2 id="retention">{t('retention.title')}</h2>
-              <RetentionSettings />
-            </section>
-          ) : null}
-          {roleCan(effectiveRole(org.role), 'data:export') ? (
-            <section className="card" aria-labelledby="export">
-              <h2 id="export">{t('export.title')}</h2>
-              <ExportAll />
-            </section>
-          ) : null}
-          {roleCan(effectiveRole(org.role), 'org:delete') ? (
-            <section className="card" aria-labelledby="danger">
-              <h2 id="danger">{t('danger.title')}</h2>
-              <DangerZone />
-            </section>
-          ) : null}
+            )
+          })}
         </OrgClock>
       </Suspense>
     </>

@@ -1,42 +1,74 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NavLink, Outlet } from 'react-router'
+import { Link, NavLink, Outlet, useLocation } from 'react-router'
 import { paths } from '#shared/kernel/paths.ts'
-import { type Capability, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { allowed, type SettingsSection, settingsPages } from './sections.ts'
+import './page.css'
 
-const pages = [
-  { page: 'organization' },
-  { page: 'whatsapp', needs: 'connection:read' },
-  { page: 'prices', needs: 'org:update' },
-  { page: 'tags', needs: 'chat:read' },
-  { page: 'answers', needs: 'chat:reply' },
-  { page: 'account' },
-  { page: 'profile' },
-] as const satisfies readonly { page: string; needs?: Capability }[]
+type Group = keyof typeof settingsPages
+type Page = (typeof settingsPages)[Group][number]
 
-/** The frame of `/org/{slug}/settings`. */
-export default function SettingsPage() {
+/** The cards of the open page. */
+function Sections({ page }: { readonly page: Page }) {
+  const { t } = useTranslation('settings')
+  const { role } = useOrg()
+  const { hash } = useLocation()
+  const sections = 'sections' in page ? allowed<SettingsSection>(page.sections, role) : []
+  if (sections.length < 2) return null
+  return (
+    <ul className="settings-sections">
+      {sections.map(({ id, title }) => (
+        <li key={id}>
+          <Link to={`#${id}`} replace aria-current={hash === `#${id}` ? 'location' : undefined}>
+            {t(title)}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Pages({ group }: { readonly group: Group }) {
   const { t } = useTranslation('settings')
   const { slug, role } = useOrg()
-  const may = (needs: Capability | undefined) => needs === undefined || roleCan(effectiveRole(role), needs)
+  const { pathname } = useLocation()
+  const pages = allowed<Page>(settingsPages[group], role)
   return (
-    <main className="sheet sheet-narrow">
+    <section aria-labelledby={`settings-${group}`}>
+      <h2 id={`settings-${group}`}>{t(`index.${group}`)}</h2>
+      <ul>
+        {pages.map(page => {
+          const url = paths.settingsOf(slug, page.page)
+          return (
+            <li key={page.page}>
+              <NavLink to={url}>{t(page.page)}</NavLink>
+              {pathname === url ? <Sections page={page} /> : null}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** The frame of `/org/{slug}/settings`: an index beside the open page. */
+export default function SettingsPage() {
+  const { t } = useTranslation('settings')
+  return (
+    <main className="sheet settings">
       <div className="sheet-head">
         <h1>{t('title')}</h1>
       </div>
-      <nav className="tabs" aria-label={t('title')}>
-        {pages.map(({ page, ...rest }) =>
-          may('needs' in rest ? rest.needs : undefined) ? (
-            <NavLink key={page} to={paths.settingsOf(slug, page)}>
-              {t(page)}
-            </NavLink>
-          ) : null,
-        )}
+      <nav className="settings-nav" aria-label={t('title')}>
+        <Pages group="organization" />
+        <Pages group="person" />
       </nav>
-      <Suspense fallback={<span className="skeleton content-skeleton" />}>
-        <Outlet />
-      </Suspense>
+      <div className="settings-body">
+        <Suspense fallback={<span className="skeleton content-skeleton" />}>
+          <Outlet />
+        </Suspense>
+      </div>
     </main>
   )
 }

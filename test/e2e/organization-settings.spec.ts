@@ -49,7 +49,7 @@ test('a website is saved, and a colleague who may not change it finds a link', a
 }) => {
   complaints.announce(/^400 PATCH \/api\/organization\/settings/)
   await page.goto(paths.settingsOf(org.slug, 'organization'))
-  const card = page.locator('section.card').first()
+  const card = page.locator('section.card').nth(1)
   const website = card.getByLabel('Sitio web')
   await website.fill('www.trigal.com.ar')
   await website.press('Enter')
