@@ -159,7 +159,7 @@ export function placeConversation(client: QueryClient, org: string, row: Convers
     const rest = data.pages.map(page => ({ ...page, items: page.items.filter(other => other.id !== row.id) }))
     client.setQueryData<Conversations>(key, {
       ...data,
-      pages: belongsTo(row, query, was) ? insertRow(rest, row, query) : rest,
+      pages: belongsTo(row, query, was) ? insertRow(rest, { row, was }, query) : rest,
     })
   }
 }
@@ -181,11 +181,19 @@ const mapRows = (data: Conversations, change: (row: Conversation) => Conversatio
   pages: data.pages.map(page => ({ ...page, items: page.items.map(change) })),
 })
 
-/** Into the first page with a later row, or at the very end if everything is loaded. */
-const insertRow = (pages: ConversationPage[], row: Conversation, query: Partial<ListQuery>): ConversationPage[] => {
+/**
+ * Into the first page with a later row. At the very end if everything is loaded, or if the row was there and has not
+ * moved back: rows that are not loaded may stand before one that has.
+ */
+const insertRow = (
+  pages: ConversationPage[],
+  { row, was }: { row: Conversation; was: Conversation | undefined },
+  query: Partial<ListQuery>,
+): ConversationPage[] => {
   const target = pages.findIndex(page => page.items.some(other => comesBefore(row, other, query)))
   const lastPage = pages.length - 1
-  const index = target >= 0 ? target : pages[lastPage]?.hasMore ? -1 : lastPage
+  const mayEnd = !pages[lastPage]?.hasMore || (was !== undefined && !comesBefore(was, row, query))
+  const index = target >= 0 ? target : mayEnd ? lastPage : -1
   if (index < 0) return pages
   return pages.map((page, i) => {
     if (i !== index) return page

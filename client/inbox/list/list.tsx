@@ -88,7 +88,8 @@ const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }
       all()
     } else if (!query.isFetchingNextPage) void query.fetchNextPage()
   }, [isPickingAll, isAsking, loaded, canLoad, query.isFetchingNextPage])
-  if (!conversations.length) return <EmptyList org={org} filter={filter} t={t} />
+  // All loaded rows may have left, and more may still come.
+  if (!conversations.length && !query.hasNextPage) return <EmptyList org={org} filter={filter} t={t} />
   const foot = query.isFetchNextPageError
     ? t('list.failed')
     : query.isFetchingNextPage

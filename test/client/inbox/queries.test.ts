@@ -308,3 +308,25 @@ t.test('a bulk message moves no conversation, as on the server', async t => {
     'read, it stays where it is',
   )
 })
+
+t.test('changed rows at the end of what is loaded stay in the list, unless they move back', async t => {
+  const client = new QueryClient()
+  t.teardown(() => client.clear())
+  const row = (n: number, hour = n) =>
+    ({
+      ...{ id: `c${n}`, phone: `54911555500${n}`, archived: false, unread: 1, control: 'bot', tags: [] },
+      lastMessage: { type: 'text', text: 'Hola', at: `2026-11-20T${10 + hour}:00:00.000Z`, direction: 'in' },
+    }) as unknown as Conversation
+  const { queryKey } = conversationsQuery('pan', { archived: false, search: '' }, 'ana')
+  const page = { items: [row(3), row(2), row(1)], page: 1, pageSize: 3, hasMore: true } as ConversationPage
+  client.setQueryData(queryKey, { pages: [page], pageParams: [1] })
+  const listed = () =>
+    client
+      .getQueryData<{ pages: ConversationPage[] }>(queryKey)
+      ?.pages.flatMap(({ items }) => items.map(({ id }) => id))
+      .join(' ')
+  for (const n of [1, 2, 3]) placeConversation(client, 'pan', { ...row(n), unread: 2 })
+  t.equal(listed(), 'c3 c2 c1', 'the oldest first, as a job changes them')
+  placeConversation(client, 'pan', row(2, 0))
+  t.equal(listed(), 'c3 c1', 'rows that are not loaded may stand before it')
+})
