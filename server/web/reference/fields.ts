@@ -99,7 +99,7 @@ const fieldOf = (name: string, given: Schema, isRequired: boolean, reading: Read
   const description = given.description ?? schema.description
   return `<li>${code(name)} <span class="type">${typeOf(given, reading)}</span>${
     isRequired ? ` <b>${escapeHtml(say('docs:fields.required'))}</b>` : ''
-  }${facts.length ? ` <span class="limits">${escapeHtml(facts.join(' · '))}</span>` : ''}${
+  }${facts.length ? ` <span class="limits">· ${escapeHtml(facts.join(' · '))}</span>` : ''}${
     description ? `<p lang="en">${inWords(description)}</p>` : ''
   }${innerFields(given, reading, depth)}</li>`
 }

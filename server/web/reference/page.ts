@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { CallList, WebhookList } from '../../platform/http/described-calls.ts'
 import type { Translate } from '../../platform/http/plugins/error-reply.ts'
 import { escapeHtml } from '../../platform/text/html.ts'
+import { loopTurn } from '../../platform/work/loop-turn.ts'
 import { callSection, samples } from './call.ts'
 import { fieldsOf, inWords, type Say } from './fields.ts'
 import { callsOf, type Group, groups } from './groups.ts'
@@ -110,12 +111,16 @@ export function startPage(parts: ReferenceParts): string {
   })
 }
 
-/** The calls of one part. */
-export function groupPage(parts: ReferenceParts, group: Group): string {
+/** The calls of one part. A part with many takes longer than a turn of the event loop may. */
+export async function groupPage(parts: ReferenceParts, group: Group): Promise<string> {
   const say = sayIn(parts)
   const { calls, schemas: named = {} } = parts.list
   const title = say(`docs:groups.${group}.name`)
-  const sections = callsOf(group, calls).map(call => callSection({ say, named, base: parts.base }, call))
+  const sections: string[] = []
+  for (const call of callsOf(group, calls)) {
+    await loopTurn.letRequestsPass()
+    sections.push(callSection({ say, named, base: parts.base }, call))
+  }
   return framed(parts, {
     page: group,
     title,

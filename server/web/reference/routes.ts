@@ -86,10 +86,10 @@ export function mountReference(
       base,
     }
   }
-  const pageOf = (parts: ReferenceParts, name: PageName | 'start'): Printed => {
+  const pageOf = async (parts: ReferenceParts, name: PageName | 'start'): Promise<Printed> => {
     const key = `${name} ${parts.language} ${parts.keepsLanguage}`
     const isOther = name === 'start' || name === 'events' || name === 'errors'
-    const page = printed.get(key) ?? print(isOther ? makers[name](parts) : groupPage(parts, name))
+    const page = printed.get(key) ?? print(isOther ? makers[name](parts) : await groupPage(parts, name))
     printed.set(key, page)
     return page
   }
@@ -103,7 +103,7 @@ export function mountReference(
       if (page !== 'start' && !isPage(page)) throw appErrors.NOT_FOUND()
       const parts = await partsFor(request.query, request.caller?.language)
       const asked = typeof request.query.q === 'string' ? request.query.q.trim().slice(0, maxAskedLength) : ''
-      const answer = asked && page === 'start' ? print(searchPage(parts, asked)) : pageOf(parts, page)
+      const answer = asked && page === 'start' ? print(searchPage(parts, asked)) : await pageOf(parts, page)
       reply.header('content-security-policy', referencePolicy)
       return sendPrinted(request, reply, answer, 'text/html; charset=utf-8')
     })
