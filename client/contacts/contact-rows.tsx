@@ -21,6 +21,7 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import { NameEditor } from './name-editor.tsx'
+import { OpenedContact, useContactLink } from './opened.tsx'
 import { type ContactFilter, contactsQuery } from './queries.ts'
 import { Selection } from './selection.tsx'
 
@@ -79,7 +80,7 @@ interface RowProps {
 function Row({ contact, isPicked, onPick, onRenamed }: RowProps) {
   const { createdAt, lastActivityAt, profileName, conversation } = contact
   const { t, i18n } = useTranslation('contacts')
-  const { slug } = useOrg()
+  const linkTo = useContactLink()
   const { timeZone } = useMoment()
   const row = useRef<HTMLLIElement>(null)
   const [isRenaming, setRenaming] = useState(false)
@@ -114,7 +115,7 @@ function Row({ contact, isPicked, onPick, onRenamed }: RowProps) {
           />
         ) : (
           <>
-            <Link to={paths.chat(slug, addressOfConversation(conversation))} dir="auto">
+            <Link to={linkTo(addressOfConversation(conversation))} preventScrollReset aria-haspopup="dialog" dir="auto">
               {name}
             </Link>
             {beside ? <small>{beside}</small> : null}
@@ -199,6 +200,7 @@ export function ContactRows({ filter }: { filter: ContactFilter }) {
           />
         ))}
       </ul>
+      <OpenedContact contacts={contacts} />
       <MoreButton list={list} more={t('more')} failed={t('moreFailed')} />
       {picked.length ? <Selection picked={picked} onChanged={reload} onClear={() => setPickedIds(new Set())} /> : null}
     </>

@@ -30,7 +30,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   )
 }
 
-/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=`. */
+/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=`, and `&contact=` opens one. */
 export default function ContactsPage() {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()

@@ -13,6 +13,7 @@ import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { ContactFilter } from './queries.ts'
+import { SegmentCount } from './segment-count.tsx'
 
 const SegmentDialog = lazyDialog(() => import('#client/segments/segment-dialog.tsx'))
 
@@ -25,6 +26,8 @@ export function SegmentTabs({ filter }: { filter: ContactFilter }) {
   const navigate = useNavigate()
   const { items } = useAnswer(segmentsQuery(slug))
   const [open, setOpen] = useState<'new' | 'removal'>()
+  /** How many were counted: one after another, because each walks all contacts. */
+  const [counted, setCounted] = useState(0)
   const close = () => setOpen(undefined)
   const chosen = items.find(({ id }) => id === filter.segment)
   const first: Partial<TypedSegment> = {
@@ -43,14 +46,18 @@ export function SegmentTabs({ filter }: { filter: ContactFilter }) {
         <Link to={paths.contacts(slug)} aria-current={filter.segment === undefined ? 'page' : undefined}>
           {t('all')}
         </Link>
-        {items.map(({ id, label }) => (
+        {items.map((segment, i) => (
           <Link
-            key={id}
-            to={paths.contactsOf(slug, id)}
-            aria-current={id === filter.segment ? 'page' : undefined}
-            dir="auto"
+            key={segment.id}
+            to={paths.contactsOf(slug, segment.id)}
+            aria-current={segment.id === filter.segment ? 'page' : undefined}
           >
-            {label}
+            <bdi>{segment.label}</bdi>
+            <SegmentCount
+              segment={segment}
+              mayCount={i <= counted}
+              onCounted={() => setCounted(before => Math.max(before, i + 1))}
+            />
           </Link>
         ))}
         <button type="button" className="icon-button" data-tip={t('new')} onClick={() => setOpen('new')}>

@@ -342,6 +342,11 @@ const client: readonly ImportException[] = [
   },
   { where: 'client/app/start-page.tsx', what: 'client/shell/', why: 'the first moments of a page and of its session' },
   { where: 'client/app/entry.client.tsx', what: 'client/shell/', why: 'the styles of every page' },
+  {
+    where: 'client/contacts/contact-side.tsx',
+    what: 'client/inbox/contact/contact-card.tsx',
+    why: 'a contact looks the same beside the list as beside its chat; loaded when it is opened',
+  },
 ]
 
 const network: readonly FilePermit[] = [
