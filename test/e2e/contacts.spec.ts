@@ -128,7 +128,9 @@ test('an owner erases somebody from the list by keyboard, and an administrator o
   const member = await another(await org.colleague('Mara Miembro', 'member'))
   await member.goto(paths.contacts(org.slug))
   await expect(rows(member)).toHaveCount(1)
-  await expect(member.getByRole('button', { name: /^Acciones de/ })).toHaveCount(0)
+  await member.getByRole('button', { name: /^Acciones de/ }).click()
+  await expect(member.getByRole('menuitem', { name: 'Cambiar el nombre' })).toBeVisible()
+  await expect(member.getByRole('menuitem', { name: /^Eliminar contacto/ })).toHaveCount(0)
 })
 
 test('a contacts file is checked row by row, imported, and lists its refused rows', async ({ page, org, another }) => {
