@@ -394,7 +394,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       ['getExport', 'stop', 'remove', 'file'].map(name => [`statsExport.${name}`, [victim.ids.statsExport]]),
     ),
     ...Object.fromEntries(
-      ['getImport', 'preview', 'map', 'start', 'pause', 'resume', 'undo', 'refused'].map(name => [
+      ['getImport', 'listChats', 'preview', 'map', 'start', 'pause', 'resume', 'undo', 'refused'].map(name => [
         `imports.${name}`,
         [victim.ids.chatImport],
       ]),

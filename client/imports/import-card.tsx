@@ -9,6 +9,8 @@ import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
+import { ArchiveForm } from './archive-form.tsx'
+import { Chats } from './chats.tsx'
 import { MappingForm } from './mapping-form.tsx'
 
 const chips = { done: 'chip chip-green', failed: 'chip chip-red', paused: 'chip chip-amber' } as const
@@ -18,11 +20,12 @@ const chipOf = (state: ChatImport['state']) => (state in chips ? chips[state as 
 function Report({ one }: { readonly one: ChatImport }) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()
-  const { messages, files, existing } = one.taken
+  const { messages, files, contacts, existing } = one.taken
   return (
     <ul className="import-report">
       <li>{t('report.messages', { count: messages })}</li>
       <li>{t('report.files', { count: files })}</li>
+      {contacts ? <li>{t('report.contacts', { count: contacts })}</li> : null}
       {existing ? <li>{t('report.existing', { count: existing })}</li> : null}
       {one.refused ? (
         <li>
@@ -58,6 +61,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       }
     })
   const name = one.fileName ?? t('noName')
+  const Mapping = one.source === 'recado' ? ArchiveForm : MappingForm
   const button = (key: 'pause' | 'resume', act: () => Promise<unknown>) => (
     <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || run(act)}>
       {t(`act.${key}`)}
@@ -79,8 +83,9 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
           <span>{t('done', progress)}</span>
         </div>
       ) : null}
-      {state === 'ready' ? <MappingForm one={one} onChanged={onChanged} /> : null}
+      {state === 'ready' ? <Mapping one={one} onChanged={onChanged} /> : null}
       {state === 'done' ? <Report one={one} /> : null}
+      {state === 'done' ? <Chats id={id} /> : null}
       {fault ? <Fault>{fault}</Fault> : null}
       <div className="card-buttons">
         {state === 'running' && !one.undoing ? button('pause', () => api.imports.pause({ params })) : null}

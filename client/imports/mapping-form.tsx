@@ -9,6 +9,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field, Labelled } from '#client/ui/controls/field.tsx'
 import type { ChatImport, DateOrder, ImportFound } from '#shared/imports/api.ts'
 import { shortDate } from '#shared/kernel/time.ts'
+import { Sample } from './sample.tsx'
 
 /** Counts of what was found in the file. */
 function Found({ found, refused }: { readonly found: ImportFound; readonly refused: number }) {
@@ -67,6 +68,10 @@ export function MappingForm({ one, onChanged }: { readonly one: ChatImport; onCh
       }}
     >
       <Found found={found} refused={one.refused} />
+      <Sample
+        zone="UTC"
+        messages={(found.sample ?? []).map(message => ({ ...message, isOurs: message.name === ours }))}
+      />
       <div className="import-map">
         <Labelled label={t('map.ours')}>
           {control => (

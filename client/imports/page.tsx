@@ -11,6 +11,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { FileButton } from '#client/ui/controls/file-button.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import type { ImportSource } from '#shared/imports/api.ts'
 import { ImportCard } from './import-card.tsx'
 import { chatImportsQuery } from './queries.ts'
 import { uploadFile } from './upload-file.ts'
@@ -31,6 +32,7 @@ function Choose() {
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
+  const [source, setSource] = useState<ImportSource>('whatsapp')
   const [files, setFiles] = useState<readonly Sending[]>([])
   const change = (name: string, patch: Partial<Sending>) =>
     setFiles(all => all.map(one => (one.name === name ? { ...one, ...patch } : one)))
@@ -38,7 +40,7 @@ function Choose() {
     setFiles(chosen.map(({ name }) => ({ name, percent: 0 })))
     for (const file of chosen) {
       try {
-        await uploadFile(file, { org: slug, api, onPercent: percent => change(file.name, { percent }) })
+        await uploadFile(file, { org: slug, api, source, onPercent: percent => change(file.name, { percent }) })
         setFiles(all => all.filter(({ name }) => name !== file.name))
       } catch (error) {
         change(file.name, { fault: failureText(error) })
@@ -51,17 +53,29 @@ function Choose() {
       <div className="card-head">
         <h2 id={`${id}-title`}>{t('choose.title')}</h2>
       </div>
+      <fieldset className="import-sources">
+        <legend>{t('choose.source.legend')}</legend>
+        {(['whatsapp', 'recado'] as const).map(name => (
+          <label key={name}>
+            <input type="radio" name={`${id}-source`} checked={source === name} onChange={() => setSource(name)} />
+            <span>
+              <b>{t(`choose.source.${name}`)}</b>
+              <small>{t(`choose.source.${name}Says`)}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
       <ol className="import-steps">
         {(['open', 'export', 'bring'] as const).map(step => (
-          <li key={step}>{t(`choose.step.${step}`)}</li>
+          <li key={step}>{t(source === 'recado' ? `choose.recado.${step}` : `choose.step.${step}`)}</li>
         ))}
       </ol>
       <div className="field">
         <label htmlFor={id}>{t('choose.files')}</label>
         <FileButton
           id={id}
-          accept=".zip,.txt"
-          multiple
+          accept={source === 'recado' ? '.zip' : '.zip,.txt'}
+          multiple={source === 'whatsapp'}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => {
             void send([...(target.files ?? [])])
@@ -69,7 +83,7 @@ function Choose() {
           }}
         />
         <div id={`${id}-hint`} className="field-hint">
-          {t('choose.hint')}
+          {t(source === 'recado' ? 'choose.archiveHint' : 'choose.hint')}
         </div>
       </div>
       {files.map(({ name, percent, fault }) => (
@@ -97,7 +111,7 @@ function Items() {
   return items.map(one => <ImportCard key={one.id} one={one} onChanged={refresh} />)
 }
 
-/** `/org/{slug}/integrations/imports`: chats that WhatsApp exported. */
+/** `/org/{slug}/integrations/imports`: chats that WhatsApp exported, and archives of other organizations. */
 export default function ImportsPage() {
   const { t } = useTranslation('imports')
   return (

@@ -1,6 +1,7 @@
 import type { ApiClient } from '#client/app/api.ts'
 import { isApiError } from '#client/app/api-error.ts'
 import { upload } from '#client/app/upload.ts'
+import type { ImportSource } from '#shared/imports/api.ts'
 
 /** Small enough to be sent again when the line breaks. */
 const pieceBytes = 8 * 1024 * 1024
@@ -10,6 +11,7 @@ const waitMs = 2_000
 interface Options {
   readonly org: string
   readonly api: ApiClient
+  readonly source: ImportSource
   /** 0 to 100 */
   onPercent(percent: number): void
 }
@@ -18,9 +20,9 @@ interface Options {
  * Uploads a file piece by piece, and has it looked through. A piece that breaks off is sent again from where the server
  * has it. @throws ApiError
  */
-export async function uploadFile(file: File, { org, api, onPercent }: Options): Promise<void> {
+export async function uploadFile(file: File, { org, api, source, onPercent }: Options): Promise<void> {
   const options = { fileName: file.name.slice(-255) }
-  const { id, uploadUrl } = await api.imports.create({ body: { source: 'whatsapp', options } })
+  const { id, uploadUrl } = await api.imports.create({ body: { source, options } })
   const path = uploadUrl.replace(/^\/api/, '')
   const total = file.size
   let start = 0

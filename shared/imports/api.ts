@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** A whole file, as WhatsApp exports it with its media. */
-export const importMaxBytes = 4 * 1024 ** 3
+/** A whole file: a chat as WhatsApp exports it with its media; an organization's archive with all its files. */
+export const importMaxBytes = { whatsapp: 4 * 1024 ** 3, recado: 64 * 1024 ** 3 } as const
 /** One piece of a file. */
 export const importPieceMaxBytes = 64 * 1024 ** 2
 export const importsListed = 50
@@ -12,17 +12,26 @@ export const importKeptDays = 7
 export const importUndoDays = 30
 /** Lines that cannot be taken and are listed. */
 export const refusedListed = 500
+/** Chats that a report lists at once. */
+export const importChatsListed = 100
+/** Messages of a preview. */
+export const sampleMessages = 8
+/** Numbers, people and tags of an archive that are mapped by hand; more are taken as suggested. */
+export const mappedAtMost = { numbers: 50, agents: 300, tags: 500 } as const
 /** Names in a chat that are listed. */
 export const namesListed = 50
 const nameMaxChars = 200
 
-const sources = ['whatsapp'] as const
+const sources = ['whatsapp', 'recado'] as const
+export type ImportSource = (typeof sources)[number]
 const states = ['uploading', 'reading', 'ready', 'running', 'paused', 'done', 'failed', 'undone'] as const
 export type ImportState = (typeof states)[number]
 
 /** Why an import cannot go on. */
 const failures = [
   'noChat',
+  'notArchive',
+  'version',
   'group',
   'notZip',
   'zipName',
@@ -33,13 +42,17 @@ const failures = [
   'zipBroken',
   'numberGone',
   'noRoom',
+  'tooMany',
   'erased',
   'broken',
 ] as const
 export type ImportFailure = (typeof failures)[number]
 
 /** Why a line or a file is not taken. */
-const refusals = ['stray', 'date', 'fileMissing', 'fileTooLarge'] as const
+const refusals = [
+  ...['stray', 'date', 'fileMissing', 'fileTooLarge'],
+  ...['record', 'tooLong', 'orphan', 'leftOut'],
+] as const
 export type Refusal = (typeof refusals)[number]
 
 const dateOrders = ['dmy', 'mdy', 'ymd'] as const
@@ -48,23 +61,41 @@ export type DateOrder = (typeof dateOrders)[number]
 const count = Type.Integer({ minimum: 0 })
 const Id = Type.String({ minLength: 1, maxLength: 64 })
 
-const Mapping = Type.Object(
-  {
-    number: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: "The customer's number, as people write it." }),
+const Target = Type.String({ minLength: 1, maxLength: 64 })
+const OptionalTarget = Type.Union([Target, Type.Null()])
+/** In replies, whose serializer knows no unions with null. */
+const ShownTarget = Nullable(Target)
+
+const mapped = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T, description: string, maxItems: number) =>
+  Type.Optional(
+    Type.Array(
+      Type.Object({ from: Type.String({ minLength: 1, maxLength: 200 }), to }, { additionalProperties: false }),
+      { maxItems, description },
     ),
-    ours: Type.Optional(
-      Type.String({ minLength: 1, maxLength: nameMaxChars, description: 'The name under which we stand in the file.' }),
-    ),
-    phone: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 30, description: 'Which of our numbers the chat belongs to, digits.' }),
-    ),
-    dateOrder: Type.Optional(
-      Type.Enum(dateOrders, { description: 'Which number of a date is the day; by default what the file suggests.' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+  )
+
+/** What is mapped one by one. */
+const mappedParts = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T) => ({
+  numbers: mapped(to, 'To one of our numbers, digits; null: its chats are left out.', mappedAtMost.numbers),
+  agents: mapped(to, "To a member's id; null: somebody who left.", mappedAtMost.agents),
+  tags: mapped(to, "To a tag's id; null: left out. Others become tags of the same name.", mappedAtMost.tags),
+})
+
+const chatMapping = {
+  number: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 60, description: "The customer's number, as people write it." }),
+  ),
+  ours: Type.Optional(
+    Type.String({ minLength: 1, maxLength: nameMaxChars, description: 'The name under which we stand in the file.' }),
+  ),
+  phone: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 30, description: 'Which of our numbers the chat belongs to, digits.' }),
+  ),
+  dateOrder: Type.Optional(
+    Type.Enum(dateOrders, { description: 'Which number of a date is the day; by default what the file suggests.' }),
+  ),
+}
+const Mapping = Type.Object({ ...chatMapping, ...mappedParts(OptionalTarget) }, { additionalProperties: false })
 export type ImportMapping = Static<typeof Mapping>
 
 const Found = Type.Object({
@@ -78,6 +109,34 @@ const Found = Type.Object({
   names: Type.Array(Type.Object({ name: Type.String(), messages: count }), { maxItems: namesListed }),
   dateOrder: Type.Enum(dateOrders),
   isDateSure: Type.Boolean({ description: 'False: the dates can be read in another way, too.' }),
+  sample: Type.Optional(
+    Type.Array(
+      Type.Object({
+        at: Type.String(),
+        name: Nullable(Type.String({ description: 'Who wrote it; null: nobody is named.' })),
+        isOurs: Type.Optional(Type.Boolean({ description: 'Absent: the file does not say it.' })),
+        text: Type.String(),
+        type: Type.String(),
+      }),
+      { maxItems: sampleMessages, description: 'The first messages of a chat.' },
+    ),
+  ),
+  archive: Type.Optional(
+    Type.Object(
+      {
+        organization: Type.String({ description: 'By name.' }),
+        madeAt: Type.String(),
+        numbers: Type.Array(Type.Object({ id: Type.String(), phone: Type.String(), chats: count }), {
+          maxItems: mappedAtMost.numbers,
+        }),
+        agents: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), messages: count }), {
+          maxItems: mappedAtMost.agents,
+        }),
+        tags: Type.Array(Type.Object({ label: Type.String(), contacts: count }), { maxItems: mappedAtMost.tags }),
+      },
+      { description: "Of an organization's archive: whose it is, and what is mapped." },
+    ),
+  ),
 })
 export type ImportFound = Static<typeof Found>
 
@@ -100,18 +159,18 @@ export const ChatImport = Type.Object({
   failure: Nullable(
     Type.Enum(failures, {
       description:
-        '`noChat`: no chat in it · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `erased`: its contact was erased · `broken`: an error.',
+        '`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error.',
     }),
   ),
   uploadUrl: Type.String(),
   size: Nullable(Type.Integer({ description: 'Bytes of the whole file; null until the first piece came.' })),
   received: count,
-  mapping: Mapping,
+  mapping: Type.Object({ ...chatMapping, ...mappedParts(ShownTarget) }),
   found: Nullable(Found),
   taken: Taken,
   refused: Type.Integer({ minimum: 0, description: 'Lines and files that are not taken.' }),
   progress: Type.Object({ done: count, total: count }),
-  chat: Nullable(Type.String({ description: 'Address of the chat; null: not begun.' })),
+  chat: Nullable(Type.String({ description: 'Address of the chat; null: not begun, or several.' })),
   author: Type.String({ description: 'By name.' }),
   createdAt: Timestamp,
   endedAt: Nullable(Timestamp),
@@ -121,6 +180,16 @@ export type ChatImport = Static<typeof ChatImport>
 
 const Params = Type.Object({ id: Id }, { additionalProperties: false })
 const ofOne = { access: 'member:manage', params: Params, reply: ChatImport, refuses: [404, 409] } as const
+
+const ImportChat = Type.Object({
+  name: Type.String(),
+  chat: Nullable(Type.String({ description: 'Address of the chat; null: it was left out.' })),
+  found: Type.Integer({ minimum: 0, description: 'Messages in the file.' }),
+  foundSum: Type.String({ description: 'Their checksum: equal for equal messages, whatever their order.' }),
+  kept: Type.Integer({ minimum: 0, description: 'Those of them that are stored here, read again from the database.' }),
+  keptSum: Type.String(),
+  brought: Type.Integer({ minimum: 0, description: 'Those that this import brought.' }),
+})
 
 /** Chats that another program exported: uploaded, looked through, mapped and taken in by a job. */
 export const importsApi = {
@@ -158,6 +227,22 @@ export const importsApi = {
     method: 'GET',
     path: '/imports/:id',
     summary: 'The progress of an import: what was found and what was imported.',
+  }),
+  listChats: endpoint({
+    method: 'GET',
+    path: '/imports/:id/chats',
+    access: 'member:manage',
+    params: Params,
+    query: Type.Object(
+      { after: Type.Optional(Type.String({ maxLength: 100, description: '`next` of the page before.' })) },
+      { additionalProperties: false },
+    ),
+    reply: Type.Object({
+      items: Type.Array(ImportChat, { maxItems: importChatsListed }),
+      next: Nullable(Type.String({ description: 'Null: there are no more.' })),
+    }),
+    refuses: [404],
+    summary: 'The chats of an import with counts and checksums, of the file and of what is stored.',
   }),
   preview: endpoint({
     ...ofOne,

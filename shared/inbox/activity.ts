@@ -46,5 +46,8 @@ export const Activity = Type.Object({
   until: Type.Optional(Type.String({ description: 'Of `snoozed`: when it comes back, ISO 8601 in UTC.' })),
   ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'Of `snoozed`: it waits for an answer.' })),
   tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
+  source: Type.Optional(
+    Type.Literal('recado', { description: "Of `imported`: an archive of Recado; absent: WhatsApp's own export." }),
+  ),
 })
 export type Activity = Static<typeof Activity>

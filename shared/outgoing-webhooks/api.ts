@@ -46,7 +46,7 @@ const chosenTypes = [
   ...['contact.created', 'contact.changed', 'contact.tagged', 'contact.untagged', 'contact.merged'],
   ...['contact.optedOut', 'contact.optedIn'],
   ...['template.status', 'bulkSend.state', 'flow.started', 'flow.ended', 'number.status'],
-  ...['member.joined', 'member.left', 'member.role'],
+  ...['member.joined', 'member.left', 'member.role', 'import.finished'],
 ] as const
 export type ChosenType = (typeof chosenTypes)[number]
 

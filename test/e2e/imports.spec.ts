@@ -13,7 +13,7 @@ const chat = [
 test('a chat with a picture is imported, seen in its thread, and undone', async ({ page, org, site }) => {
   const file = 'Chat de WhatsApp con Ana.zip'
   await page.goto(site.url + paths.imports(org.slug))
-  await page.getByLabel('Archivos exportados por WhatsApp').setInputFiles({
+  await page.getByLabel('Archivos exportados').setInputFiles({
     ...{ name: file, mimeType: 'application/zip' },
     buffer: await zipOf({ '_chat.txt': chat, 'foto.png': grayPng({ width: 300, height: 200 }) }),
   })
@@ -40,4 +40,53 @@ test('a chat with a picture is imported, seen in its thread, and undone', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Deshacer' }).click()
   await expect(card).toContainText('Deshecha')
   await expect(card.getByRole('link', { name: 'Ver el chat' })).toHaveCount(0)
+})
+
+test('an archive of another organization is looked through, mapped, imported and compared', async ({
+  page,
+  org,
+  site,
+}) => {
+  const manifest = { format: 'recado', version: 1, madeAt: '2026-11-29T10:00:00.000Z' }
+  const one = (id: string, direction: string, text: string) => ({
+    ...{ id, conversation: 'v', wamid: null, at: `2025-03-01T10:0${id}:00.000Z`, direction, type: 'text', text },
+    ...{ content: null, status: direction === 'in' ? 'received' : 'read', reactions: [] },
+    author: direction === 'in' ? null : { kind: 'person', id: 'u', name: 'Marta' },
+  })
+  const lines = (...all: object[]) => all.map(one => `${JSON.stringify(one)}\n`).join('')
+  const file = 'panaderia.zip'
+  await page.goto(site.url + paths.imports(org.slug))
+  await page.getByLabel('Otro Recado').check()
+  await page.getByLabel('Archivos exportados').setInputFiles({
+    ...{ name: file, mimeType: 'application/zip' },
+    buffer: await zipOf({
+      'archive.json': JSON.stringify({ ...manifest, organization: { id: 'o', name: 'Panadería vieja' } }),
+      'records/numbers-001.jsonl': lines({ id: 'n', phone: '5491170000000' }),
+      'records/people-001.jsonl': lines({ id: 'u', name: 'Marta', email: 'marta@example.com' }),
+      'records/tags-001.jsonl': lines({ label: 'Mayorista', hue: 1 }),
+      'records/contacts-001.jsonl': lines({
+        ...{ id: 'c', name: 'Ana Importada', waId: '5491155550909', tags: ['Mayorista'], fields: [] },
+      }),
+      'records/conversations-001.jsonl': lines({ id: 'v', contact: 'c', number: 'n' }),
+      'records/messages-001.jsonl': lines(one('1', 'in', '¿Abren el lunes?'), one('2', 'out', 'Sí, desde las ocho')),
+    }),
+  })
+  const card = page.getByRole('region', { name: file })
+  await expect(card).toContainText('Panadería vieja')
+  await expect(card).toContainText('2 mensajes')
+  await expect(card).toContainText('¿Abren el lunes?')
+  const number = card.getByLabel('+5491170000000')
+  if ((await number.inputValue()) === '') await number.selectOption({ index: 1 })
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'import-archive-found')
+  await card.getByRole('button', { name: 'Importar todo' }).click()
+  await expect(card).toContainText('Entraron 2 mensajes')
+  await card.getByText('Chat por chat').click()
+  await expect(card.getByRole('row', { name: /Ana Importada/ })).toContainText('Coinciden')
+  await expectAccessible(page)
+  await picture(page, 'import-archive-done')
+  await card.getByRole('link', { name: 'Ana Importada' }).click()
+  await expect(page.getByText('Importado de otro Recado por')).toBeVisible()
+  await expect(page.getByText('Sí, desde las ocho')).toBeVisible()
 })

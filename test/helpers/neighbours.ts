@@ -621,6 +621,20 @@ export async function aNeighbour(
       })
       .execute()
     await trx
+      .insertInto('chat_import_chat')
+      .values({
+        ...{ import_id: chatImport.id, org_id: orgId, source: newId(), name: `Chat de ${orgName}`, found: 1 },
+        ...{ found_sum: '0000000000000001', conversation_id: null, contact_id: null, before: null },
+      })
+      .execute()
+    await trx
+      .insertInto('chat_import_made')
+      .values({
+        ...{ import_id: chatImport.id, org_id: orgId, kind: 'tag', source: `Etiqueta de ${orgName}`, target: newId() },
+        added: null,
+      })
+      .execute()
+    await trx
       .insertInto('org_archive')
       .values({
         ...{ org_id: orgId, id: newId(), author_id: owner.user.id, author_name: `Exportó ${orgName}`, language: 'es' },

@@ -90,6 +90,7 @@ const tables: readonly TablePermit[] = [
       'message',
       'media',
       'reaction',
+      'contact_identity',
       'wa_connection',
       'flow',
       'flow_version',
@@ -521,7 +522,7 @@ const unscoped: readonly ReadPermit[] = [
   },
   {
     file: 'server/features/exports/archive/record-store.ts',
-    names: ['listContacts', 'listTagsOf', 'listConversations', 'listMessages', 'listReactions'],
+    names: ['listContacts', 'listTagsOf', 'listOtherIds', 'listConversations', 'listMessages', 'listReactions'],
     why: 'likewise',
   },
   { file: 'server/messaging/people/assignment-store.ts', names: ['listAssigned'], why: atWork },
@@ -590,6 +591,11 @@ const unscoped: readonly ReadPermit[] = [
   {
     file: 'server/messaging/messages/old-message-store.ts',
     names: ['contactsAfter', 'listConversationPage', 'selectOldMessages', 'listEmptied'],
+    why: atWork,
+  },
+  {
+    file: 'server/messaging/imported/archived-store.ts',
+    names: ['findWamids', 'findChecked', 'findContactFacts', 'findTagged'],
     why: atWork,
   },
   {

@@ -29,6 +29,8 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/exports/exports.test.ts',
   'test/server/features/exports/chat.test.ts',
   'test/server/features/imports/imports.test.ts',
+  'test/server/features/imports/archive.test.ts',
+  'test/server/features/imports/archive-hostile.test.ts',
   'test/server/features/imports/history.test.ts',
   'test/server/features/imports/resume.test.ts',
   'test/server/features/flows/sessions/at-once.test.ts',

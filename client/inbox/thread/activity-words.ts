@@ -26,7 +26,7 @@ export const activityText = (
   t: InboxT,
   momentText: (iso: string) => string,
 ): string => {
-  const { kind, by, assignee, byReply, team, tag } = activity
+  const { kind, by, assignee, byReply, team, tag, source } = activity
   const doer = doerOf(activity, userId, t)
   if (kind === 'assigned' || kind === 'unassigned') {
     if (team) return t(`activity.${kind}Team`, { team: team.name ?? t('activity.formerTeam'), by: doer })
@@ -47,5 +47,6 @@ export const activityText = (
     if (kind === 'unarchived') return t('activity.cameBack')
     if (kind === 'optedOut' || kind === 'optedIn') return t(`activity.${kind}Self`)
   }
+  if (kind === 'imported' && source) return t('activity.importedArchive', { by: doer })
   return t(`activity.${kind}`, { by: doer, tag: tag?.label ?? '' })
 }

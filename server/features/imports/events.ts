@@ -1,8 +1,18 @@
-import type { ImportState } from '#shared/imports/api.ts'
+import type { ImportSource, ImportState } from '#shared/imports/api.ts'
 
 declare module '#server/platform/events/domain.ts' {
   interface DomainEvents {
     /** An import of chats began, progressed (once a second at most) or ended. */
     'chatImport.changed': { id: string; state: ImportState }
+    /** Counts of what it brought; `existing`: messages that were here already. */
+    'chatImport.finished': {
+      id: string
+      source: ImportSource
+      messages: number
+      files: number
+      contacts: number
+      existing: number
+      refused: number
+    }
   }
 }

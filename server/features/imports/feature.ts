@@ -7,7 +7,7 @@ import { createImportWork } from './work.ts'
 
 export const imports = defineFeature({
   name: 'imports',
-  needs: ['files', 'importedMessages', 'orgSettings', 'readOrgPhone'],
+  needs: ['archivedImports', 'files', 'importedMessages', 'orgSettings', 'readOrgPhone'],
   create(parts) {
     const { storages, orgSettings } = parts
     const storage = storages.media

@@ -1,3 +1,4 @@
+import type { ArchivedImports } from '#server/messaging/imported/archived.ts'
 import type { ImportedMessages } from '#server/messaging/imported/imported.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf, systemActor } from '#server/platform/events/actors.ts'
@@ -12,6 +13,7 @@ import { inBatches } from '#server/platform/work/in-batches.ts'
 import {
   type ChatImport,
   type ImportMapping,
+  importChatsListed,
   importKeptDays,
   type importsApi,
   importsListed,
@@ -19,6 +21,7 @@ import {
 } from '#shared/imports/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
+import { listChats } from './chat-store.ts'
 import { importErrors } from './errors.ts'
 import type { Pieces } from './pieces.ts'
 import { presentImport, undoUntilOf } from './present.ts'
@@ -46,6 +49,7 @@ interface ImportParts {
   readonly pieces: Pieces
   readonly work: ImportWork
   readonly importedMessages: Pick<ImportedMessages, 'listNumbers'>
+  readonly archivedImports: Pick<ArchivedImports, 'listPeople' | 'listTags'>
   readPhone(orgId: string, typed: string): Promise<string | undefined>
 }
 
@@ -57,9 +61,17 @@ const dayMs = 86_400_000
 const forgottenAfterMs = 6 * importUndoDays * dayMs
 const by = systemActor('imports')
 
+/** Whether everything that has no default is said. */
+const isMapped = ({ source, mapping, found }: StoredImport): boolean => {
+  const { number, ours, connectionId, numbers = [] } = mapping
+  if (source === 'recado')
+    return (found?.archive?.numbers ?? []).every(({ id }) => numbers.some(({ from }) => from === id))
+  return number !== undefined && connectionId !== undefined && !!found?.names.some(({ name }) => name === ours)
+}
+
 /** Imports of chats: the calls that make and steer them, and what is deleted of them. */
 export function createImports(parts: ImportParts) {
-  const { databases, clock, ids, writes, pieces, work } = parts
+  const { databases, clock, ids, writes, pieces, work, archivedImports } = parts
   const { read } = databases
 
   const getImport = async (db: typeof read, orgId: string, id: string): Promise<StoredImport> => {
@@ -70,7 +82,7 @@ export function createImports(parts: ImportParts) {
 
   /** @throws InvalidInput for a number that is none, or none of ours */
   const mappingOf = async (orgId: string, given: ImportMapping, part: string): Promise<StoredMapping> => {
-    const { number: typed, phone, ...mapping } = given
+    const { number: typed, phone, numbers: chosen, agents, tags, ...mapping } = given
     const invalid = (field: string) => new InvalidInput([{ field: `${part}.${field}`, code: 'invalid', params: {} }])
     const numbers = await parts.importedMessages.listNumbers(read, orgId)
     const digits = typed === undefined ? undefined : await parts.readPhone(orgId, typed)
@@ -78,8 +90,23 @@ export function createImports(parts: ImportParts) {
     if (digits !== undefined && numbers.some(own => phoneKey(own.phone) === phoneKey(digits))) throw invalid('number')
     const own = phone === undefined ? undefined : numbers.find(one => phoneKey(one.phone) === phoneKey(digitsOf(phone)))
     if (phone !== undefined && !own) throw invalid('phone')
+    const people = agents?.length
+      ? new Set((await archivedImports.listPeople(read, orgId)).map(({ id }) => id))
+      : undefined
+    if (agents?.some(({ to }) => to !== null && !people?.has(to))) throw invalid('agents')
+    const labels = tags?.length ? new Set((await archivedImports.listTags(read, orgId)).map(({ id }) => id)) : undefined
+    if (tags?.some(({ to }) => to !== null && !labels?.has(to))) throw invalid('tags')
+    const mapped = chosen?.map(({ from, to }) => {
+      if (to === null) return { from, to }
+      const own = numbers.find(one => phoneKey(one.phone) === phoneKey(digitsOf(to)))
+      if (!own) throw invalid('numbers')
+      return { from, to: own.phone, connectionId: own.id }
+    })
     return {
       ...mapping,
+      ...(agents ? { agents } : {}),
+      ...(tags ? { tags } : {}),
+      ...(mapped ? { numbers: mapped } : {}),
       ...(digits === undefined ? {} : { number: digits }),
       ...(own ? { phone: own.phone, connectionId: own.id } : {}),
     }
@@ -123,6 +150,19 @@ export function createImports(parts: ImportParts) {
 
     getImport: async ({ orgId }, { params }) => presentImport(await getImport(read, orgId, params.id)),
 
+    async listChats({ orgId }, { params, query: { after = '' } }) {
+      const { id } = await getImport(read, orgId, params.id)
+      const rows = await listChats(read, { orgId, importId: id }, { after, limit: importChatsListed + 1 })
+      const shown = rows.slice(0, importChatsListed)
+      return {
+        items: shown.map(row => ({
+          ...{ name: row.name, chat: row.conversation_id, brought: Number(row.brought) },
+          ...{ found: Number(row.found), foundSum: row.found_sum, kept: Number(row.kept), keptSum: row.kept_sum },
+        })),
+        next: rows.length > shown.length ? (shown.at(-1)?.source ?? null) : null,
+      }
+    },
+
     preview: (caller, { params }) =>
       change(caller, params.id, ['uploading'], async (write, one) => {
         if (one.size === null || one.received < one.size) throw importErrors.NOT_WHOLE()
@@ -142,9 +182,7 @@ export function createImports(parts: ImportParts) {
 
     start: (caller, { params }) =>
       change(caller, params.id, ['ready'], async (write, one) => {
-        const { number, ours, connectionId } = one.mapping
-        const isNamed = one.found?.names.some(({ name }) => name === ours)
-        if (number === undefined || connectionId === undefined || !isNamed) throw importErrors.NOT_MAPPED()
+        if (!isMapped(one)) throw importErrors.NOT_MAPPED()
         await work.begin(write, one.id)
         return { state: 'running' }
       }),

@@ -6,7 +6,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { importErrors } from './errors.ts'
 import { deletePieces, findImport, insertPiece, listPieces, type StoredImport, updateImport } from './store.ts'
-import type { Bytes } from './whatsapp/archive.ts'
+import type { Bytes } from './zip-files.ts'
 
 interface PieceParts {
   readonly databases: Databases

@@ -9,16 +9,17 @@ const uploadPath = (id: string): string => `/api/imports/${id}/file`
 export const shownState = (state: StoredState): ChatImport['state'] => (state === 'undoing' ? 'running' : state)
 
 /** Until when it can be undone; null: nothing came in, or it is undone. */
-export const undoUntilOf = ({ state, conversation_id: id, ended_at: at, created_at: made }: StoredImport) => {
-  if (id === null || !['done', 'paused', 'failed'].includes(state)) return null
+export const undoUntilOf = ({ state, place, conversation_id: id, ended_at: at, created_at: made }: StoredImport) => {
+  if ((place === 0 && id === null) || !['done', 'paused', 'failed'].includes(state)) return null
   return new Date(Date.parse(at ?? made) + undoMs).toISOString()
 }
 
 export const presentImport = (one: StoredImport): ChatImport => {
-  const { connectionId: _id, ...mapping } = one.mapping
+  const { connectionId: _id, numbers, ...rest } = one.mapping
+  const mapping = { ...rest, ...(numbers ? { numbers: numbers.map(({ from, to }) => ({ from, to })) } : {}) }
   return {
     id: one.id,
-    source: 'whatsapp',
+    source: one.source,
     fileName: one.file_name,
     state: shownState(one.state),
     ...(one.state === 'undoing' ? { undoing: true as const } : {}),

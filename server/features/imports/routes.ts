@@ -38,7 +38,7 @@ interface RouteParts {
 const invalidHeader = (field: string) => new InvalidInput([{ field, code: 'invalid', params: {} }])
 
 /** Where the body lies in the file; without `content-range` it is the whole file. @throws InvalidInput, APP_TOO_LARGE */
-const rangeOf = ({ headers }: FastifyRequest): PieceRange => {
+const rangeOf = ({ headers }: FastifyRequest, maxBytes: number): PieceRange => {
   const given = headers['content-range']
   const length = Number(headers['content-length'] ?? Number.NaN)
   const match = given === undefined ? undefined : /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(given)
@@ -47,7 +47,7 @@ const rangeOf = ({ headers }: FastifyRequest): PieceRange => {
   const range = { start: start ?? 0, end: end ?? 0, total: total ?? 0 }
   if (!Number.isSafeInteger(range.total)) throw invalidHeader('headers.content-length')
   if (range.end < range.start || range.end >= range.total) throw invalidHeader('headers.content-range')
-  if (range.total > importMaxBytes || range.end - range.start + 1 > importPieceMaxBytes) throw appErrors.TOO_LARGE()
+  if (range.total > maxBytes || range.end - range.start + 1 > importPieceMaxBytes) throw appErrors.TOO_LARGE()
   return range
 }
 
@@ -77,8 +77,8 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
         if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
           throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
         const caller = request.actor as OrgCaller
-        await imports.getStored(caller.orgId, params.id)
-        const range = rangeOf(request)
+        const { source } = await imports.getStored(caller.orgId, params.id)
+        const range = rangeOf(request, importMaxBytes[source])
         await pieces.add(caller.orgId, params.id, { range, body: request.raw, broughtBy: callerId(caller) })
         return presentImport(await imports.getStored(caller.orgId, params.id))
       },

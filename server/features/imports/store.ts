@@ -2,15 +2,20 @@ import type { Selectable } from 'kysely'
 import type { BeforeImport } from '#server/messaging/imported/imported.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
-import type { ImportFound, ImportMapping, ImportTaken } from '#shared/imports/api.ts'
+import type { ImportFound, ImportMapping, ImportSource, ImportTaken } from '#shared/imports/api.ts'
+import { forgetContactOfChats } from './chat-store.ts'
 import type { ChatImportPieceTable, ChatImportTable } from './table.ts'
 import type { RefusedLine } from './whatsapp/survey.ts'
 
 /** As asked, with the customer's number in digits and the id of our number. */
-export type StoredMapping = ImportMapping & { readonly connectionId?: string }
+export type StoredMapping = Omit<ImportMapping, 'numbers'> & {
+  readonly connectionId?: string
+  readonly numbers?: readonly { readonly from: string; readonly to: string | null; readonly connectionId?: string }[]
+}
 
 export interface StoredImport
-  extends Omit<Selectable<ChatImportTable>, 'mapping' | 'found' | 'taken' | 'refused' | 'before'> {
+  extends Omit<Selectable<ChatImportTable>, 'source' | 'mapping' | 'found' | 'taken' | 'refused' | 'before'> {
+  readonly source: ImportSource
   readonly mapping: StoredMapping
   readonly found: ImportFound | null
   readonly taken: ImportTaken
@@ -27,6 +32,7 @@ export interface Piece {
 
 const importOf = (row: Selectable<ChatImportTable>): StoredImport => ({
   ...row,
+  source: row.source as ImportSource,
   size: row.size === null ? null : Number(row.size),
   received: Number(row.received),
   mapping: JSON.parse(row.mapping) as StoredMapping,
@@ -155,6 +161,7 @@ export const listLeftFiles = (db: Db, limit: number): Promise<{ id: string; org_
 
 /** Forgets what imports know of an erased contact, and ends those that are not finished. */
 export async function forgetContact(db: OrgDb, orgId: string, contactId: string, at: string): Promise<void> {
+  await forgetContactOfChats(db, orgId, contactId)
   const ofContact = () => db.updateTable('chat_import').where('org_id', '=', orgId).where('contact_id', '=', contactId)
   await ofContact()
     .set({ state: 'failed', failure: 'erased', ended_at: at })

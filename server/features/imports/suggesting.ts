@@ -1,6 +1,6 @@
 import type { OwnNumber } from '#server/messaging/imported/imported.ts'
 import type { ImportFound } from '#shared/imports/api.ts'
-import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import type { StoredImport, StoredMapping } from './store.ts'
 
 /** The name that WhatsApp gives the file: `Chat de WhatsApp con Ana.zip`, `WhatsApp Chat - Ana.zip`. */
@@ -33,5 +33,30 @@ export function suggestedMapping(
     ...(other === undefined ? {} : { ours: other }),
     ...(number === undefined ? {} : { number }),
     ...(own ? { phone: own.phone, connectionId: own.id } : {}),
+  }
+}
+
+/** Numbers and people of an archive that are here, too. Nothing that somebody chose is changed. */
+export function suggestedArchiveMapping(
+  numbers: readonly OwnNumber[],
+  people: readonly { readonly id: string; readonly email: string }[],
+  { mapping, found, emails }: { mapping: StoredMapping; found: ImportFound; emails: ReadonlyMap<string, string> },
+): StoredMapping {
+  const connected = numbers.filter(({ isConnected }) => isConnected)
+  const ids = new Map(people.map(({ id, email }) => [email.toLowerCase(), id]))
+  const { archive } = found
+  return {
+    numbers: (archive?.numbers ?? []).flatMap(({ id: from, phone }) => {
+      const chosen = mapping.numbers?.find(one => one.from === from)
+      if (chosen) return [chosen]
+      const same = numbers.find(own => phoneKey(own.phone) === phoneKey(phone))
+      const own = same ?? (connected.length === 1 && archive?.numbers.length === 1 ? connected[0] : undefined)
+      return own ? [{ from, to: own.phone, connectionId: own.id }] : []
+    }),
+    agents: (archive?.agents ?? []).map(({ id: from }) => {
+      const chosen = mapping.agents?.find(one => one.from === from)
+      return chosen ?? { from, to: ids.get(emails.get(from)?.toLowerCase() ?? '') ?? null }
+    }),
+    tags: mapping.tags ?? [],
   }
 }

@@ -55,9 +55,42 @@ export interface ChatImportPieceTable {
   size: number
 }
 
+/** A chat in the file of an import. */
+export interface ChatImportChatTable {
+  import_id: string
+  org_id: string
+  /** Its id in the source. */
+  source: string
+  name: string
+  found: number
+  found_sum: string
+  kept: Generated<number>
+  kept_sum: Generated<string>
+  /** Messages that this import brought. */
+  brought: Generated<number>
+  conversation_id: string | null
+  contact_id: string | null
+  /** A `BeforeImport` as JSON. */
+  before: string | null
+}
+
+/** What an import made or changed besides messages. */
+export interface ChatImportMadeTable {
+  import_id: string
+  org_id: string
+  kind: 'tag' | 'field' | 'contact'
+  /** Its id or label in the source. */
+  source: string
+  target: string
+  /** Of a contact: an `AddedToContact` as JSON. */
+  added: string | null
+}
+
 declare module '#server/platform/db/database.ts' {
   interface Database {
     chat_import: ChatImportTable
     chat_import_piece: ChatImportPieceTable
+    chat_import_chat: ChatImportChatTable
+    chat_import_made: ChatImportMadeTable
   }
 }

@@ -1,13 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { addChecksums, checksumOf, checksumText, readChecksum } from '#server/messaging/archive/checksum.ts'
 import type { ImportedMessage } from '#server/messaging/imported/imported.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { refusedListed } from '#shared/imports/api.ts'
-import type { MessageType } from '#shared/inbox/message-kinds.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { findChats, insertChats, saveChats, saveFound } from './chat-store.ts'
+import { fileMaxBytes, kindOf } from './file-kinds.ts'
 import { createMaking, type Made, withoutFile } from './messages.ts'
 import { ImportStopped } from './stopped.ts'
 import { findImport, type StoredImport, updateImport } from './store.ts'
@@ -17,31 +19,25 @@ import { readLines } from './whatsapp/lines.ts'
 import type { RefusedLine } from './whatsapp/survey.ts'
 import type { WorkParts } from './work-parts.ts'
 
-type TakingParts = WorkParts & { announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void }
+type TakingParts = WorkParts & {
+  announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
+  end(write: OrgWrite, one: StoredImport): Promise<void>
+}
 type Kept = Omit<ReceivedFile, 'name' | 'mime'>
 
-/** As large as any file that people send here. */
-const fileMaxBytes = 100 * 1024 ** 2
 const filesPerCommit = 10
 /** Entries between two commits, also where none of them is a message. */
 const entriesPerCommit = 1_000
 const entriesPerTurn = 200
 const announceMs = 1_000
 const by = systemActor('imports')
-
-/** What a file is, by its bytes; what its name says of pictures, films and sounds counts among those. */
-const kindOf = (found: string | undefined, hinted: string): { type: MessageType; mime: string } => {
-  const mime = found ?? 'application/octet-stream'
-  if (mime === 'image/webp' && hinted === 'sticker') return { type: 'sticker', mime }
-  if (/^image\/(?:jpeg|png|webp|gif)$/.test(mime)) return { type: 'image', mime }
-  if (/^video\/(?:mp4|3gpp)$/.test(mime)) return { type: 'video', mime }
-  if (/^audio\//.test(mime)) return { type: hinted === 'voice' ? 'voice' : 'audio', mime }
-  return { type: 'document', mime }
-}
+/** An export of WhatsApp has one chat. */
+const onlyChat = 'chat'
 
 /** Takes the messages of a chat in, some in each commit with the place behind them, so that it can stop anywhere. */
 export function createTaking(parts: TakingParts) {
-  const { databases, clock, writes, files, pieces, importedMessages, announce, messagesAtOnce = 100 } = parts
+  const { databases, clock, writes, files, pieces, importedMessages, archivedImports, announce, end } = parts
+  const { messagesAtOnce = 100 } = parts
   const { read } = databases
 
   /** The conversation of the chat, opened once. */
@@ -57,6 +53,9 @@ export function createTaking(parts: TakingParts) {
       const opened = await importedMessages.open(write, { waId, name, connectionId })
       if (!opened) throw new ImportStopped('numberGone')
       const { conversationId, contactId, before } = opened
+      const of = { orgId, importId: one.id }
+      await insertChats(write.db, [{ source: onlyChat, name: named ?? '', found: 0, foundSum: checksumText(0n) }], of)
+      await saveChats(write.db, [{ source: onlyChat, conversationId, contactId, before: JSON.stringify(before) }], of)
       await updateImport(write.db, orgId, one.id, {
         ...{ conversation_id: conversationId, contact_id: contactId, before },
         taken: { ...now.taken, contacts: before.isNewContact ? 1 : 0 },
@@ -87,6 +86,32 @@ export function createTaking(parts: TakingParts) {
     if (file === undefined) return message
     const own = kept.get(message.id)
     return own ? { ...message, type: kindOf(own.file.found, message.type).type } : withoutFile(message)
+  }
+
+  /** Adds to what was found and what is stored, as the database has it now. Files are not compared. */
+  const check = async (write: OrgWrite, importId: string, batch: readonly Made[], stored: ReadonlySet<string>) => {
+    const of = { orgId: write.orgId, importId }
+    const [chat] = await findChats(write.db, [onlyChat], of)
+    if (!chat) return
+    const sums = await archivedImports.checksumsOf(
+      write,
+      batch.map(({ message }) => message.id),
+      { withFiles: false },
+    )
+    const sum = { found: readChecksum(chat.found_sum), kept: readChecksum(chat.kept_sum) }
+    for (const { message } of batch) {
+      const own = checksumOf({ ...message, deletedAt: message.revokedAt, sha256: null })
+      sum.found = addChecksums(sum.found, own)
+      // One that came by WhatsApp itself has another id, and was found by its time and text.
+      sum.kept = addChecksums(sum.kept, sums.get(message.id) ?? own)
+    }
+    const counts = { found: Number(chat.found) + batch.length, kept: Number(chat.kept) + batch.length }
+    const sumsNow = { foundSum: checksumText(sum.found), keptSum: checksumText(sum.kept) }
+    await saveFound(
+      write.db,
+      [{ source: onlyChat, ...counts, ...sumsNow, brought: Number(chat.brought) + stored.size }],
+      of,
+    )
   }
 
   /** Stores a batch and the place behind it. Undefined: the import does not go on. */
@@ -123,6 +148,7 @@ export function createTaking(parts: TakingParts) {
         await files.take(write, file, { messageId: message.id, mime, name: own.name })
         taken.add(message.id)
       }
+      await check(write, one.id, batch, stored)
       const isNews = clock.now().getTime() - Date.parse(now.announced_at) >= announceMs
       await updateImport(write.db, orgId, one.id, {
         place,
@@ -154,8 +180,7 @@ export function createTaking(parts: TakingParts) {
         count: now.taken.messages,
         by: { kind: 'person', id: one.author_id, name: one.author_name },
       })
-      await updateImport(write.db, orgId, one.id, { state: 'done', failure: null, ended_at: isoNow(clock) })
-      announce(write, { id: one.id, state: 'done' })
+      await end(write, now)
       return true
     })
 

@@ -1,3 +1,4 @@
+import type { ArchivedImports } from '#server/messaging/imported/archived.ts'
 import type { ImportedMessages } from '#server/messaging/imported/imported.ts'
 import type { ReceivedFiles } from '#server/messaging/media/received.ts'
 import type { Databases } from '#server/platform/db/db.ts'
@@ -15,8 +16,11 @@ export interface WorkParts {
   readonly files: Pick<ReceivedFiles, 'keep' | 'take' | 'discard'>
   readonly pieces: Pieces
   readonly importedMessages: ImportedMessages
+  readonly archivedImports: ArchivedImports
   timeZoneOf(orgId: string): Promise<string | undefined>
   removeFile(path: string): Promise<void>
   /** Messages stored in one commit. For tests. */
   readonly messagesAtOnce?: number
+  /** Records of an archive in one commit. For tests. */
+  readonly recordsAtOnce?: number
 }

@@ -1,15 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
+import { checksumText } from '#server/messaging/archive/checksum.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/api.ts'
+import { openArchiveSource } from './archive/source.ts'
+import { surveyArchive } from './archive/survey.ts'
+import { createArchiveTaking } from './archive/taking.ts'
+import { deleteChats, deleteMade, insertChats, listChats, listMade } from './chat-store.ts'
 import { shownState } from './present.ts'
 import { ImportStopped } from './stopped.ts'
 import { findImport, type StoredImport, updateImport } from './store.ts'
-import { suggestedMapping } from './suggesting.ts'
+import { suggestedArchiveMapping, suggestedMapping } from './suggesting.ts'
 import { createTaking } from './taking.ts'
 import { openChatSource } from './whatsapp/archive.ts'
 import { readEntries } from './whatsapp/entries.ts'
@@ -21,11 +26,15 @@ const Payload = Type.Object({ importId: Type.String() })
 const tries = 5
 /** Work between two turns of the event loop: some milliseconds. */
 const entriesPerTurn = 200
+const chatsAtOnce = 1_000
+const undoneAtOnce = 50
+/** More than an organization can have. */
+const labelsAtMost = 1_000
 const by = systemActor('imports')
 
 /** The job of an import: it looks through the file, takes its messages in, or removes them again, as its state says. */
 export function createImportWork(parts: WorkParts) {
-  const { databases, clock, jobs, writes, pieces, importedMessages, removeFile } = parts
+  const { databases, clock, jobs, writes, pieces, importedMessages, archivedImports, removeFile } = parts
   const { read } = databases
 
   const announce = ({ emit }: OrgWrite, { id, state }: Pick<StoredImport, 'id' | 'state'>) =>
@@ -44,7 +53,43 @@ export function createImportWork(parts: WorkParts) {
   const fail = (orgId: string, one: StoredImport, failure: ImportFailure) =>
     move(orgId, one, { state: 'failed', failure, ended_at: isoNow(clock) })
 
-  const survey = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
+  const surveyOfArchive = async (orgId: string, one: StoredImport, signal: AbortSignal) => {
+    const source = await openArchiveSource(await pieces.open(orgId, one))
+    try {
+      const looked = await surveyArchive(source, async () => {
+        await nextTurn()
+        return !signal.aborted
+      })
+      if (!looked) return { kind: 'released' } satisfies Outcome
+      const { found, refused, refusedCount, chats, emails } = looked
+      if (!found.contacts) throw new ImportStopped('noChat')
+      const of = { orgId, importId: one.id }
+      await writes.run(orgId, by, ({ db }) => deleteChats(db, of))
+      const rows = [...chats].map(([source, { name, found, sum }]) => ({
+        ...{ source, name, found, foundSum: checksumText(sum) },
+      }))
+      for (let from = 0; from < rows.length; from += chatsAtOnce) {
+        await writes.run(orgId, by, ({ db }) => insertChats(db, rows.slice(from, from + chatsAtOnce), of))
+        await nextTurn()
+      }
+      const [numbers, people] = [
+        await importedMessages.listNumbers(read, orgId),
+        await archivedImports.listPeople(read, orgId),
+      ]
+      const { mapping } = one
+      await move(orgId, one, {
+        state: 'ready',
+        found,
+        refused: { count: refusedCount, first: refused },
+        mapping: suggestedArchiveMapping(numbers, people, { mapping, found, emails }),
+      })
+      return undefined
+    } finally {
+      source.close()
+    }
+  }
+
+  const surveyOfChat = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
     const source = await openChatSource(await pieces.open(orgId, one))
     try {
       const made = createSurvey(name => source.sizeOf(name) !== undefined)
@@ -71,7 +116,71 @@ export function createImportWork(parts: WorkParts) {
     }
   }
 
-  const taking = createTaking({ ...parts, announce })
+  /** In the commit of the last step. Programs hear of the whole import once. */
+  const end = async (write: OrgWrite, one: StoredImport) => {
+    await updateImport(write.db, write.orgId, one.id, { state: 'done', failure: null, ended_at: isoNow(clock) })
+    announce(write, { id: one.id, state: 'done' })
+    const { messages, files, contacts, existing } = one.taken
+    const { id, source, refused } = one
+    write.emit({
+      type: 'chatImport.finished',
+      data: { id, source, messages, files, contacts, existing, refused: refused.count },
+    })
+  }
+
+  const taking = createTaking({ ...parts, announce, end })
+  const archiveTaking = createArchiveTaking({ ...parts, announce, end })
+
+  /** Once no message is left: conversations, contacts, tags and fields, some at once. Each is forgotten when it is done. */
+  const closeWhatCame = async (orgId: string, one: StoredImport) => {
+    const of = { orgId, importId: one.id }
+    for (;;) {
+      const chats = await listChats(read, of, { after: '', limit: undoneAtOnce })
+      if (!chats.length) break
+      await writes.run(orgId, by, async write => {
+        for (const { conversation_id: conversationId, contact_id: contactId, before } of chats)
+          if (conversationId && contactId && before)
+            await importedMessages.close(write, { conversationId, contactId, before: JSON.parse(before) })
+        await deleteChats(
+          write.db,
+          of,
+          chats.map(({ source }) => source),
+        )
+      })
+      await nextTurn()
+    }
+    for (;;) {
+      const made = await listMade(read, of, { kind: 'contact', limit: undoneAtOnce })
+      if (!made.length) break
+      await writes.run(orgId, by, async write => {
+        await archivedImports.closeContacts(
+          write,
+          made.map(({ target, added }) => ({ contactId: target, added: JSON.parse(added ?? '{}') })),
+        )
+        await deleteMade(
+          write.db,
+          of,
+          'contact',
+          made.map(({ source }) => source),
+        )
+      })
+      await nextTurn()
+    }
+    for (const kind of ['tag', 'field'] as const) {
+      const made = await listMade(read, of, { kind, limit: labelsAtMost })
+      const ids = made.map(({ target }) => target)
+      if (!made.length) continue
+      await writes.run(orgId, by, async write => {
+        await archivedImports.closeLabels(write, { tagIds: [], fieldIds: [], [`${kind}Ids`]: ids })
+        await deleteMade(
+          write.db,
+          of,
+          kind,
+          made.map(({ source }) => source),
+        )
+      })
+    }
+  }
 
   const undo = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
     for (;;) {
@@ -87,10 +196,8 @@ export function createImportWork(parts: WorkParts) {
       )
       await nextTurn()
     }
+    await closeWhatCame(orgId, one)
     await writes.run(orgId, by, async write => {
-      const { conversation_id: conversationId, contact_id: contactId, before } = one
-      if (conversationId && contactId && before)
-        await importedMessages.close(write, { conversationId, contactId, before })
       await updateImport(write.db, orgId, one.id, { state: 'undone', failure: null, ended_at: isoNow(clock) })
       announce(write, { id: one.id, state: 'undone' })
     })
@@ -99,8 +206,9 @@ export function createImportWork(parts: WorkParts) {
   }
 
   const work = (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> | undefined => {
-    if (one.state === 'reading') return survey(orgId, one, signal)
-    if (one.state === 'running') return taking.take(orgId, one, signal)
+    const isArchive = one.source === 'recado'
+    if (one.state === 'reading') return (isArchive ? surveyOfArchive : surveyOfChat)(orgId, one, signal)
+    if (one.state === 'running') return (isArchive ? archiveTaking : taking).take(orgId, one, signal)
     return one.state === 'undoing' ? undo(orgId, one, signal) : undefined
   }
 
@@ -136,6 +244,8 @@ export function createImportWork(parts: WorkParts) {
         // No room for files: a person makes room, and resumes it.
         else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM' && one.state === 'running')
           await move(orgId, one, { state: 'paused', failure: 'noRoom' })
+        else if (error instanceof AppError && error.code === 'APP_TOO_MANY_KEPT' && one.state === 'running')
+          await move(orgId, one, { state: 'paused', failure: 'tooMany' })
         else if (job.attempts >= tries) return givenUp(job)
         else throw error
         return undefined

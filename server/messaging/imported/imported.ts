@@ -50,7 +50,8 @@ const minuteMs = 60_000
 const maxCompared = 1_000
 const removedAtOnce = 200
 
-const lastOf = (row: ListRow) => Object.fromEntries(lastColumns.map(name => [name, row[name]])) as BeforeImport['last']
+export const lastOf = (row: ListRow) =>
+  Object.fromEntries(lastColumns.map(name => [name, row[name]])) as BeforeImport['last']
 
 const alikeKey = ({ at, direction, text }: Pick<ImportedMessage, 'at' | 'direction' | 'text'>): string =>
   JSON.stringify([Math.floor(Date.parse(at) / minuteMs), direction, text.trim()])
@@ -136,15 +137,24 @@ export function createImportedMessages(parts: DirectoryParts) {
     },
 
     /** Once all messages are stored: marks where they begin, and shows the last one in the list. */
-    async finish(write: OrgWrite, place: ImportPlace, { count, by }: { count: number; by: Activity['by'] }) {
+    async finish(
+      write: OrgWrite,
+      place: ImportPlace,
+      { count, by, source }: { count: number } & Pick<Activity, 'by' | 'source'>,
+    ) {
       const { db, orgId, emit } = write
       const row = await findRow(db, orgId, place.conversationId)
       const newest = await findEndOf(db, orgId, place, 'desc')
       const oldest = await findEndOf(db, orgId, place, 'asc')
       if (!row || !newest || !oldest) return
-      const activity: Activity = { kind: 'imported', by }
+      const activity: Activity = { kind: 'imported', by, ...(source ? { source } : {}) }
       const mark: ImportedMessage = {
-        ...{ id: `import-mark-${place.importId}`, direction: 'internal', type: 'activity', text: '' },
+        ...{
+          id: `import-mark-${place.importId}-${place.conversationId}`,
+          direction: 'internal',
+          type: 'activity',
+          text: '',
+        },
         ...{ content: JSON.stringify({ activity }), status: 'sent', authorKind: null, authorName: null },
         ...{ at: new Date(Date.parse(oldest.at) - 1).toISOString(), editedAt: null, revokedAt: null },
       }

@@ -1,4 +1,5 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
+import { type ArchivedImports, createArchivedImports } from '../imported/archived.ts'
 import { createImportedMessages, type ImportedMessages } from '../imported/imported.ts'
 import { createMessageInfo } from './message-info.ts'
 import { createOldMessages, type OldMessages } from './old-messages.ts'
@@ -9,6 +10,7 @@ declare module '#server/platform/wiring/feature.ts' {
   interface Parts {
     oldMessages: OldMessages
     importedMessages: ImportedMessages
+    archivedImports: ArchivedImports
     findEarlyStatus: typeof findEarlyStatus
   }
 }
@@ -24,6 +26,7 @@ export const messages = defineFeature({
       provides: {
         oldMessages: createOldMessages({ ...parts, removeFile: path => storages.media.remove(path) }),
         importedMessages: createImportedMessages({ clock, ids, takeKept: keptMarks.take }),
+        archivedImports: createArchivedImports({ clock, ids, takeKept: keptMarks.take }),
         findEarlyStatus,
       },
       services: {

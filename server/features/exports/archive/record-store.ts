@@ -90,6 +90,17 @@ export const listValuesOf = lookupQuery<{ orgId: string }, { contact_id: string;
       .where(belongsTo('contact_value.org_id', orgId)),
 )
 
+/** Of contacts without a number and a user id, such as groups: by what they are known. */
+export const listOtherIds = lookupQuery<{ orgId: string }, { contact_id: string; value: string }>(
+  (db, ids, { orgId }) =>
+    db
+      .selectFrom('contact_identity')
+      .select(['contact_id', 'value'])
+      .where('contact_id', 'in', ids)
+      .where('kind', '=', 'other')
+      .where(belongsTo('contact_identity.org_id', orgId)),
+)
+
 /** The conversations of these contacts. */
 export const listConversations = lookupQuery<
   { orgId: string },

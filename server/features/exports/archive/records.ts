@@ -63,7 +63,7 @@ const messageRecord = (
     reactions: reactions?.map(({ by, emoji, at }) => ({ by, emoji, at })) ?? [],
     file: hasFile
       ? {
-          name: row.media_name,
+          name: row.media_name || null,
           mime: row.media_mime,
           size: row.media_size,
           sha256: row.media_sha256,
@@ -94,8 +94,13 @@ export function recordKinds({ read: db, turn }: Databases, orgId: string, onMess
       const ids = rows.map(({ id }) => id)
       const tags = Map.groupBy(await store.listTagsOf(db, ids, { orgId }), row => row.contact_id)
       const values = Map.groupBy(await store.listValuesOf(db, ids, { orgId }), row => row.contact_id)
+      const nameless = rows.flatMap(row => (row.wa_id === null && row.bsuid === null ? [row.id] : []))
+      const others = new Map(
+        (await store.listOtherIds(db, nameless, { orgId })).map(row => [row.contact_id, row.value]),
+      )
       yield rows.map(row => ({
         ...recordOf(row, { json: ['opt_out'], flags: ['is_group'] }),
+        otherId: others.get(row.id) ?? null,
         tags: (tags.get(row.id) ?? []).map(({ label }) => label).sort(),
         fields: (values.get(row.id) ?? [])
           .map(({ label, value }) => ({ label, value }))

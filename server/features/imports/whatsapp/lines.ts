@@ -15,7 +15,7 @@ const encodingOf = (head: Uint8Array): string => {
 }
 
 /** The lines of a text as its bytes arrive. Holds one line, and what one chunk adds to it, in memory. */
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>, maxChars = lineMaxChars): AsyncGenerator<Line> {
   let decoder: TextDecoder | undefined
   let number = 0
   let rest = ''
@@ -28,12 +28,12 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     const text = decoder.decode(chunk, { stream: true })
     let from = 0
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-      yield lineOf((rest + text.slice(from, Math.min(end, from + lineMaxChars))).slice(0, lineMaxChars))
+      yield lineOf((rest + text.slice(from, Math.min(end, from + maxChars))).slice(0, maxChars))
       rest = ''
       from = end + 1
     }
-    if (rest.length < lineMaxChars) rest += text.slice(from, from + lineMaxChars)
+    if (rest.length < maxChars) rest += text.slice(from, from + maxChars)
   }
   rest += decoder?.decode() ?? ''
-  if (rest) yield lineOf(rest.slice(0, lineMaxChars))
+  if (rest) yield lineOf(rest.slice(0, maxChars))
 }

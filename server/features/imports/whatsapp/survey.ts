@@ -1,6 +1,6 @@
-import { type ImportFound, namesListed, type Refusal, refusedListed } from '#shared/imports/api.ts'
+import { type ImportFound, namesListed, type Refusal, refusedListed, sampleMessages } from '#shared/imports/api.ts'
 import { contentOf } from './contents.ts'
-import { createDateSense, dayOf } from './dates.ts'
+import { createDateSense, dayOf, timeOf } from './dates.ts'
 import { type Entry, isEntry, type Stray } from './entries.ts'
 
 /** A line or a file that is not taken. */
@@ -12,6 +12,7 @@ export interface RefusedLine {
 }
 
 const shownChars = 80
+const sampleChars = 300
 
 /** What a chat has, gathered entry by entry. `hasFile`: whether the export has a file of this name. */
 export function createSurvey(hasFile: (name: string) => boolean) {
@@ -21,6 +22,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
   /** Dates above 12 in both places, or none at all: they are listed when the order is known. */
   const dated: Pick<Entry, 'line' | 'date' | 'text'>[] = []
   const counts = { messages: 0, files: 0, missing: 0, strays: 0 }
+  const first: { entry: Entry; author: string; type: string; text: string }[] = []
 
   const refuse = (one: RefusedLine) => {
     if (refused.length < refusedListed) refused.push({ ...one, text: one.text.slice(0, shownChars).toWellFormed() })
@@ -38,6 +40,10 @@ export function createSurvey(hasFile: (name: string) => boolean) {
       if (author === null || content === undefined) return
       sense.add(one)
       counts.messages += 1
+      if (first.length < sampleMessages) {
+        const said = content.text.slice(0, sampleChars).toWellFormed()
+        first.push({ entry: one, author, type: content.type, text: said })
+      }
       if (names.has(author) || names.size < namesListed) names.set(author, (names.get(author) ?? 0) + 1)
       const isOdd = (['dmy', 'mdy', 'ymd'] as const).filter(order => dayOf(date, order)).length < 2
       if (isOdd && dated.length < refusedListed * 4) dated.push({ line, date, text: text.slice(0, shownChars) })
@@ -50,7 +56,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
     },
 
     result(): { found: ImportFound; refused: RefusedLine[]; refusedCount: number } {
-      const { order, isSure, first, last, impossible } = sense.reading()
+      const { order, isSure, first: from, last, impossible } = sense.reading()
       for (const { line, date, text } of dated) if (!dayOf(date, order)) refuse({ line, why: 'date', text })
       const messages = counts.messages - impossible
       return {
@@ -60,11 +66,15 @@ export function createSurvey(hasFile: (name: string) => boolean) {
           contacts: messages ? 1 : 0,
           files: counts.files,
           missingFiles: counts.missing,
-          from: first,
+          from,
           to: last,
           names: [...names].map(([name, messages]) => ({ name, messages })).sort((a, b) => b.messages - a.messages),
           dateOrder: order,
           isDateSure: isSure,
+          // On the clock of the phone: which one that is, the mapping says.
+          sample: first.map(({ entry, author, type, text }) => ({
+            ...{ at: timeOf(entry, order, 'UTC') ?? '', name: author, text, type },
+          })),
         },
         refused: refused.sort((a, b) => a.line - b.line),
         refusedCount: counts.strays + impossible + counts.missing,

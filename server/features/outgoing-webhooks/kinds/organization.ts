@@ -10,6 +10,24 @@ const session = { sessionId: Type.String(), flowId: Type.String() }
 const sampleSession = { sessionId: '0199a7c2f6d97c1a', flowId: '0199a7c2f6d57c1a' }
 
 export const organizationKinds = {
+  'import.finished': ofOrganization({
+    on: 'chatImport.finished',
+    summary: 'An import of chats ended. What it brought is told once, here: no other event is sent of it.',
+    fields: {
+      id: Type.String(),
+      source: Type.Enum(['whatsapp', 'recado']),
+      messages: Type.Integer({ description: 'Messages that it brought.' }),
+      files: Type.Integer(),
+      contacts: Type.Integer({ description: 'Contacts that it made.' }),
+      existing: Type.Integer({ description: 'Messages that were here already.' }),
+      refused: Type.Integer({ description: 'Lines and files that were not taken.' }),
+    },
+    sample: {
+      ...{ id: '0199a7c2f6da7c1a', source: 'recado', messages: 1204, files: 85, contacts: 37 },
+      ...{ existing: 0, refused: 2 },
+    },
+    make: data => ({ data: { ...data }, subject: `import ${data.id}` }),
+  }),
   'template.status': ofOrganization({
     on: 'template.changed',
     summary: 'The status, category or quality of a template changed, or it was deleted.',

@@ -75,6 +75,8 @@ const ownSteps = [
     'stats_export',
     'stats_export_part',
     'org_archive',
+    'chat_import_chat',
+    'chat_import_made',
   ],
   ...['sandbox_customer', 'sandbox_message', 'sandbox_media'],
 ]

@@ -1,6 +1,5 @@
 /** The archive of an organization's data: its content, who may have it, and how often. */
 import { randomBytes } from 'node:crypto'
-import { crc32, inflateRawSync } from 'node:zlib'
 import t from 'tap'
 import { createContents } from '#server/features/exports/contents.ts'
 import { createDownloads } from '#server/features/exports/downloads.ts'
@@ -15,32 +14,7 @@ import { keptLog } from '#test/helpers/log.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
 import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { cookieOf } from '#test/helpers/sign-in.ts'
-
-/** The files of an archive, read from its central directory; each checksum is verified. */
-const unzip = (archive: Buffer): Map<string, Buffer> => {
-  const end = archive.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
-  const count = archive.readUInt16LE(end + 10)
-  let at = archive.readUInt32LE(end + 16)
-  const files = new Map<string, Buffer>()
-  for (let n = 0; n < count; n += 1) {
-    if (archive.readUInt32LE(at) !== 0x02014b50) throw new Error('no entry of the directory')
-    const [crc, packed, size] = [16, 20, 24].map(offset => archive.readUInt32LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ]
-    const [nameLength, extraLength] = [28, 30].map(offset => archive.readUInt16LE(at + offset)) as [number, number]
-    const local = archive.readUInt32LE(at + 42)
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
-    if (archive.readUInt32LE(local) !== 0x04034b50) throw new Error(`no header of ${name}`)
-    const begin = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
-    const body = inflateRawSync(archive.subarray(begin, begin + packed))
-    if (body.length !== size || crc32(body) !== crc) throw new Error(`${name} is broken`)
-    files.set(name, body)
-    at += 46 + nameLength + extraLength
-  }
-  return files
-}
+import { unzip } from '#test/helpers/unzip.ts'
 
 t.test('an archive contains every file, whatever its name', async t => {
   const at = new Date('2026-11-23T10:00:00Z')

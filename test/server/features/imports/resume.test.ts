@@ -1,11 +1,11 @@
 /** An import that stops anywhere ends as one that ran through; hostile files bring nothing and say why. */
-import { crc32, deflateRawSync } from 'node:zlib'
 import t from 'tap'
 import { createPieces } from '#server/features/imports/pieces.ts'
-import { findImport } from '#server/features/imports/store.ts'
+import { findImport, updateImport } from '#server/features/imports/store.ts'
 import { createTaking } from '#server/features/imports/taking.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
+import { rawZip } from '#test/helpers/raw-zip.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { zipOf } from '#test/helpers/zip-of.ts'
 import { call, chat, getImport, mapping, picture, preview, take } from './stage.ts'
@@ -68,6 +68,9 @@ t.test('an import that is killed after any batch and resumed equals one that ran
       timeZoneOf: async () => undefined,
       removeFile: path => storage.remove(path),
       announce: () => undefined,
+      end: async ({ db }, { id }) => {
+        await updateImport(db, orgId, id, { state: 'done', ended_at: new Date().toISOString() })
+      },
       importedMessages: {
         ...parts.importedMessages,
         async store(...of) {
@@ -86,43 +89,6 @@ t.test('an import that is killed after any batch and resumed equals one that ran
   t.match(await getImport(broken.caller, id), { state: 'done', taken: one.taken })
   t.strictSame(await contents(orgId), await contents(whole.member.orgId))
 })
-
-/** An archive by hand, with any name, attributes and sizes. */
-const rawZip = (
-  entries: readonly { name: string; body?: Buffer; attributes?: number; flags?: number; size?: number }[],
-): Buffer => {
-  const locals: Buffer[] = []
-  const centrals: Buffer[] = []
-  let offset = 0
-  for (const { name, body = Buffer.from('x'), attributes = 0, flags = 0x800, size = body.length } of entries) {
-    const packed = deflateRawSync(body)
-    const bytes = Buffer.from(name)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(flags, 2)
-    common.writeUInt16LE(8, 4)
-    common.writeUInt32LE(crc32(body), 10)
-    common.writeUInt32LE(packed.length, 14)
-    common.writeUInt32LE(size, 18)
-    common.writeUInt16LE(bytes.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), common, bytes, packed])
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(attributes, 6)
-    tail.writeUInt32LE(offset, 10)
-    const version = Buffer.from([20, 3])
-    centrals.push(Buffer.concat([Buffer.from('PK\x01\x02', 'latin1'), version, common, tail, bytes]))
-    locals.push(local)
-    offset += local.length
-  }
-  const central = Buffer.concat(centrals)
-  const end = Buffer.alloc(22)
-  end.write('PK\x05\x06', 'latin1')
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(offset, 16)
-  return Buffer.concat([...locals, central, end])
-}
 
 t.test('hostile and broken files bring nothing, and say why', async t => {
   const { caller, member } = await connected('Tercera')

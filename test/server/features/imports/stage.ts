@@ -33,9 +33,14 @@ export const getImport = async (caller: Caller, id: string): Promise<ChatImport>
   (await call(caller, 'GET', `/${id}`)).json()
 
 /** An uploaded file that was looked through. */
-export const preview = async (t: Test, caller: Caller, file: Buffer, options: object = {}): Promise<ChatImport> => {
+export const preview = async (
+  t: Test,
+  caller: Caller,
+  file: Buffer,
+  { source = 'whatsapp', ...options }: { source?: 'whatsapp' | 'recado'; fileName?: string } = {},
+): Promise<ChatImport> => {
   const { backend, cookie } = caller
-  const made = await call(caller, 'POST', '', { source: 'whatsapp', options })
+  const made = await call(caller, 'POST', '', { source, options })
   t.equal(made.statusCode, 201, made.body)
   const { id, uploadUrl } = made.json()
   const half = Math.ceil(file.length / 2)
@@ -71,4 +76,30 @@ export const take = async (t: Test, caller: Caller, file: Buffer): Promise<ChatI
   t.equal(started.statusCode, 202, started.body)
   await caller.backend.settle()
   return getImport(caller, id)
+}
+
+/** The archive of the caller's organization. */
+export const archiveOf = async ({ backend, cookie }: Caller): Promise<Buffer> => {
+  const headers = { cookie }
+  await backend.inject({ method: 'POST', url: '/api/organization/export', headers })
+  await backend.settle()
+  const { archive } = (await backend.inject({ method: 'GET', url: '/api/organization/export', headers })).json()
+  return (await backend.inject({ method: 'GET', url: archive.url, headers })).rawPayload
+}
+
+/** Takes an archive in, with what is suggested. */
+export const takeArchive = async (t: Test, caller: Caller, file: Buffer): Promise<ChatImport> => {
+  const { id, state, failure } = await preview(t, caller, file, { source: 'recado' })
+  t.equal(state, 'ready', String(failure))
+  const started = await call(caller, 'POST', `/${id}/start`)
+  t.equal(started.statusCode, 202, started.body)
+  await caller.backend.settle()
+  return getImport(caller, id)
+}
+
+export const undo = async (t: Test, caller: Caller, id: string): Promise<void> => {
+  const asked = await call(caller, 'POST', `/${id}/undo`)
+  t.equal(asked.statusCode, 202, asked.body)
+  await caller.backend.settle()
+  t.match(await getImport(caller, id), { state: 'undone' })
 }

@@ -1,0 +1,178 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import { nameOfNumber } from '#client/app/number-name.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import type { ChatImport } from '#shared/imports/api.ts'
+import { shortDate } from '#shared/kernel/time.ts'
+import { Sample } from './sample.tsx'
+
+type Targets = Readonly<Record<string, string>>
+/** A choice that names nothing here. */
+const leftOut = '-'
+const undecided = ''
+
+interface RowsProps {
+  readonly title: string
+  readonly rows: readonly { readonly from: string; readonly label: string; readonly hint?: string }[]
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly chosen: Targets
+  onChoose(from: string, to: string): void
+}
+
+/** Rows of the archive beside what each becomes here. */
+function Rows({ title, rows, options, chosen, onChoose }: RowsProps) {
+  const id = useId()
+  if (!rows.length) return null
+  return (
+    <fieldset className="import-rows">
+      <legend>{title}</legend>
+      <ul>
+        {rows.map(({ from, label, hint }, i) => (
+          <li key={from}>
+            <span id={`${id}-${i}`} dir="auto">
+              {label}
+              {hint ? <small>{hint}</small> : null}
+            </span>
+            <select
+              aria-labelledby={`${id}-${i}`}
+              value={chosen[from] ?? undecided}
+              onChange={({ target }) => onChoose(from, target.value)}
+            >
+              {options.map(option => (
+                <option key={option.value} value={option.value} dir="auto">
+                  {option.label}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+const targetsOf = (given: readonly { from: string; to: string | null }[] = []): Targets =>
+  Object.fromEntries(given.map(({ from, to }) => [from, to ?? leftOut]))
+const mappedTo = (targets: Targets) =>
+  Object.entries(targets).flatMap(([from, to]) => (to === undecided ? [] : [{ from, to: to === leftOut ? null : to }]))
+
+/** What an organization's archive has, and what its numbers, people and tags become; starts the import. */
+export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
+  const { t } = useTranslation('imports')
+  const { language, timeZone } = useFacts()
+  const { slug } = useOrg()
+  const api = useApi()
+  const failureText = useFailureText()
+  const waba = useQuery(queryFor(slug, 'numbers.getWaba', {}))
+  const members = useQuery(queryFor(slug, 'members.listMembers', { query: {} }))
+  const allTags = useQuery(queryFor(slug, 'tags.listTags', {}))
+  const [numbers, setNumbers] = useState(targetsOf(one.mapping.numbers))
+  const [agents, setAgents] = useState(targetsOf(one.mapping.agents))
+  const [tags, setTags] = useState(targetsOf(one.mapping.tags))
+  const [fault, setFault] = useState<string>()
+  const [isWorking, work] = useTransition()
+  const { found } = one
+  if (!found?.archive) return null
+  const { archive } = found
+  const own = (waba.data?.numbers ?? []).filter(({ phone }) => phone)
+  const params = { id: one.id }
+  const start = () => {
+    if (archive.numbers.some(({ id }) => !numbers[id])) return setFault(t('archive.numberMissing'))
+    work(async () => {
+      setFault(undefined)
+      try {
+        const body = { numbers: mappedTo(numbers), agents: mappedTo(agents), tags: mappedTo(tags) }
+        await api.imports.map({ params, body })
+        await api.imports.start({ params })
+        onChanged()
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  }
+  const day = (wall: string | null) => (wall ? shortDate(`${wall}Z`, language, 'UTC') : '')
+  return (
+    <form
+      className="stack"
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isWorking) start()
+      }}
+    >
+      <p>
+        {t('archive.from', {
+          organization: archive.organization,
+          at: shortDate(archive.madeAt, language, timeZone),
+        })}
+      </p>
+      <ul className="import-report">
+        <li>{t('archive.chats', { count: found.chats })}</li>
+        <li>{t('found.messages', { count: found.messages })}</li>
+        <li>{t('archive.contacts', { count: found.contacts })}</li>
+        <li>{t('found.files', { count: found.files })}</li>
+        {found.from ? <li>{t('found.days', { from: day(found.from), to: day(found.to) })}</li> : null}
+        {found.missingFiles ? <li>{t('found.missing', { count: found.missingFiles })}</li> : null}
+        {one.refused > found.missingFiles ? (
+          <li>{t('found.lines', { count: one.refused - found.missingFiles })}</li>
+        ) : null}
+      </ul>
+      <Sample messages={found.sample ?? []} />
+      <Rows
+        title={t('archive.numbers')}
+        rows={archive.numbers.map(({ id, phone, chats }) => ({
+          from: id,
+          label: `+${phone}`,
+          hint: t('archive.chats', { count: chats }),
+        }))}
+        options={[
+          { value: undecided, label: t('map.choose') },
+          ...own.map(({ phone }) => ({ value: phone ?? '', label: nameOfNumber(own, phone ?? '') })),
+          { value: leftOut, label: t('archive.leaveOut') },
+        ]}
+        chosen={numbers}
+        onChoose={(from, to) => setNumbers(all => ({ ...all, [from]: to }))}
+      />
+      <Rows
+        title={t('archive.agents')}
+        rows={archive.agents.map(({ id, name, messages }) => ({
+          from: id,
+          label: name,
+          hint: t('found.messages', { count: messages }),
+        }))}
+        options={[
+          { value: leftOut, label: t('archive.left') },
+          ...(members.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
+        ]}
+        chosen={agents}
+        onChoose={(from, to) => setAgents(all => ({ ...all, [from]: to }))}
+      />
+      <Rows
+        title={t('archive.tags')}
+        rows={archive.tags.map(({ label, contacts }) => ({
+          from: label,
+          label,
+          hint: t('archive.contacts', { count: contacts }),
+        }))}
+        options={[
+          { value: undecided, label: t('archive.sameName') },
+          ...(allTags.data?.items ?? []).map(({ id, label }) => ({ value: id, label })),
+          { value: leftOut, label: t('archive.leaveOut') },
+        ]}
+        chosen={tags}
+        onChoose={(from, to) => setTags(all => ({ ...all, [from]: to }))}
+      />
+      {fault ? <Fault>{fault}</Fault> : null}
+      <p className="import-who">{t('quiet')}</p>
+      <div className="card-buttons">
+        <button type="submit" className="button button-primary" aria-disabled={isWorking}>
+          {t('act.startAll')}
+        </button>
+      </div>
+    </form>
+  )
+}

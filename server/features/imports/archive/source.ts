@@ -1,0 +1,71 @@
+import { archiveVersion, manifestName } from '#server/messaging/archive/format.ts'
+import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
+import { ImportStopped } from '../stopped.ts'
+import { readLines } from '../whatsapp/lines.ts'
+import { type Bytes, isZip, openZipFiles, type ZipFiles } from '../zip-files.ts'
+
+/** Kinds that an import reads. */
+export type RecordKind = Exclude<Parameters<typeof readRecord>[0], 'manifest'>
+
+/** A line of a file of records. */
+export interface RecordLine {
+  readonly file: string
+  readonly number: number
+  readonly text: string
+}
+
+export interface ArchiveSource {
+  readonly manifest: ArchiveRecord<'manifest'>
+  lines(kind: RecordKind): AsyncGenerator<RecordLine>
+  sizeOf: ZipFiles['sizeOf']
+  openFile: ZipFiles['open']
+  close(): void
+}
+
+const limits = { entries: 500_000, unpackedBytes: 256 * 1024 ** 3 }
+/** No record of ours is longer; the rest of a longer line is not held in memory. */
+export const recordMaxChars = 1024 ** 2
+/** Larger than any that we write. */
+const manifestMaxBytes = 1024 ** 2
+
+const readManifest = async (zip: ZipFiles): Promise<ArchiveRecord<'manifest'>> => {
+  const size = zip.sizeOf(manifestName)
+  const body = size !== undefined && size <= manifestMaxBytes ? zip.open(manifestName) : undefined
+  if (!body) throw new ImportStopped('notArchive')
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  const manifest = readRecord('manifest', Buffer.concat(chunks).toString())
+  if (!manifest) throw new ImportStopped('notArchive')
+  if (manifest.version > archiveVersion) throw new ImportStopped('version')
+  return manifest
+}
+
+/** An organization's archive in an uploaded file. @throws ImportStopped */
+export async function openArchiveSource(bytes: Bytes): Promise<ArchiveSource> {
+  if (!(await isZip(bytes))) throw new ImportStopped('notArchive')
+  const zip = await openZipFiles(bytes, limits)
+  let manifest: ArchiveRecord<'manifest'>
+  try {
+    manifest = await readManifest(zip)
+  } catch (error) {
+    zip.close()
+    throw error
+  }
+  const filesOf = (kind: RecordKind) => {
+    const form = new RegExp(`^records/${kind}-\\d{3,}\\.jsonl$`)
+    return zip.names.filter(name => form.test(name)).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  }
+  return {
+    manifest,
+    async *lines(kind) {
+      for (const file of filesOf(kind)) {
+        const body = zip.open(file)
+        if (!body) continue
+        for await (const { number, text } of readLines(body, recordMaxChars)) if (text) yield { file, number, text }
+      }
+    },
+    sizeOf: zip.sizeOf,
+    openFile: zip.open,
+    close: zip.close,
+  }
+}

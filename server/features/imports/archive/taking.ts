@@ -1,0 +1,422 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { addChecksums, checksumText, readChecksum } from '#server/messaging/archive/checksum.ts'
+import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
+import type { ArchivedMessage } from '#server/messaging/imported/archived.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import type { Outcome } from '#server/platform/jobs/job.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import type { Sender } from '#server/whatsapp/inbound.ts'
+import { refusedListed } from '#shared/imports/api.ts'
+import { findChats, findContactsOf, insertMade, listChats, saveChats, saveKept } from '../chat-store.ts'
+import { fileMaxBytes, kindOf } from '../file-kinds.ts'
+import { findImport, type StoredImport, updateImport } from '../store.ts'
+import type { RefusedLine } from '../whatsapp/survey.ts'
+import type { WorkParts } from '../work-parts.ts'
+import { type ArchiveSource, openArchiveSource, type RecordLine, recordMaxChars } from './source.ts'
+
+type TakingParts = WorkParts & {
+  announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
+  end(write: OrgWrite, one: StoredImport): Promise<void>
+}
+type Read<K extends 'contacts' | 'conversations' | 'messages'> = { record: ArchiveRecord<K>; line: RecordLine }
+type Batch =
+  | { kind: 'contacts'; rows: Read<'contacts'>[] }
+  | { kind: 'conversations'; rows: Read<'conversations'>[] }
+  | { kind: 'messages'; rows: Read<'messages'>[] }
+
+const kinds = ['contacts', 'conversations', 'messages'] as const
+const recordsPerCommit = 500
+const filesPerCommit = 25
+const chatsPerCommit = 50
+const linesPerTurn = 100
+const announceMs = 1_000
+const labelsAtMost = 500
+const by = systemActor('imports')
+
+/** Ids of the source name messages here, too, so that an archive that is imported again brings only what is new. */
+const idOf = (orgId: string, sourceOrgId: string, id: string): string =>
+  `import-${createHash('sha256')
+    .update(JSON.stringify([orgId, sourceOrgId, id]))
+    .digest('base64url')
+    .slice(0, 24)}`
+
+const senderOf = ({ waId, bsuid, username, profileName, otherId }: ArchiveRecord<'contacts'>): Sender => ({
+  ...(waId ? { waId } : {}),
+  ...(bsuid ? { bsuid } : {}),
+  ...(username ? { username } : {}),
+  ...(profileName ? { profileName } : {}),
+  ...(otherId ? { other: otherId } : {}),
+})
+
+/** Takes the contacts, conversations and messages of an archive in, some in each commit with the place behind them. */
+export function createArchiveTaking(parts: TakingParts) {
+  const { databases, clock, writes, files, pieces, importedMessages, archivedImports, announce, end } = parts
+  const { recordsAtOnce = recordsPerCommit } = parts
+  const { read } = databases
+
+  /** The tags and fields that the archive's stand for. What is made is written down, to be deleted by an undo. */
+  const openLabels = async (orgId: string, one: StoredImport, source: ArchiveSource) => {
+    const chosen = new Map((one.mapping.tags ?? []).map(({ from, to }) => [from, to]))
+    const tags: ArchiveRecord<'tags'>[] = []
+    for await (const { text } of source.lines('tags')) {
+      const tag = readRecord('tags', text)
+      if (tag && !chosen.has(tag.label) && tags.length < labelsAtMost) tags.push(tag)
+    }
+    const fields: ArchiveRecord<'fields'>[] = []
+    for await (const { text } of source.lines('fields')) {
+      const field = readRecord('fields', text)
+      if (field && fields.length < labelsAtMost) fields.push(field)
+    }
+    return writes.run(orgId, by, async write => {
+      const { tagOf, made: madeTags } = await archivedImports.ensureTags(write, tags)
+      const { fieldFor, made: madeFields } = await archivedImports.ensureFields(write, fields)
+      const made = [
+        ...madeTags.map(({ label, id }) => ({ kind: 'tag', source: label, target: id, added: null }) as const),
+        ...madeFields.map(({ label, id }) => ({ kind: 'field', source: label, target: id, added: null }) as const),
+      ]
+      await insertMade(write.db, made, { orgId, importId: one.id })
+      const tagFor = (label: string) => (chosen.has(label) ? (chosen.get(label) ?? undefined) : tagOf(label))
+      return { tagFor, fieldFor }
+    })
+  }
+  type Labels = Awaited<ReturnType<typeof openLabels>>
+
+  const takeContacts = async (write: OrgWrite, importId: string, rows: readonly Read<'contacts'>[], labels: Labels) => {
+    const given = rows.flatMap(({ record }) => {
+      const sender = senderOf(record)
+      if (!Object.keys(sender).some(name => name !== 'profileName')) return []
+      return {
+        source: record.id,
+        sender,
+        name: record.name ?? null,
+        note: record.note ?? null,
+        optOut: record.optOut ? JSON.stringify(record.optOut) : null,
+        blockedAt: record.blockedAt ?? null,
+        blockedBy: record.blockedBy ?? null,
+        tagIds: record.tags.flatMap(label => labels.tagFor(label) ?? []),
+        values: record.fields.flatMap(field => labels.fieldFor(field) ?? []),
+      }
+    })
+    const opened = await archivedImports.openContacts(write, given)
+    await insertMade(
+      write.db,
+      opened.map(({ source, contactId, added }) => ({
+        ...({ kind: 'contact', source, target: contactId } as const),
+        added: JSON.stringify(added),
+      })),
+      { orgId: write.orgId, importId },
+    )
+    return opened.filter(({ added }) => added.isNew).length
+  }
+
+  const takeChats = async (write: OrgWrite, one: StoredImport, rows: readonly Read<'conversations'>[]) => {
+    const of = { orgId: write.orgId, importId: one.id }
+    const connections = new Map((one.mapping.numbers ?? []).map(({ from, connectionId }) => [from, connectionId]))
+    const contacts = await findContactsOf(
+      write.db,
+      rows.map(({ record }) => record.contact),
+      of,
+    )
+    const contactOf = new Map(contacts.map(({ source, target }) => [source, target]))
+    const refused: RefusedLine[] = []
+    const wanted = rows.flatMap(({ record: { id, contact, number }, line }) => {
+      const connectionId = connections.get(number)
+      const contactId = contactOf.get(contact)
+      if (connectionId && contactId) return [{ source: id, contactId, connectionId }]
+      refused.push({ line: line.number, why: 'leftOut', text: `${line.file}: ${id}` })
+      return []
+    })
+    const opened = await archivedImports.openChats(write, wanted)
+    await saveChats(
+      write.db,
+      opened.map(({ before, ...chat }) => ({ ...chat, before: JSON.stringify(before) })),
+      of,
+    )
+    return refused
+  }
+
+  /** The files of new messages. What cannot be kept is refused. */
+  const keepFiles = async (
+    orgId: string,
+    one: StoredImport,
+    source: ArchiveSource,
+    rows: readonly Read<'messages'>[],
+  ) => {
+    type Kept = Awaited<ReturnType<typeof files.keep>>
+    const kept = new Map<string, Kept>()
+    const refused: RefusedLine[] = []
+    for (const { record, line } of rows) {
+      const { path } = record.file ?? {}
+      const size = path ? source.sizeOf(path) : undefined
+      const body = path && size !== undefined && size <= fileMaxBytes ? source.openFile(path) : undefined
+      if (body) kept.set(record.id, await files.keep(orgId, body, one.author_id))
+      else if (size !== undefined && size > fileMaxBytes)
+        refused.push({ line: line.number, why: 'fileTooLarge', text: `${line.file}: ${path}` })
+    }
+    return { kept, refused }
+  }
+
+  const authorOf = (one: StoredImport, people: ReadonlyMap<string, string>, record: ArchiveRecord<'messages'>) => {
+    const { kind = null, id = null, name = null } = record.author ?? {}
+    const to = kind === 'person' && id !== null ? one.mapping.agents?.find(({ from }) => from === id)?.to : undefined
+    const member = to ? people.get(to) : undefined
+    return { authorKind: kind, authorId: to && member !== undefined ? to : null, authorName: member ?? name }
+  }
+
+  const messageOf = (
+    one: StoredImport,
+    people: ReadonlyMap<string, string>,
+    record: ArchiveRecord<'messages'>,
+    { id, conversationId, found }: { id: string; conversationId: string; found: string | undefined },
+  ): ArchivedMessage => {
+    // What waited to be sent there is not sent from here.
+    const isWaiting = record.status === 'queued'
+    return {
+      ...{ id, conversationId, wamid: record.wamid, at: record.at, direction: record.direction, text: record.text },
+      type: found === undefined ? record.type : kindOf(found, record.type).type,
+      content: record.content ? JSON.stringify(record.content) : null,
+      status: isWaiting ? 'failed' : record.status,
+      sentAt: record.sentAt ?? null,
+      deliveredAt: record.deliveredAt ?? null,
+      readAt: record.readAt ?? null,
+      failedAt: record.failedAt ?? (isWaiting ? record.at : null),
+      errorCode: record.errorCode ?? (isWaiting ? 'unknown' : null),
+      errorDetail: record.errorDetail ?? null,
+      replyToWamid: record.replyTo ?? null,
+      ...authorOf(one, people, record),
+      editedAt: record.editedAt ?? null,
+      revokedAt: record.deletedAt ?? null,
+    }
+  }
+
+  /** Counts what is stored of each chat, as the database has it now. */
+  const checkKept = async (
+    write: OrgWrite,
+    importId: string,
+    idOfRecord: ReadonlyMap<string, string>,
+    { rows, stored }: { rows: readonly Read<'messages'>[]; stored: ReadonlySet<string> },
+  ) => {
+    const of = { orgId: write.orgId, importId }
+    const sums = await archivedImports.checksumsOf(write, [...new Set(idOfRecord.values())])
+    const sources = [...new Set(rows.map(({ record }) => record.conversation))]
+    const chats = new Map(
+      (await findChats(write.db, sources, of)).map(chat => [
+        chat.source,
+        {
+          source: chat.source,
+          kept: Number(chat.kept),
+          sum: readChecksum(chat.kept_sum),
+          brought: Number(chat.brought),
+        },
+      ]),
+    )
+    for (const { record } of rows) {
+      const chat = chats.get(record.conversation)
+      const id = idOfRecord.get(record.id)
+      const sum = id === undefined ? undefined : sums.get(id)
+      if (!chat || id === undefined || sum === undefined) continue
+      chat.kept += 1
+      chat.sum = addChecksums(chat.sum, sum)
+      if (stored.has(id)) chat.brought += 1
+    }
+    await saveKept(
+      write.db,
+      [...chats.values()].map(({ sum, ...chat }) => ({ ...chat, keptSum: checksumText(sum) })),
+      of,
+    )
+  }
+
+  interface Progress {
+    readonly contacts?: number
+    readonly messages?: number
+    readonly files?: number
+    readonly existing?: number
+    readonly refused?: readonly RefusedLine[]
+  }
+
+  /** Does a step in one commit with the place behind it. Undefined: the import does not go on. */
+  const commit = (
+    orgId: string,
+    one: StoredImport,
+    place: number,
+    step: (write: OrgWrite) => Promise<Progress>,
+  ): Promise<StoredImport | undefined> =>
+    writes.run(orgId, by, async write => {
+      const now = await findImport(write.db, orgId, one.id)
+      if (now?.state !== 'running' || now.place !== one.place) return undefined
+      const { contacts = 0, messages = 0, files = 0, existing = 0, refused = [] } = await step(write)
+      const isNews = clock.now().getTime() - Date.parse(now.announced_at) >= announceMs
+      await updateImport(write.db, orgId, one.id, {
+        place,
+        taken: {
+          contacts: now.taken.contacts + contacts,
+          messages: now.taken.messages + messages,
+          files: now.taken.files + files,
+          existing: now.taken.existing + existing,
+        },
+        refused: {
+          count: now.refused.count + refused.length,
+          first: [...now.refused.first, ...refused].slice(0, refusedListed),
+        },
+        ...(isNews ? { announced_at: isoNow(clock) } : {}),
+      })
+      if (isNews) announce(write, now)
+      return findImport(write.db, orgId, one.id)
+    })
+
+  const takeMessages = async (
+    orgId: string,
+    one: StoredImport,
+    { source, people }: { source: ArchiveSource; people: ReadonlyMap<string, string> },
+    { rows: all, place }: { rows: readonly Read<'messages'>[]; place: number },
+  ): Promise<StoredImport | undefined> => {
+    const of = { orgId, importId: one.id }
+    const chats = await findChats(read, [...new Set(all.map(({ record }) => record.conversation))], of)
+    const conversationOf = new Map(chats.map(chat => [chat.source, chat.conversation_id]))
+    const rows = all.filter(({ record }) => conversationOf.get(record.conversation))
+    const named = rows.map(({ record }) => ({
+      id: idOf(orgId, source.manifest.organization.id, record.id),
+      source: record.id,
+      wamid: record.wamid,
+    }))
+    const known = await archivedImports.findKnown(read, orgId, named)
+    const idOfRecord = new Map(named.map(({ id, source }) => [source, known.get(source) ?? id]))
+    const fresh = rows.filter(({ record }) => !known.has(record.id))
+    const { kept, refused } = await keepFiles(orgId, one, source, fresh)
+    const taken = new Set<string>()
+    const after = await commit(orgId, one, place, async write => {
+      taken.clear()
+      const messages = fresh.map(({ record }) =>
+        messageOf(one, people, record, {
+          id: idOfRecord.get(record.id) as string,
+          conversationId: conversationOf.get(record.conversation) as string,
+          found: kept.has(record.id) ? (kept.get(record.id)?.found ?? 'application/octet-stream') : undefined,
+        }),
+      )
+      const reactions = fresh.flatMap(({ record }) =>
+        record.reactions.map(one => ({ ...one, messageId: idOfRecord.get(record.id) as string })),
+      )
+      const stored = await archivedImports.store(write, one.id, { messages, reactions })
+      const lost: { messageId: string; mime: string; name: string | null }[] = []
+      for (const { record } of fresh) {
+        const messageId = idOfRecord.get(record.id) as string
+        if (!record.file || !stored.has(messageId)) continue
+        const { name, mime: said } = record.file
+        const file = kept.get(record.id)
+        if (!file) {
+          lost.push({ messageId, mime: said, name })
+          continue
+        }
+        const { mime } = kindOf(file.found, record.type)
+        await files.take(write, { ...file, name: name ?? '', mime }, { messageId, mime, name: name ?? '' })
+        taken.add(record.id)
+      }
+      await archivedImports.keepLostFiles(write, lost)
+      await checkKept(write, one.id, idOfRecord, { rows, stored })
+      return { messages: stored.size, files: taken.size, existing: rows.length - stored.size, refused }
+    })
+    for (const [id, file] of kept) if (!taken.has(id)) await files.discard(orgId, file.id)
+    return after
+  }
+
+  /** Marks the begin of what came in, in each chat, and shows its last message. */
+  const finishChats = async (orgId: string, begun: StoredImport, first: number, signal: AbortSignal) => {
+    let one: StoredImport | undefined = begun
+    let after = ''
+    let place = first
+    while (one) {
+      const chats = await listChats(read, { orgId, importId: one.id }, { after, limit: chatsPerCommit })
+      const last = chats.at(-1)
+      if (!last) return one
+      after = last.source
+      place += chats.length
+      if (place <= one.place) continue
+      if (signal.aborted) return 'released'
+      const { id: importId, author_id: id, author_name: name } = one
+      const by = { kind: 'person', id, name } as const
+      one = await commit(orgId, one, place, async write => {
+        for (const { conversation_id: conversationId, brought } of chats)
+          if (conversationId && Number(brought))
+            await importedMessages.finish(
+              write,
+              { importId, conversationId },
+              { count: Number(brought), by, source: 'recado' },
+            )
+        return {}
+      })
+      await nextTurn()
+    }
+    return undefined
+  }
+
+  const takeAll = async (
+    orgId: string,
+    begun: StoredImport,
+    source: ArchiveSource,
+    signal: AbortSignal,
+  ): Promise<'done' | 'released' | undefined> => {
+    const labels = await openLabels(orgId, begun, source)
+    const people = new Map((await archivedImports.listPeople(read, orgId)).map(({ id, name }) => [id, name]))
+    let one: StoredImport | undefined = begun
+    let place = 0
+    const take = async (batch: Batch): Promise<StoredImport | undefined> => {
+      if (!one) return undefined
+      const { id } = one
+      const current = one
+      if (batch.kind === 'messages')
+        return takeMessages(orgId, current, { source, people }, { rows: batch.rows, place })
+      if (batch.kind === 'contacts')
+        return commit(orgId, current, place, async write => ({
+          contacts: await takeContacts(write, id, batch.rows, labels),
+        }))
+      return commit(orgId, current, place, async write => ({ refused: await takeChats(write, current, batch.rows) }))
+    }
+    for (const kind of kinds) {
+      let rows: { record: unknown; line: RecordLine }[] = []
+      let lines = 0
+      let withFile = 0
+      for await (const line of source.lines(kind)) {
+        place += 1
+        if (place % linesPerTurn === 0) await nextTurn()
+        if (place <= one.place) continue
+        lines += 1
+        const record = line.text.length < recordMaxChars ? readRecord(kind, line.text) : undefined
+        if (record) rows.push({ record, line })
+        if ((record as ArchiveRecord<'messages'> | undefined)?.file?.path) withFile += 1
+        if (lines < recordsAtOnce && withFile < filesPerCommit) continue
+        if (signal.aborted) return 'released'
+        one = await take({ kind, rows } as Batch)
+        if (!one) return undefined
+        rows = []
+        lines = 0
+        withFile = 0
+      }
+      if (lines) one = await take({ kind, rows } as Batch)
+      if (!one) return undefined
+    }
+    const finished = await finishChats(orgId, one, place, signal)
+    if (finished === 'released' || !finished) return finished
+    return writes.run(orgId, by, async write => {
+      const now = await findImport(write.db, orgId, finished.id)
+      if (now?.state !== 'running') return undefined
+      await end(write, now)
+      return 'done'
+    })
+  }
+
+  return {
+    async take(orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> {
+      const source = await openArchiveSource(await pieces.open(orgId, one))
+      let ended: Awaited<ReturnType<typeof takeAll>>
+      try {
+        ended = await takeAll(orgId, one, source, signal)
+      } finally {
+        source.close()
+      }
+      if (ended === 'done') await pieces.remove(orgId, one.id)
+      return ended === 'released' ? { kind: 'released' } : undefined
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { type Selectable, sql } from 'kysely'
+import { belongsTo, bulkWrite, lookupQuery, wholeNumber } from '#server/platform/db/bulk.ts'
+import type { Db } from '#server/platform/db/database.ts'
+import type { OrgDb } from '#server/platform/events/write.ts'
+import type { ChatImportChatTable, ChatImportMadeTable } from './table.ts'
+
+export type StoredChat = Selectable<ChatImportChatTable>
+
+interface OfImport {
+  readonly orgId: string
+  readonly importId: string
+}
+
+/** Chats that a survey found. */
+export const insertChats = bulkWrite<
+  { source: string; name: string; found: number; foundSum: string },
+  OfImport,
+  never
+>(
+  (db, rows, { orgId, importId }) =>
+    db
+      .insertInto('chat_import_chat')
+      .values(
+        rows.map(row => ({
+          import_id: importId,
+          org_id: orgId,
+          source: row.source,
+          name: row.name,
+          found: row.found,
+          found_sum: row.foundSum,
+        })),
+      )
+      .onConflict(conflict => conflict.doNothing()) as never,
+)
+
+export const deleteChats = (
+  db: OrgDb,
+  { orgId, importId }: OfImport,
+  sources?: readonly string[],
+): Promise<unknown> => {
+  const all = db.deleteFrom('chat_import_chat').where('import_id', '=', importId).where('org_id', '=', orgId)
+  return (sources ? all.where('source', 'in', sources) : all).execute()
+}
+
+/** By its id in the source. */
+export const findChats = lookupQuery<OfImport, StoredChat>((db, sources, { orgId, importId }) =>
+  db
+    .selectFrom('chat_import_chat')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('source', 'in', sources)
+    .where(belongsTo('chat_import_chat.org_id', orgId)),
+)
+
+/** After one of them, in the order of their ids in the source. */
+export const listChats = (
+  db: Db,
+  { orgId, importId }: OfImport,
+  { after, limit }: { after: string; limit: number },
+): Promise<StoredChat[]> =>
+  db
+    .selectFrom('chat_import_chat')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .where('org_id', '=', orgId)
+    .where('source', '>', after)
+    .orderBy('source')
+    .limit(limit)
+    .execute()
+
+/** Which conversation a chat became. */
+export const saveChats = bulkWrite<
+  { source: string; conversationId: string; contactId: string; before: string },
+  OfImport,
+  never
+>((_db, rows, { orgId, importId }) => {
+  const values = sql.join(rows.map(row => sql`(${row.source}, ${row.conversationId}, ${row.contactId}, ${row.before})`))
+  return sql<never>`update chat_import_chat set conversation_id = v.column2, contact_id = v.column3, before = v.column4
+    from (values ${values}) as v where chat_import_chat.import_id = ${importId} and chat_import_chat.source = v.column1
+    and ${belongsTo('chat_import_chat.org_id', orgId)}`
+}, 'update')
+
+/** What is stored of a chat so far. */
+export const saveKept = bulkWrite<{ source: string; kept: number; keptSum: string; brought: number }, OfImport, never>(
+  (_db, rows, { orgId, importId }) => {
+    const values = sql.join(
+      rows.map(row => sql`(${row.source}, ${wholeNumber(row.kept)}, ${row.keptSum}, ${wholeNumber(row.brought)})`),
+    )
+    return sql<never>`update chat_import_chat set kept = v.column2, kept_sum = v.column3, brought = v.column4
+    from (values ${values}) as v where chat_import_chat.import_id = ${importId} and chat_import_chat.source = v.column1
+    and ${belongsTo('chat_import_chat.org_id', orgId)}`
+  },
+  'update',
+)
+
+/** Likewise, with what was found: of a source that is counted while it is taken in. */
+export const saveFound = bulkWrite<
+  { source: string; found: number; foundSum: string; kept: number; keptSum: string; brought: number },
+  OfImport,
+  never
+>((_db, rows, { orgId, importId }) => {
+  const values = sql.join(
+    rows.map(
+      row => sql`(${row.source}, ${wholeNumber(row.found)}, ${row.foundSum}, ${wholeNumber(row.kept)}, ${row.keptSum},
+        ${wholeNumber(row.brought)})`,
+    ),
+  )
+  return sql<never>`update chat_import_chat set found = v.column2, found_sum = v.column3, kept = v.column4,
+    kept_sum = v.column5, brought = v.column6
+    from (values ${values}) as v where chat_import_chat.import_id = ${importId} and chat_import_chat.source = v.column1
+    and ${belongsTo('chat_import_chat.org_id', orgId)}`
+}, 'update')
+
+export const insertMade = bulkWrite<
+  { kind: ChatImportMadeTable['kind']; source: string; target: string; added: string | null },
+  OfImport,
+  never
+>(
+  (db, rows, { orgId, importId }) =>
+    db
+      .insertInto('chat_import_made')
+      .values(
+        rows.map(row => ({
+          import_id: importId,
+          org_id: orgId,
+          kind: row.kind,
+          source: row.source,
+          target: row.target,
+          added: row.added,
+        })),
+      )
+      .onConflict(conflict => conflict.doNothing()) as never,
+)
+
+/** The contacts that these contacts of the source became. */
+export const findContactsOf = lookupQuery<OfImport, { source: string; target: string }>(
+  (db, sources, { orgId, importId }) =>
+    db
+      .selectFrom('chat_import_made')
+      .select(['source', 'target'])
+      .where('import_id', '=', importId)
+      .where('kind', '=', 'contact')
+      .where('source', 'in', sources)
+      .where(belongsTo('chat_import_made.org_id', orgId)),
+)
+
+/** Some of what an import made, in no order. */
+export const listMade = (
+  db: Db,
+  { orgId, importId }: OfImport,
+  { kind, limit }: { kind: ChatImportMadeTable['kind']; limit: number },
+): Promise<Pick<ChatImportMadeTable, 'source' | 'target' | 'added'>[]> =>
+  db
+    .selectFrom('chat_import_made')
+    .select(['source', 'target', 'added'])
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .where('org_id', '=', orgId)
+    .limit(limit)
+    .execute()
+
+export const deleteMade = (
+  db: OrgDb,
+  { orgId, importId }: OfImport,
+  kind: ChatImportMadeTable['kind'],
+  sources: readonly string[],
+): Promise<unknown> =>
+  db
+    .deleteFrom('chat_import_made')
+    .where('import_id', '=', importId)
+    .where('kind', '=', kind)
+    .where('source', 'in', sources)
+    .where('org_id', '=', orgId)
+    .execute()
+
+/** Forgets an erased contact. */
+export async function forgetContactOfChats(db: OrgDb, orgId: string, contactId: string): Promise<void> {
+  await db
+    .updateTable('chat_import_chat')
+    .set({ name: '', before: null, conversation_id: null, contact_id: null })
+    .where('org_id', '=', orgId)
+    .where('contact_id', '=', contactId)
+    .execute()
+  await db
+    .deleteFrom('chat_import_made')
+    .where('org_id', '=', orgId)
+    .where('kind', '=', 'contact')
+    .where('target', '=', contactId)
+    .execute()
+}

@@ -1,0 +1,14 @@
+import type { MessageType } from '#shared/inbox/message-kinds.ts'
+
+/** As large as any file that people send here. */
+export const fileMaxBytes = 100 * 1024 ** 2
+
+/** What a file is, by its bytes; what its name says of pictures, films and sounds counts among those. */
+export const kindOf = (found: string | undefined, hinted: string): { type: MessageType; mime: string } => {
+  const mime = found ?? 'application/octet-stream'
+  if (mime === 'image/webp' && hinted === 'sticker') return { type: 'sticker', mime }
+  if (/^image\/(?:jpeg|png|webp|gif)$/.test(mime)) return { type: 'image', mime }
+  if (/^video\/(?:mp4|3gpp)$/.test(mime)) return { type: 'video', mime }
+  if (/^audio\//.test(mime)) return { type: hinted === 'voice' ? 'voice' : 'audio', mime }
+  return { type: 'document', mime }
+}
