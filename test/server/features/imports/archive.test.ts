@@ -52,6 +52,7 @@ const noMessage = {
   ...{ assignee_id: null, team_id: null, window_closes_at: null, free_until: null, waiting_since: null },
   ...{ last_message_seq: null, last_message_at: null, last_message_text: null, last_message_type: null },
   ...{ last_message_direction: null, last_message_status: null, last_inbound_wamid: null, last_human_event_at: null },
+  ...{ control_before_archive: null, unread: 0 },
 }
 const at = (n: number) => new Date(Date.UTC(2025, 0, 1) + n * 61_000).toISOString()
 
