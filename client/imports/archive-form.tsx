@@ -79,7 +79,9 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
   const { found } = one
   if (!found?.archive) return null
   const { archive } = found
-  const own = (waba.data?.numbers ?? []).filter(({ phone }) => phone)
+  const own = waba.data?.numbers ?? []
+  // With a single number the list is left out.
+  const phones = own.length ? own.flatMap(({ phone }) => phone ?? []) : waba.data?.phone ? [waba.data.phone] : []
   const params = { id: one.id }
   const start = () => {
     if (archive.numbers.some(({ id }) => !numbers[id])) return setFault(t('archive.numberMissing'))
@@ -131,7 +133,7 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
         }))}
         options={[
           { value: undecided, label: t('map.choose') },
-          ...own.map(({ phone }) => ({ value: phone ?? '', label: nameOfNumber(own, phone ?? '') })),
+          ...phones.map(phone => ({ value: phone, label: nameOfNumber(own, phone) })),
           { value: leftOut, label: t('archive.leaveOut') },
         ]}
         chosen={numbers}
