@@ -66,6 +66,10 @@ test('a date is chosen, changed and taken back; on a phone nothing scrolls sidew
   await menu.getByRole('button', { name: 'Aplazar' }).click()
   await expect(menu.getByText('Elegí un momento que todavía no pasó.')).toBeVisible()
   await expectNoSidewaysScroll(page)
+  const box = await menu.boundingBox()
+  expect([box?.x, box?.width, Math.round((box?.y ?? 0) + (box?.height ?? 0))], 'a sheet at the end').toEqual([
+    0, 390, 844,
+  ])
   await picture(page, 'snooze-date-390')
   await page.keyboard.press('Escape')
   await page.goto(`${page.url().split('?')[0]}?lng=en`)

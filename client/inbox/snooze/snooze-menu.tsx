@@ -64,7 +64,14 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
     choose({ until: at })
   }
   return (
-    <Popover label={t('snooze.label')} anchor={anchor} place="below-end" className="snooze-menu" onClose={onClose}>
+    <Popover
+      label={t('snooze.label')}
+      anchor={anchor}
+      place="below-end"
+      className="snooze-menu"
+      isSheet
+      onClose={onClose}
+    >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys of the buttons inside */}
       <div ref={box} className="column" onKeyDown={walk}>
         <h2 className="snooze-title">{t('snooze.label')}</h2>

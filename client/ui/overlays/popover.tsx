@@ -13,18 +13,32 @@ const places = {
   },
 } as const
 
+/** Over the position that MUI computes beside the anchor. */
+const sheetOnPhones = {
+  '@media (max-width: 767px)': {
+    inset: 'auto 0 0 !important',
+    width: '100%',
+    maxWidth: 'none',
+    paddingBottom: 'max(8px, env(safe-area-inset-bottom))',
+    borderRadius: '16px 16px 0 0',
+    boxShadow: '0 0 0 100vmax var(--veil)',
+  },
+} as const
+
 interface PopoverProps {
   readonly label: string
   /** It opens beside this element and returns the focus to it. */
   readonly anchor: HTMLElement
   readonly place: keyof typeof places
   readonly className: string
+  /** On a phone it stands at the end of the window, as wide as it is. */
+  readonly isSheet?: boolean
   onClose(): void
   readonly children: ReactNode
 }
 
 /** A panel beside a button that keeps the focus until it closes. Import it only from parts that load when they open. */
-export const Popover = ({ label, anchor, place, className, onClose, children }: PopoverProps) => (
+export const Popover = ({ label, anchor, place, className, isSheet = false, onClose, children }: PopoverProps) => (
   <MuiScope>
     <MuiPopover
       open
@@ -32,7 +46,12 @@ export const Popover = ({ label, anchor, place, className, onClose, children }: 
       onClose={onClose}
       {...places[place]}
       slotProps={{
-        paper: { className, role: 'dialog', 'aria-label': label, sx: { backgroundImage: 'none' } },
+        paper: {
+          className,
+          role: 'dialog',
+          'aria-label': label,
+          sx: { backgroundImage: 'none', ...(isSheet ? sheetOnPhones : {}) },
+        },
       }}
     >
       {children}

@@ -62,6 +62,7 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
       anchor={anchor}
       place="below-end"
       className="picker assign-menu"
+      isSheet
       onClose={onClose}
     >
       <OptionPicker
