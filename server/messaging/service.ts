@@ -16,10 +16,11 @@ import { defaultTimeZone } from '#shared/kernel/time.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import type { Viewer } from '../identity/visibility/scope.ts'
 import type { Databases } from '../platform/db/db.ts'
+import { requireRoomFor } from '../platform/db/row-limits-store.ts'
 import { actorOf } from '../platform/events/actors.ts'
 import type { Writes } from '../platform/events/writes.ts'
 import { callerId, type OrgCaller } from '../platform/http/actor.ts'
-import { InvalidInput } from '../platform/http/validate.ts'
+import { InvalidInput, visibleText } from '../platform/http/validate.ts'
 import type { ServerI18n } from '../platform/text/i18n.ts'
 import { type Clock, isoNow } from '../platform/time/clock.ts'
 import { type CatalogueIds, requireCatalogue } from './actions/catalogue.ts'
@@ -47,6 +48,7 @@ import { inboxErrors } from './errors.ts'
 import type { WithJsonFile } from './media/json-file.ts'
 import { sayFailureFor } from './messages/failure.ts'
 import { quotesOf, reactionsOf } from './messages/message-store.ts'
+import { insertNote } from './notes/new-note.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import { assign } from './people/assigning.ts'
 import { giveToBot, giveToPerson, refuseTaken } from './people/giving.ts'
@@ -313,6 +315,15 @@ export function createInbox(parts: InboxParts): InboxService {
         const row = await requireChat(db, member, params.phone)
         refuseTaken(row, body.ifHeldBy, body.userId)
         const [assigned = row] = await giveToTeam(write, [await assign(write, row, body)], body, parts.choosing)
+        if (body.note !== undefined) {
+          await requireRoomFor(db, orgId, 'notes', 1)
+          const author = {
+            kind: member.kind === 'key' ? 'api' : 'person',
+            id: callerId(member),
+            name: member.name,
+          } as const
+          await insertNote(write, row, { text: visibleText(body.note, 'body.note'), author }, parts)
+        }
         const conversation = await present(db, orgId, assigned)
         if (assigned !== row) emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
         return conversation

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
+import { noteMaxChars } from '#shared/kernel/limits.ts'
 import { Done } from '#shared/kernel/list.ts'
 import { anyFileMaxBytes, sendBodyLimitBytes } from '#shared/media/sent-files.ts'
 import { optOutReasonMaxChars } from '#shared/opt-outs/api.ts'
@@ -32,6 +33,14 @@ const Assignment = Type.Object(
     ifHeldBy: IfHeldBy,
     userId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
     teamId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+    note: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: noteMaxChars,
+        pattern: '\\S',
+        description: 'An internal note in the chat, for whoever gets it.',
+      }),
+    ),
   },
   { additionalProperties: false, minProperties: 1 },
 )

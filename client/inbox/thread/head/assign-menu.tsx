@@ -1,6 +1,6 @@
 import '#client/inbox/thread/head/assign-menu.css'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
@@ -9,7 +9,9 @@ import { Popover } from '#client/ui/overlays/popover.tsx'
 import { Avatar } from '#client/ui/pictures/avatar.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { fold } from '#shared/kernel/fold.ts'
+import { noteMaxChars } from '#shared/kernel/limits.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { isSeen } from '#shared/kernel/plain-name.ts'
 import { type Assignee, type Assignment, assigneesOf, type Held } from './assignees.ts'
 
 interface AssignMenuProps {
@@ -18,6 +20,8 @@ interface AssignMenuProps {
   readonly anchor: HTMLElement
   readonly conversation: Held
   readonly userId: string
+  /** Of a single conversation: asks for a note, too. */
+  readonly hasNote?: boolean
   onAssign(assignment: Assignment): void
   onClose(): void
 }
@@ -26,8 +30,11 @@ const nameMaxChars = 100
 const iconOf = { team: 'person', bot: 'bot', none: 'close' } as const
 
 /** Assigns a conversation: typing filters, arrows move, Enter or a click chooses and closes. */
-export default function AssignMenu({ org, anchor, conversation, userId, onAssign, onClose }: AssignMenuProps) {
+export default function AssignMenu(props: AssignMenuProps) {
+  const { org, anchor, conversation, userId, hasNote = false, onAssign, onClose } = props
   const { t } = useTranslation('inbox')
+  const id = useId()
+  const [note, setNote] = useState('')
   const failureText = useFailureText()
   const people = useQuery(queryFor(org, 'members.listMembers', { query: {} }))
   const teams = useQuery(queryFor(org, 'members.listTeams', {}))
@@ -51,7 +58,7 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
   const choose = (place: number) => {
     const assignee = found[place]
     if (!assignee) return
-    onAssign(assignee.assignment)
+    onAssign({ ...assignee.assignment, ...(isSeen(note) ? { note: note.trim() } : {}) })
     onClose()
   }
   const pictureOf = ({ kind, key, name }: Assignee): ReactNode =>
@@ -89,6 +96,23 @@ export default function AssignMenu({ org, anchor, conversation, userId, onAssign
         onType={setTyped}
         onChoose={choose}
       />
+      {hasNote ? (
+        <div className="field assign-note">
+          <label htmlFor={id}>{t('assign.note')}</label>
+          <textarea
+            dir="auto"
+            id={id}
+            rows={2}
+            maxLength={noteMaxChars}
+            value={note}
+            aria-describedby={`${id}-hint`}
+            onChange={({ target }) => setNote(target.value)}
+          />
+          <div id={`${id}-hint`} className="field-hint">
+            {t('assign.noteHint')}
+          </div>
+        </div>
+      ) : null}
     </Popover>
   )
 }

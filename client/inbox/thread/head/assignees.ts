@@ -8,6 +8,8 @@ export interface Assignment {
   readonly teamId?: string | null
   /** The bot takes over, whoever has it. */
   readonly toBot?: true
+  /** An internal note for whoever gets it. */
+  readonly note?: string
   /** Text shown when it is done. */
   readonly done: string
 }

@@ -182,6 +182,7 @@ const Head = ({
                 anchor={assignButton.current}
                 conversation={conversation}
                 userId={userId}
+                hasNote
                 onAssign={assignment => void assign(assignment)}
                 onClose={() => setIsAssigning(false)}
               />

@@ -19,7 +19,7 @@ import { paths } from '#shared/kernel/paths.ts'
 /** The actions in the head of a chat. Each shows a toast when it is done or has failed. */
 export const useChatActions = (org: string, conversation: Conversation, t: InboxT) => {
   const client = useQueryClient()
-  const { inbox: api, snoozes } = apiOf(client)(org)
+  const { inbox: api, notes, snoozes } = apiOf(client)(org)
   const backText = useBackText(org)
   const failureText = useFailureText()
   const navigate = useNavigate()
@@ -40,7 +40,11 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
   const unarchive = () =>
     act(() => api.archiveChat({ body: { phoneNumber: phone, archived: false } }), t('toast.unarchived'))
   const endSnooze = () => act(() => snoozes.endSnooze({ params }), t('snooze.ended'))
-  const toBot = () => act(() => api.controlChat({ params, body: { owner: 'bot' } }), t('control.doneToBot'))
+  const toBot = (note?: string) =>
+    act(async () => {
+      if (note !== undefined) await notes.addNote({ params, body: { text: note, mentions: [] } })
+      return api.controlChat({ params, body: { owner: 'bot' } })
+    }, t('control.doneToBot'))
   return {
     toggleArchived: () => {
       if (conversation.archived) return unarchive()
@@ -74,11 +78,11 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
       }),
     endSnooze,
     markUnread: () => act(() => api.markUnread({ params }), t('toast.unread')),
-    toBot,
+    toBot: () => toBot(),
     /** A person who takes the chat answers next. */
     assign({ done, toBot: isBots, ...body }: Assignment) {
       if (body.userId === userId) focusComposerAfter()
-      return isBots ? toBot() : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
+      return isBots ? toBot(body.note) : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
     },
     take() {
       focusComposerFirst()

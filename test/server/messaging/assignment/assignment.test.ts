@@ -210,3 +210,20 @@ t.test('a member who may not see a conversation is not assigned to it', async t 
   t.ok(await says(1, 'Hola de nuevo'))
   t.ok(beto && caro)
 })
+
+t.test('a conversation is handed over with a note in one call, or neither happens', async t => {
+  const { ana, beto, says, chat, call, phoneOf, backend } = await stage(t)
+  await says(1)
+  const give = (body: object) => call(ana, 'PUT', `/whatsapp/conversations/${phoneOf(1)}/assignee`, body)
+  const notes = async (): Promise<string[]> =>
+    (await call(ana, 'GET', `/whatsapp/chats/${phoneOf(1)}`)).body.items
+      .filter(({ type }: { type: string }) => type === 'note')
+      .map(({ text }: { text: string }) => text)
+  t.equal((await give({ userId: 'nadie', note: 'Quiere factura A' })).status >= 400, true)
+  t.same(await notes(), [])
+  t.equal((await give({ userId: beto.user.id, note: '   ' })).status, 400)
+  t.equal((await give({ userId: beto.user.id, note: 'Quiere factura A' })).status, 200)
+  t.same(await notes(), ['Quiere factura A'])
+  t.equal((await chat(1)).assignee.name, 'Beto')
+  t.same(backend.errors(), [])
+})
