@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useDetails } from '#client/ui/page/use-details.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import { fewCases } from '#shared/stats/definitions.ts'
@@ -66,11 +66,11 @@ function Cell({ daily, i }: { readonly daily: Daily; readonly i: number }) {
 /** The table behind the sparks, the newest day first. It is drawn when somebody opens it: a year has many rows. */
 export function DayTable({ daily }: { readonly daily: { readonly [N in DailyName]: Daily } }) {
   const { t, i18n } = useTranslation('stats')
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, details } = useDetails()
   const { days } = daily.attended
   if (days.length < 2) return null
   return (
-    <details className="stats-more stats-by-day" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="stats-more stats-by-day" {...details}>
       <summary>{t('summary.byDay')}</summary>
       {isOpen ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard

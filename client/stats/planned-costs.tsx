@@ -1,17 +1,18 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDetails } from '#client/ui/page/use-details.ts'
 
 const Costs = lazy(() => import('./costs.tsx'))
 
 /** What each bulk send was going to cost when it was planned. Asked for when somebody opens it. */
 export function PlannedCosts() {
   const { t } = useTranslation('stats')
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, details } = useDetails()
   return (
     <section className="card" aria-labelledby="costs">
       <h2 id="costs">{t('costs.title')}</h2>
       <p>{t('costs.text')}</p>
-      <details className="stats-more stats-planned" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details className="stats-more stats-planned" {...details}>
         <summary>{t('costs.open')}</summary>
         {isOpen ? (
           <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>

@@ -28,12 +28,18 @@ export type Ending = 'done' | 'shellError' | 'clientGone' | 'timeout'
 
 const script = (nonce: string, text: string) => (text ? `<script nonce="${nonce}">${text}</script>` : '')
 
-/** As a running script, all of it would have to be compiled before the first paint. */
+/**
+ * As a running script, all of it would have to be compiled before the first paint. The script behind it takes the last
+ * one so far: code of the page that already runs may have put an element between both.
+ */
 const data = (json: string) => `<script type="application/json">${json}</script>`
 const handOver = (nonce: string, answers: string) =>
   answers &&
   data(answers) +
-    script(nonce, '(self.__queries=self.__queries||[]).push(document.currentScript.previousElementSibling.text)')
+    script(
+      nonce,
+      '(self.__queries=self.__queries||[]).push([...document.querySelectorAll("script[type=\\"application/json\\"]")].at(-1).text)',
+    )
 
 /**
  * Streams a page. Shell ready: headers and first bytes are sent. Shell error: a plain 500. Later error: logged, and its

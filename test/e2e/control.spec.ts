@@ -131,7 +131,9 @@ test('the first reply assigns a conversation: row, head and thread say so on eve
   await expect(marta.getByRole('button', { name: /^Mías/ })).toContainText('1')
   await page.getByRole('textbox', { name: 'Mensaje para Lucía Méndez' }).fill('Te reservé uno.')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('También respondiste vos. Sigue asignada a Marta Ríos')).toBeVisible()
+  await expect(
+    page.locator('.messages').getByText('También respondiste vos. Sigue asignada a Marta Ríos'),
+  ).toBeVisible()
   await expect(marta.getByText('también respondió. Sigue asignada a vos')).toBeVisible()
   await expectAccessible(page)
   await picture(page, 'first-reply')

@@ -55,6 +55,14 @@ test('a field filled in early updates what depends on it', async ({ page, org })
   await expect(page.getByRole('article', { name: 'Mensaje nuestro' })).toContainText('Ya te contesto')
 })
 
+test('what is unfolded before the scripts arrive shows its content when they do', async ({ page, org }) => {
+  const letGo = await openWithoutScripts(page, paths.stats(org.slug))
+  const planned = page.locator('.stats-planned')
+  await planned.locator('summary').click()
+  letGo()
+  await expect(planned.locator('> :not(summary)')).toBeVisible()
+})
+
 test('a setting typed and saved with Enter before the scripts arrive is saved', async ({ page, org }) => {
   const letGo = await openWithoutScripts(page, paths.settingsOf(org.slug, 'organization'))
   const website = page.getByLabel('Sitio web')

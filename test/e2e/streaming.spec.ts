@@ -50,6 +50,25 @@ test('with slow data the page is usable while it waits', async ({ page: visitor 
   expect(complaints).toEqual([])
 })
 
+test('data is received although code of the page adds elements beside it', async ({ page: visitor }) => {
+  const { complaints, calls } = await visit(visitor)
+  await visitor.addInitScript(() => {
+    new MutationObserver(records => {
+      for (const { addedNodes } of records)
+        for (const node of addedNodes)
+          if (node instanceof HTMLScriptElement && node.type === 'application/json')
+            node.after(document.createElement('div'))
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await visitor.goto(`${url}/fast`)
+  await expect(visitor.locator('#chats')).toHaveText('Martín Torres')
+  expect(await visitor.evaluate(() => document.querySelector('script[type="application/json"] + div') !== null)).toBe(
+    true,
+  )
+  expect(await calls()).toEqual([])
+  expect(complaints).toEqual([])
+})
+
 test('data streamed with the page is not requested again, and navigation requests it over HTTP', {
   tag: '@nightly',
 }, async ({ page: visitor }) => {

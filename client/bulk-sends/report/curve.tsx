@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDetails } from '#client/ui/page/use-details.ts'
 import { useMoment } from '#client/ui/text/moment.tsx'
 import { type CurveLine, type CurvePoint, curveLines } from '#shared/bulk-sends/curve.ts'
 import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
@@ -27,7 +28,7 @@ export function DeliveryCurve({ send: { curve, startedAt, createdAt } }: { send:
   const points = [begins, ...curve]
   const timeOf = useTimeOf(points)
   const [chosen, setChosen] = useState<number>()
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, details } = useDetails()
   if (!curve.length) return null
   const figure = new Intl.NumberFormat(i18n.language)
   const last = points.length - 1
@@ -98,7 +99,7 @@ export function DeliveryCurve({ send: { curve, startedAt, createdAt } }: { send:
           {timeOf((points[last] as CurvePoint).at)}
         </time>
       </p>
-      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details {...details}>
         <summary>{t('curve.table')}</summary>
         {isOpen ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard

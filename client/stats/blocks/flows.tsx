@@ -1,6 +1,7 @@
-import { Suspense, useState } from 'react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { useDetails } from '#client/ui/page/use-details.ts'
 import { type CountedAtStep, countedRuns, maxRunsCounted } from '#shared/flows/run-limits.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
@@ -78,9 +79,9 @@ function Funnel({ id, canOpen }: { readonly id: string; readonly canOpen: boolea
 /** The steps of a flow are asked for when somebody opens them. */
 function Steps({ id, name, href }: FlowBlock['items'][number]) {
   const { t } = useTranslation('stats')
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, details } = useDetails()
   return (
-    <details className="stats-funnel" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="stats-funnel" {...details}>
       <summary>{t('blocks.flows.steps', { name })}</summary>
       {isOpen ? (
         <Suspense fallback={<div className="skeleton" aria-hidden="true" />}>
