@@ -324,6 +324,10 @@ export async function aNeighbour(
       .values({ send_id: bulkSend, org_id: orgId, part: 'csv', place: 0, text: 'telefono' })
       .execute()
     await trx
+      .insertInto('bulk_send_curve')
+      .values({ send_id: bulkSend, org_id: orgId, until: at, sent: 1, delivered: 1, read: 0, failed: 0 })
+      .execute()
+    await trx
       .insertInto('bulk_pace')
       .values({ org_id: orgId, connection_id: connectionId, per_second: 10, slowed_at: at })
       .execute()
