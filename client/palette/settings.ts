@@ -17,6 +17,7 @@ export type SettingName =
   | 'keys'
   | 'sso'
   | 'organization'
+  | 'details'
   | 'region'
   | 'hours'
   | 'assignment'
@@ -58,6 +59,7 @@ export const settings: readonly Setting[] = [
     needs: 'org:update',
     url: slug => paths.settingsOf(slug, 'organization'),
   },
+  { name: 'details', icon: 'clock', needs: 'org:update', url: card('organization', 'details') },
   { name: 'region', icon: 'globe', needs: 'org:update', url: card('organization', 'region') },
   { name: 'hours', icon: 'clock', needs: 'org:update', url: card('organization', 'hours') },
   { name: 'assignment', icon: 'person', needs: 'org:update', url: card('organization', 'assignment') },

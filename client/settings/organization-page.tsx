@@ -92,6 +92,7 @@ function OrganizationForm() {
 }
 
 const cards: { readonly [Id in OrganizationSection]: ComponentType } = {
+  details: () => <SettingsForm card="details" />,
   region: RegionSettings,
   hours: BusinessHours,
   assignment: AssignmentSettings,
@@ -168,12 +169,6 @@ export default function OrganizationSettingsPage() {
           </>
         )}
       </section>
-      {mayUpdate ? (
-        <section className="card" aria-labelledby="details">
-          <h2 id="details">{t('details')}</h2>
-          <SettingsForm card="details" />
-        </section>
-      ) : null}
       {/* Both at once, because the upper one is taller than its placeholder and would move the lower one. */}
       <Suspense fallback={sections.length ? <Waiting /> : null}>
         <OrgClock>

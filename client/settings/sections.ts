@@ -11,6 +11,7 @@ interface Section<Id extends string = string> {
 
 /** In the order of the page. */
 export const organizationSections = [
+  { id: 'details', title: 'details', needs: 'org:update' },
   { id: 'region', title: 'region.title', needs: 'org:update' },
   { id: 'hours', title: 'hours.title', needs: 'org:update' },
   { id: 'assignment', title: 'assignment.title', needs: 'org:update' },

@@ -1,4 +1,5 @@
 import type { Database as SqliteDatabase } from 'better-sqlite3'
+import { analyze } from '#server/platform/db/sqlite/analyze.ts'
 import { contactSearchText } from '../messaging/contacts/identifier.ts'
 import { indexedAs } from '../messaging/search/contact-terms.ts'
 import { newId } from '../platform/crypto/ids.ts'
@@ -272,7 +273,7 @@ export function seedVolume({ raw }: Pick<Databases, 'raw'>, volume: Volume, { cl
     const chats = sowContacts(db, volume, dice, startsAt)
     sowMessages(db, { ...volume, messages }, chats, dice, now)
     closeConversations(db, chats, dice, now)
-    db.exec('analyze')
+    analyze(db)
     db.pragma('wal_checkpoint(TRUNCATE)')
     const newest = chats.toSorted((a, b) => ((a.last?.seq ?? 0) < (b.last?.seq ?? 0) ? 1 : -1))
     return { conversations: chats.length, messages, phones: newest.map(chat => chat.phone) }

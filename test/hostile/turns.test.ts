@@ -616,6 +616,23 @@ const loads: Readonly<Record<string, () => unknown>> = {
     insert('contact_import', [{ id: 'file', org_id: orgId, ...file, request, created_at: old, announced_at: old }])
     due('contactImports.take', [{ importId: 'file' }])
   },
+  'exports.archive'() {
+    const author = { author_id: owner.user.id, author_name: 'Ana', language: 'es' }
+    const size = { contacts: many, messages: many }
+    write.prepare('delete from org_archive where org_id = ?').run(orgId)
+    insert('org_archive', [
+      {
+        ...author,
+        ...size,
+        id: 'archive',
+        org_id: orgId,
+        state: 'running',
+        path: `${orgId}/ar/chive`,
+        created_at: old,
+      },
+    ])
+    due('exports.archive', [{ id: 'archive' }])
+  },
   'imports.work'() {
     const lines = Array.from(
       { length: many },

@@ -10,6 +10,7 @@ import {
   type TableReader,
   type TableWriter,
 } from '../table-copy.ts'
+import { analyze } from './analyze.ts'
 
 /** Rebuilt at the target by triggers and by the search indexer. */
 const madeAnew = [
@@ -163,6 +164,7 @@ export function beginCopy(db: SqliteDatabase, source: string): void {
 export function endCopy(db: SqliteDatabase): void {
   const orphans = db.pragma('foreign_key_check') as unknown[]
   if (orphans.length) throw new Error(`${orphans.length} rows refer to rows that are not there`)
-  db.exec(`drop table ${progressTable}; analyze`)
+  db.exec(`drop table ${progressTable}`)
+  analyze(db)
   db.pragma('wal_checkpoint(TRUNCATE)')
 }
