@@ -56,7 +56,9 @@ test('an archive of another organization is looked through, mapped, imported and
   const lines = (...all: object[]) => all.map(one => `${JSON.stringify(one)}\n`).join('')
   const file = 'panaderia.zip'
   await page.goto(site.url + paths.imports(org.slug))
-  await page.getByLabel('Otro Recado').check()
+  const other = page.getByLabel('Otro Recado')
+  await other.click()
+  await expect(other).toBeChecked()
   await page.getByLabel('Archivos exportados').setInputFiles({
     ...{ name: file, mimeType: 'application/zip' },
     buffer: await zipOf({
