@@ -34,7 +34,7 @@ test('a chat is snoozed by key, found among the snoozed ones, and comes back whe
   await menu.getByRole('button', { name: /^Mañana/ }).press('Enter')
   await expect(menu).toHaveCount(0)
   await expect(page.getByRole('complementary', { name: 'Recordarme' })).toContainText('Vuelve mañana 09:00')
-  await expect(page.getByText(/^La aplazaste hasta el/)).toBeVisible()
+  await expect(page.locator('.messages').getByText(/^La aplazaste hasta el/)).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
   await expect(rows(marta), 'other pages follow').toHaveCount(1)
   await expectAccessible(page)
