@@ -351,7 +351,8 @@ test('messages of the page cover neither the last message nor the header', { tag
     await page.setViewportSize(viewport)
     await openInbox(page, lucia.phone)
     await expect(page.getByRole('article').last()).toBeInViewport()
-    await page.getByRole('button', { name: 'Marcar como no leído' }).click()
+    await page.getByRole('button', { name: 'Ver más' }).click()
+    await page.getByRole('menuitem', { name: 'Marcar como no leído' }).click()
     const toast = page.locator('.notistack-MuiContent').filter({ hasText: 'no leída' })
     await expect(toast).toBeVisible()
     const boxOf = async (part: ReturnType<typeof box>) =>
