@@ -9,14 +9,14 @@ import { shortCount } from '#client/ui/text/short-count.ts'
 import type { Segment } from '#shared/contacts/segments.ts'
 import type { Language } from '#shared/kernel/language.ts'
 
-/** A count is as old as this at most. */
+/** An older count is requested again. */
 const countedForMs = 5 * 60_000
 
 interface SegmentCountProps {
   readonly segment: Segment
-  /** The counts before it are known. */
+  /** The earlier segments have been counted. */
   readonly mayCount: boolean
-  /** Also if it could not be counted. */
+  /** Called after a failed count, too. */
   onCounted(): void
 }
 

@@ -26,7 +26,7 @@ export function SegmentTabs({ filter }: { filter: ContactFilter }) {
   const navigate = useNavigate()
   const { items } = useAnswer(segmentsQuery(slug))
   const [open, setOpen] = useState<'new' | 'removal'>()
-  /** How many were counted: one after another, because each walks all contacts. */
+  /** The number of segments already counted. They are counted one after another, because each reads all contacts. */
   const [counted, setCounted] = useState(0)
   const close = () => setOpen(undefined)
   const chosen = items.find(({ id }) => id === filter.segment)

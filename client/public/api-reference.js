@@ -12,7 +12,7 @@ function wake() {
   for (const one of found('[data-secret]')) one.value = key
   choose(language)
   document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const target = document.getElementById(location.hash.slice(1))
   if (target?.matches('details')) target.open = true
   target?.scrollIntoView()
   return target

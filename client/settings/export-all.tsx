@@ -33,7 +33,7 @@ function useSays() {
   }
 }
 
-/** Has an archive of everything the organization has made, and shows where it is downloaded. */
+/** Requests an archive of the organization's data, shows its progress and links to the download. */
 export function ExportAll() {
   const { t } = useTranslation('settings')
   const { language, timeZone } = useFacts()

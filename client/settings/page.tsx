@@ -60,7 +60,7 @@ export default function SettingsPage() {
       <div className="sheet-head">
         <h1>{t('title')}</h1>
       </div>
-      <nav className="settings-nav" aria-label={t('title')}>
+      <nav className="tabs settings-nav" aria-label={t('title')}>
         <Pages group="organization" />
         <Pages group="person" />
       </nav>

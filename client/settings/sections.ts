@@ -1,6 +1,6 @@
 import { type Capability, effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
-/** A card of a settings page, as the index beside the page lists it. */
+/** A card of a settings page that the index links to. */
 interface Section<Id extends string = string> {
   /** Id of its heading. */
   readonly id: Id

@@ -3,7 +3,7 @@ import { countedAtMost } from './limits.ts'
 import { BulkPlan } from './plan.ts'
 import { omissionReasons } from './states.ts'
 
-/** A plan without prices, limits and time, cheap enough to ask for at each change. */
+/** A count is a plan without prices, limits and times: it is requested after each change. */
 export const AudienceCount = Type.Object({
   people: Type.Integer({ description: 'So many are named, those who are left out included.' }),
   planned: Type.Integer({

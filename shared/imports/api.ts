@@ -16,7 +16,7 @@ export const refusedListed = 500
 export const importChatsListed = 100
 /** Messages of a preview. */
 export const sampleMessages = 8
-/** Numbers, people and tags of an archive that are mapped by hand; more are taken as suggested. */
+/** The most numbers, people and tags that a person maps by hand. Further ones are mapped as suggested. */
 export const mappedAtMost = { numbers: 50, agents: 300, tags: 500 } as const
 /** Names in a chat that are listed. */
 export const namesListed = 50
@@ -74,7 +74,7 @@ const mapped = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T, des
     ),
   )
 
-/** What is mapped one by one. */
+/** Numbers, people and tags of an archive that a person maps by hand. Further ones are mapped as suggested. */
 const mappedParts = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T) => ({
   numbers: mapped(to, 'To one of our numbers, digits; null: its chats are left out.', mappedAtMost.numbers),
   agents: mapped(to, "To a member's id; null: somebody who left.", mappedAtMost.agents),

@@ -351,7 +351,7 @@ test('messages of the page cover neither the last message nor the header', { tag
     await page.setViewportSize(viewport)
     await openInbox(page, lucia.phone)
     await expect(page.getByRole('article').last()).toBeInViewport()
-    await page.getByRole('button', { name: 'Ver más' }).click()
+    await page.getByRole('button', { name: 'Más acciones' }).click()
     await page.getByRole('menuitem', { name: 'Marcar como no leído' }).click()
     const toast = page.locator('.notistack-MuiContent').filter({ hasText: 'no leída' })
     await expect(toast).toBeVisible()

@@ -17,7 +17,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { neededValues } from '#client/templates/send-values.ts'
 import { showFirstFault } from '#client/ui/controls/first-fault.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
+import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { confirmByNumberFrom } from '#shared/bulk-sends/limits.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 import { paths } from '#shared/kernel/paths.ts'
@@ -82,7 +82,7 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     headerKindOf(template.components) !== undefined
   const isMarketing = template !== undefined && isMarketingCategory(template.category)
   const isTooLarge = (typed.file?.text.length ?? 0) > countedFileMaxChars
-  /** Without values while some are missing. */
+  /** The request has no values while some are missing. */
   const { audience, areValuesMissing, request } = useMemo(() => {
     const audience = audienceOf(typed)
     const areValuesMissing =
@@ -172,6 +172,17 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
     onOpen: template || of === 'template' ? () => goTo(of) : undefined,
   })
   const isReady = planned !== undefined && planned.plan.planned > 0
+  /** The one button that continues: to the next step, to a plan, or to the send. */
+  const goOn = ((): { text: string; icon?: IconName; run(): void } => {
+    if (step !== 'plan') return { text: t(`step.next.${next ?? 'plan'}`), run: () => goTo(next ?? 'plan') }
+    if (!isReady) return { text: t('plan.make'), run: makePlan }
+    const isNow = start.wall === undefined
+    return {
+      text: t(isNow ? 'plan.send' : 'when.schedule', { count: planned.plan.planned }),
+      icon: isNow ? 'send' : 'clock',
+      run: () => confirm(planned),
+    }
+  })()
   return (
     <>
       <DraftState
@@ -272,35 +283,15 @@ export function CreateSteps({ opened: { from, draft: openedDraft }, onTheirs }: 
         {template ? (
           <div className="bulk-beside">
             <Summary counted={counted} plan={planned?.plan} isTooLarge={isTooLarge}>
-              {step !== 'plan' ? (
-                <button
-                  type="button"
-                  className="button button-primary"
-                  aria-disabled={isWorking}
-                  onClick={() => isWorking || goTo(next ?? 'plan')}
-                >
-                  {t(`step.next.${next ?? 'plan'}`)}
-                </button>
-              ) : isReady ? (
-                <button
-                  type="button"
-                  className="button button-primary"
-                  aria-disabled={isWorking}
-                  onClick={() => isWorking || confirm(planned)}
-                >
-                  <Icon name={start.wall === undefined ? 'send' : 'clock'} />
-                  {t(start.wall === undefined ? 'plan.send' : 'when.schedule', { count: planned.plan.planned })}
-                </button>
-              ) : (
-                <button
-                  type="button"
-                  className="button button-primary"
-                  aria-disabled={isWorking}
-                  onClick={() => isWorking || makePlan()}
-                >
-                  {t('plan.make')}
-                </button>
-              )}
+              <button
+                type="button"
+                className="button button-primary"
+                aria-disabled={isWorking}
+                onClick={() => isWorking || goOn.run()}
+              >
+                {goOn.icon ? <Icon name={goOn.icon} /> : null}
+                {goOn.text}
+              </button>
               {step === 'plan' ? null : <small className="fine">{t('step.nothingYet')}</small>}
             </Summary>
             <PreviewCard

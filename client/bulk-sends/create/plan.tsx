@@ -57,7 +57,7 @@ interface PlanProps {
   onPricesChanged(): void
 }
 
-/** A plan: how many get it, who is omitted and why. */
+/** Shows a plan: the number of recipients, the omitted people and the reasons. */
 export function Plan({ plan, startsAt, waitMinutes, hasHours, onPricesChanged }: PlanProps) {
   const { t } = useTranslation('bulk-sends')
   const duration = useDuration()

@@ -8,7 +8,7 @@ import { PreviewBubble } from './preview-bubble.tsx'
 
 interface PreviewCardProps {
   readonly template: Template
-  /** Of the first recipients. Empty: nobody gets it yet, or a value is missing. */
+  /** The messages of the first recipients. Empty: there is no recipient yet, or a value is missing. */
   readonly previews: BulkPlan['previews']
 }
 

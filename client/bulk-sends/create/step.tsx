@@ -5,7 +5,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 interface StepProps {
   readonly number: number
   readonly title: string
-  /** What was chosen, or what the step is for. */
+  /** The choice made in this step; before it, what the step is for. Shown while the step is closed. */
   readonly says: string
   readonly isOpen: boolean
   readonly isDone: boolean

@@ -7,9 +7,9 @@ interface SummaryProps {
   readonly counted: Counted
   /** Exact figures of a plan, which replace the count. */
   readonly plan: { readonly planned: number; readonly omitted: readonly Omitted[] } | undefined
-  /** A file too large to be counted at each change. */
+  /** The file is too large to be sent and counted after each change. */
   readonly isTooLarge: boolean
-  /** What leads on. */
+  /** The button that continues. */
   readonly children: ReactNode
 }
 
@@ -18,7 +18,7 @@ interface Omitted {
   readonly count: number
 }
 
-/** How many people the chosen audience has, counted while it is chosen, and the way on. */
+/** Shows how many people the chosen audience has, and the button that continues. */
 export function Summary({ counted: { answer, isCounting, hasFailed }, plan, isTooLarge, children }: SummaryProps) {
   const { t } = useTranslation('bulk-sends')
   const omitted: readonly Omitted[] = plan?.omitted ?? answer?.omitted ?? []

@@ -6,7 +6,7 @@ import type { Template } from '#shared/templates/api.ts'
 interface TemplateStepProps {
   readonly template: Template | undefined
   onChoose(template: Template): void
-  /** Takes the chosen one back. */
+  /** Discards the chosen template. */
   onOther(): void
 }
 

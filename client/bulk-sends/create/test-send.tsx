@@ -31,7 +31,7 @@ function Outcome({ id }: { id: string }) {
 interface TestSendProps {
   /** Undefined: something is missing. */
   readonly request: PlanInput | undefined
-  /** Shows what is missing. */
+  /** Called when the request is incomplete: opens the step with the missing field. */
   onMissing(): void
   onSent(request: PlanInput): void
 }

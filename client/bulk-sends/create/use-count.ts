@@ -4,9 +4,9 @@ import { useLasting } from '#client/ui/page/steady.ts'
 import type { AudienceCount } from '#shared/bulk-sends/counting.ts'
 import type { PlanInput } from '#shared/bulk-sends/plan.ts'
 
-/** After the last change. */
+/** The pause after the last change. */
 const waitMs = 400
-/** A larger file would travel again with each change. Its plan counts it. */
+/** A larger file would be uploaded after each change, so only the plan counts it. */
 export const countedFileMaxChars = 1_000_000
 
 export interface Counted {
@@ -18,7 +18,7 @@ export interface Counted {
 
 /**
  * Counts the recipients of a request shortly after it changed. One call at a time; an answer to an earlier request is
- * ignored. Undefined: nobody was chosen.
+ * ignored. If `request` is undefined, nothing is counted.
  */
 export function useCount(request: PlanInput | undefined): Counted {
   const api = useApi()

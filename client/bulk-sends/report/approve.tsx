@@ -12,7 +12,7 @@ import type { BulkSendReport } from '#shared/bulk-sends/sends.ts'
 
 const ConfirmCount = lazyDialog(() => import('#client/bulk-sends/confirm-count.tsx'))
 
-/** A button that approves somebody else's large send. From 100 recipients, their number is typed first. */
+/** Approves a large send of another person. From 100 recipients on, the approver types their number first. */
 export function Approve({ send }: { send: BulkSendReport }) {
   const { t } = useTranslation('bulk-sends')
   const { slug } = useOrg()

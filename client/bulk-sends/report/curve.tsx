@@ -21,7 +21,7 @@ function useTimeOf(points: readonly CurvePoint[]) {
   return (at: string) => (isOneDay ? clockTime(at, timeZone) : `${dayOf(at)}, ${clockTime(at, timeZone)}`)
 }
 
-/** How many had been sent, delivered, read or had failed, over time. Nothing before the first one left. */
+/** Draws how many messages were sent, delivered, read and failed over time. Empty before the first one was sent. */
 export function DeliveryCurve({ send: { curve, startedAt, createdAt } }: { send: BulkSendReport }) {
   const { t, i18n } = useTranslation('bulk-sends')
   const begins = { at: startedAt ?? createdAt, sent: 0, delivered: 0, read: 0, failed: 0 }

@@ -9,7 +9,7 @@ import { readGraph, readTriggers } from '#shared/flows/exchange.ts'
 import { countChanges } from './compare.ts'
 import type { FlowDraft } from './draft.ts'
 
-/** How many changes the published version does not have. 0: none that is seen, or not known yet. */
+/** The number of changes since the published version. 0: no visible change, or the version is not loaded yet. */
 function useUnpublished({ id, published }: Flow, draft: FlowDraft, isWanted: boolean): number {
   const { slug } = useOrg()
   const { data } = useQuery({
@@ -29,7 +29,7 @@ interface PublishButtonProps {
   onPublish(): void
 }
 
-/** Publishes, and says how many changes. Quiet while everything is published. */
+/** The publish button. Its text has the number of unpublished changes; without any it is not emphasized. */
 export function PublishButton({ flow, draft, hasChanges, onPublish }: PublishButtonProps) {
   const { t } = useTranslation('flows')
   const count = useUnpublished(flow, draft, hasChanges)

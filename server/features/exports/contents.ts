@@ -31,7 +31,7 @@ export interface Wanted {
   /** Sees all of the organization. */
   readonly caller: OrgCaller
   readonly at: Date
-  /** Messages that were written in one of the three forms. */
+  /** Called with the number of messages that were written to a table, a page or records. */
   readonly onMessages?: (count: number) => void
 }
 
@@ -42,7 +42,7 @@ export function createContents(parts: ContentsParts) {
   const tables = createTables({ databases, translate, rowsPerFile })
   const chatPages = createChatPages(parts)
 
-  /** Records of one kind, a JSON object a line, split into several files. Where one ends is known after it is written. */
+  /** Yields the files of one kind, with a JSON object on each line. The end of a file is known after it is written. */
   async function* recordFiles({ name, pages }: Kind, at: Date, counts: Record<string, number>) {
     const from = pages[Symbol.asyncIterator]()
     let page = await from.next()

@@ -7,7 +7,7 @@ export const exportErrors = defineErrors('EXPORTS', {
   UNDER_WAY: 409,
   NOT_WHILE_IMPERSONATING: 403,
   NOT_FOUND: 404,
-  /** It is still being made, or failed. */
+  /** The archive is still being made, or its job failed. */
   NOT_READY: 409,
   RANGE_REFUSED: 416,
 })

@@ -50,7 +50,7 @@ const present = (one: StoredArchive): OrgArchive => {
   }
 }
 
-/** The archive would name an organization's customers to who administers the site. */
+/** A site administrator who impersonates a member must not download the organization's customers. */
 const requireOwnSession = (caller: Member): void => {
   if (caller.impersonatedBy) throw exportErrors.NOT_WHILE_IMPERSONATING()
 }

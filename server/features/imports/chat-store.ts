@@ -144,7 +144,7 @@ export const findContactsOf = lookupQuery<OfImport, { source: string; target: st
       .where(belongsTo('chat_import_made.org_id', orgId)),
 )
 
-/** Some of what an import made, in no order. */
+/** Lists a batch of rows that an import created, in no particular order. */
 export const listMade = (
   db: Db,
   { orgId, importId }: OfImport,

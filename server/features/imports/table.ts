@@ -74,7 +74,7 @@ export interface ChatImportChatTable {
   before: string | null
 }
 
-/** What an import made or changed besides messages. */
+/** Conversations, contacts, tags and fields that an import created or changed. */
 export interface ChatImportMadeTable {
   import_id: string
   org_id: string

@@ -88,7 +88,7 @@ export function createTaking(parts: TakingParts) {
     return own ? { ...message, type: kindOf(own.file.found, message.type).type } : withoutFile(message)
   }
 
-  /** Adds to what was found and what is stored, as the database has it now. Files are not compared. */
+  /** Updates the counts and checksums of a chat from the file and from the stored messages. Media are not compared. */
   const check = async (write: OrgWrite, importId: string, batch: readonly Made[], stored: ReadonlySet<string>) => {
     const of = { orgId: write.orgId, importId }
     const [chat] = await findChats(write.db, [onlyChat], of)

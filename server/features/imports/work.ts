@@ -116,7 +116,7 @@ export function createImportWork(parts: WorkParts) {
     }
   }
 
-  /** In the commit of the last step. Programs hear of the whole import once. */
+  /** Called in the commit of the last step. Outgoing webhooks get one event for the whole import. */
   const end = async (write: OrgWrite, one: StoredImport) => {
     await updateImport(write.db, write.orgId, one.id, { state: 'done', failure: null, ended_at: isoNow(clock) })
     announce(write, { id: one.id, state: 'done' })
@@ -131,7 +131,7 @@ export function createImportWork(parts: WorkParts) {
   const taking = createTaking({ ...parts, announce, end })
   const archiveTaking = createArchiveTaking({ ...parts, announce, end })
 
-  /** Once no message is left: conversations, contacts, tags and fields, some at once. Each is forgotten when it is done. */
+  /** Undoes conversations, contacts, tags and fields in batches, after all messages were deleted. */
   const closeWhatCame = async (orgId: string, one: StoredImport) => {
     const of = { orgId, importId: one.id }
     for (;;) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What a checksum says of a message: when, whose, what, and its file. */
+/** The checked fields of a message: time, direction, text, edit, deletion and the hash of its file. */
 export interface CheckedMessage {
   readonly at: string
   readonly direction: string

@@ -275,7 +275,7 @@ export function createArchivedImports(parts: DirectoryParts) {
       )
     },
 
-    /** Takes back what an import added to contacts, where nobody changed it since, and deletes those nobody uses. */
+    /** Removes what an import added to contacts, unless somebody changed it since. Deletes unused new contacts. */
     async closeContacts(
       { db, orgId }: OrgWrite,
       made: readonly { contactId: string; added: AddedToContact }[],

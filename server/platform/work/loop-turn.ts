@@ -18,7 +18,7 @@ export interface LoopTurn {
   giveWay(longMs?: number): Promise<void> | undefined
   /** Likewise for a request, which only waits for a new turn. */
   waitForNewTurn(longMs?: number): Promise<void> | undefined
-  /** For a request that computes for long: likewise, and requests that wait for a turn go first, for some 20 ms. */
+  /** For a request that computes for long: other waiting requests run first, but for 20 ms at most. */
   letRequestsPass(longMs?: number): Promise<void> | undefined
   /** Marks that a request reads, until the returned function is called. */
   read(): () => void

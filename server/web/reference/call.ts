@@ -1,6 +1,6 @@
 import type { DescribedCall, Gate } from '../../platform/http/described-calls.ts'
 import { rolesFor } from '../../platform/http/plugins/openapi-document.ts'
-import { type CallExample, exampleOf } from '../../platform/http/plugins/openapi-example.ts'
+import { type CallExample, exampleOf, isJson } from '../../platform/http/plugins/openapi-example.ts'
 import { escapeHtml } from '../../platform/text/html.ts'
 import { fieldsOf, inWords, type Say } from './fields.ts'
 import { type SampleRequest, sampleLanguages, sampleOf, sampleRequest } from './samples.ts'
@@ -83,9 +83,7 @@ const answer = ({ say, named }: CallParts, call: DescribedCall, example: CallExa
 <details class="form"><summary><h3>${escapeHtml(say('docs:call.reply'))}</h3></summary>${fieldsOf(call.reply, say, named)}</details>`
 }
 
-const isJson = (type: string | undefined) => type === undefined || type === 'application/json'
-
-/** What the page can try: JSON in, with an end, and nothing that only a session or Meta may. */
+/** Whether the page can try a call: its body is JSON, its reply ends, and a key or an address suffices. */
 const canTry = (call: DescribedCall): boolean =>
   (call.takesKeys === true || call.access === 'anyone' || call.access === 'address') &&
   call.replyType !== 'text/event-stream' &&
@@ -99,7 +97,7 @@ interface Fields {
   readonly required?: readonly string[]
 }
 
-/** Shown by the script, which sends it. */
+/** The form to try a call. It is hidden until the script can send it. */
 const tryOut = ({ say }: CallParts, call: DescribedCall, example: CallExample): string => {
   if (!canTry(call)) return ''
   const inPath = Object.keys((call.params as Fields | undefined)?.properties ?? {}).map(name =>
@@ -131,7 +129,7 @@ const tryOut = ({ say }: CallParts, call: DescribedCall, example: CallExample): 
 <output class="answer" aria-live="polite"></output></form>`
 }
 
-/** A call, closed: its line; opened: what it takes and answers, programs that make it, and a form to try it. */
+/** One call: a summary line that unfolds parameters, replies, sample programs and a form to try it. */
 export const callSection = (parts: CallParts, call: DescribedCall): string => {
   const { say, named, base } = parts
   const id = `${call.service}.${call.name}`

@@ -1,30 +1,8 @@
+import type { Schema } from '../../platform/http/plugins/openapi-example.ts'
 import { escapeHtml } from '../../platform/text/html.ts'
 
 /** Says a text of the page by its key. */
 export type Say = (key: string, params?: Record<string, string | number>) => string
-
-interface Schema {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly default?: unknown
-  readonly nullable?: boolean
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly allOf?: readonly Schema[]
-  readonly format?: string
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly items?: Schema
-  readonly description?: string
-}
 
 interface Reading {
   readonly say: Say
@@ -104,7 +82,7 @@ const fieldOf = (name: string, given: Schema, isRequired: boolean, reading: Read
   }${innerFields(given, reading, depth)}</li>`
 }
 
-/** What tells one form of several: the constants of its fields. */
+/** The title of one alternative: the constants of its fields. */
 const titleOf = (schema: Schema, reading: Reading): string => {
   const marks = Object.entries(schema.properties ?? {}).flatMap(([name, { const: value }]) =>
     value === undefined ? [] : [code(`${name}: ${JSON.stringify(value)}`)],

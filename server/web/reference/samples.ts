@@ -1,5 +1,5 @@
 import type { DescribedCall } from '../../platform/http/described-calls.ts'
-import type { CallExample } from '../../platform/http/plugins/openapi-example.ts'
+import { type CallExample, isJson } from '../../platform/http/plugins/openapi-example.ts'
 
 export const sampleLanguages = ['curl', 'javascript', 'python'] as const
 export type SampleLanguage = (typeof sampleLanguages)[number]
@@ -14,8 +14,6 @@ export interface SampleRequest {
   /** The answer has no end, or is no text. */
   readonly answer: 'text' | 'bytes' | 'stream'
 }
-
-const isJson = (type: string | undefined) => type === undefined || type === 'application/json'
 
 type Credential = SampleRequest['headers'][number]
 const credentialOf = ({ access, takesKeys }: DescribedCall): Credential[] => {

@@ -20,7 +20,7 @@ interface AssignMenuProps {
   readonly anchor: HTMLElement
   readonly conversation: Held
   readonly userId: string
-  /** Of a single conversation: asks for a note, too. */
+  /** Shows a field for a note. Absent for several conversations. */
   readonly hasNote?: boolean
   onAssign(assignment: Assignment): void
   onClose(): void

@@ -8,7 +8,7 @@ export interface Assignment {
   readonly teamId?: string | null
   /** The bot takes over, whoever has it. */
   readonly toBot?: true
-  /** An internal note for whoever gets it. */
+  /** An internal note for the new assignee. */
   readonly note?: string
   /** Text shown when it is done. */
   readonly done: string

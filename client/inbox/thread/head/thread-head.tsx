@@ -268,13 +268,13 @@ const Head = ({
         ) : null}
         <span ref={more} className="head-more">
           <Menu
-            label={t('action.more')}
+            label={t('action.menu')}
             className="icon-button"
             side="below-end"
             button={
               <>
                 <Icon name="more" />
-                <span className="sr-only">{t('action.more')}</span>
+                <span className="sr-only">{t('action.menu')}</span>
               </>
             }
           >

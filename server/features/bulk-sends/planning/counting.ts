@@ -5,10 +5,10 @@ import type { OmissionReason } from '#shared/bulk-sends/states.ts'
 import type { Planned } from './planner.ts'
 import { previewOf } from './planning.ts'
 
-/** The planner looks at values last: who is omitted for one of these passed everything else. */
+/** The planner checks values last, so people omitted for these reasons passed all other checks. */
 const reasonsOfValues: readonly OmissionReason[] = ['valueMissing', 'valueTooLong', 'valueNotOneLine']
 
-/** Counts who gets it, in batches, and stops after `countedAtMost` people. */
+/** Counts recipients and omitted people in batches. Stops after `countedAtMost` people. */
 export async function countAudience(
   batches: AsyncIterable<Iterable<Planned>>,
   { values }: Pick<PlanInput, 'values'>,

@@ -23,7 +23,7 @@ export function curveEnd(startedAt: string, at: string): string {
   return new Date(start + (Math.floor(ms / lengthMs) + 1) * lengthMs).toISOString()
 }
 
-/** What became more or less of each line when recipients moved between states. Who read it, got it. */
+/** The change of each line when recipients move between states. A read message counts as delivered, too. */
 export function curveDelta(deltas: Readonly<Partial<Record<RecipientState, number>>>): CurveDelta {
   const of = (...states: RecipientState[]) => states.reduce((sum, state) => sum + (deltas[state] ?? 0), 0)
   const read = of('read', 'replied')
@@ -31,7 +31,7 @@ export function curveDelta(deltas: Readonly<Partial<Record<RecipientState, numbe
   return { sent: delivered + of('sent'), delivered, read, failed: of('failed') }
 }
 
-/** Enough to see its shape. */
+/** A chart of 600 pixels shows no more. */
 const pointsShown = 120
 
 /** A curve's running totals from its changes in the order of time, thinned to `pointsShown`. */

@@ -14,7 +14,7 @@ export interface OrgArchiveTable {
   failure: ArchiveFailure | null
   contacts: number
   messages: number
-  /** Messages that are written, in each of three forms. */
+  /** Messages written so far; each is written to a table, a page and records. */
   written: Generated<number>
   /** Where the file lies, also while it is written. */
   path: string

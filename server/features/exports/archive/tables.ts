@@ -135,7 +135,7 @@ export function createTables({ databases: { read: db, turn }, translate, rowsPer
     }
   }
 
-  /** Split into several files. Where one ends is known after it is written. */
+  /** Yields several files. The end of a file is known after it is written. */
   async function* contactFiles(wanted: Wanted): AsyncGenerator<ZipFile> {
     const pages = contacts(wanted)
     let page = await pages.next()
@@ -169,7 +169,7 @@ export function createTables({ databases: { read: db, turn }, translate, rowsPer
       : '',
   ]
 
-  /** Split into several files. Where one ends is known after it is written. */
+  /** Yields several files. The end of a file is known after it is written. */
   async function* messages(wanted: Wanted): AsyncGenerator<ZipFile> {
     const { orgId, onMessages } = wanted
     let after = 0

@@ -2,10 +2,11 @@ import { addChecksums, checksumOf } from '#server/messaging/archive/checksum.ts'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { type ImportFound, mappedAtMost, type Refusal, refusedListed, sampleMessages } from '#shared/imports/api.ts'
+import { ImportStopped } from '../stopped.ts'
 import type { RefusedLine } from '../whatsapp/survey.ts'
 import { type ArchiveSource, type RecordKind, type RecordLine, recordMaxChars } from './source.ts'
 
-/** A chat of an archive, as far as its records tell. */
+/** A chat of an archive with the count and checksum of its messages. */
 export interface SurveyedChat {
   readonly name: string
   readonly number: string
@@ -17,6 +18,8 @@ export interface SurveyedChat {
 const linesPerTurn = 200
 const shownChars = 80
 const textShown = 300
+/** The survey keeps a name for each contact and a checksum for each chat in memory. */
+const contactsAtMost = 500_000
 
 const checkedOf = ({ at, direction, text, editedAt, deletedAt, file }: ArchiveRecord<'messages'>) => ({
   ...{ at, direction, text },
@@ -38,8 +41,12 @@ const sampleOf = ({ at, direction, author, text, type }: ArchiveRecord<'messages
   type,
 })
 
-/** Looks through an archive. Undefined: the process ends. */
-export async function surveyArchive(source: ArchiveSource, pause: () => Promise<boolean>) {
+/**
+ * Reads all records of an archive for the preview. Undefined: the process is shutting down.
+ * @param most contacts, and chats, that an archive may have
+ * @throws ImportStopped for an archive with more
+ */
+export async function surveyArchive(source: ArchiveSource, pause: () => Promise<boolean>, most = contactsAtMost) {
   const refused: RefusedLine[] = []
   const counts = { contacts: 0, messages: 0, files: 0, missing: 0, refused: 0 }
   const names = new Map<string, string>()
@@ -60,7 +67,7 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
   }
 
   let read = 0
-  /** Records of a kind; those that are none are refused. Ends early if the process does. */
+  /** Yields the valid records of a kind and refuses the others. @throws Aborted when the process is shutting down */
   async function* records<K extends RecordKind>(kind: K) {
     for await (const line of source.lines(kind)) {
       read += 1
@@ -85,7 +92,8 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
         continue
       }
       counts.contacts += 1
-      names.set(record.id, nameOf(record))
+      if (counts.contacts > most) throw new ImportStopped('zipSize')
+      names.set(record.id, nameOf(record).slice(0, shownChars).toWellFormed())
       for (const label of new Set(record.tags))
         if (tags.has(label) || tags.size < mappedAtMost.tags) tags.set(label, (tags.get(label) ?? 0) + 1)
     }
@@ -97,7 +105,8 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
         continue
       }
       own.chats += 1
-      chats.set(id, { name: name.slice(0, 200), number, found: 0, sum: 0n })
+      chats.set(id, { name, number, found: 0, sum: 0n })
+      if (chats.size > most) throw new ImportStopped('zipSize')
     }
     for await (const [record, line] of records('messages')) {
       const chat = chats.get(record.conversation)

@@ -1,7 +1,7 @@
 import type { DescribedCall } from '../described-calls.ts'
 
-/** The JSON Schema keywords that examples need. */
-interface Schema {
+/** The JSON Schema keywords that examples and the reference read. */
+export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly examples?: readonly unknown[]
@@ -23,6 +23,9 @@ interface Schema {
   readonly minProperties?: number
   readonly items?: Schema
   readonly minItems?: number
+  readonly maxItems?: number
+  readonly nullable?: boolean
+  readonly description?: string
 }
 type Schemas = Readonly<Record<string, unknown>>
 
@@ -187,7 +190,8 @@ export interface CallExample {
   readonly reply: unknown
 }
 
-const isJson = (type: string | undefined) => type === undefined || type === 'application/json'
+/** Whether a call's body or reply is JSON, the default. */
+export const isJson = (type: string | undefined) => type === undefined || type === 'application/json'
 
 /** An example made from the contract. `named`: schemas that contracts reference. */
 export function exampleOf(call: DescribedCall, named: Schemas = {}): CallExample {

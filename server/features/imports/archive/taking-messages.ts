@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { addChecksums, checksumText, readChecksum } from '#server/messaging/archive/checksum.ts'
+import type { ArchiveRecord } from '#server/messaging/archive/records.ts'
+import type { ArchivedMessage } from '#server/messaging/imported/archived.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import { findChats, saveKept } from '../chat-store.ts'
+import { fileMaxBytes, kindOf } from '../file-kinds.ts'
+import type { StoredImport } from '../store.ts'
+import type { RefusedLine } from '../whatsapp/survey.ts'
+import type { WorkParts } from '../work-parts.ts'
+import type { ArchiveSource, RecordLine } from './source.ts'
+
+/** A valid record, and the line that has it. */
+export type Read<K extends 'contacts' | 'conversations' | 'messages'> = { record: ArchiveRecord<K>; line: RecordLine }
+
+/** What a step of an import adds to its counts. */
+export interface Progress {
+  readonly contacts?: number
+  readonly messages?: number
+  readonly files?: number
+  readonly existing?: number
+  readonly refused?: readonly RefusedLine[]
+}
+
+type Commit = (
+  orgId: string,
+  one: StoredImport,
+  place: number,
+  step: (write: OrgWrite) => Promise<Progress>,
+) => Promise<StoredImport | undefined>
+
+/** The id of an imported message. It follows from the source's id, so that a second import skips known messages. */
+const idOf = (orgId: string, sourceOrgId: string, id: string): string =>
+  `import-${createHash('sha256')
+    .update(JSON.stringify([orgId, sourceOrgId, id]))
+    .digest('base64url')
+    .slice(0, 24)}`
+
+/** Imports a batch of messages with their files and reactions. @param commit @see createArchiveTaking */
+export function createMessageTaking({ databases, files, archivedImports }: WorkParts, commit: Commit) {
+  const { read } = databases
+
+  /** Stores the files of new messages. Returns them by record id, and the refused ones. */
+  const keepFiles = async (
+    orgId: string,
+    one: StoredImport,
+    source: ArchiveSource,
+    rows: readonly Read<'messages'>[],
+  ) => {
+    type Kept = Awaited<ReturnType<typeof files.keep>>
+    const kept = new Map<string, Kept>()
+    const refused: RefusedLine[] = []
+    for (const { record, line } of rows) {
+      const { path } = record.file ?? {}
+      const size = path ? source.sizeOf(path) : undefined
+      const body = path && size !== undefined && size <= fileMaxBytes ? source.openFile(path) : undefined
+      if (body) kept.set(record.id, await files.keep(orgId, body, one.author_id))
+      else if (size !== undefined && size > fileMaxBytes)
+        refused.push({ line: line.number, why: 'fileTooLarge', text: `${line.file}: ${path}` })
+    }
+    return { kept, refused }
+  }
+
+  const authorOf = (one: StoredImport, people: ReadonlyMap<string, string>, record: ArchiveRecord<'messages'>) => {
+    const { kind = null, id = null, name = null } = record.author ?? {}
+    const to = kind === 'person' && id !== null ? one.mapping.agents?.find(({ from }) => from === id)?.to : undefined
+    const member = to ? people.get(to) : undefined
+    return { authorKind: kind, authorId: to && member !== undefined ? to : null, authorName: member ?? name }
+  }
+
+  const messageOf = (
+    one: StoredImport,
+    people: ReadonlyMap<string, string>,
+    record: ArchiveRecord<'messages'>,
+    { id, conversationId, found }: { id: string; conversationId: string; found: string | undefined },
+  ): ArchivedMessage => {
+    // A message that waited for sending in the other organization must not be sent from this one.
+    const isWaiting = record.status === 'queued'
+    return {
+      ...{ id, conversationId, wamid: record.wamid, at: record.at, direction: record.direction, text: record.text },
+      type: found === undefined ? record.type : kindOf(found, record.type).type,
+      content: record.content ? JSON.stringify(record.content) : null,
+      status: isWaiting ? 'failed' : record.status,
+      sentAt: record.sentAt ?? null,
+      deliveredAt: record.deliveredAt ?? null,
+      readAt: record.readAt ?? null,
+      failedAt: record.failedAt ?? (isWaiting ? record.at : null),
+      errorCode: record.errorCode ?? (isWaiting ? 'unknown' : null),
+      errorDetail: record.errorDetail ?? null,
+      replyToWamid: record.replyTo ?? null,
+      ...authorOf(one, people, record),
+      editedAt: record.editedAt ?? null,
+      revokedAt: record.deletedAt ?? null,
+    }
+  }
+
+  /** Updates the count and checksum of each chat from the stored messages. */
+  const checkKept = async (
+    write: OrgWrite,
+    importId: string,
+    idOfRecord: ReadonlyMap<string, string>,
+    { rows, stored }: { rows: readonly Read<'messages'>[]; stored: ReadonlySet<string> },
+  ) => {
+    const of = { orgId: write.orgId, importId }
+    const sums = await archivedImports.checksumsOf(write, [...new Set(idOfRecord.values())])
+    const sources = [...new Set(rows.map(({ record }) => record.conversation))]
+    const chats = new Map(
+      (await findChats(write.db, sources, of)).map(chat => [
+        chat.source,
+        {
+          source: chat.source,
+          kept: Number(chat.kept),
+          sum: readChecksum(chat.kept_sum),
+          brought: Number(chat.brought),
+        },
+      ]),
+    )
+    for (const { record } of rows) {
+      const chat = chats.get(record.conversation)
+      const id = idOfRecord.get(record.id)
+      const sum = id === undefined ? undefined : sums.get(id)
+      if (!chat || id === undefined || sum === undefined) continue
+      chat.kept += 1
+      chat.sum = addChecksums(chat.sum, sum)
+      if (stored.has(id)) chat.brought += 1
+    }
+    await saveKept(
+      write.db,
+      [...chats.values()].map(({ sum, ...chat }) => ({ ...chat, keptSum: checksumText(sum) })),
+      of,
+    )
+  }
+
+  return async function takeMessages(
+    orgId: string,
+    one: StoredImport,
+    { source, people }: { source: ArchiveSource; people: ReadonlyMap<string, string> },
+    { rows: all, place }: { rows: readonly Read<'messages'>[]; place: number },
+  ): Promise<StoredImport | undefined> {
+    const of = { orgId, importId: one.id }
+    const chats = await findChats(read, [...new Set(all.map(({ record }) => record.conversation))], of)
+    const conversationOf = new Map(chats.map(chat => [chat.source, chat.conversation_id]))
+    const rows = all.filter(({ record }) => conversationOf.get(record.conversation))
+    const named = rows.map(({ record }) => ({
+      id: idOf(orgId, source.manifest.organization.id, record.id),
+      source: record.id,
+      wamid: record.wamid,
+    }))
+    const known = await archivedImports.findKnown(read, orgId, named)
+    const idOfRecord = new Map(named.map(({ id, source }) => [source, known.get(source) ?? id]))
+    const fresh = rows.filter(({ record }) => !known.has(record.id))
+    const { kept, refused } = await keepFiles(orgId, one, source, fresh)
+    const taken = new Set<string>()
+    const after = await commit(orgId, one, place, async write => {
+      taken.clear()
+      const messages = fresh.map(({ record }) =>
+        messageOf(one, people, record, {
+          id: idOfRecord.get(record.id) as string,
+          conversationId: conversationOf.get(record.conversation) as string,
+          found: kept.has(record.id) ? (kept.get(record.id)?.found ?? 'application/octet-stream') : undefined,
+        }),
+      )
+      const reactions = fresh.flatMap(({ record }) =>
+        record.reactions.map(one => ({ ...one, messageId: idOfRecord.get(record.id) as string })),
+      )
+      const stored = await archivedImports.store(write, one.id, { messages, reactions })
+      const lost: { messageId: string; mime: string; name: string | null }[] = []
+      for (const { record } of fresh) {
+        const messageId = idOfRecord.get(record.id) as string
+        if (!record.file || !stored.has(messageId)) continue
+        const { name, mime: said } = record.file
+        const file = kept.get(record.id)
+        if (!file) {
+          lost.push({ messageId, mime: said, name })
+          continue
+        }
+        const { mime } = kindOf(file.found, record.type)
+        await files.take(write, { ...file, name: name ?? '', mime }, { messageId, mime, name: name ?? '' })
+        taken.add(record.id)
+      }
+      await archivedImports.keepLostFiles(write, lost)
+      await checkKept(write, one.id, idOfRecord, { rows, stored })
+      return { messages: stored.size, files: taken.size, existing: rows.length - stored.size, refused }
+    })
+    for (const [id, file] of kept) if (!taken.has(id)) await files.discard(orgId, file.id)
+    return after
+  }
+}

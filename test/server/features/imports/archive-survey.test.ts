@@ -1,0 +1,24 @@
+import t from 'tap'
+import type { ArchiveSource } from '#server/features/imports/archive/source.ts'
+import { surveyArchive } from '#server/features/imports/archive/survey.ts'
+
+const contacts = (count: number): ArchiveSource => ({
+  manifest: { format: 'recado', version: 1, madeAt: '', organization: { id: 'o', name: 'Panadería' } },
+  async *lines(kind) {
+    if (kind !== 'contacts') return
+    for (let number = 1; number <= count; number += 1)
+      yield {
+        ...{ file: 'records/contacts-001.jsonl', number },
+        text: JSON.stringify({ id: `c${number}`, name: 'Ana', waId: `54911555${number}`, tags: [], fields: [] }),
+      }
+  },
+  sizeOf: () => undefined,
+  openFile: () => undefined,
+  close: () => undefined,
+})
+
+t.test('an archive with more contacts than memory may hold is refused with a sentence', async t => {
+  const goesOn = async () => true
+  t.equal((await surveyArchive(contacts(3), goesOn, 3))?.found.contacts, 3)
+  await t.rejects(surveyArchive(contacts(4), goesOn, 3), /The import stopped: zipSize/)
+})
