@@ -177,7 +177,8 @@ test('archived conversations leave the list and return; a conversation can be ma
   await people.press('Enter')
   await expect(people).toHaveCount(0)
   await expect(row).toContainText('Vos')
-  await expect(page.getByRole('button', { name: 'Asignada a Vos' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Asignada a Vos' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: /^Mensaje para/ })).toBeFocused()
 
   await page.getByRole('button', { name: 'Archivar' }).click()
   await page.getByRole('button', { name: 'Deshacer' }).click()

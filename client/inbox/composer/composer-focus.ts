@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'react'
+
 /** On touch devices, focusing would open a keyboard over the messages. */
 export const hasKeyboard = (): boolean => matchMedia('(hover: hover) and (pointer: fine)').matches
 
@@ -12,7 +14,18 @@ export const focusComposerFirst = (): void => {
   if (hasKeyboard()) queueMicrotask(focusComposer)
 }
 
-/** Call it when a popover closes, which returns focus to its button first. */
-export const focusComposerAfter = (): void => {
-  if (hasKeyboard()) requestAnimationFrame(() => setTimeout(focusComposer))
+/**
+ * Returns a function that asks for the focus in the composer once what is open has closed. A popover returns the focus
+ * to its button as it is removed; React runs the effects of other components after that.
+ */
+export function useComposerAfter(isOpen: boolean): () => void {
+  const isAsked = useRef(false)
+  useEffect(() => {
+    if (isOpen || !isAsked.current) return
+    isAsked.current = false
+    if (hasKeyboard()) focusComposer()
+  }, [isOpen])
+  return () => {
+    isAsked.current = true
+  }
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { memo, useRef, useState } from 'react'
+import { focusComposerFirst, useComposerAfter } from '#client/inbox/composer/composer-focus.ts'
 import { contactSideId, setContactSide, useContactSide, useRoomBeside } from '#client/inbox/contact/contact-place.ts'
 import { useChatTags } from '#client/inbox/contact/use-chat-tags.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
@@ -60,6 +61,7 @@ const Head = ({
   const { downloadText, openPage } = useChatExport(org, phone, t)
   const assignButton = useRef<HTMLButtonElement>(null)
   const [isAssigning, setIsAssigning] = useState(false)
+  const focusComposerAfterAssigning = useComposerAfter(isAssigning)
   const tagButton = useRef<HTMLButtonElement>(null)
   const snoozeButton = useRef<HTMLButtonElement>(null)
   const changeButton = useRef<HTMLButtonElement>(null)
@@ -129,7 +131,10 @@ const Head = ({
                   id: 'assignMe',
                   title: t('assign.me'),
                   icon: 'person' as const,
-                  run: () => assign({ userId, done: t('assign.doneMe') }),
+                  run: () => {
+                    focusComposerFirst()
+                    void assign({ userId, done: t('assign.doneMe') })
+                  },
                 },
               ]),
           ...(conversation.control === 'bot'
@@ -183,7 +188,10 @@ const Head = ({
                 conversation={conversation}
                 userId={userId}
                 hasNote
-                onAssign={assignment => void assign(assignment)}
+                onAssign={assignment => {
+                  if (assignment.userId === userId) focusComposerAfterAssigning()
+                  void assign(assignment)
+                }}
                 onClose={() => setIsAssigning(false)}
               />
             ) : null}

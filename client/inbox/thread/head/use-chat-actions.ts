@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { apiOf } from '#client/app/queries.ts'
 import { useFailureText } from '#client/app/use-api.ts'
-import { focusComposerAfter, focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
+import { focusComposerFirst } from '#client/inbox/composer/composer-focus.ts'
 import { keepsFocus, useListSearch } from '#client/inbox/list/list-address.ts'
 import { addressBeside, focusRowAt } from '#client/inbox/list/next-unread.ts'
 import { placeConversation } from '#client/inbox/queries.ts'
@@ -79,11 +79,9 @@ export const useChatActions = (org: string, conversation: Conversation, t: Inbox
     endSnooze,
     markUnread: () => act(() => api.markUnread({ params }), t('toast.unread')),
     toBot: () => toBot(),
+    assign: ({ done, toBot: isBots, ...body }: Assignment) =>
+      isBots ? toBot(body.note) : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done),
     /** A person who takes the chat answers next. */
-    assign({ done, toBot: isBots, ...body }: Assignment) {
-      if (body.userId === userId) focusComposerAfter()
-      return isBots ? toBot(body.note) : act(() => api.assignChat({ params, body: { ...body, ifHeldBy } }), done)
-    },
     take() {
       focusComposerFirst()
       return act(
