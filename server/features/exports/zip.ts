@@ -13,7 +13,8 @@ export interface ZipFile {
 }
 
 interface Written {
-  readonly name: Buffer
+  /** A small buffer would keep the pool it is cut from, for each file. */
+  readonly name: string
   readonly stamp: number
   readonly crc: number
   readonly packed: number
@@ -55,7 +56,8 @@ const localHeader = (name: Buffer, stamp: number): Buffer =>
     name,
   ])
 
-const centralHeader = ({ name, stamp, crc, packed, size, offset }: Written): Buffer => {
+const centralHeader = ({ name: text, stamp, crc, packed, size, offset }: Written): Buffer => {
+  const name = Buffer.from(text, 'utf8')
   const extra = offset < max32 ? Buffer.alloc(0) : fields([2, 1], [2, 8], [8, offset])
   return Buffer.concat([
     fields([4, 0x02014b50], [2, version], [2, version], [2, flags], [2, deflated], [4, stamp]),
@@ -102,7 +104,8 @@ export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer
     }
     const header = localHeader(name, stamp)
     yield header
-    const deflate = createDeflateRaw(file.isText ? { level: 6 } : { level: 0, chunkSize: 1 << 18 })
+    // Level 1 takes less than half the processor time of the default, and the archive is a tenth larger.
+    const deflate = createDeflateRaw(file.isText ? { level: 1 } : { level: 0, chunkSize: 1 << 18 })
     const pumped = pipeline(Readable.from(metered()), deflate)
     // The loop below throws the same error. This avoids an unhandled rejection.
     pumped.catch(() => {})
@@ -114,7 +117,7 @@ export async function* zip(files: AsyncIterable<ZipFile>): AsyncGenerator<Buffer
     const behind = fields([4, 0x08074b50], [4, crc], [4, packed], [4, size])
     yield behind
     offset += header.length + packed + behind.length
-    written.push({ name, stamp, crc, packed, size, offset: begin })
+    written.push({ name: file.name, stamp, crc, packed, size, offset: begin })
   }
   let bytes = 0
   for (const one of written) {
