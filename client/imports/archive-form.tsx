@@ -6,7 +6,7 @@ import { nameOfNumber } from '#client/app/number-name.ts'
 import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
-import { Fault } from '#client/ui/controls/field.tsx'
+import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 import { Sample } from './sample.tsx'
@@ -24,7 +24,7 @@ interface RowsProps {
   onChoose(from: string, to: string): void
 }
 
-/** Rows of the archive beside what each becomes here. */
+/** Rows of the source beside what each becomes here. */
 function Rows({ title, rows, options, chosen, onChoose }: RowsProps) {
   const id = useId()
   if (!rows.length) return null
@@ -61,7 +61,7 @@ const targetsOf = (given: readonly { from: string; to: string | null }[] = []): 
 const mappedTo = (targets: Targets) =>
   Object.entries(targets).flatMap(([from, to]) => (to === undecided ? [] : [{ from, to: to === leftOut ? null : to }]))
 
-/** What an organization's archive has, and what its numbers, people and tags become; starts the import. */
+/** What an archive or a dump has, and what its numbers, people and tags become; starts the import. */
 export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
   const { t } = useTranslation('imports')
   const { language, timeZone } = useFacts()
@@ -97,6 +97,16 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
       }
     })
   }
+  const lookThrough = (account: string) =>
+    work(async () => {
+      setFault(undefined)
+      try {
+        await api.imports.map({ params, body: { account } })
+        onChanged()
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
   const day = (wall: string | null) => (wall ? shortDate(`${wall}Z`, language, 'UTC') : '')
   return (
     <form
@@ -106,12 +116,35 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
         if (!isWorking) start()
       }}
     >
-      <p>
-        {t('archive.from', {
-          organization: archive.organization,
-          at: shortDate(archive.madeAt, language, timeZone),
-        })}
-      </p>
+      {archive.madeAt ? (
+        <p>
+          {t('archive.from', {
+            organization: archive.organization,
+            at: shortDate(archive.madeAt, language, timeZone),
+          })}
+        </p>
+      ) : archive.organization && !archive.accounts ? (
+        <p>{t('archive.of', { organization: archive.organization })}</p>
+      ) : null}
+      {archive.accounts ? (
+        <Labelled label={t('archive.account')} hint={t('archive.accountHint')}>
+          {control => (
+            <select
+              {...control}
+              value={archive.account}
+              onChange={({ target }) => {
+                if (!isWorking) lookThrough(target.value)
+              }}
+            >
+              {archive.accounts?.map(({ id, name, chats }) => (
+                <option key={id} value={id} dir="auto">
+                  {t('archive.accountChats', { name: name || id, count: chats })}
+                </option>
+              ))}
+            </select>
+          )}
+        </Labelled>
+      ) : null}
       <ul className="import-report">
         <li>{t('archive.chats', { count: found.chats })}</li>
         <li>{t('found.messages', { count: found.messages })}</li>
@@ -120,15 +153,15 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
         {found.from ? <li>{t('found.days', { from: day(found.from), to: day(found.to) })}</li> : null}
         {found.missingFiles ? <li>{t('found.missing', { count: found.missingFiles })}</li> : null}
         {one.refused > found.missingFiles ? (
-          <li>{t('found.lines', { count: one.refused - found.missingFiles })}</li>
+          <li>{t('found.rows', { count: one.refused - found.missingFiles })}</li>
         ) : null}
       </ul>
       <Sample messages={found.sample ?? []} />
       <Rows
         title={t('archive.numbers')}
-        rows={archive.numbers.map(({ id, phone, chats }) => ({
+        rows={archive.numbers.map(({ id, phone, label, chats }) => ({
           from: id,
-          label: `+${phone}`,
+          label: [label, phone && `+${phone}`].filter(Boolean).join(', '),
           hint: t('archive.chats', { count: chats }),
         }))}
         options={[

@@ -61,7 +61,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       }
     })
   const name = one.fileName ?? t('noName')
-  const Mapping = one.source === 'recado' ? ArchiveForm : MappingForm
+  const Mapping = one.source === 'whatsapp' ? MappingForm : ArchiveForm
   const button = (key: 'pause' | 'resume', act: () => Promise<unknown>) => (
     <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || run(act)}>
       {t(`act.${key}`)}
@@ -83,7 +83,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
           <span>{t('done', progress)}</span>
         </div>
       ) : null}
-      {state === 'ready' ? <Mapping one={one} onChanged={onChanged} /> : null}
+      {state === 'ready' ? <Mapping key={one.found?.archive?.account} one={one} onChanged={onChanged} /> : null}
       {state === 'done' ? <Report one={one} /> : null}
       {state === 'done' ? <Chats id={id} /> : null}
       {fault ? <Fault>{fault}</Fault> : null}

@@ -18,6 +18,11 @@ import { uploadFile } from './upload-file.ts'
 
 export const loader = (args: LoaderFunctionArgs) => start(args, chatImportsQuery(args.params.org ?? ''))
 
+const sources = ['whatsapp', 'chatwoot', 'recado'] as const satisfies readonly ImportSource[]
+const accepted: Readonly<Record<ImportSource, string>> = {
+  ...{ whatsapp: '.zip,.txt', recado: '.zip', chatwoot: '.sql,.gz,.zip,.dump' },
+}
+
 interface Sending {
   readonly name: string
   readonly percent: number
@@ -55,7 +60,7 @@ function Choose() {
       </div>
       <fieldset className="import-sources">
         <legend>{t('choose.source.legend')}</legend>
-        {(['whatsapp', 'recado'] as const).map(name => (
+        {sources.map(name => (
           <label key={name}>
             <input type="radio" name={`${id}-source`} checked={source === name} onChange={() => setSource(name)} />
             <span>
@@ -67,14 +72,14 @@ function Choose() {
       </fieldset>
       <ol className="import-steps">
         {(['open', 'export', 'bring'] as const).map(step => (
-          <li key={step}>{t(source === 'recado' ? `choose.recado.${step}` : `choose.step.${step}`)}</li>
+          <li key={step}>{t(`choose.steps.${source}.${step}`)}</li>
         ))}
       </ol>
       <div className="field">
         <label htmlFor={id}>{t('choose.files')}</label>
         <FileButton
           id={id}
-          accept={source === 'recado' ? '.zip' : '.zip,.txt'}
+          accept={accepted[source]}
           multiple={source === 'whatsapp'}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => {
@@ -83,7 +88,7 @@ function Choose() {
           }}
         />
         <div id={`${id}-hint`} className="field-hint">
-          {t(source === 'recado' ? 'choose.archiveHint' : 'choose.hint')}
+          {t(source === 'whatsapp' ? 'choose.hint' : 'choose.archiveHint')}
         </div>
       </div>
       {files.map(({ name, percent, fault }) => (
@@ -111,7 +116,7 @@ function Items() {
   return items.map(one => <ImportCard key={one.id} one={one} onChanged={refresh} />)
 }
 
-/** `/org/{slug}/integrations/imports`: chats that WhatsApp exported, and archives of other organizations. */
+/** `/org/{slug}/integrations/imports`: chats that WhatsApp exported, dumps of other programs, and archives of other organizations. */
 export default function ImportsPage() {
   const { t } = useTranslation('imports')
   return (

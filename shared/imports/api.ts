@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
-/** A whole file: a chat as WhatsApp exports it with its media; an organization's archive with all its files. */
-export const importMaxBytes = { whatsapp: 4 * 1024 ** 3, recado: 64 * 1024 ** 3 } as const
+/** A whole file: a chat as WhatsApp exports it with its media; an archive or a dump with all its files. */
+export const importMaxBytes = { whatsapp: 4 * 1024 ** 3, recado: 64 * 1024 ** 3, chatwoot: 64 * 1024 ** 3 } as const
 /** One piece of a file. */
 export const importPieceMaxBytes = 64 * 1024 ** 2
 export const importsListed = 50
@@ -17,13 +17,13 @@ export const importChatsListed = 100
 /** Messages of a preview. */
 export const sampleMessages = 8
 /** The most numbers, people and tags that a person maps by hand. Further ones are mapped as suggested. */
-export const mappedAtMost = { numbers: 50, agents: 300, tags: 500 } as const
+export const mappedAtMost = { accounts: 50, numbers: 50, agents: 300, tags: 500 } as const
 /** Names in a chat that are listed. */
 export const namesListed = 50
 const nameMaxChars = 200
 
-const sources = ['whatsapp', 'recado'] as const
-export type ImportSource = (typeof sources)[number]
+export const importSources = ['whatsapp', 'recado', 'chatwoot'] as const
+export type ImportSource = (typeof importSources)[number]
 const states = ['uploading', 'reading', 'ready', 'running', 'paused', 'done', 'failed', 'undone'] as const
 export type ImportState = (typeof states)[number]
 
@@ -40,6 +40,11 @@ const failures = [
   'zipSize',
   'zipEncrypted',
   'zipBroken',
+  'notDump',
+  'dumpFormat',
+  'cutOff',
+  'encoding',
+  'columns',
   'numberGone',
   'noRoom',
   'tooMany',
@@ -52,6 +57,7 @@ export type ImportFailure = (typeof failures)[number]
 const refusals = [
   ...['stray', 'date', 'fileMissing', 'fileTooLarge'],
   ...['record', 'tooLong', 'orphan', 'leftOut'],
+  ...['group', 'self', 'noNumber', 'channel', 'notice'],
 ] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -95,7 +101,18 @@ const chatMapping = {
     Type.Enum(dateOrders, { description: 'Which number of a date is the day; by default what the file suggests.' }),
   ),
 }
-const Mapping = Type.Object({ ...chatMapping, ...mappedParts(OptionalTarget) }, { additionalProperties: false })
+const accountMapping = {
+  account: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: 64 },
+      description: 'Which account of a dump with several is imported. Another one is looked through first.',
+    }),
+  ),
+}
+const Mapping = Type.Object(
+  { ...chatMapping, ...accountMapping, ...mappedParts(OptionalTarget) },
+  { additionalProperties: false },
+)
 export type ImportMapping = Static<typeof Mapping>
 
 const Found = Type.Object({
@@ -125,16 +142,28 @@ const Found = Type.Object({
     Type.Object(
       {
         organization: Type.String({ description: 'By name.' }),
-        madeAt: Type.String(),
-        numbers: Type.Array(Type.Object({ id: Type.String(), phone: Type.String(), chats: count }), {
-          maxItems: mappedAtMost.numbers,
-        }),
+        madeAt: Nullable(Type.String()),
+        account: Type.Optional(Type.String({ description: 'Of several accounts, the one that was looked through.' })),
+        accounts: Type.Optional(
+          Type.Array(Type.Object({ id: Type.String(), name: Type.String(), chats: count }), {
+            maxItems: mappedAtMost.accounts,
+          }),
+        ),
+        numbers: Type.Array(
+          Type.Object({
+            id: Type.String(),
+            phone: Type.String({ description: 'Digits; empty: the source does not know it.' }),
+            label: Type.Optional(Type.String()),
+            chats: count,
+          }),
+          { maxItems: mappedAtMost.numbers },
+        ),
         agents: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), messages: count }), {
           maxItems: mappedAtMost.agents,
         }),
         tags: Type.Array(Type.Object({ label: Type.String(), contacts: count }), { maxItems: mappedAtMost.tags }),
       },
-      { description: "Of an organization's archive: whose it is, and what is mapped." },
+      { description: 'Of an archive or a dump: whose it is, and what is mapped.' },
     ),
   ),
 })
@@ -150,7 +179,7 @@ export type ImportTaken = Static<typeof Taken>
 
 export const ChatImport = Type.Object({
   id: Id,
-  source: Type.Enum(sources),
+  source: Type.Enum(importSources),
   fileName: Nullable(Type.String()),
   state: Type.Enum(states, {
     description: '`running`: also while it waits for others, and while it is undone (`undoing`).',
@@ -159,13 +188,13 @@ export const ChatImport = Type.Object({
   failure: Nullable(
     Type.Enum(failures, {
       description:
-        '`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error.',
+        '`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error.',
     }),
   ),
   uploadUrl: Type.String(),
   size: Nullable(Type.Integer({ description: 'Bytes of the whole file; null until the first piece came.' })),
   received: count,
-  mapping: Type.Object({ ...chatMapping, ...mappedParts(ShownTarget) }),
+  mapping: Type.Object({ ...chatMapping, ...accountMapping, ...mappedParts(ShownTarget) }),
   found: Nullable(Found),
   taken: Taken,
   refused: Type.Integer({ minimum: 0, description: 'Lines and files that are not taken.' }),
@@ -199,7 +228,7 @@ export const importsApi = {
     access: 'member:manage',
     body: Type.Object(
       {
-        source: Type.Enum(sources),
+        source: Type.Enum(importSources),
         options: Type.Optional(
           Type.Object(
             { ...Mapping.properties, fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },

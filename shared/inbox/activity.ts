@@ -47,7 +47,9 @@ export const Activity = Type.Object({
   ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'Of `snoozed`: it waits for an answer.' })),
   tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
   source: Type.Optional(
-    Type.Literal('recado', { description: "Of `imported`: an archive of Recado; absent: WhatsApp's own export." }),
+    Type.Enum(['recado', 'chatwoot'], {
+      description: "Of `imported`: `recado`, an archive of Recado; absent: WhatsApp's own export.",
+    }),
   ),
 })
 export type Activity = Static<typeof Activity>

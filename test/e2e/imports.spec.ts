@@ -1,4 +1,6 @@
 import { paths } from '#shared/kernel/paths.ts'
+import { chatwootTables } from '../fixtures/dumps/chatwoot.ts'
+import { postgresDump } from '../fixtures/dumps/plain.ts'
 import { zipOf } from '../helpers/zip-of.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 import { grayPng } from './gray-png.ts'
@@ -90,4 +92,38 @@ test('an archive of another organization is looked through, mapped, imported and
   await card.getByRole('link', { name: 'Ana Importada' }).click()
   await expect(page.getByText('Importado de otro Recado por')).toBeVisible()
   await expect(page.getByText('Sí, desde las ocho')).toBeVisible()
+})
+
+test('a dump of Chatwoot is looked through, another account is chosen and left again, and it comes in', async ({
+  page,
+  org,
+  site,
+}) => {
+  const file = 'chatwoot.sql'
+  await page.goto(site.url + paths.imports(org.slug))
+  const chatwoot = page.getByLabel('Chatwoot')
+  await chatwoot.click()
+  await expect(chatwoot).toBeChecked()
+  await page.getByLabel('Archivos exportados').setInputFiles({
+    ...{ name: file, mimeType: 'application/sql', buffer: Buffer.from(postgresDump(chatwootTables())) },
+  })
+  const card = page.getByRole('region', { name: file })
+  await expect(card).toContainText('64 mensajes')
+  const account = card.getByLabel('¿Qué cuenta traés?')
+  await account.selectOption('Librería, 1 chat')
+  await expect(card).toContainText('1 mensaje')
+  await expect(account).toHaveValue('2')
+  await account.selectOption('Panadería Don Luis, 9 chats')
+  await expect(card).toContainText('64 mensajes')
+  await expect(card.getByLabel(/^WhatsApp Ventas/)).not.toHaveValue('')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'import-chatwoot-found')
+  await card.getByRole('button', { name: 'Importar todo' }).click()
+  await expect(card).toContainText('Entraron 64 mensajes')
+  await card.getByText('Chat por chat').click()
+  await expect(card.getByRole('row', { name: /Persona 1/ })).toContainText('Coinciden')
+  await card.getByRole('link', { name: 'Persona 1' }).click()
+  await expect(page.getByText('Importado de Chatwoot por')).toBeVisible()
+  await expect(page.getByText('Otra vez')).toBeVisible()
 })

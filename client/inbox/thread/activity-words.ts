@@ -1,6 +1,8 @@
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Activity } from '#shared/inbox/activity.ts'
 
+const programNames = { chatwoot: 'Chatwoot' } as const
+
 /** The actor, as it follows "by". */
 const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {
   switch (by.kind) {
@@ -47,6 +49,9 @@ export const activityText = (
     if (kind === 'unarchived') return t('activity.cameBack')
     if (kind === 'optedOut' || kind === 'optedIn') return t(`activity.${kind}Self`)
   }
-  if (kind === 'imported' && source) return t('activity.importedArchive', { by: doer })
+  if (kind === 'imported' && source)
+    return source === 'recado'
+      ? t('activity.importedArchive', { by: doer })
+      : t('activity.importedFrom', { program: programNames[source], by: doer })
   return t(`activity.${kind}`, { by: doer, tag: tag?.label ?? '' })
 }

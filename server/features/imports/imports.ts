@@ -64,10 +64,12 @@ const by = systemActor('imports')
 /** Whether everything that has no default is said. */
 const isMapped = ({ source, mapping, found }: StoredImport): boolean => {
   const { number, ours, connectionId, numbers = [] } = mapping
-  if (source === 'recado')
+  if (source !== 'whatsapp')
     return (found?.archive?.numbers ?? []).every(({ id }) => numbers.some(({ from }) => from === id))
   return number !== undefined && connectionId !== undefined && !!found?.names.some(({ name }) => name === ours)
 }
+
+const invalidAccount = () => new InvalidInput([{ field: 'body.account', code: 'invalid', params: {} }])
 
 /** Imports of chats: the calls that make and steer them, and what is deleted of them. */
 export function createImports(parts: ImportParts) {
@@ -172,7 +174,15 @@ export function createImports(parts: ImportParts) {
 
     async map(caller, { params, body }) {
       const mapping = await mappingOf(caller.orgId, body, 'body')
-      return change(caller, params.id, ['uploading', 'reading', 'ready'], async (_write, one) => {
+      return change(caller, params.id, ['uploading', 'reading', 'ready'], async (write, one) => {
+        const { account } = mapping
+        const looked = one.found?.archive
+        if (account !== undefined && one.state !== 'uploading' && account !== looked?.account) {
+          if (one.state === 'reading') throw importErrors.WRONG_STATE()
+          if (!looked?.accounts?.some(({ id }) => id === account)) throw invalidAccount()
+          await work.begin(write, one.id)
+          return { state: 'reading', found: null, mapping: { account } }
+        }
         const names = one.found?.names.map(({ name }) => name)
         if (mapping.ours !== undefined && names && !names.includes(mapping.ours))
           throw new InvalidInput([{ field: 'body.ours', code: 'invalid', params: {} }])

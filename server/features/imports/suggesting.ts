@@ -46,10 +46,11 @@ export function suggestedArchiveMapping(
   const ids = new Map(people.map(({ id, email }) => [email.toLowerCase(), id]))
   const { archive } = found
   return {
+    ...(mapping.account === undefined ? {} : { account: mapping.account }),
     numbers: (archive?.numbers ?? []).flatMap(({ id: from, phone }) => {
       const chosen = mapping.numbers?.find(one => one.from === from)
       if (chosen) return [chosen]
-      const same = numbers.find(own => phoneKey(own.phone) === phoneKey(phone))
+      const same = phone ? numbers.find(own => phoneKey(own.phone) === phoneKey(phone)) : undefined
       const own = same ?? (connected.length === 1 && archive?.numbers.length === 1 ? connected[0] : undefined)
       return own ? [{ from, to: own.phone, connectionId: own.id }] : []
     }),

@@ -7,11 +7,12 @@ import { AppError } from '#server/platform/http/errors.ts'
 import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/api.ts'
-import { openArchiveSource } from './archive/source.ts'
 import { surveyArchive } from './archive/survey.ts'
 import { createArchiveTaking } from './archive/taking.ts'
 import { deleteChats, deleteMade, insertChats, listChats, listMade } from './chat-store.ts'
 import { shownState } from './present.ts'
+import { ImportReleased } from './record-source.ts'
+import { openRecords } from './record-sources.ts'
 import { ImportStopped } from './stopped.ts'
 import { findImport, type StoredImport, updateImport } from './store.ts'
 import { suggestedArchiveMapping, suggestedMapping } from './suggesting.ts'
@@ -53,8 +54,8 @@ export function createImportWork(parts: WorkParts) {
   const fail = (orgId: string, one: StoredImport, failure: ImportFailure) =>
     move(orgId, one, { state: 'failed', failure, ended_at: isoNow(clock) })
 
-  const surveyOfArchive = async (orgId: string, one: StoredImport, signal: AbortSignal) => {
-    const source = await openArchiveSource(await pieces.open(orgId, one))
+  const surveyOfRecords = async (orgId: string, one: StoredImport, signal: AbortSignal) => {
+    const source = await openRecords(parts, orgId, one, signal)
     try {
       const looked = await surveyArchive(source, async () => {
         await nextTurn()
@@ -62,7 +63,7 @@ export function createImportWork(parts: WorkParts) {
       })
       if (!looked) return { kind: 'released' } satisfies Outcome
       const { found, refused, refusedCount, chats, emails } = looked
-      if (!found.contacts) throw new ImportStopped('noChat')
+      if (!found.contacts && !source.accounts) throw new ImportStopped('noChat')
       const of = { orgId, importId: one.id }
       await writes.run(orgId, by, ({ db }) => deleteChats(db, of))
       const rows = [...chats].map(([source, { name, found, sum }]) => ({
@@ -206,9 +207,9 @@ export function createImportWork(parts: WorkParts) {
   }
 
   const work = (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> | undefined => {
-    const isArchive = one.source === 'recado'
-    if (one.state === 'reading') return (isArchive ? surveyOfArchive : surveyOfChat)(orgId, one, signal)
-    if (one.state === 'running') return (isArchive ? archiveTaking : taking).take(orgId, one, signal)
+    const isChat = one.source === 'whatsapp'
+    if (one.state === 'reading') return (isChat ? surveyOfChat : surveyOfRecords)(orgId, one, signal)
+    if (one.state === 'running') return (isChat ? taking : archiveTaking).take(orgId, one, signal)
     return one.state === 'undoing' ? undo(orgId, one, signal) : undefined
   }
 
@@ -240,6 +241,7 @@ export function createImportWork(parts: WorkParts) {
       try {
         return await work(orgId, one, signal)
       } catch (error) {
+        if (error instanceof ImportReleased) return { kind: 'released' }
         if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
         // No room for files: a person makes room, and resumes it.
         else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM' && one.state === 'running')

@@ -18,6 +18,7 @@ const documents: ReadonlyMap<string, string> = new Map([
   ['/docs', 'README.md'],
   ['/docs/operate', 'server/docs/operate.md'],
   ['/docs/postgres', 'server/docs/postgres.md'],
+  ['/docs/importing', 'server/docs/importing.md'],
   ['/docs/archive', 'server/docs/archive.md'],
   ['/docs/upgrade', 'server/docs/upgrade.md'],
   ['/docs/security', 'server/docs/security.md'],

@@ -1,26 +1,9 @@
 import { archiveVersion, manifestName } from '#server/messaging/archive/format.ts'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
+import type { RecordKind, RecordSource } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
 import { readLines } from '../whatsapp/lines.ts'
 import { type Bytes, isZip, openZipFiles, type ZipFiles } from '../zip-files.ts'
-
-/** Kinds that an import reads. */
-export type RecordKind = Exclude<Parameters<typeof readRecord>[0], 'manifest'>
-
-/** A line of a file of records. */
-export interface RecordLine {
-  readonly file: string
-  readonly number: number
-  readonly text: string
-}
-
-export interface ArchiveSource {
-  readonly manifest: ArchiveRecord<'manifest'>
-  lines(kind: RecordKind): AsyncGenerator<RecordLine>
-  sizeOf: ZipFiles['sizeOf']
-  openFile: ZipFiles['open']
-  close(): void
-}
 
 const limits = { entries: 500_000, unpackedBytes: 256 * 1024 ** 3 }
 /** No record of ours is longer; the rest of a longer line is not held in memory. */
@@ -41,7 +24,7 @@ const readManifest = async (zip: ZipFiles): Promise<ArchiveRecord<'manifest'>> =
 }
 
 /** An organization's archive in an uploaded file. @throws ImportStopped */
-export async function openArchiveSource(bytes: Bytes): Promise<ArchiveSource> {
+export async function openArchiveSource(bytes: Bytes): Promise<RecordSource> {
   if (!(await isZip(bytes))) throw new ImportStopped('notArchive')
   const zip = await openZipFiles(bytes, limits)
   let manifest: ArchiveRecord<'manifest'>
@@ -57,6 +40,7 @@ export async function openArchiveSource(bytes: Bytes): Promise<ArchiveSource> {
   }
   return {
     manifest,
+    hasFileSums: true,
     async *lines(kind) {
       for (const file of filesOf(kind)) {
         const body = zip.open(file)

@@ -2,9 +2,10 @@ import { addChecksums, checksumOf } from '#server/messaging/archive/checksum.ts'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { type ImportFound, mappedAtMost, type Refusal, refusedListed, sampleMessages } from '#shared/imports/api.ts'
+import { ImportReleased, type RecordKind, type RecordLine, type RecordSource } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
 import type { RefusedLine } from '../whatsapp/survey.ts'
-import { type ArchiveSource, type RecordKind, type RecordLine, recordMaxChars } from './source.ts'
+import { recordMaxChars } from './source.ts'
 
 /** A chat of an archive with the count and checksum of its messages. */
 export interface SurveyedChat {
@@ -46,12 +47,12 @@ const sampleOf = ({ at, direction, author, text, type }: ArchiveRecord<'messages
  * @param most contacts, and chats, that an archive may have
  * @throws ImportStopped for an archive with more
  */
-export async function surveyArchive(source: ArchiveSource, pause: () => Promise<boolean>, most = contactsAtMost) {
+export async function surveyArchive(source: RecordSource, pause: () => Promise<boolean>, most = contactsAtMost) {
   const refused: RefusedLine[] = []
   const counts = { contacts: 0, messages: 0, files: 0, missing: 0, refused: 0 }
   const names = new Map<string, string>()
   const tags = new Map<string, number>()
-  const numbers = new Map<string, { phone: string; chats: number }>()
+  const numbers = new Map<string, { phone: string; label?: string; chats: number }>()
   const agents = new Map<string, { name: string; messages: number }>()
   const emails = new Map<string, string>()
   const chats = new Map<string, SurveyedChat>()
@@ -72,6 +73,10 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
     for await (const line of source.lines(kind)) {
       read += 1
       if (read % linesPerTurn === 0 && !(await pause())) throw new Aborted()
+      if (line.why) {
+        refuse(line.why, line)
+        continue
+      }
       const record = line.text.length < recordMaxChars ? readRecord(kind, line.text) : undefined
       if (record) yield [record, line] as const
       else refuse(line.text.length < recordMaxChars ? 'record' : 'tooLong', line)
@@ -79,8 +84,8 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
   }
 
   try {
-    for await (const [{ id, phone }] of records('numbers'))
-      if (numbers.size < mappedAtMost.numbers) numbers.set(id, { phone, chats: 0 })
+    for await (const [{ id, phone, label }] of records('numbers'))
+      if (numbers.size < mappedAtMost.numbers) numbers.set(id, { phone, ...(label ? { label } : {}), chats: 0 })
     for await (const [{ id, name, email }] of records('people')) {
       if (agents.size >= mappedAtMost.agents) continue
       agents.set(id, { name, messages: 0 })
@@ -132,7 +137,7 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
       if (sampled === record.conversation && sample.length < sampleMessages) sample.push(sampleOf(record, chat.name))
     }
   } catch (error) {
-    if (error instanceof Aborted) return undefined
+    if (error instanceof Aborted || error instanceof ImportReleased) return undefined
     throw error
   }
 
@@ -145,6 +150,7 @@ export async function surveyArchive(source: ArchiveSource, pause: () => Promise<
     archive: {
       organization: source.manifest.organization.name,
       madeAt: source.manifest.madeAt,
+      ...(source.accounts ? { account: source.accounts.chosen, accounts: [...source.accounts.all] } : {}),
       numbers: [...numbers].flatMap(([id, one]) => (one.chats ? [{ id, ...one }] : [])),
       agents: [...agents].flatMap(([id, one]) => (one.messages ? [{ id, ...one }] : [])),
       tags: [...tags].map(([label, contacts]) => ({ label, contacts })),

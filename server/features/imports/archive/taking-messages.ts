@@ -5,10 +5,10 @@ import type { ArchivedMessage } from '#server/messaging/imported/archived.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findChats, saveKept } from '../chat-store.ts'
 import { fileMaxBytes, kindOf } from '../file-kinds.ts'
+import type { RecordLine, RecordSource } from '../record-source.ts'
 import type { StoredImport } from '../store.ts'
 import type { RefusedLine } from '../whatsapp/survey.ts'
 import type { WorkParts } from '../work-parts.ts'
-import type { ArchiveSource, RecordLine } from './source.ts'
 
 /** A valid record, and the line that has it. */
 export type Read<K extends 'contacts' | 'conversations' | 'messages'> = { record: ArchiveRecord<K>; line: RecordLine }
@@ -44,7 +44,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
   const keepFiles = async (
     orgId: string,
     one: StoredImport,
-    source: ArchiveSource,
+    source: RecordSource,
     rows: readonly Read<'messages'>[],
   ) => {
     type Kept = Awaited<ReturnType<typeof files.keep>>
@@ -99,10 +99,10 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     write: OrgWrite,
     importId: string,
     idOfRecord: ReadonlyMap<string, string>,
-    { rows, stored }: { rows: readonly Read<'messages'>[]; stored: ReadonlySet<string> },
+    { rows, stored, withFiles }: { rows: readonly Read<'messages'>[]; stored: ReadonlySet<string>; withFiles: boolean },
   ) => {
     const of = { orgId: write.orgId, importId }
-    const sums = await archivedImports.checksumsOf(write, [...new Set(idOfRecord.values())])
+    const sums = await archivedImports.checksumsOf(write, [...new Set(idOfRecord.values())], { withFiles })
     const sources = [...new Set(rows.map(({ record }) => record.conversation))]
     const chats = new Map(
       (await findChats(write.db, sources, of)).map(chat => [
@@ -134,7 +134,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
   return async function takeMessages(
     orgId: string,
     one: StoredImport,
-    { source, people }: { source: ArchiveSource; people: ReadonlyMap<string, string> },
+    { source, people }: { source: RecordSource; people: ReadonlyMap<string, string> },
     { rows: all, place }: { rows: readonly Read<'messages'>[]; place: number },
   ): Promise<StoredImport | undefined> {
     const of = { orgId, importId: one.id }
@@ -179,7 +179,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
         taken.add(record.id)
       }
       await archivedImports.keepLostFiles(write, lost)
-      await checkKept(write, one.id, idOfRecord, { rows, stored })
+      await checkKept(write, one.id, idOfRecord, { rows, stored, withFiles: source.hasFileSums })
       return { messages: stored.size, files: taken.size, existing: rows.length - stored.size, refused }
     })
     for (const [id, file] of kept) if (!taken.has(id)) await files.discard(orgId, file.id)

@@ -7,10 +7,12 @@ import { isoNow } from '#server/platform/time/clock.ts'
 import type { Sender } from '#server/whatsapp/inbound.ts'
 import { refusedListed } from '#shared/imports/api.ts'
 import { findContactsOf, insertMade, listChats, saveChats } from '../chat-store.ts'
+import { ImportReleased, type RecordLine, type RecordSource } from '../record-source.ts'
+import { openRecords } from '../record-sources.ts'
 import { findImport, type StoredImport, updateImport } from '../store.ts'
 import type { RefusedLine } from '../whatsapp/survey.ts'
 import type { WorkParts } from '../work-parts.ts'
-import { type ArchiveSource, openArchiveSource, type RecordLine, recordMaxChars } from './source.ts'
+import { recordMaxChars } from './source.ts'
 import { createMessageTaking, type Progress, type Read } from './taking-messages.ts'
 
 type TakingParts = WorkParts & {
@@ -46,7 +48,7 @@ export function createArchiveTaking(parts: TakingParts) {
   const { read } = databases
 
   /** Maps tags and fields of the archive to ours. New ones are recorded, so that an undo deletes them. */
-  const openLabels = async (orgId: string, one: StoredImport, source: ArchiveSource) => {
+  const openLabels = async (orgId: string, one: StoredImport, source: RecordSource) => {
     const chosen = new Map((one.mapping.tags ?? []).map(({ from, to }) => [from, to]))
     const tags: ArchiveRecord<'tags'>[] = []
     for await (const { text } of source.lines('tags')) {
@@ -171,7 +173,7 @@ export function createArchiveTaking(parts: TakingParts) {
       place += chats.length
       if (place <= one.place) continue
       if (signal.aborted) return 'released'
-      const { id: importId, author_id: id, author_name: name } = one
+      const { id: importId, source: from, author_id: id, author_name: name } = one
       const by = { kind: 'person', id, name } as const
       one = await commit(orgId, one, place, async write => {
         for (const { conversation_id: conversationId, brought } of chats)
@@ -179,7 +181,7 @@ export function createArchiveTaking(parts: TakingParts) {
             await importedMessages.finish(
               write,
               { importId, conversationId },
-              { count: Number(brought), by, source: 'recado' },
+              { count: Number(brought), by, ...(from === 'whatsapp' ? {} : { source: from }) },
             )
         return {}
       })
@@ -191,7 +193,7 @@ export function createArchiveTaking(parts: TakingParts) {
   const takeAll = async (
     orgId: string,
     begun: StoredImport,
-    source: ArchiveSource,
+    source: RecordSource,
     signal: AbortSignal,
   ): Promise<'done' | 'released' | undefined> => {
     const labels = await openLabels(orgId, begun, source)
@@ -219,9 +221,11 @@ export function createArchiveTaking(parts: TakingParts) {
         if (place % linesPerTurn === 0) await nextTurn()
         if (place <= one.place) continue
         lines += 1
-        const record = line.text.length < recordMaxChars ? readRecord(kind, line.text) : undefined
+        const isRecord = !line.why && line.text.length < recordMaxChars
+        const record = isRecord ? readRecord(kind, line.text) : undefined
         if (record) rows.push({ record, line })
-        if ((record as ArchiveRecord<'messages'> | undefined)?.file?.path) withFile += 1
+        const path = (record as ArchiveRecord<'messages'> | undefined)?.file?.path
+        if (path && source.sizeOf(path) !== undefined) withFile += 1
         if (lines < recordsAtOnce && withFile < filesPerCommit) continue
         if (signal.aborted) return 'released'
         one = await take({ kind, rows } as Batch)
@@ -245,10 +249,13 @@ export function createArchiveTaking(parts: TakingParts) {
 
   return {
     async take(orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> {
-      const source = await openArchiveSource(await pieces.open(orgId, one))
+      const source = await openRecords(parts, orgId, one, signal)
       let ended: Awaited<ReturnType<typeof takeAll>>
       try {
         ended = await takeAll(orgId, one, source, signal)
+      } catch (error) {
+        if (!(error instanceof ImportReleased)) throw error
+        ended = 'released'
       } finally {
         source.close()
       }

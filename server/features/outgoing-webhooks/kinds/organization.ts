@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type BlockReason, blockReasons, bulkSendStates } from '#shared/bulk-sends/states.ts'
 import { sessionStates } from '#shared/flows/runs.ts'
+import { importSources } from '#shared/imports/api.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 import { connectionStatuses } from '#shared/numbers/api.ts'
 import { ofConversation, ofOrganization } from './kind.ts'
@@ -15,7 +16,7 @@ export const organizationKinds = {
     summary: 'An import of chats ended. What it brought is told once, here: no other event is sent of it.',
     fields: {
       id: Type.String(),
-      source: Type.Enum(['whatsapp', 'recado']),
+      source: Type.Enum(importSources),
       messages: Type.Integer({ description: 'Messages that it brought.' }),
       files: Type.Integer(),
       contacts: Type.Integer({ description: 'Contacts that it made.' }),

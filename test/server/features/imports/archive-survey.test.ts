@@ -1,9 +1,10 @@
 import t from 'tap'
-import type { ArchiveSource } from '#server/features/imports/archive/source.ts'
 import { surveyArchive } from '#server/features/imports/archive/survey.ts'
+import type { RecordSource } from '#server/features/imports/record-source.ts'
 
-const contacts = (count: number): ArchiveSource => ({
-  manifest: { format: 'recado', version: 1, madeAt: '', organization: { id: 'o', name: 'Panadería' } },
+const contacts = (count: number): RecordSource => ({
+  manifest: { madeAt: '', organization: { id: 'o', name: 'Panadería' } },
+  hasFileSums: true,
   async *lines(kind) {
     if (kind !== 'contacts') return
     for (let number = 1; number <= count; number += 1)

@@ -4,10 +4,9 @@ import { newId } from '#server/platform/crypto/ids.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
 import { aNeighbour } from '#test/helpers/neighbours.ts'
-import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { unzip } from '#test/helpers/unzip.ts'
-import { archiveOf, call, getImport, picture, preview, takeArchive, undo } from './stage.ts'
+import { archiveOf, call, getImport, picture, preview, rowsLeft, takeArchive, undo } from './stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -227,28 +226,7 @@ const comparable = (bytes: Buffer) => {
   }
 }
 
-/**
- * What an import may leave behind when it is undone: its own row, what is written down of calls, live events, and that
- * figures of a conversation are to be counted again.
- */
-const ownTables = new Set([
-  ...['chat_import', 'audit_entry', 'event', 'org_counter', 'idempotency', 'job', 'api_call', 'search_org'],
-  ...['search_place', 'org_archive', 'notification', 'row_use', 'conversation_segment_due'],
-])
-const rest = async (orgId: string) => {
-  await backend.settle()
-  const rows = Object.entries(await rowsOfOrg(databases, orgId)).filter(([table]) => !ownTables.has(table))
-  const isNothing = (row: object) => 'bytes' in row && row.bytes === 0
-  return Object.fromEntries(
-    rows.map(([table, all]) => [
-      table,
-      all
-        .filter(row => !isNothing(row))
-        .map(row => JSON.stringify(row))
-        .sort(),
-    ]),
-  )
-}
+const rest = (orgId: string) => rowsLeft(backend, orgId)
 
 const from = await connected('Panadería')
 await fill(from, 12, 40)

@@ -1,7 +1,9 @@
 import type { Test } from 'tap'
-import type { ChatImport } from '#shared/imports/api.ts'
+import type { ChatImport, ImportSource } from '#shared/imports/api.ts'
+import { aMember } from '#test/helpers/actors.ts'
 import type { TestBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
+import { rowsOfOrg } from '#test/helpers/rows.ts'
 import { zipOf } from '#test/helpers/zip-of.ts'
 
 export const picture = Buffer.from(pixel, 'base64')
@@ -37,7 +39,7 @@ export const preview = async (
   t: Test,
   caller: Caller,
   file: Buffer,
-  { source = 'whatsapp', ...options }: { source?: 'whatsapp' | 'recado'; fileName?: string } = {},
+  { source = 'whatsapp', ...options }: { source?: ImportSource; fileName?: string } = {},
 ): Promise<ChatImport> => {
   const { backend, cookie } = caller
   const made = await call(caller, 'POST', '', { source, options })
@@ -88,18 +90,78 @@ export const archiveOf = async ({ backend, cookie }: Caller): Promise<Buffer> =>
 }
 
 /** Takes an archive in, with what is suggested. */
-export const takeArchive = async (t: Test, caller: Caller, file: Buffer): Promise<ChatImport> => {
-  const { id, state, failure } = await preview(t, caller, file, { source: 'recado' })
-  t.equal(state, 'ready', String(failure))
-  const started = await call(caller, 'POST', `/${id}/start`)
-  t.equal(started.statusCode, 202, started.body)
-  await caller.backend.settle()
-  return getImport(caller, id)
-}
+export const takeArchive = (t: Test, caller: Caller, file: Buffer): Promise<ChatImport> =>
+  takeDump(t, caller, file, 'recado')
 
 export const undo = async (t: Test, caller: Caller, id: string): Promise<void> => {
   const asked = await call(caller, 'POST', `/${id}/undo`)
   t.equal(asked.statusCode, 202, asked.body)
   await caller.backend.settle()
   t.match(await getImport(caller, id), { state: 'undone' })
+}
+
+/**
+ * What an import may leave behind when it is undone: its own row, what is written down of calls, live events, and that
+ * figures of a conversation are to be counted again.
+ */
+const ownTables = new Set([
+  ...['chat_import', 'audit_entry', 'event', 'org_counter', 'idempotency', 'job', 'api_call', 'search_org'],
+  ...['search_place', 'org_archive', 'notification', 'row_use', 'conversation_segment_due'],
+])
+export const rowsLeft = async (backend: TestBackend, orgId: string): Promise<Record<string, string[]>> => {
+  await backend.settle()
+  const rows = Object.entries(await rowsOfOrg(backend.databases, orgId)).filter(([table]) => !ownTables.has(table))
+  const isNothing = (row: object) => 'bytes' in row && row.bytes === 0
+  return Object.fromEntries(
+    rows.map(([table, all]) => [
+      table,
+      all
+        .filter(row => !isNothing(row))
+        .map(row => JSON.stringify(row))
+        .sort(),
+    ]),
+  )
+}
+
+/** An organization with a number of the simulator. */
+export const connectedOrg = async (backend: TestBackend, orgName: string) => {
+  const owner = await aMember({ databases: backend.databases, orgName })
+  const headers = { cookie: owner.cookie }
+  await backend.inject({ method: 'POST', url: '/api/whatsapp/connection/sandbox', headers })
+  await backend.settle()
+  return { owner, headers, orgId: owner.org.id, caller: { backend, cookie: owner.cookie } }
+}
+
+/** Every message that came in, in the order of their times, with its file, contact and author. */
+export const messagesOf = ({ databases }: TestBackend, orgId: string) =>
+  databases.read
+    .selectFrom('message')
+    .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+    .innerJoin('contact', 'contact.id', 'conversation.contact_id')
+    .leftJoin('media', 'media.message_id', 'message.id')
+    .select(['message.at', 'message.direction', 'message.type', 'message.text', 'message.content', 'message.status'])
+    .select([
+      'message.wamid',
+      'message.reply_to_wamid',
+      'message.error_code',
+      'message.revoked_at',
+      'message.edited_at',
+    ])
+    .select(['message.author_kind', 'message.author_id', 'message.author_name', 'contact.wa_id'])
+    .select(['media.name', 'media.mime', 'media.size', 'media.state', 'media.sha256'])
+    .where('message.org_id', '=', orgId)
+    .where('message.type', '<>', 'activity')
+    .orderBy('message.at')
+    .orderBy('message.text')
+    .orderBy('media.name')
+    .execute()
+
+/** What is suggested is taken in. */
+export const takeDump = async (t: Test, caller: Caller, file: Buffer, source: ImportSource): Promise<ChatImport> => {
+  const { id, state, failure } = await preview(t, caller, file, { source })
+  t.equal(state, 'ready', String(failure))
+  const started = await call(caller, 'POST', `/${id}/start`)
+  t.equal(started.statusCode, 202, started.body)
+  await caller.backend.settle()
+  return getImport(caller, id)
 }

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
+import { tagHues, tagLabelMaxChars } from '#shared/tags/api.ts'
+import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
+import { type Dump, openDump } from '../dump/open.ts'
+import type { DumpRow } from '../dump/row.ts'
+import { dumpTime } from '../dump/time.ts'
+import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
+import { createMessages } from './messages.ts'
+import { type ChatwootTables, readTables } from './tables.ts'
+
+/** Rails keeps times in UTC, and PostgreSQL writes them without a zone. */
+const zone = 'UTC'
+const labelsAtMost = 100
+
+/** The nearest of our hues to a colour such as `#1f93ff`. */
+const hueOf = (color: string | null): number => {
+  const match = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color ?? '')
+  if (!match) return 0
+  const [r, g, b] = match.slice(1).map(part => Number.parseInt(part, 16)) as [number, number, number]
+  const angle = (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) / (2 * Math.PI) + 1) % 1
+  return Math.floor(angle * tagHues) % tagHues
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).trim().slice(0, 500) || undefined
+    : undefined
+
+const valuesIn = (json: string | null): Record<string, unknown> => {
+  try {
+    const value = JSON.parse(json ?? '{}')
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Where the files of ActiveStorage are in a zip, by their keys: `storage/ab/cd/abcd…`, or all in one folder. */
+const placesOf = ({ files }: Dump): ReadonlyMap<string, string> =>
+  new Map(files.names.map(name => [name.slice(name.lastIndexOf('/') + 1), name]))
+
+const chosenOf = (tables: ChatwootTables, wanted: string | undefined) => {
+  const ranked = tables.accounts.toSorted((a, b) => b.chats - a.chats)
+  return ranked.find(({ id }) => id === wanted) ?? ranked[0] ?? { id: '', name: '', chats: 0, madeAt: '' }
+}
+
+/** A dump of Chatwoot's database by `pg_dump` in plain form; in a zip also with the files. @throws ImportStopped */
+export const openChatwoot: OpenRecords = async (bytes, { account: wanted, signal }) => {
+  const dump = await openDump(bytes)
+  let tables: ChatwootTables
+  try {
+    tables = await readTables(dump, signal)
+  } catch (error) {
+    dump.close()
+    throw error
+  }
+  return createSource(dump, tables, wanted)
+}
+
+function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undefined): RecordSource {
+  const account = chosenOf(tables, wanted)
+  const isOurs = (row: DumpRow) => (row.get('account_id') ?? account.id) === account.id
+  const inboxes = new Map([...tables.inboxes].filter(([, inbox]) => inbox.account === account.id))
+  const ownKeys = new Set([...inboxes.values()].flatMap(({ phone }) => (phone ? [phoneKey(phone)] : [])))
+  const places = placesOf(dump)
+  const messages = createMessages(tables, zone, key => places.get(key) ?? key)
+
+  async function* rowsOf(table: string): AsyncGenerator<DumpRow | RecordLine> {
+    for await (const row of dump.rows([table])) {
+      if (!isRow(row)) yield refusedLine(row, row.why, row.text)
+      else if (isOurs(row)) yield row
+    }
+  }
+
+  const phoneOf = (row: DumpRow, source: string | undefined) => {
+    const digits = digitsOf(source?.replace(/@s\.whatsapp\.net$/, '') ?? '')
+    const known = source && !/@(?:g\.us|lid)$/.test(source) && !isBusinessScopedId(source) ? digits : ''
+    const phone = isPhoneDigits(known) ? known : digitsOf(row.get('phone_number') ?? '')
+    return isPhoneDigits(phone) ? phone : undefined
+  }
+
+  /** Of a group, a chat with oneself, or somebody whom WhatsApp does not know. */
+  const refusalOf = (row: DumpRow) => {
+    const source = tables.sourceOf(row.get('id') ?? '')
+    if (/@g\.us$/.test(source ?? '') || /@g\.us$/.test(row.get('identifier') ?? '')) return 'group'
+    const waId = phoneOf(row, source)
+    if (waId !== undefined) return ownKeys.has(phoneKey(waId)) ? 'self' : undefined
+    return source && isBusinessScopedId(source) ? undefined : 'noNumber'
+  }
+
+  const fieldsOf = (row: DumpRow) => {
+    const values = valuesIn(row.get('custom_attributes'))
+    const email = row.get('email')?.trim()
+    return [
+      ...(email ? [{ label: 'E-mail', value: email.slice(0, 500) }] : []),
+      ...tables.fields.flatMap(({ account: of, key, label }) => {
+        const value = of === account.id ? textOf(values[key]) : undefined
+        return value ? [{ label, value }] : []
+      }),
+    ].slice(0, labelsAtMost)
+  }
+
+  const contactOf = (row: DumpRow) => {
+    const id = row.get('id') ?? ''
+    const source = tables.sourceOf(id)
+    const waId = phoneOf(row, source)
+    const name = [row.get('name'), row.get('last_name')].filter(Boolean).join(' ').trim()
+    const isName = /\p{L}/u.test(name)
+    return {
+      id,
+      name: isName ? name.slice(0, 100).toWellFormed() : null,
+      ...(waId === undefined ? { bsuid: source } : { waId }),
+      note: tables.noteOf(id) ?? null,
+      blockedAt: row.is('blocked') ? (dumpTime(row.get('updated_at'), zone) ?? null) : null,
+      tags: tables
+        .labelsOf(id)
+        .slice(0, labelsAtMost)
+        .map(label => label.slice(0, tagLabelMaxChars)),
+      fields: fieldsOf(row),
+    }
+  }
+
+  const seen = new Set<string>()
+  const left = new Set<string>()
+
+  const makers: { [K in Parameters<RecordSource['lines']>[0]]: () => AsyncGenerator<RecordLine> } = {
+    async *numbers() {
+      for (const [id, { phone, name, isWhatsApp }] of inboxes)
+        if (isWhatsApp) yield recordLine({ table: 'inboxes', line: 0 }, { id, phone, label: name.slice(0, 200) })
+    },
+    async *people() {
+      const members = tables.members.get(account.id)
+      for (const [id, { name, email }] of tables.users)
+        if (!members || members.has(id))
+          yield recordLine({ table: 'users', line: 0 }, { id, name: name.slice(0, 200), email: email.slice(0, 320) })
+    },
+    async *tags() {
+      for (const { account: of, title, color } of tables.labels)
+        if (of === account.id)
+          yield recordLine({ table: 'labels', line: 0 }, { label: title.slice(0, tagLabelMaxChars), hue: hueOf(color) })
+    },
+    async *fields() {
+      const labels = [
+        'E-mail',
+        ...tables.fields.flatMap(({ account: of, label }) => (of === account.id ? [label] : [])),
+      ]
+      for (const label of labels)
+        yield recordLine({ table: 'custom_attribute_definitions', line: 0 }, { label, kind: 'text', options: [] })
+    },
+    async *contacts() {
+      left.clear()
+      for await (const row of rowsOf('contacts')) {
+        if ('text' in row) {
+          yield row
+          continue
+        }
+        const why = refusalOf(row)
+        if (why) left.add(row.get('id') ?? '')
+        yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
+      }
+    },
+    async *conversations() {
+      seen.clear()
+      for await (const row of rowsOf('conversations')) {
+        if ('text' in row) {
+          yield row
+          continue
+        }
+        const [contact, inbox] = [row.get('contact_id') ?? '', row.get('inbox_id') ?? '']
+        const chat = `${contact}/${inbox}`
+        if (seen.has(chat)) continue
+        seen.add(chat)
+        if (!inboxes.get(inbox)?.isWhatsApp) yield refusedLine(row, 'channel', inboxes.get(inbox)?.name ?? '')
+        else if (!left.has(contact)) yield recordLine(row, { id: chat, contact, number: inbox })
+      }
+    },
+    async *messages() {
+      for await (const row of rowsOf('messages')) {
+        if ('text' in row) {
+          yield row
+          continue
+        }
+        const chat = tables.chatOf(row.get('conversation_id') ?? '')
+        const [contact = '', inbox = ''] = chat?.split('/') ?? []
+        // It is said once, of its chat.
+        if (chat && (left.has(contact) || !inboxes.get(inbox)?.isWhatsApp)) continue
+        const text = (row.get('content') ?? '').slice(0, 80).toWellFormed()
+        const records = chat && messages.recordsOf(row, chat)
+        if (chat === undefined) yield refusedLine(row, 'orphan', text)
+        else if (!records) yield refusedLine(row, 'date', text)
+        else if (records === 'activity') yield refusedLine(row, 'notice', text)
+        else for (const record of records) yield recordLine(row, record)
+      }
+    },
+  }
+
+  const identity = createHash('sha256').update(`${account.id} ${account.madeAt}`).digest('hex').slice(0, 32)
+  const { accounts } = tables
+  return {
+    manifest: { madeAt: null, organization: { id: `chatwoot-${identity}`, name: account.name.slice(0, 200) } },
+    ...(accounts.length > 1
+      ? {
+          accounts: {
+            chosen: account.id,
+            all: accounts.slice(0, 50).map(({ id, name, chats }) => ({ id, name, chats })),
+          },
+        }
+      : {}),
+    hasFileSums: false,
+    lines: kind => makers[kind](),
+    sizeOf: dump.files.sizeOf,
+    openFile: dump.files.open,
+    close() {
+      tables.close()
+      dump.close()
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { timeOfWall } from '#shared/kernel/time.ts'
+
+const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
+
+/**
+ * A time of a database as ISO 8601 in UTC. `zone`: of one that says none. Undefined: it is none.
+ */
+export function dumpTime(text: string | null, zone: string): string | undefined {
+  const match = form.exec(text ?? '')
+  if (!match) return undefined
+  const [, day, clock, fraction = '', offset] = match
+  const ms = fraction.padEnd(3, '0').slice(0, 3)
+  if (offset === undefined && zone !== 'UTC') {
+    const at = timeOfWall(`${day}T${clock}`, zone)
+    return at && `${at.slice(0, 19)}.${ms}Z`
+  }
+  const shift = offset === undefined || offset === 'Z' ? 'Z' : offset.length === 3 ? `${offset}:00` : offset
+  const time = Date.parse(`${day}T${clock}.${ms}${shift.replace(/^(.\d\d)(\d\d)$/, '$1:$2')}`)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}

@@ -1,0 +1,49 @@
+import type { ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
+import type { Refusal } from '#shared/imports/api.ts'
+import type { Bytes, ZipFiles } from './zip-files.ts'
+
+/** Kinds that an import reads. */
+export type RecordKind = Exclude<Parameters<typeof readRecord>[0], 'manifest'>
+
+/** A line of a file of records. */
+export interface RecordLine {
+  readonly file: string
+  readonly number: number
+  readonly text: string
+  /** Why it is left out; absent: it is a record. */
+  readonly why?: Refusal
+}
+
+/** An account of a source that has several, of which one is brought along. */
+export interface SourceAccount {
+  readonly id: string
+  readonly name: string
+  readonly chats: number
+}
+
+/** Contacts, conversations and messages of another program as records of an archive, the same each time it is read. */
+export interface RecordSource {
+  readonly manifest: Pick<ArchiveRecord<'manifest'>, 'organization'> & { readonly madeAt: string | null }
+  /** Which account is brought along, and which ones there are. Absent: the source has one. */
+  readonly accounts?: { readonly chosen: string; readonly all: readonly SourceAccount[] }
+  /** False: the source says no checksums of its files, and those of messages are compared without. */
+  readonly hasFileSums: boolean
+  lines(kind: RecordKind): AsyncGenerator<RecordLine>
+  sizeOf: ZipFiles['sizeOf']
+  openFile: ZipFiles['open']
+  close(): void
+}
+
+export interface OpenOptions {
+  /** The account that was chosen, if the source has several. */
+  readonly account: string | undefined
+  /** Of times that say none. */
+  readonly timeZone: string
+  /** Reading ends with `ImportReleased` when it is aborted. */
+  readonly signal: AbortSignal
+}
+
+export type OpenRecords = (bytes: Bytes, options: OpenOptions) => Promise<RecordSource>
+
+/** The process is shutting down: another one goes on. */
+export class ImportReleased extends Error {}

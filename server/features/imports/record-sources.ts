@@ -1,0 +1,31 @@
+import type { ImportSource } from '#shared/imports/api.ts'
+import { defaultTimeZone } from '#shared/kernel/time.ts'
+import { openArchiveSource } from './archive/source.ts'
+import { openChatwoot } from './chatwoot/source.ts'
+import type { Pieces } from './pieces.ts'
+import type { OpenRecords, RecordSource } from './record-source.ts'
+import type { StoredImport } from './store.ts'
+
+/** Programs whose contacts, conversations and messages are read as records. WhatsApp's own exports are one chat each. */
+const recordSources: Readonly<Record<Exclude<ImportSource, 'whatsapp'>, OpenRecords>> = {
+  recado: openArchiveSource,
+  chatwoot: openChatwoot,
+}
+
+interface OpenParts {
+  readonly pieces: Pick<Pieces, 'open'>
+  timeZoneOf(orgId: string): Promise<string | undefined>
+}
+
+/** Opens the uploaded file of an import. @throws ImportStopped, ImportReleased */
+export async function openRecords(
+  { pieces, timeZoneOf }: OpenParts,
+  orgId: string,
+  one: StoredImport,
+  signal: AbortSignal,
+): Promise<RecordSource> {
+  const { source, mapping } = one
+  if (source === 'whatsapp') throw new Error('An export of WhatsApp is read as a chat')
+  const timeZone = (await timeZoneOf(orgId)) ?? defaultTimeZone
+  return recordSources[source](await pieces.open(orgId, one), { account: mapping.account, timeZone, signal })
+}
