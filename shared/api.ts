@@ -51,6 +51,7 @@ import { retentionApi } from './orgs/retention.ts'
 import { orgSettingsApi } from './orgs/settings.ts'
 import { visibilityApi } from './orgs/visibility.ts'
 import { outgoingWebhooksApi } from './outgoing-webhooks/api.ts'
+import { programsApi } from './programs/api.ts'
 import { readyAnswersApi } from './ready-answers/api.ts'
 import { savedViewsApi } from './saved-views/api.ts'
 import { scheduledMessagesApi } from './scheduled-messages/api.ts'
@@ -118,6 +119,7 @@ export const api = {
   drafts: draftsApi,
   presence: presenceApi,
   profile: profileApi,
+  programs: programsApi,
   sessions: sessionsApi,
   site: siteApi,
   sso: ssoApi,

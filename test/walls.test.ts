@@ -61,6 +61,13 @@ const byHand: Readonly<
   'GET /mcp': 'key',
   'POST /mcp': 'key',
   'DELETE /mcp': 'key',
+  // How a program registers and gets its tokens; `test/server/identity/auth/programs` asks with those of others.
+  'GET /.well-known/oauth-authorization-server': 'public',
+  'GET /.well-known/oauth-protected-resource': 'public',
+  'GET /.well-known/oauth-protected-resource/mcp': 'public',
+  'POST /oauth/register': 'public',
+  'POST /oauth/token': 'public',
+  'POST /oauth/revoke': 'public',
   'GET /sandbox/graph/*': 'token',
   'POST /sandbox/graph/*': 'token',
   'DELETE /sandbox/graph/*': 'token',
@@ -402,6 +409,7 @@ stays('what is in another organization is not there: 404 for each of its ids', a
     'stats.getFlowSteps': [victim.ids.flow],
     'deliveries.get': [await deliveryOf(victim.owner.org.id)],
     'messageInfo.getMessageInfo': [victim.ids.message, victim.ids.failed],
+    'programs.end': [victim.ids.program],
     'inbox.cancelMessage': [victim.ids.message, victim.ids.failed],
   }
   for (const call of ofAnOrganization) {

@@ -14,6 +14,7 @@ import { useOrg } from '../shell/viewer.ts'
 import { type KeyLimits, KeyOptions } from './key-options.tsx'
 import { KeyTable } from './key-table.tsx'
 import { NewKeyAlert } from './new-key-alert.tsx'
+import { Programs } from './programs.tsx'
 
 const width = 760
 const daySeconds = 86_400
@@ -119,6 +120,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
       ) : null}
       {list.isSuccess && !keys.length ? <p>{t('keys.none')}</p> : null}
       {keys.length ? <KeyTable keys={keys} onDelete={setLeaving} /> : null}
+      <Programs />
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={close}>
           {common('close')}

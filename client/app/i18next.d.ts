@@ -17,6 +17,7 @@ import notifications from '../../locales/es/notifications.json' with { type: 'js
 import orgSettings from '../../locales/es/org-settings.json' with { type: 'json' }
 import orgs from '../../locales/es/orgs.json' with { type: 'json' }
 import palette from '../../locales/es/palette.json' with { type: 'json' }
+import programs from '../../locales/es/programs.json' with { type: 'json' }
 import readyAnswers from '../../locales/es/ready-answers.json' with { type: 'json' }
 import segments from '../../locales/es/segments.json' with { type: 'json' }
 import settings from '../../locales/es/settings.json' with { type: 'json' }
@@ -51,6 +52,7 @@ declare module 'i18next' {
       orgs: typeof orgs
       'org-settings': typeof orgSettings
       palette: typeof palette
+      programs: typeof programs
       settings: typeof settings
       shell: typeof shell
       simulator: typeof simulator

@@ -104,6 +104,7 @@ export const routes: RouteObject[] = [
         path: 'org/:org/second-factor',
         ...page('settings/second-factor-setup-page.tsx', ['settings']),
       },
+      { id: 'authorize', path: 'oauth/authorize', ...page('programs/authorize-page.tsx', ['programs']) },
       { id: 'delete-account', path: 'delete-account', ...page('auth/delete-account-page.tsx') },
       { id: 'invitation', path: 'org/:org/invitation', ...page('orgs/invitation-page.tsx', ['orgs']) },
       {
@@ -125,7 +126,7 @@ export const routes: RouteObject[] = [
         path: 'org/:org',
         ...page('shell/org-page.tsx', ['palette', 'notifications']),
         children: allAfterPlace([
-          { id: 'admin', index: true, ...page('admin/page.tsx', ['admin'], { crumb: 'nav.admin' }) },
+          { id: 'admin', index: true, ...page('admin/page.tsx', ['admin', 'programs'], { crumb: 'nav.admin' }) },
           {
             id: 'audit',
             path: 'audit',
@@ -356,7 +357,7 @@ export const routes: RouteObject[] = [
               {
                 id: 'settings-account',
                 path: 'account',
-                ...page('settings/account-page.tsx', ['settings'], { crumb: 'nav.settingsAccount' }),
+                ...page('settings/account-page.tsx', ['settings', 'programs'], { crumb: 'nav.settingsAccount' }),
               },
               {
                 id: 'settings-profile',

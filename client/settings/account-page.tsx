@@ -8,17 +8,20 @@ import { start } from '../app/queries.ts'
 import { passwordQuery, secondFactorQuery } from './account-queries.ts'
 import { EmailCard } from './email-card.tsx'
 import { PasswordCard } from './password-card.tsx'
+import { Programs, programsQuery } from './programs.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
 const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))
 
-export const loader = (args: LoaderFunctionArgs) => start(args, passwordQuery, secondFactorQuery, sessionsQuery)
+export const loader = (args: LoaderFunctionArgs) =>
+  start(args, passwordQuery, secondFactorQuery, sessionsQuery, programsQuery)
 
-/** `/org/{slug}/settings/account`: username and password, second factor, sessions, deletion. */
+/** `/org/{slug}/settings/account`: username and password, second factor, sessions, connected programs, deletion. */
 export default function AccountPage() {
   const { t } = useTranslation('settings')
   const { t: shell } = useTranslation('shell')
+  const { t: programs } = useTranslation('programs')
   const [isDeleting, setDeleting] = useState(false)
   return (
     <>
@@ -44,6 +47,13 @@ export default function AccountPage() {
         <p>{t('sessionsText')}</p>
         <Suspense fallback={<SessionsSkeleton />}>
           <Sessions />
+        </Suspense>
+      </section>
+      <section className="card" aria-labelledby="programs">
+        <h2 id="programs">{programs('list.title')}</h2>
+        <p>{programs('list.text')}</p>
+        <Suspense fallback={<SessionsSkeleton />}>
+          <Programs />
         </Suspense>
       </section>
       <section className="card" aria-labelledby="delete">

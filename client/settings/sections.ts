@@ -38,6 +38,7 @@ const personSections = {
     { id: 'password', title: 'password.title' },
     { id: 'second-factor', title: 'secondFactor.title' },
     { id: 'sessions', title: 'sessions' },
+    { id: 'programs', title: 'index.programs' },
     { id: 'delete', title: 'index.delete' },
   ],
 } as const satisfies Record<string, readonly Section[]>

@@ -43,12 +43,15 @@ const siteAccess = [
   'personRemoved',
 ] as const
 
+/** Recorded in the transaction of the change. */
+const programChanges = ['programConnected', 'programEnded'] as const
+
 const auditActions = {
   access: [...ownAccess, ...siteAccess],
   members: ['joinedBySso', 'memberRemoved', 'memberLeft', 'roleChanged', 'contentGranted', 'contentApplied'],
   invitations: ['invited', 'invitationCanceled', 'invitationAccepted', 'invitationRejected'],
   teams: ['teamCreated', 'teamChanged', 'teamRemoved', 'teamMemberAdded', 'teamMemberRemoved'],
-  keys: ['keyCreated', 'keyDeleted', 'expiredKeysDeleted'],
+  keys: ['keyCreated', 'keyDeleted', 'expiredKeysDeleted', ...programChanges],
   security: ['secondFactorDemanded', 'ssoDemanded', 'ssoCreated', 'ssoChanged', 'ssoVerified', 'ssoDeleted'],
   organization: [
     'organizationCreated',
@@ -146,7 +149,7 @@ const auditActions = {
 export const siteActions = [...siteAccess, 'personCreated', 'siteRoleChanged'] as const
 export type SiteAction = (typeof siteActions)[number]
 /** Actions about sign-in, recorded in each of the person's organizations. */
-export type AccessAction = OwnAccess | 'joinedBySso' | (typeof siteAccess)[number]
+export type AccessAction = OwnAccess | 'joinedBySso' | (typeof siteAccess)[number] | (typeof programChanges)[number]
 export type AuditKind = keyof typeof auditActions
 export type AuditAction = (typeof auditActions)[AuditKind][number]
 export const auditKinds = Object.keys(auditActions) as AuditKind[]

@@ -348,6 +348,7 @@ const clientLayers: readonly (readonly string[])[] = [
     'integrations',
     'orgs',
     'outgoing-webhooks',
+    'programs',
     'ready-answers',
     'scheduled-messages',
     'segments',

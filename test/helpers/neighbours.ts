@@ -1,3 +1,5 @@
+import { insertProgram } from '#server/identity/auth/programs/program-store.ts'
+import { insertCode, insertTokens } from '#server/identity/auth/programs/token-store.ts'
 import { newId } from '#server/platform/crypto/ids.ts'
 import { randomHex, randomInt } from '#server/platform/crypto/random.ts'
 import { inTransaction } from '#server/platform/db/db.ts'
@@ -47,6 +49,7 @@ export interface Neighbour {
     readonly flowSaid: string
     readonly wamid: string
     readonly invitation: string
+    readonly program: string
     readonly template: string
     readonly templateName: string
     readonly templateMedia: string
@@ -246,6 +249,7 @@ export async function aNeighbour(
     tag: newId(),
     notification: newId(),
     invitation: newId(),
+    program: newId(),
     team: newId(),
     subscription: newId(),
   }
@@ -479,6 +483,29 @@ export async function aNeighbour(
         expires_at: '2099-01-01T00:00:00.000Z',
       })
       .execute()
+    const { id: memberId } = await trx
+      .selectFrom('member')
+      .select('id')
+      .where('organizationId', '=', orgId)
+      .where('userId', '=', owner.user.id)
+      .executeTakeFirstOrThrow()
+    const program = {
+      ...{ id: ids.program, memberId, clientHash: newId(), name: `Agente de ${orgName}`, host: 'localhost' },
+      ...{
+        ssoProviderId: null,
+        permissions: '{"chat":["read"]}',
+        keyHash: newId(),
+        at,
+        endsAt: '2099-01-01T00:00:00.000Z',
+      },
+    }
+    await insertProgram(trx, orgId, program)
+    await insertTokens(trx, orgId, program.id, [{ hash: newId(), kind: 'refresh', expires_at: program.endsAt }])
+    await insertCode(trx, orgId, {
+      ...{ code_hash: newId(), member_id: memberId, client_hash: program.clientHash, name: program.name },
+      ...{ host: program.host, redirect_uri: 'http://localhost/', challenge: newId(), scopes: 'chat:read' },
+      ...{ sso_provider_id: null, expires_at: program.endsAt },
+    })
     await trx.insertInto('invitation_renewal').values({ invitation_id: ids.invitation, asked_at: at }).execute()
     const erasure = {
       ...{ id: newId(), org_id: orgId, reason: 'asked' as const, author_id: owner.user.id, author_name: orgName },

@@ -45,7 +45,7 @@ t.test('only a key opens it, from no page of another site', async t => {
   const refused = async (headers: Record<string, string>, status: number, code: string) => {
     const reply = await post(list, headers)
     t.same([reply.statusCode, reply.json().code], [status, code], JSON.stringify(headers))
-    if (status === 401) t.equal(reply.headers['www-authenticate'], 'Bearer')
+    if (status === 401) t.match(reply.headers['www-authenticate'], /^Bearer resource_metadata="http:/)
   }
   await refused({}, 401, 'MCP_KEY_REQUIRED')
   await refused({ cookie: own.owner.cookie }, 401, 'MCP_KEY_REQUIRED')

@@ -12,6 +12,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/audit/audit.test.ts',
   'test/server/identity/auth/better-auth.test.ts',
   'test/server/identity/auth/owners.test.ts',
+  'test/server/identity/auth/programs/programs.test.ts',
   'test/server/identity/auth/session.test.ts',
   'test/server/features/bulk-sends/audience/audience.property.test.ts',
   'test/server/features/bulk-sends/bulk-sends.test.ts',

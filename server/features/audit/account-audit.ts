@@ -1,4 +1,4 @@
-import type { AccessChange, Joining, SiteAct } from '#server/identity/auth/accounts/access-log.ts'
+import type { AccessChange, Joining, ProgramChange, SiteAct } from '#server/identity/auth/accounts/access-log.ts'
 import type { AuthCall } from '#server/identity/auth/calls/call.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
@@ -167,6 +167,27 @@ export function createAccountAudit({ databases, clock, log, ids }: AccountAuditP
           device: session?.userAgent?.slice(0, deviceMaxChars) ?? null,
           subject: account.email,
           changes: JSON.stringify([...fact('role', role), ...fact('team', team ?? '')]),
+          is_done: 1,
+        },
+      ])
+    },
+
+    /** A program was connected or disconnected: recorded in that organization. */
+    async recordProgram(trx: Db, { orgId, action, actor, sessionId, name, scopes }: ProgramChange): Promise<void> {
+      const session = sessionId === undefined ? undefined : await findSessionOrigin(trx, sessionId)
+      await insertEntriesOf(trx, [
+        {
+          id: ids(),
+          org_id: orgId,
+          at: isoNow(clock),
+          kind: kindOfAction(action),
+          action,
+          actor_id: actor.id,
+          actor: JSON.stringify(actor),
+          address: session?.ipAddress || null,
+          device: session?.userAgent?.slice(0, deviceMaxChars) ?? null,
+          subject: name,
+          changes: scopes ? JSON.stringify(fact('scopes', scopes.join(', '))) : null,
           is_done: 1,
         },
       ])

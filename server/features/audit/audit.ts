@@ -184,6 +184,7 @@ export function createAudit(parts: AuditParts) {
     aroundAuthCall,
     recordAccess: accounts.recordAccess,
     recordJoining: accounts.recordJoining,
+    recordProgram: accounts.recordProgram,
     recordSiteAct: accounts.recordSiteAct,
     service: createAuditService(parts),
     /** What site administrators did to accounts, newest first. */

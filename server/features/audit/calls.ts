@@ -36,6 +36,8 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'visibility.changeContentAccess': 'contentApplied',
   'orgExport.begin': 'organizationExported',
   'orgExport.remove': null,
+  // It writes its entry in its own transaction.
+  'programs.end': null,
   'orgOwnership.transfer': 'organizationTransferred',
   'orgOwnership.requestDeletion': 'deletionRequested',
   'orgOwnership.undoDeletion': 'deletionUndone',

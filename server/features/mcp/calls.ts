@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { admit } from '#server/platform/http/access.ts'
+import { admit, innerCallers } from '#server/platform/http/access.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
 import { refusalIn, toWireError } from '#server/platform/http/refusals.ts'
 import type { EndpointShape } from '#shared/kernel/contract.ts'
@@ -19,7 +19,7 @@ export type Answer = { readonly value: Json } | { readonly refusal: WireError }
 const kept = ['accept-language', 'user-agent', 'x-organization', 'traceparent'] as const
 
 /**
- * The calls of one request to `/mcp`. Each goes through the routes of the API with the key of that request, so that
+ * The calls of one request to `/mcp`. Each goes through the routes of the API with the caller of that request, so that
  * rights, visibility, limits, validation and the record of calls are those of the API.
  */
 export interface Calls {
@@ -34,7 +34,7 @@ const argumentsByEndpoint = new Map<EndpointShape, Arguments>(
 
 export const createCalls =
   (app: FastifyInstance, translate: Translate) =>
-  (request: FastifyRequest, key: string): Calls => {
+  (request: FastifyRequest): Calls => {
     const { caller, headers, id, ip } = request
     const own = Object.fromEntries(kept.flatMap(name => (headers[name] === undefined ? [] : [[name, headers[name]]])))
 
@@ -53,11 +53,12 @@ export const createCalls =
       async ask(endpoint, given) {
         try {
           const { headers: ofCall, ...asked } = (argumentsByEndpoint.get(endpoint) as Arguments).requestOf(given)
-          const reply = await app.inject({
-            ...asked,
-            headers: { ...own, ...ofCall, 'x-api-key': key, 'x-request-id': id },
-            remoteAddress: ip,
-          })
+          // Begun inside: without `await` there, it would begin where its answer is awaited.
+          const reply = await innerCallers.run(
+            caller,
+            async () =>
+              await app.inject({ ...asked, headers: { ...own, ...ofCall, 'x-request-id': id }, remoteAddress: ip }),
+          )
           const value = reply.json<Json>()
           return reply.statusCode < 400 ? { value } : { refusal: value as unknown as WireError }
         } catch (error) {

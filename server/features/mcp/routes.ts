@@ -1,12 +1,13 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { keyTextOf } from '#server/platform/http/access.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import type { Translate } from '#server/platform/text/i18n.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { mcpPath } from '#shared/mcp/address.ts'
+import { resourceMetadataPath } from '#shared/programs/addresses.ts'
+import { programScopes } from '#shared/programs/api.ts'
 import { type Calls, createCalls } from './calls.ts'
 import { mcpErrors } from './errors.ts'
 import { createMcpServer } from './server.ts'
@@ -19,7 +20,7 @@ const message: DescribedCall = {
   name: 'message',
   method: 'POST',
   summary:
-    'Model Context Protocol (Streamable HTTP, without sessions): a JSON-RPC message. The key may also come as a bearer token.',
+    'Model Context Protocol (Streamable HTTP, without sessions): a JSON-RPC message. The key comes as a bearer token, likewise the access token of a connected program.',
   body: {
     type: 'object',
     properties: {
@@ -56,12 +57,17 @@ const headersOf = ({ headers }: FastifyRequest): Record<string, string> =>
     ),
   )
 
-/** @throws APP_KEY_INVALID, MCP_KEY_REQUIRED */
-const requireKey = (request: FastifyRequest, reply: FastifyReply): string => {
-  const text = keyTextOf(request)
-  if (typeof request.caller.key === 'object' && typeof text === 'string') return text.trim()
-  reply.header('www-authenticate', 'Bearer')
-  throw text === undefined ? mcpErrors.KEY_REQUIRED() : appErrors.KEY_INVALID()
+/**
+ * The header tells programs where they can ask a person for a token.
+ * @see RFC 9728 §5.1
+ * @throws APP_KEY_INVALID, MCP_KEY_REQUIRED
+ */
+const requireKey = (request: FastifyRequest, reply: FastifyReply, metadata: string): void => {
+  if (typeof request.caller.key === 'object') return
+  const isGiven = request.caller.key === 'invalid'
+  const challenge = `Bearer resource_metadata="${metadata}", scope="${programScopes.join(' ')}"`
+  reply.header('www-authenticate', isGiven ? `${challenge}, error="invalid_token"` : challenge)
+  throw isGiven ? appErrors.KEY_INVALID() : mcpErrors.KEY_REQUIRED()
 }
 
 /** Who asks in one request. */
@@ -79,6 +85,7 @@ interface McpParts {
 export function mountMcp(app: FastifyInstance, { config, translate }: McpParts): void {
   const callsOf = createCalls(app, translate)
   const address = `${config.publicUrl}${mcpPath}`
+  const metadata = `${config.publicUrl}${resourceMetadataPath}`
 
   const handler = createMcpHandler(
     ({ authInfo }) => {
@@ -93,9 +100,9 @@ export function mountMcp(app: FastifyInstance, { config, translate }: McpParts):
   )
 
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const key = requireKey(request, reply)
+    requireKey(request, reply, metadata)
     if (Array.isArray(request.body)) throw mcpErrors.BATCH()
-    const asking: Asking = { calls: callsOf(request, key), language: request.caller.language }
+    const asking: Asking = { calls: callsOf(request), language: request.caller.language }
     // The library passes it on to the function above and does not read it.
     const authInfo = { token: '', clientId: '', scopes: [], extra: { ...asking } }
     const web = new Request(address, { method: request.method, headers: headersOf(request) })

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Vault } from '#server/platform/crypto/secrets.ts'
@@ -46,6 +47,8 @@ import { createLeakedPasswords } from './passwords/leaked-passwords.ts'
 import { createPasswordHashing, type PasswordHashing } from './passwords/password-hashing.ts'
 import { createPasswordSignIn } from './passwords/password-sign-in.ts'
 import { createPasswords } from './passwords/passwords.ts'
+import { createPrograms, type Programs } from './programs/programs.ts'
+import { mountPrograms } from './programs/routes.ts'
 import { createSecondFactorSetup } from './second-factor/second-factor.ts'
 import { createSecondFactorCalls } from './second-factor/second-factor-calls.ts'
 import { createSecondFactorCodes } from './second-factor/second-factor-codes.ts'
@@ -94,6 +97,12 @@ export interface AuthParts extends OrganizationEffects, AccessLog {
 }
 
 export interface Auth extends Sessions, ApiKeys {
+  /** Programs that people connect with OAuth. */
+  readonly programs: Programs['service']
+  /** @see Programs.holderOf */
+  readonly programHolderOf: Programs['holderOf']
+  /** Mounts the addresses of OAuth that programs call. */
+  mountPrograms(app: FastifyInstance): void
   /**
    * Answers a call below `/api/auth`.
    * @throws AppError for every refusal and failure
@@ -167,6 +176,7 @@ export function createAuth(parts: AuthParts): Auth {
   const leaked = config.passwordList === undefined ? undefined : createLeakedPasswords(config.passwordList)
   const proofs = createProofs({ ...parts, budgets, hashing })
   const setup = createSecondFactorSetup({ ...parts, budgets, codes, notices, proofs, streams })
+  const programs = createPrograms(parts)
   const sso = createSso({ ...parts, budgets, streams, notices, asksSecondFactor: secondStep.isAsked })
   const rooms = { ...parts, betterAuth, policy, budgets, flows, forward, hashing, streams, proofs, notices }
   const answers: AuthAnswers = {
@@ -184,6 +194,9 @@ export function createAuth(parts: AuthParts): Auth {
   return {
     ...sessions,
     ...createApiKeys(parts),
+    programs: programs.service,
+    programHolderOf: programs.holderOf,
+    mountPrograms: app => mountPrograms(app, { ...parts, programs, budgets }),
     passwords: createPasswords({ ...rooms, leaked }),
     emailChange: createEmailChange({ ...parts, budgets, codes, notices }),
     secondFactor: createSecondFactorService({ ...parts, secondStep, trustedDevices }),
@@ -219,7 +232,12 @@ export function createAuth(parts: AuthParts): Auth {
     hasUsers: () => hasAnyUser(databases.read),
     listSiteAdmins: () => listSiteAdminAddresses(databases.read),
     findCurrentRights: (db, orgId, author) => findCurrentRights(db, orgId, author, isoNow(parts.clock)),
-    prune: now => inBatches(pruneBatchSize, limit => inTransaction(databases, trx => deleteEnded(trx, now, limit))),
+    async prune(now) {
+      const ended = await inBatches(pruneBatchSize, limit =>
+        inTransaction(databases, trx => deleteEnded(trx, now, limit)),
+      )
+      return ended + (await programs.prune(now))
+    },
 
     async issueSession(userId) {
       const { internalAdapter } = await betterAuth.$context

@@ -21,6 +21,12 @@ export const authErrors = defineErrors('AUTH', {
   TOO_MANY_LETTERS: 429,
   TOO_MANY_KEYS: 409,
   KEY_NOT_FOUND: 404,
+  /** The id of a program that asks to be connected is not one we made. */
+  PROGRAM_UNKNOWN: 400,
+  /** A program asks for its answer at an address that it has not registered. */
+  PROGRAM_ADDRESS_WRONG: 400,
+  PROGRAM_NOT_FOUND: 404,
+  TOO_MANY_PROGRAMS: 409,
   SESSION_NOT_FOUND: 404,
   PICTURE_NOT_FOUND: 404,
   PICTURE_INVALID: 400,

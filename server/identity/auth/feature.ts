@@ -40,6 +40,7 @@ export const auth = defineFeature({
       aroundAuthCall: audit.aroundAuthCall,
       onAccess: audit.recordAccess,
       onJoining: audit.recordJoining,
+      onProgram: audit.recordProgram,
       resolveTxt: world.resolveTxt ?? createResolveTxt(),
       secret: secrets.secret,
       previousSecrets: secrets.previous,
@@ -73,9 +74,11 @@ export const auth = defineFeature({
         secondFactor: service.secondFactor,
         emailChange: service.emailChange,
         sso: service.sso,
+        programs: service.programs,
       },
       routes(app) {
         mountAuth(app, { auth: service, turn: databases.turn })
+        service.mountPrograms(app)
         mountPersonPictures(app, { profiles })
       },
       chores: [

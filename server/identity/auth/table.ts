@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Language } from '#shared/kernel/language.ts'
+import type { ProgramTables } from './programs/table.ts'
 import type { SsoTables } from './sso/table.ts'
 
 /**
@@ -221,7 +222,7 @@ export interface InstallationTable {
   created_at: string
 }
 
-export interface AuthTables extends SsoTables {
+export interface AuthTables extends SsoTables, ProgramTables {
   user: UserTable
   session: SessionTable
   account: AccountTable

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyRequest } from 'fastify'
 import { callerFacts, type EndpointShape, type RequestFacts } from '#shared/kernel/contract.ts'
 import { type Capability, covers, givenFor, roleCan } from '#shared/kernel/permissions.ts'
@@ -15,6 +16,12 @@ export interface Caller extends Visitor {
    */
   member(org?: string): Promise<OrgCaller | undefined>
 }
+
+/**
+ * The caller of requests that this process makes to itself while it answers an admitted one. What admitted the caller,
+ * such as a token for one address, does not open the addresses of these requests by itself.
+ */
+export const innerCallers = new AsyncLocalStorage<Caller>()
 
 /** Whether the caller is signed in or has a usable key. */
 export const isIdentified = ({ person, key }: Caller): boolean => person !== null || typeof key === 'object'

@@ -39,7 +39,7 @@ const members: Readonly<Record<Group, readonly string[]>> = {
   webhooks: ['outgoingWebhooks', 'live'],
   incomingHooks: ['incomingHooks', 'flowHooks.beginByHook'],
   gateway: ['gateway'],
-  agents: ['mcp'],
+  agents: ['mcp', 'programs'],
   numbers: ['numbers', 'numberStanding', 'deliveries', 'webhooks'],
   statistics: ['stats', 'statsExport', 'statsReport'],
   moving: ['contactImports', 'imports', 'chatExport', 'orgExport'],

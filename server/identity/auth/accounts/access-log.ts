@@ -30,7 +30,27 @@ export interface SiteAct {
   readonly changes: readonly { readonly fact: 'device'; readonly before: string; readonly after: null }[]
 }
 
+/** A program was connected to an organization, or its connection ended. */
+export interface ProgramChange {
+  readonly orgId: string
+  readonly action: 'programConnected' | 'programEnded'
+  /** A person, or the program itself. */
+  readonly actor: {
+    readonly kind: 'person' | 'key'
+    readonly id: string
+    readonly name: string
+    readonly impersonatedBy?: string | undefined
+  }
+  /** The person's session, which has the address and the device. */
+  readonly sessionId?: string
+  /** The program's. */
+  readonly name: string
+  readonly scopes?: readonly string[]
+}
+
 export interface AccessLog {
+  /** Writes an audit entry for the organization, in the transaction of the change. */
+  onProgram?(trx: Db, change: ProgramChange): Promise<void>
   /** Writes an audit entry for each of the person's organizations, in the transaction of the change. */
   onAccess?(trx: Db, change: AccessChange): Promise<void>
   /** Writes an audit entry for the organization joined, in the same transaction. */

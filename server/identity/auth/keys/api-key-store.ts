@@ -1,12 +1,16 @@
 import type { Db } from '#server/platform/db/database.ts'
 import { hotQuery } from '#server/platform/db/db.ts'
 
+/** Keys of this kind are created by people; those of the other kind stand for programs that people connected. */
+const createdKind = 'default'
+export const programKind = 'program'
+
 /**
- * Finds a usable key by its hash, with its organization and its creator's role. Nothing if it is deleted, expired or
- * disabled, or if its creator is banned, has left (rejoining makes another membership), or lacks the second factor that
+ * Usable keys, each with its organization and its member's role. A key is not usable if it is deleted, expired or
+ * disabled, or if its member is banned, has left (rejoining makes another membership), or lacks the second factor that
  * the organization demands.
  */
-export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
+export const liveKeys = (db: Db, now: string) =>
   db
     .selectFrom('apikey')
     .innerJoin('member', 'member.id', 'apikey.member_id')
@@ -15,11 +19,10 @@ export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
     .leftJoin('org_settings', 'org_settings.org_id', 'apikey.referenceId')
     .leftJoin('second_factor', 'second_factor.user_id', 'member.userId')
     .whereRef('member.organizationId', '=', 'apikey.referenceId')
-    .where('apikey.key', '=', p.hash)
     .where('apikey.enabled', '=', 1)
-    .where(eb => eb.or([eb('apikey.expiresAt', 'is', null), eb('apikey.expiresAt', '>=', p.now)]))
+    .where(eb => eb.or([eb('apikey.expiresAt', 'is', null), eb('apikey.expiresAt', '>=', now)]))
     .where(eb => eb.or([eb('apikey.remaining', 'is', null), eb('apikey.remaining', '>', 0)]))
-    .where(eb => eb.or([eb('user.banned', 'is', null), eb('user.banned', '=', 0), eb('user.banExpires', '<', p.now)]))
+    .where(eb => eb.or([eb('user.banned', 'is', null), eb('user.banned', '=', 0), eb('user.banExpires', '<', now)]))
     .where('organization.deleted_at', 'is', null)
     .where(eb =>
       eb.or([
@@ -38,7 +41,13 @@ export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
       'organization.id as orgId',
       'organization.slug as orgSlug',
       'organization.name as orgName',
-    ]),
+    ])
+
+export type LiveKey = Awaited<ReturnType<typeof findLiveKey>>[number]
+
+/** Finds a usable key by its hash. */
+export const findLiveKey = hotQuery((db, p: { hash: string; now: string }) =>
+  liveKeys(db, p.now).where('apikey.key', '=', p.hash).where('apikey.configId', '=', createdKind),
 )
 
 /** Records that a key was used, unless a use after `before` is recorded. */
@@ -77,6 +86,7 @@ export const listKeys = (db: Db, orgId: string, limit: number) =>
     .leftJoin('member', 'member.id', 'apikey.member_id')
     .leftJoin('user', 'user.id', 'member.userId')
     .where('apikey.referenceId', '=', orgId)
+    .where('apikey.configId', '=', createdKind)
     .select([
       'apikey.id',
       'apikey.name',
@@ -127,7 +137,13 @@ export async function countKeys(db: Db, orgId: string): Promise<number> {
 }
 
 export async function findKeyOrg(db: Db, id: string): Promise<string | undefined> {
-  return (await db.selectFrom('apikey').select('referenceId').where('id', '=', id).executeTakeFirst())?.referenceId
+  const row = await db
+    .selectFrom('apikey')
+    .select('referenceId')
+    .where('id', '=', id)
+    .where('configId', '=', createdKind)
+    .executeTakeFirst()
+  return row?.referenceId
 }
 
 export async function deleteExpiredKeys(db: Db, orgId: string, now: string): Promise<number> {

@@ -7,7 +7,7 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { readKeyPermissions } from '#shared/auth/api-keys.ts'
 import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
-import { findLiveKey, touchKey } from './api-key-store.ts'
+import { findLiveKey, type LiveKey, touchKey } from './api-key-store.ts'
 import { hashKeyText, isKeyText } from './api-key-text.ts'
 
 export { findKeys, listKeyNames } from './api-key-store.ts'
@@ -30,8 +30,10 @@ interface ApiKeyParts {
   readonly scopes: Pick<Scopes, 'scopeOf'>
 }
 
-export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): ApiKeys {
-  const recordUse = async (orgId: string, id: string, last: string | null, now: Date) => {
+/** A usable key as the caller it stands for. Records its use. */
+export function createKeyHolders({ databases, clock, log, scopes }: ApiKeyParts) {
+  const recordUse = async (orgId: string, id: string, last: string | null) => {
+    const now = clock.now()
     const before = new Date(now.getTime() - touchEveryMs).toISOString()
     if (last !== null && last >= before) return
     try {
@@ -43,12 +45,8 @@ export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): A
   }
 
   return {
-    async keyHolderOf(text, language = fallbackLanguage) {
-      if (!isKeyText(text)) return undefined
-      const now = clock.now()
-      const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: now.toISOString() })
-      if (!row) return undefined
-      await recordUse(row.orgId, row.id, row.lastRequest, now)
+    async toHolder(row: LiveKey, language: Language): Promise<KeyHolder> {
+      await recordUse(row.orgId, row.id, row.lastRequest)
       const { orgId, orgSlug, orgName } = row
       const role = effectiveRole(row.role)
       return {
@@ -64,6 +62,18 @@ export function createApiKeys({ databases, clock, log, scopes }: ApiKeyParts): A
         scope: await scopes.scopeOf(orgId, { role, personId: row.userId }),
         language,
       }
+    },
+  }
+}
+
+export function createApiKeys(parts: ApiKeyParts): ApiKeys {
+  const { databases, clock } = parts
+  const { toHolder } = createKeyHolders(parts)
+  return {
+    async keyHolderOf(text, language = fallbackLanguage) {
+      if (!isKeyText(text)) return undefined
+      const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: clock.now().toISOString() })
+      return row && toHolder(row, language)
     },
   }
 }

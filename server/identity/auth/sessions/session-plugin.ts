@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Orgs } from '#server/identity/orgs/service.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { type Caller, isCall, isForAgents, keyTextOf } from '#server/platform/http/access.ts'
+import { type Caller, innerCallers, isCall, isForAgents, keyTextOf } from '#server/platform/http/access.ts'
 import type { OrgCaller } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { languageOf } from '#server/platform/text/i18n.ts'
@@ -10,10 +10,11 @@ import { keyPrefix } from '#shared/auth/api-keys.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import type { Auth } from '../auth.ts'
 import { refuseCrossOrigin } from '../calls/origins.ts'
+import { isProgramToken } from '../programs/tokens.ts'
 import { cookieValue } from './cookie.ts'
 
 interface SessionParts {
-  readonly auth: Pick<Auth, 'personOf' | 'renewedCookie' | 'keyHolderOf' | 'trustedOrigins'>
+  readonly auth: Pick<Auth, 'personOf' | 'renewedCookie' | 'keyHolderOf' | 'programHolderOf' | 'trustedOrigins'>
   readonly orgs: Pick<Orgs, 'memberOf'>
   /** @see Databases.version */
   readonly databases: Pick<Databases, 'version'>
@@ -39,13 +40,20 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
     // First, so that refusals below are in the right language.
     request.caller = { language, person: null, member: async () => undefined }
     request.asOf = versionAtFirstCall(databases.version)
+    const inner = innerCallers.getStore()
+    if (inner) {
+      request.caller = inner
+      return
+    }
     const route = request.routeOptions.url
     const called = isCall(route, request.url) || isForAgents(route, request.url)
     if (called) refuseCrossOrigin(request.method, request.headers, auth.trustedOrigins)
     if (called && hasKeyInAddress(request.url)) throw appErrors.KEY_IN_ADDRESS()
     const key = keyTextOf(request)
     if (key !== undefined) {
-      request.caller = await keyCaller(key, language, auth)
+      // Tokens of programs are made for this address alone.
+      const find = isForAgents(route, request.url) && isProgramToken(key) ? auth.programHolderOf : auth.keyHolderOf
+      request.caller = await keyCaller(key, language, find)
       return
     }
     const person = await auth.personOf({ cookie }, language)
@@ -70,8 +78,12 @@ const hasKeyInAddress = (url: string): boolean => {
 const keyNames = new Set(['x-api-key', 'api-key', 'api_key', 'apikey'])
 
 /** With a key the cookie is ignored: a request with an expired key must not continue as the signed-in person. */
-const keyCaller = async (text: string | string[], language: Language, auth: SessionParts['auth']): Promise<Caller> => {
-  const key = typeof text === 'string' ? await auth.keyHolderOf(text.trim(), language) : undefined
+const keyCaller = async (
+  text: string | string[],
+  language: Language,
+  find: SessionParts['auth']['keyHolderOf'],
+): Promise<Caller> => {
+  const key = typeof text === 'string' ? await find(text.trim(), language) : undefined
   const isOwn = (org?: string) => org === undefined || org === key?.orgId || org === key?.orgSlug
   return { language, person: null, key: key ?? 'invalid', member: async org => (isOwn(org) ? key : undefined) }
 }

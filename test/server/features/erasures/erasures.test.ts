@@ -165,6 +165,7 @@ const ofNobody = [
     'template_media',
     'template_sync',
   ],
+  ...['oauth_code', 'oauth_program', 'oauth_token'],
   ...['trusted_device', 'user', 'verification', 'wa_connection'],
   // Hashes, paths and Meta's file ids, not linked to a recipient; deleted within a day and a month.
   ...['received_file', 'uploaded_file'],

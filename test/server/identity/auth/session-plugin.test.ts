@@ -36,6 +36,7 @@ const aServer = async (t: Test, publicUrl = testPublicUrl) => {
       },
       renewedCookie: () => undefined,
       keyHolderOf: async () => undefined,
+      programHolderOf: async () => undefined,
       trustedOrigins: trustedOrigins({ publicUrl, port: 3000 }),
     },
     orgs: {

@@ -1,0 +1,36 @@
+const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+const redirectMaxChars = 1000
+/** Without spaces, control characters, backslashes, fragments and letters that only look like others. */
+const plainAddress = /^https?:\/\/[!-"$-[\]-~]+$/
+
+const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && loopbackHosts.has(hostname)
+
+/** Whether a program may get its code at this address: https, or http on the person's own computer. */
+export function isRedirectUri(text: unknown): text is string {
+  if (typeof text !== 'string' || text.length > redirectMaxChars) return false
+  if (!plainAddress.test(text) || !URL.canParse(text)) return false
+  const url = new URL(text)
+  if (url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || isLoopback(url)
+}
+
+/** The same address; on the own computer with any port, because programs take a free one. @see RFC 8252 §7.3 */
+export function matchesRedirectUri(registered: string, asked: string): boolean {
+  if (registered === asked) return true
+  if (!isRedirectUri(asked)) return false
+  const [own, other] = [new URL(registered), new URL(asked)]
+  if (!isLoopback(own) || !isLoopback(other)) return false
+  return own.hostname === other.hostname && own.pathname === other.pathname && own.search === other.search
+}
+
+/** The host for people to read; `localhost` for all names of the own computer. */
+export function hostOfRedirectUri(uri: string): string {
+  const url = new URL(uri)
+  return isLoopback(url) ? 'localhost' : url.host
+}
+
+/** The address with the answer to the request added. */
+export const withAnswer = (uri: string, answer: Readonly<Record<string, string | undefined>>): string => {
+  const given = Object.entries(answer).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `${uri}${uri.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
+}
