@@ -18,9 +18,10 @@ import { uploadFile } from './upload-file.ts'
 
 export const loader = (args: LoaderFunctionArgs) => start(args, chatImportsQuery(args.params.org ?? ''))
 
-const sources = ['whatsapp', 'chatwoot', 'recado'] as const satisfies readonly ImportSource[]
+const sources = ['whatsapp', 'chatwoot', 'whaticket', 'recado'] as const satisfies readonly ImportSource[]
+const dumps = '.sql,.gz,.zip,.dump'
 const accepted: Readonly<Record<ImportSource, string>> = {
-  ...{ whatsapp: '.zip,.txt', recado: '.zip', chatwoot: '.sql,.gz,.zip,.dump' },
+  ...{ whatsapp: '.zip,.txt', recado: '.zip', chatwoot: dumps, whaticket: dumps },
 }
 
 interface Sending {

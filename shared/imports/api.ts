@@ -2,8 +2,11 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Nullable, Timestamp } from '#shared/kernel/list.ts'
 
+const largeBytes = 64 * 1024 ** 3
 /** A whole file: a chat as WhatsApp exports it with its media; an archive or a dump with all its files. */
-export const importMaxBytes = { whatsapp: 4 * 1024 ** 3, recado: 64 * 1024 ** 3, chatwoot: 64 * 1024 ** 3 } as const
+export const importMaxBytes = {
+  ...{ whatsapp: 4 * 1024 ** 3, recado: largeBytes, chatwoot: largeBytes, whaticket: largeBytes },
+} as const
 /** One piece of a file. */
 export const importPieceMaxBytes = 64 * 1024 ** 2
 export const importsListed = 50
@@ -22,7 +25,7 @@ export const mappedAtMost = { accounts: 50, numbers: 50, agents: 300, tags: 500 
 export const namesListed = 50
 const nameMaxChars = 200
 
-export const importSources = ['whatsapp', 'recado', 'chatwoot'] as const
+export const importSources = ['whatsapp', 'recado', 'chatwoot', 'whaticket'] as const
 export type ImportSource = (typeof importSources)[number]
 const states = ['uploading', 'reading', 'ready', 'running', 'paused', 'done', 'failed', 'undone'] as const
 export type ImportState = (typeof states)[number]

@@ -47,7 +47,7 @@ export const Activity = Type.Object({
   ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'Of `snoozed`: it waits for an answer.' })),
   tag: Type.Optional(Type.Object({ id: Type.String(), label: Type.String() })),
   source: Type.Optional(
-    Type.Enum(['recado', 'chatwoot'], {
+    Type.Enum(['recado', 'chatwoot', 'whaticket'], {
       description: "Of `imported`: `recado`, an archive of Recado; absent: WhatsApp's own export.",
     }),
   ),

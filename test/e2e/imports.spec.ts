@@ -1,6 +1,7 @@
 import { paths } from '#shared/kernel/paths.ts'
 import { chatwootTables } from '../fixtures/dumps/chatwoot.ts'
-import { postgresDump } from '../fixtures/dumps/plain.ts'
+import { mysqlDump, postgresDump } from '../fixtures/dumps/plain.ts'
+import { pictureName, whaticketTables } from '../fixtures/dumps/whaticket.ts'
 import { zipOf } from '../helpers/zip-of.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
 import { grayPng } from './gray-png.ts'
@@ -126,4 +127,31 @@ test('a dump of Chatwoot is looked through, another account is chosen and left a
   await card.getByRole('link', { name: 'Persona 1' }).click()
   await expect(page.getByText('Importado de Chatwoot por')).toBeVisible()
   await expect(page.getByText('Otra vez')).toBeVisible()
+})
+
+test('a dump of Whaticket in a zip with its files comes in', async ({ page, org, site }) => {
+  const file = 'whaticket.zip'
+  await page.goto(site.url + paths.imports(org.slug))
+  const whaticket = page.getByLabel('Whaticket')
+  await whaticket.click()
+  await expect(whaticket).toBeChecked()
+  await page.getByLabel('Archivos exportados').setInputFiles({
+    ...{ name: file, mimeType: 'application/zip' },
+    buffer: await zipOf({
+      'whaticket.sql': mysqlDump(whaticketTables()),
+      [`public/${pictureName}`]: grayPng({ width: 300, height: 200 }),
+    }),
+  })
+  const card = page.getByRole('region', { name: file })
+  await expect(card).toContainText('55 mensajes')
+  await expect(card.getByLabel(/^Ventas/)).not.toHaveValue('')
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'import-whaticket-found')
+  await card.getByRole('button', { name: 'Importar todo' }).click()
+  await expect(card).toContainText('Entraron 55 mensajes')
+  await card.getByText('Chat por chat').click()
+  await card.getByRole('link', { name: 'Persona 1' }).click()
+  await expect(page.getByText('Importado de Whaticket por')).toBeVisible()
+  await expect(page.locator('.messages img').first()).toBeVisible()
 })

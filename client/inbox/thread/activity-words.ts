@@ -1,7 +1,7 @@
 import type { InboxT } from '#client/inbox/words.ts'
 import type { Activity } from '#shared/inbox/activity.ts'
 
-const programNames = { chatwoot: 'Chatwoot' } as const
+const programNames = { chatwoot: 'Chatwoot', whaticket: 'Whaticket' } as const
 
 /** The actor, as it follows "by". */
 const doerOf = ({ by }: Activity, userId: string, t: InboxT): string => {

@@ -5,11 +5,13 @@ import { openChatwoot } from './chatwoot/source.ts'
 import type { Pieces } from './pieces.ts'
 import type { OpenRecords, RecordSource } from './record-source.ts'
 import type { StoredImport } from './store.ts'
+import { openWhaticket } from './whaticket/source.ts'
 
 /** Programs whose contacts, conversations and messages are read as records. WhatsApp's own exports are one chat each. */
 const recordSources: Readonly<Record<Exclude<ImportSource, 'whatsapp'>, OpenRecords>> = {
   recado: openArchiveSource,
   chatwoot: openChatwoot,
+  whaticket: openWhaticket,
 }
 
 interface OpenParts {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
-import { tagHues, tagLabelMaxChars } from '#shared/tags/api.ts'
+import { tagLabelMaxChars } from '#shared/tags/api.ts'
+import { hueOf } from '../dump/hue.ts'
 import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
 import { type Dump, openDump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
@@ -12,15 +13,6 @@ import { type ChatwootTables, readTables } from './tables.ts'
 /** Rails keeps times in UTC, and PostgreSQL writes them without a zone. */
 const zone = 'UTC'
 const labelsAtMost = 100
-
-/** The nearest of our hues to a colour such as `#1f93ff`. */
-const hueOf = (color: string | null): number => {
-  const match = /^#?([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color ?? '')
-  if (!match) return 0
-  const [r, g, b] = match.slice(1).map(part => Number.parseInt(part, 16)) as [number, number, number]
-  const angle = (Math.atan2(Math.sqrt(3) * (g - b), 2 * r - g - b) / (2 * Math.PI) + 1) % 1
-  return Math.floor(angle * tagHues) % tagHues
-}
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -1,0 +1,187 @@
+import { createHash } from 'node:crypto'
+import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
+import { tagLabelMaxChars } from '#shared/tags/api.ts'
+import { hueOf } from '../dump/hue.ts'
+import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
+import { type Dump, openDump } from '../dump/open.ts'
+import type { DumpRow } from '../dump/row.ts'
+import { dumpTime } from '../dump/time.ts'
+import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
+import { createMessages } from './messages.ts'
+import { noPhone, readTables, type WhaticketTables } from './tables.ts'
+
+const labelsAtMost = 100
+const emailLabel = 'E-mail'
+
+/** Files of the folder `public` in a zip, by their address below it, and by their name alone. */
+const placesOf = ({ files }: Dump): ReadonlyMap<string, string> => {
+  const alone = files.names.map(name => [name.slice(name.lastIndexOf('/') + 1), name] as const)
+  const below = files.names.flatMap(name => {
+    const from = name.lastIndexOf('public/')
+    return from === -1 ? [] : [[name.slice(from + 'public/'.length), name] as const]
+  })
+  return new Map([...alone, ...below])
+}
+
+/**
+ * A dump of Whaticket's database, of MySQL, MariaDB or PostgreSQL; in a zip also with the folder `public`. Times that
+ * MySQL writes say no zone: they are on the clock of the organization. @throws ImportStopped
+ */
+export const openWhaticket: OpenRecords = async (bytes, { account, timeZone, signal }) => {
+  const dump = await openDump(bytes)
+  let tables: WhaticketTables
+  try {
+    tables = await readTables(dump, signal)
+  } catch (error) {
+    dump.close()
+    throw error
+  }
+  return createSource(dump, tables, { account, timeZone })
+}
+
+function createSource(
+  dump: Dump,
+  tables: WhaticketTables,
+  { account, timeZone }: { account: string | undefined; timeZone: string },
+): RecordSource {
+  const ranked = tables.companies.toSorted((a, b) => b.chats - a.chats)
+  const company = ranked.find(({ id }) => id === account) ?? ranked[0] ?? { id: '', name: '', chats: 0, madeAt: '' }
+  const isOf = ({ company: of }: { readonly company: string }) => company.id === '' || of === company.id
+  const phones = new Map([...tables.phones].filter(([, phone]) => isOf(phone)))
+  const ownKeys = new Set([...phones.values()].flatMap(({ phone }) => (phone ? [phoneKey(phone)] : [])))
+  const places = placesOf(dump)
+  const pathOf = (address: string) =>
+    places.get(address) ?? places.get(address.slice(address.lastIndexOf('/') + 1)) ?? address
+  const messages = createMessages(tables, timeZone, pathOf)
+
+  async function* rowsOf(...names: string[]): AsyncGenerator<DumpRow | RecordLine> {
+    for await (const row of dump.rows(names)) {
+      if (!isRow(row)) yield refusedLine(row, row.why, row.text)
+      else if (isOf({ company: row.get('companyId') ?? company.id })) yield row
+    }
+  }
+
+  const refusalOf = (row: DumpRow) => {
+    const number = row.get('number') ?? ''
+    if (row.is('isGroup') || /@g\.us|^\d{10,}-\d{10}$/.test(number)) return 'group'
+    const digits = digitsOf(number.replace(/@.*$/, ''))
+    if (!isPhoneDigits(digits) || /@lid/.test(number)) return 'noNumber'
+    return ownKeys.has(phoneKey(digits)) ? 'self' : undefined
+  }
+
+  const contactOf = (row: DumpRow) => {
+    const id = row.get('id') ?? ''
+    const name = row.get('name')?.trim() ?? ''
+    const email = row.get('email')?.trim()
+    return {
+      ...{ id, waId: digitsOf((row.get('number') ?? '').replace(/@.*$/, '')) },
+      name: /\p{L}/u.test(name) ? name.slice(0, 100).toWellFormed() : null,
+      blockedAt: row.is('blocked') ? (dumpTime(row.get('updatedAt'), timeZone) ?? null) : null,
+      tags: tables
+        .labelsOf(id)
+        .slice(0, labelsAtMost)
+        .map(label => label.slice(0, tagLabelMaxChars)),
+      fields: [...(email ? [{ label: emailLabel, value: email.slice(0, 500) }] : []), ...tables.valuesOf(id)].slice(
+        0,
+        labelsAtMost,
+      ),
+    }
+  }
+
+  const seen = new Set<string>()
+  const left = new Set<string>()
+
+  const makers: { [K in Parameters<RecordSource['lines']>[0]]: () => AsyncGenerator<RecordLine> } = {
+    async *numbers() {
+      for (const [id, { phone, name }] of phones)
+        yield recordLine({ table: 'whatsapps', line: 0 }, { id, phone, label: name.slice(0, 200) })
+      if (!phones.has(noPhone))
+        yield recordLine({ table: 'whatsapps', line: 0 }, { id: noPhone, phone: '', label: '?' })
+    },
+    async *people() {
+      for (const [id, user] of tables.users)
+        if (isOf(user))
+          yield recordLine(
+            { table: 'users', line: 0 },
+            { id, name: user.name.slice(0, 200), email: user.email.slice(0, 320) },
+          )
+    },
+    async *tags() {
+      for (const tag of tables.tags.values())
+        if (isOf(tag))
+          yield recordLine(
+            { table: 'tags', line: 0 },
+            { label: tag.name.slice(0, tagLabelMaxChars), hue: hueOf(tag.color) },
+          )
+    },
+    async *fields() {
+      for (const label of [emailLabel, ...tables.fields])
+        yield recordLine({ table: 'contactcustomfields', line: 0 }, { label, kind: 'text', options: [] })
+    },
+    async *contacts() {
+      left.clear()
+      for await (const row of rowsOf('contacts')) {
+        if ('text' in row) {
+          yield row
+          continue
+        }
+        const why = refusalOf(row)
+        if (why) left.add(row.get('id') ?? '')
+        yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
+      }
+    },
+    async *conversations() {
+      seen.clear()
+      for await (const row of rowsOf('tickets')) {
+        if ('text' in row) {
+          yield row
+          continue
+        }
+        const contact = row.get('contactId') ?? ''
+        const phone = row.get('whatsappId') ?? noPhone
+        const chat = `${contact}/${phone}`
+        if (seen.has(chat) || left.has(contact)) continue
+        seen.add(chat)
+        yield recordLine(row, { id: chat, contact, number: phones.has(phone) ? phone : noPhone })
+      }
+    },
+    async *messages() {
+      for await (const row of rowsOf('messages', 'ticketnotes')) {
+        if ('text' in row) {
+          yield row
+          continue
+        }
+        const isNote = row.table === 'ticketnotes'
+        const chat = tables.chatOf(row.get('ticketId') ?? '')
+        // It is said once, of its contact.
+        if (chat && left.has(chat.split('/')[0] ?? '')) continue
+        const text = (row.get(isNote ? 'note' : 'body') ?? '').slice(0, 80).toWellFormed()
+        const record = chat && (isNote ? messages.noteOf(row, chat) : messages.recordOf(row, chat))
+        if (chat === undefined) yield refusedLine(row, 'orphan', text)
+        else yield record ? recordLine(row, record) : refusedLine(row, 'date', text)
+      }
+    },
+  }
+
+  const identity = createHash('sha256').update(`${company.id} ${company.madeAt}`).digest('hex').slice(0, 32)
+  const { companies } = tables
+  return {
+    manifest: { madeAt: null, organization: { id: `whaticket-${identity}`, name: company.name.slice(0, 200) } },
+    ...(companies.length > 1
+      ? {
+          accounts: {
+            chosen: company.id,
+            all: ranked.slice(0, 50).map(({ id, name, chats }) => ({ id, name, chats })),
+          },
+        }
+      : {}),
+    hasFileSums: false,
+    lines: kind => makers[kind](),
+    sizeOf: dump.files.sizeOf,
+    openFile: dump.files.open,
+    close() {
+      tables.close()
+      dump.close()
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { openSpill, type Spill } from '#server/platform/db/sqlite/spill-store.ts'
+import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import { isRow } from '../dump/lines.ts'
+import type { Dump } from '../dump/open.ts'
+import type { DumpRow } from '../dump/row.ts'
+import { ImportReleased, type SourceAccount } from '../record-source.ts'
+import { ImportStopped } from '../stopped.ts'
+
+/** What the rows of contacts, tickets and messages refer to. */
+export interface WhaticketTables {
+  /** Companies of forks that several rent; elsewhere one without a name. */
+  readonly companies: readonly (SourceAccount & { readonly madeAt: string })[]
+  /** Connected phones, by id. `phone`: digits; empty: the dump does not say it. */
+  readonly phones: ReadonlyMap<string, { readonly company: string; readonly name: string; readonly phone: string }>
+  readonly users: ReadonlyMap<string, { readonly company: string; readonly name: string; readonly email: string }>
+  readonly tags: ReadonlyMap<string, { readonly company: string; readonly name: string; readonly color: string | null }>
+  /** Names of custom fields that contacts have. */
+  readonly fields: ReadonlySet<string>
+  /** Contact and phone of each ticket, `contact/phone`. */
+  chatOf(ticket: string): string | undefined
+  /** Of a contact and of its tickets. */
+  labelsOf(contact: string): string[]
+  valuesOf(contact: string): { readonly label: string; readonly value: string }[]
+  close(): void
+}
+
+/** Of a ticket whose connection was deleted. */
+export const noPhone = '0'
+const referred = [
+  ...['companies', 'users', 'whatsapps', 'tags', 'contacttags', 'tickettags', 'contactcustomfields', 'tickets'],
+]
+const required: Readonly<Record<string, readonly string[]>> = {
+  contacts: ['id', 'number'],
+  tickets: ['id', 'contactid'],
+  messages: ['id', 'body', 'fromme', 'ticketid', 'createdat'],
+}
+const rowsPerLook = 5_000
+/** Kept in memory: more than an installation that lives has. */
+const keptAtMost = 20_000
+const fieldsAtMost = 30
+
+const keep = <V>(map: Map<string, V>, id: string, value: V) => {
+  if (map.size >= keptAtMost && !map.has(id)) throw new ImportStopped('zipSize')
+  map.set(id, value)
+}
+
+const idsIn = (list: string | undefined): string[] => list?.split(',') ?? []
+
+/** The phone's own number: a column of some forks, else in the session that the library keeps. */
+const phoneIn = (row: DumpRow): string => {
+  const number = digitsOf(row.get('number') ?? '')
+  if (isPhoneDigits(number)) return number
+  return /"me"\s*:\s*\{[^{}]{0,200}?"(?:id|user)"\s*:\s*"(\d{7,15})[:@"]/.exec(row.get('session') ?? '')?.[1] ?? ''
+}
+
+/** Reads a dump once, to its end. @throws ImportStopped for one that is none of Whaticket's, or is cut off */
+export async function readTables(dump: Dump, signal: AbortSignal): Promise<WhaticketTables> {
+  const spill = openSpill()
+  try {
+    return await fill(dump, spill, signal)
+  } catch (error) {
+    spill.close()
+    throw error
+  }
+}
+
+async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<WhaticketTables> {
+  const companies = new Map<string, { name: string; madeAt: string }>()
+  const chats = new Map<string, number>()
+  const phones = new Map<string, { company: string; name: string; phone: string }>()
+  const users = new Map<string, { company: string; name: string; email: string }>()
+  const tags = new Map<string, { company: string; name: string; color: string | null }>()
+  const fields = new Set<string>()
+  let firstMadeAt = ''
+
+  const companyOf = (row: DumpRow) => row.get('companyId') ?? ''
+  const takers: Readonly<Record<string, (row: DumpRow, id: string) => void>> = {
+    companies: (row, id) => keep(companies, id, { name: row.get('name') ?? '', madeAt: row.get('createdAt') ?? '' }),
+    users(row, id) {
+      firstMadeAt ||= row.get('createdAt') ?? ''
+      keep(users, id, { company: companyOf(row), name: row.get('name') ?? '', email: row.get('email') ?? '' })
+    },
+    whatsapps: (row, id) =>
+      keep(phones, id, { company: companyOf(row), name: row.get('name') ?? '', phone: phoneIn(row) }),
+    tags: (row, id) =>
+      keep(tags, id, { company: companyOf(row), name: row.get('name') ?? '', color: row.get('color') }),
+    contacttags(row) {
+      const [contact, tag] = [row.get('contactId'), row.get('tagId')]
+      if (contact && tag) spill.add('contactTag', contact, tag, ',')
+    },
+    tickettags(row) {
+      const [ticket, tag] = [row.get('ticketId'), row.get('tagId')]
+      if (ticket && tag) spill.add('ticketTag', ticket, tag, ',')
+    },
+    contactcustomfields(row) {
+      const [contact, label, value] = [
+        row.get('contactId'),
+        row.get('name')?.trim().slice(0, 40),
+        row.get('value')?.trim(),
+      ]
+      if (!contact || !label || !value || (!fields.has(label) && fields.size >= fieldsAtMost)) return
+      fields.add(label)
+      spill.add('value', contact, JSON.stringify({ label, value: value.slice(0, 500) }), '\n')
+    },
+    tickets(row, id) {
+      const contact = row.get('contactId')
+      if (!contact) return
+      const company = companyOf(row)
+      chats.set(company, (chats.get(company) ?? 0) + 1)
+      spill.set('ticket', id, `${contact}/${row.get('whatsappId') ?? noPhone}`)
+      spill.add('ticketsOf', contact, id, ',')
+    },
+  }
+
+  let read = 0
+  for await (const row of dump.rows(referred, { whole: true })) {
+    read += 1
+    if (read % rowsPerLook === 0 && signal.aborted) throw new ImportReleased()
+    if (isRow(row)) takers[row.table]?.(row, row.get('id') ?? '')
+  }
+  for (const [table, columns] of Object.entries(required)) {
+    const has = dump.columnsOf(table)
+    if (!has) throw new ImportStopped('notDump')
+    if (columns.some(name => !has.has(name))) throw new ImportStopped('columns')
+  }
+  if (![...companies.keys()].some(id => chats.has(id))) {
+    companies.clear()
+    companies.set('', { name: '', madeAt: firstMadeAt })
+  }
+  return {
+    companies: [...companies].map(([id, one]) => ({ id, ...one, chats: chats.get(id) ?? 0 })),
+    phones,
+    users,
+    tags,
+    fields,
+    chatOf: ticket => spill.get('ticket', ticket),
+    labelsOf(contact) {
+      const ofTickets = idsIn(spill.get('ticketsOf', contact)).flatMap(id => idsIn(spill.get('ticketTag', id)))
+      const ids = new Set([...idsIn(spill.get('contactTag', contact)), ...ofTickets])
+      return [...ids].flatMap(id => tags.get(id)?.name ?? [])
+    },
+    valuesOf: contact =>
+      (spill.get('value', contact) ?? '')
+        .split('\n')
+        .filter(Boolean)
+        .map(one => JSON.parse(one)),
+    close: () => spill.close(),
+  }
+}
