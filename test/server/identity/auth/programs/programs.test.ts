@@ -1,4 +1,5 @@
 import t from 'tap'
+import { derivedSsoEndpoints } from '#shared/auth/sso.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { chatStage } from '#test/helpers/chat-stage.ts'
 import { connectAgent } from '#test/helpers/mcp.ts'
@@ -141,6 +142,42 @@ t.test('access ends with what it rests on, at the next call and the next refresh
 
   await databases.write.updateTable('organization').set({ deleted_at: at }).where('id', '=', owner.org.id).execute()
   t.equal((await program.ask(access)).statusCode, 401, 'the organization is gone')
+})
+
+t.test('an organization open by single sign-on alone is open to a program let in that way', async t => {
+  const { backend, databases, owner, clock } = await programStage(t)
+  const id = 'recado-12345'
+  const registered = await backend.inject({
+    method: 'POST',
+    url: '/api/auth/sso/register',
+    headers: { cookie: owner.cookie },
+    payload: {
+      ...{ providerId: id, domain: 'trigal.example', clientId: 'recado', clientSecret: 'secreto' },
+      ...derivedSsoEndpoints('id.trigal.example'),
+    },
+  })
+  t.equal(registered.statusCode, 200)
+  const member = await aMember({ databases, org: owner.org, role: 'member' })
+  await databases.write
+    .updateTable('session')
+    .set({ ssoProviderId: id })
+    .where('id', '=', member.person.sessionId)
+    .execute()
+  await databases.write
+    .insertInto('sso_demand')
+    .values({ org_id: owner.org.id, exempt_user_id: owner.user.id, created_at: clock.now().toISOString() })
+    .execute()
+  const program = await aProgram(backend)
+  const { access, refresh } = await program.connect(member)
+  t.equal((await program.ask(access)).statusCode, 200)
+  const byExempt = await program.connect(owner)
+  t.equal((await program.ask(byExempt.access)).statusCode, 200, 'the owner who is exempt')
+  await databases.write.updateTable('sso_demand').set({ exempt_user_id: null }).execute()
+  await databases.write.updateTable('member').set({ role: 'admin' }).where('userId', '=', member.user.id).execute()
+  t.equal((await program.ask(access)).statusCode, 200)
+  await databases.write.deleteFrom('sso_provider').where('id', '=', id).execute()
+  t.equal((await program.ask(access)).statusCode, 401, 'its provider is gone')
+  t.match((await program.refresh(refresh)).json(), { error: 'invalid_grant' })
 })
 
 t.test('a code is used once, in time, by the client that asked, with its verifier', async t => {
