@@ -6,11 +6,12 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { downloadCsv, downloadParts } from '#client/ui/files/save-csv.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import type { ContactFilter } from './queries.ts'
 
 interface ExportMenuProps {
-  /** Which contacts. */
-  readonly of: ContactFilter & { readonly ids?: string[] }
+  /** Which contacts. `ids`: only these, in any order and number. */
+  readonly of: ContactFilter & { readonly ids?: readonly string[] }
 }
 
 /** Exports contacts for spreadsheets, or as vCards for phones and mail programs. For people who may export data. */
@@ -21,7 +22,20 @@ export function ExportMenu({ of }: ExportMenuProps) {
   const failureText = useFailureText()
   const [isExporting, run] = useTransition()
   const name = `${slug}-${t('file')}`
-  const queryAfter = (after: string | undefined) => ({ query: { ...of, ...(after ? { after } : {}) } })
+  // Lists go from the highest id down, so that the next ids come after the last of those before.
+  const { ids: given, ...filter } = of
+  const ids = given && [...given].sort().reverse()
+  const queryAfter = (after: string | undefined) => {
+    if (!ids) return { query: { ...filter, ...(after ? { after } : {}) } }
+    const from = after ? ids.indexOf(after) + 1 : 0
+    return { query: { ids: ids.slice(from, from + maxContactsAtOnce), ...(after ? { after } : {}) } }
+  }
+  /** Where the next part begins, after this one. */
+  const nextOf = (after: string | undefined, next: string | null): string | null => {
+    if (!ids) return next
+    const end = (after ? ids.indexOf(after) + 1 : 0) + maxContactsAtOnce
+    return end < ids.length ? (ids[end - 1] ?? null) : null
+  }
   const download = (work: () => Promise<void>) => {
     if (isExporting) return
     run(async () => {
@@ -48,7 +62,12 @@ export function ExportMenu({ of }: ExportMenuProps) {
         <>
           <MenuItem
             onClick={() =>
-              download(() => downloadCsv<string>(name, after => api.contacts.exportContacts(queryAfter(after))))
+              download(() =>
+                downloadCsv<string>(name, async after => {
+                  const { csv, next } = await api.contacts.exportContacts(queryAfter(after))
+                  return { csv, next: nextOf(after, next) }
+                }),
+              )
             }
           >
             {t('exportCsv')}
@@ -58,7 +77,7 @@ export function ExportMenu({ of }: ExportMenuProps) {
               download(() =>
                 downloadParts<string>(`${name}.vcf`, 'text/vcard;charset=utf-8', async after => {
                   const { vcard, next } = await api.contacts.exportCards(queryAfter(after))
-                  return { text: vcard, next }
+                  return { text: vcard, next: nextOf(after, next) }
                 }),
               )
             }

@@ -2,7 +2,7 @@ import { Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { faultOf } from '#client/app/api-error.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { FieldInput } from '#client/contact-fields/field-input.tsx'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
@@ -10,19 +10,20 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
+import type { ContactsChange } from '#shared/contacts/api.ts'
 
 interface FieldDialogProps {
-  readonly ids: readonly string[]
-  /** Called with how many contacts changed. */
-  onSaved(changed: number): Promise<unknown>
+  /** How many contacts are selected. */
+  readonly count: number
+  /** Saves the first contacts, and returns what saves the others and says so. @throws the refusal of the value */
+  onSave(field: NonNullable<ContactsChange['field']>): Promise<(() => Promise<void>) | undefined>
   onClose(): void
 }
 
-function Form({ ids, onSaved, onClose }: FieldDialogProps) {
+function Form({ count, onSave, onClose }: FieldDialogProps) {
   const { t } = useTranslation('contacts')
   const { slug } = useOrg()
   const id = useId()
-  const api = useApi()
   const failureText = useFailureText()
   const { items: fields } = useAnswer(contactFieldsQuery(slug))
   const [fieldId, setFieldId] = useState(fields[0]?.id)
@@ -36,17 +37,16 @@ function Form({ ids, onSaved, onClose }: FieldDialogProps) {
     save(async () => {
       setError(undefined)
       try {
-        const body = { ids: [...ids], field: { id: field.id, value: value.trim() || null } }
-        const { changed } = await api.contacts.changeContacts({ body })
+        const finish = await onSave({ id: field.id, value: value.trim() || null })
         onClose()
-        await onSaved(changed)
+        await finish?.()
       } catch (refusal) {
         setError(refusal)
       }
     })
   return (
     <DialogForm
-      confirm={t(value.trim() ? 'field.fill' : 'field.empty', { count: ids.length })}
+      confirm={t(value.trim() ? 'field.fill' : 'field.empty', { count })}
       isWorking={isSaving}
       onSubmit={submit}
       onCancel={onClose}

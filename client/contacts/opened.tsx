@@ -1,17 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { keyFor } from '#client/app/queries.ts'
+import { useKnownAnswer } from '#client/app/use-answer.ts'
+import { openPopover } from '#client/inbox/leave-on-escape.ts'
+import { contactQuery } from '#client/inbox/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
+import { isComposing } from '#client/ui/controls/composing.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import type { ListedContact } from '#shared/contacts/api.ts'
-import { addressOfConversation } from '#shared/inbox/chat-address.ts'
+import { useLasting } from '#client/ui/page/steady.ts'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 
 const ContactSide = lazyDialog(() => import('./contact-side.tsx'))
 
 const key = 'contact'
 const addressMaxChars = 160
+const rowLinks = '.contact-who a'
 
 /** The same address with this contact open, or none. */
 const searchWith = (search: string, address: string | undefined): string => {
@@ -21,49 +28,102 @@ const searchWith = (search: string, address: string | undefined): string => {
   return query.size ? `?${query}` : ''
 }
 
-/** Where a row leads: the list with its contact open, so that Back closes it. */
-export const useContactLink = (): ((address: string) => { search: string }) => {
-  const { search } = useLocation()
-  return address => ({ search: searchWith(search, address) })
-}
-
-/** A panel that the address opened has no control to return the focus to: it goes to the contact's row. */
-function useFocusOfRow(address: string | undefined): void {
-  useEffect(() => {
-    if (!address) return
-    const query = new URLSearchParams({ [key]: address })
-    return () => {
-      setTimeout(() => {
-        if (document.activeElement !== document.body) return
-        document.querySelector<HTMLElement>(`.contact-who a[href*="${CSS.escape(String(query))}"]`)?.focus()
-      })
-    }
-  }, [address])
-}
-
 /** The contact that the address opens, `?contact=`. */
-export function OpenedContact({ contacts }: { readonly contacts: readonly ListedContact[] }) {
+export const useOpened = (): string | undefined =>
+  new URLSearchParams(useLocation().search).get(key)?.slice(0, addressMaxChars) || undefined
+
+/** Where a row leads: the list with its contact open. Back closes it, however many were looked at. */
+export function useContactLink(): (address: string) => { to: { search: string }; replace: boolean } {
+  const { search } = useLocation()
+  const opened = useOpened()
+  return address => ({ to: { search: searchWith(search, address) }, replace: opened !== undefined })
+}
+
+const linkOf = (address: string) =>
+  document.querySelector<HTMLElement>(
+    `${rowLinks}[href*="${CSS.escape(String(new URLSearchParams({ [key]: address })))}"]`,
+  )
+
+/** Arrow keys in the list go to the row above or below, and open it where a contact is open. */
+export function useRowKeys(): (event: KeyboardEvent<HTMLElement>) => void {
+  const isOpen = useOpened() !== undefined
+  return event => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (!step || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>(rowLinks)]
+    const next = links[links.indexOf(event.target as HTMLElement) + step]
+    if (!next || !links.includes(event.target as HTMLElement)) return
+    event.preventDefault()
+    next.focus()
+    if (isOpen) next.click()
+  }
+}
+
+/** The open contact: beside the list from 1280 px on, instead of it below. page.css has the width. */
+export function OpenedContact() {
+  const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
   const { search } = useLocation()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const address = new URLSearchParams(search).get(key)?.slice(0, addressMaxChars)
-  useFocusOfRow(address)
-  if (!address) return null
-  const close = () => {
+  const pane = useRef<HTMLElement>(null)
+  const address = useOpened()
+  const conversation = useKnownAnswer(contactQuery(slug, address ?? ''))?.conversations[0]
+  const close = useLasting(() => {
     void navigate({ search: searchWith(search, undefined) }, { replace: true, preventScrollReset: true })
     void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
-  }
+  })
+  useEffect(() => {
+    if (!address) return
+    // Where it stands instead of the list, the focus would be on what is hidden.
+    if (!linkOf(address)?.checkVisibility({ visibilityProperty: true })) pane.current?.focus()
+    return () => {
+      setTimeout(() => {
+        const { activeElement } = document
+        if (activeElement === document.body || !activeElement?.isConnected) linkOf(address)?.focus()
+      })
+    }
+  }, [address])
+  useEffect(() => {
+    if (!address) return
+    const press = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return
+      if (document.querySelector(openPopover) || document.querySelector('[role="dialog"]')) return
+      event.preventDefault()
+      close()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [address, close])
+  if (!address) return null
+  const title = t('side.title')
   return (
-    <Suspense fallback={null}>
-      <ContactSide
-        key={address}
-        org={slug}
-        address={address}
-        name={contacts.find(({ conversation }) => addressOfConversation(conversation) === address)?.conversation.name}
-        canReply={roleCan(effectiveRole(role), 'chat:reply')}
-        onClose={close}
-      />
-    </Suspense>
+    <section ref={pane} className="contact-pane" aria-label={conversation?.name ?? title} tabIndex={-1}>
+      <header className="contact-pane-head line">
+        <button type="button" className="icon-button contact-pane-back" data-tip={t('side.back')} onClick={close}>
+          <Icon name="back" />
+          <span className="sr-only">{t('side.back')}</span>
+        </button>
+        <span className="grow">{title}</span>
+        <Link className="button" to={paths.chat(slug, address)}>
+          <Icon name="chat" />
+          {t('side.chat')}
+        </Link>
+        <button type="button" className="icon-button contact-pane-close" data-tip={t('side.close')} onClick={close}>
+          <Icon name="close" />
+          <span className="sr-only">{t('side.close')}</span>
+        </button>
+      </header>
+      {/* Its texts may come later than it does. */}
+      <Suspense fallback={null}>
+        <ContactSide
+          key={address}
+          org={slug}
+          address={address}
+          canReply={roleCan(effectiveRole(role), 'chat:reply')}
+          onClose={close}
+        />
+      </Suspense>
+    </section>
   )
 }

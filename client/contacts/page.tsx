@@ -12,8 +12,10 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
+import { OpenedContact } from './opened.tsx'
 import { contactsQuery, filterOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
+import { useInParts } from './use-in-parts.ts'
 
 /** Segments are for people who may send to them. */
 const hasSegments = (role: unknown) => roleCan(effectiveRole(role), 'bulk:send')
@@ -30,37 +32,42 @@ export const loader = async (args: LoaderFunctionArgs) => {
   )
 }
 
-/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=`, and `&contact=` opens one. */
+/** `/org/{slug}/contacts`: the organization's contacts; `?q=&tag=&marketing=&segment=`; `&contact=` opens one. */
 export default function ContactsPage() {
   const { t } = useTranslation('contacts')
   const { slug, role } = useOrg()
   const client = useQueryClient()
   const [query] = useSearchParams()
   const filter = filterOf(query)
+  // Here, so that a change goes on and can be stopped while the filters change.
+  const parts = useInParts()
   const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.
   useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)
   return (
-    <main className="sheet">
-      <SheetHead title={t('title')}>{t('says')}</SheetHead>
-      <div className="contact-acts wrap">
-        <NewContactButton />
-        <ImportButton />
-        <ExportContacts filter={filter} />
-      </div>
-      <section className="card" aria-label={t('title')}>
-        {hasSegments(role) ? (
-          <Suspense fallback={<div className="segment-tabs" />}>
-            <SegmentTabs filter={filter} />
-          </Suspense>
-        ) : null}
-        <div className="contact-tools wrap">
-          <Filters />
+    <div className="contacts">
+      <main className="sheet">
+        <SheetHead title={t('title')}>{t('says')}</SheetHead>
+        <div className="contact-acts wrap">
+          <NewContactButton />
+          <ImportButton />
+          <ExportContacts filter={filter} />
         </div>
-        <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
-          <ContactRows key={JSON.stringify(filter)} filter={filter} />
-        </Suspense>
-      </section>
-    </main>
+        <section className="card" aria-label={t('title')}>
+          {hasSegments(role) ? (
+            <Suspense fallback={<div className="segment-tabs" />}>
+              <SegmentTabs filter={filter} />
+            </Suspense>
+          ) : null}
+          <div className="contact-tools wrap">
+            <Filters />
+          </div>
+          <Suspense fallback={<div className="skeleton contacts-skeleton" role="status" aria-label={t('loading')} />}>
+            <ContactRows key={JSON.stringify(filter)} filter={filter} parts={parts} />
+          </Suspense>
+        </section>
+      </main>
+      <OpenedContact />
+    </div>
   )
 }

@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { maxTagsOfContact, TagId } from '#shared/tags/api.ts'
+import { careDefaults, usualHours } from './care.ts'
 import { sendNameMaxChars } from './limits.ts'
 import { Sources } from './values.ts'
 
 /** Drafts per person in an organization, drafts listed, and characters of pasted numbers per draft. */
-export const bulkDraftLimits = { ofPerson: 50, listed: 200, numbersChars: 50_000 } as const
+export const bulkDraftLimits = { ofPerson: 50, listed: 200, numbersChars: 320_000 } as const
 
 const Id = Type.String({ pattern: '^[0-9a-z]{24}$' })
 /** The content of a field, possibly incomplete. */
@@ -59,6 +60,29 @@ export const BulkDraftSteps = Type.Object(
   { additionalProperties: false },
 )
 export type BulkDraftSteps = Static<typeof BulkDraftSteps>
+
+/** The steps of a new send, with these numbers as recipients. */
+export const newDraftSteps = (numbers: string): BulkDraftSteps => ({
+  audience: { tagIds: [], match: 'any', numbers },
+  hadFile: false,
+  hadMoreNumbers: false,
+  sources: {},
+  cap: {
+    isOn: true,
+    sends: String(careDefaults.marketingCap.sends),
+    days: String(careDefaults.marketingCap.days),
+  },
+  care: {
+    hasCanary: false,
+    people: String(careDefaults.canary.people),
+    waitMinutes: String(careDefaults.canary.waitMinutes),
+    hasHours: false,
+    from: String(usualHours.from),
+    to: String(usualHours.to),
+    failedPercent: String(careDefaults.failedPercent),
+    optedOutPercent: String(careDefaults.optedOutPercent),
+  },
+})
 
 /** Ways to choose recipients. */
 const audienceKinds = ['tags', 'segment', 'numbers', 'file', 'unanswered', 'again'] as const

@@ -19,6 +19,8 @@ export const contactsPerPage = 50
 export const contactsPerPart = 1000
 /** Contacts that are changed, or exported by id, in one call. */
 export const maxContactsAtOnce = 100
+/** Contacts that a person selects on one page, to change them part by part. */
+export const maxSelectedContacts = 20_000
 
 const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
 
@@ -74,6 +76,15 @@ export const ListedContact = Type.Object({
   conversation: Conversation,
 })
 export type ListedContact = Static<typeof ListedContact>
+
+export const MatchingContact = Type.Object({
+  id: Type.String(),
+  conversationId: Type.String({ description: 'Their most recently active conversation that the caller may see.' }),
+  phone: Type.String({ description: 'Digits; empty for a contact without a number.' }),
+  optedOut: Type.Boolean(),
+  tagIds: Type.Array(Type.String()),
+})
+export type MatchingContact = Static<typeof MatchingContact>
 
 const ContactQuery = Type.Object(
   {
@@ -220,6 +231,14 @@ export const contactsApi = {
     query: ContactQuery,
     reply: Type.Object({ items: Type.Array(ListedContact), next }),
     summary: `Contacts, newest first, ${contactsPerPage} at a time, each with its most recently active conversation.`,
+  }),
+  listMatching: endpoint({
+    method: 'GET',
+    path: '/whatsapp/contacts/matching',
+    access: 'chat:reply',
+    query: ContactQuery,
+    reply: Type.Object({ items: Type.Array(MatchingContact), next }),
+    summary: `The contacts that the same filters list, ${contactsPerPart} at a time and with little about each, to change all of them.`,
   }),
   exportContacts: endpoint({
     method: 'GET',

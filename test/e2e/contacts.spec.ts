@@ -51,7 +51,7 @@ test('contacts are searched, filtered by the address, opened and exported', asyn
   await expect(page.getByLabel('Etiqueta')).toHaveValue(tag.id)
   await expect(rows(page)).toHaveCount(1)
   const name = rows(page).getByRole('link', { name: 'Lucía Méndez' })
-  const side = page.getByRole('dialog', { name: 'Lucía Méndez' })
+  const side = page.getByRole('region', { name: 'Lucía Méndez' })
   await name.press('Enter')
   await expect(side).toContainText('+54 9 11 5501 0001')
   await expectAccessible(page)
@@ -186,7 +186,7 @@ test('a contacts file is checked row by row, imported, and lists its refused row
   await expect(rows(page)).toHaveCount(3)
   await expect(rows(page).filter({ hasText: 'Ñandú del Sur' })).toBeVisible()
   await rows(page).filter({ hasText: 'Peña & hijos' }).getByRole('link').click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Abrir el chat' }).click()
+  await page.getByRole('region', { name: 'Peña & hijos' }).getByRole('link', { name: 'Abrir el chat' }).click()
   await expect(page).toHaveURL(paths.chat(org.slug, '5491144440002'))
 
   const phone = await another(org.owner, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' })
@@ -222,7 +222,7 @@ test('a contact is added and renamed, a selection is changed and written to, a s
   await expectAccessible(page)
   await number.fill('011 15 5555-0100')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Bárbara Suárez está entre tus contactos')).toBeVisible()
+  await expect(page.getByText('Se agregó a Bárbara Suárez')).toBeVisible()
   await expect(rows(page)).toHaveCount(3)
   await expect(rows(page).filter({ hasText: 'Bárbara Suárez' })).toContainText('+54 9 11 5555 0100')
 
@@ -273,4 +273,90 @@ test('a contact is added and renamed, a selection is changed and written to, a s
   await page.getByText('pedido_listo').click()
   await expect(page.getByLabel('Números')).toHaveValue(/^\+\d{12,13}, \+\d{12,13}$/)
   await expectNoSidewaysScroll(page)
+})
+
+test('an open contact stands beside the list and follows the arrow keys, or takes its place', async ({
+  page,
+  org,
+  another,
+}) => {
+  await org.customer(1, 'Lucía Méndez').says('Hola')
+  await org.customer(2, 'Pedro Gil').says('Buenas')
+  await org.until<{ items: unknown[] }>('/whatsapp/contacts', ({ items }) => items.length === 2)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(paths.contacts(org.slug))
+  const side = (name: string) => page.getByRole('region', { name })
+  const link = (name: string) => rows(page).getByRole('link', { name })
+  await link('Pedro Gil').press('Enter')
+  await expect(side('Pedro Gil')).toContainText('+54 9 11 5501 0002')
+  await expect(link('Pedro Gil')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(link('Lucía Méndez')).toBeFocused()
+  await expect(side('Lucía Méndez')).toContainText('+54 9 11 5501 0001')
+  await expect(rows(page)).toHaveCount(2)
+  await expectAccessible(page)
+  await expectNoSidewaysScroll(page)
+  await picture(page, 'contacts-beside')
+  await page.reload()
+  await expect(side('Lucía Méndez')).toContainText('+54 9 11 5501 0001')
+  await link('Pedro Gil').click()
+  await expect(side('Pedro Gil')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('.contact-pane')).toHaveCount(0)
+  await expect(link('Pedro Gil')).toBeFocused()
+
+  const phone = await another(org.owner, { viewport: { width: 390, height: 844 } })
+  await phone.goto(paths.contacts(org.slug))
+  await rows(phone).getByRole('link', { name: 'Pedro Gil' }).click()
+  await expect(phone.getByRole('region', { name: 'Pedro Gil' })).toContainText('+54 9 11 5501 0002')
+  await expect(rows(phone).first()).toBeHidden()
+  await expectAccessible(phone)
+  await expectNoSidewaysScroll(phone)
+  await picture(phone, 'contacts-instead')
+  await phone.getByRole('button', { name: 'Volver a los contactos' }).click()
+  await expect(rows(phone)).toHaveCount(2)
+  await expect(rows(phone).getByRole('link', { name: 'Pedro Gil' })).toBeFocused()
+})
+
+test('all contacts that match are selected, changed part by part and written to', async ({ page, org }) => {
+  const count = 120
+  const csv = Array.from({ length: count }, (_, i) => `11 4444-${String(1000 + i)};Cliente ${i}`)
+  await org.call('POST', '/whatsapp/tags', { label: 'Mayorista' })
+  const imported = await org.call<{ id: string }>('POST', '/whatsapp/contact-imports', {
+    file: 'clientes.csv',
+    text: ['Celular;Cliente', ...csv].join('\r\n'),
+    existing: 'keep',
+  })
+  await org.until<{ state: string }>(`/whatsapp/contact-imports/${imported.id}`, ({ state }) => state === 'done')
+  await page.goto(paths.stats(org.slug))
+  await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Contactos' }).click()
+  await page.getByRole('searchbox', { name: 'Buscar por nombre' }).fill('cliente')
+  await expect(page).toHaveURL(/\?q=cliente$/)
+  await expect(rows(page)).toHaveCount(50)
+  await page.getByRole('checkbox', { name: 'Seleccionar los 50 que se ven' }).press('Space')
+  await page.getByRole('button', { name: 'Seleccionar todos los que coinciden' }).press('Enter')
+  const tools = page.getByRole('toolbar', { name: 'Contactos seleccionados' })
+  await expect(tools).toContainText(`${count} seleccionados`)
+  await rows(page).getByRole('checkbox').first().press('Space')
+  await expect(tools).toContainText(`${count - 1} seleccionados`)
+  await tools.getByRole('button', { name: 'Etiquetas' }).press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Buscar o crear una etiqueta' })).toBeFocused()
+  await page.keyboard.type('Mayor')
+  await page.keyboard.press('Enter')
+  const done = page.getByText(`«Mayorista» en ${count - 1} contactos`)
+  await expect(done).toBeVisible()
+  await expectAccessible(page)
+  await picture(page, 'contacts-all-matching')
+  const tagged = async () =>
+    (await org.call<{ items: { tagIds: string[] }[] }>('GET', '/whatsapp/contacts/matching')).items.filter(
+      ({ tagIds }) => tagIds.length,
+    ).length
+  expect(await tagged()).toBe(count - 1)
+  await page.getByRole('button', { name: 'Deshacer' }).click()
+  await expect(page.getByText(`«Mayorista» quitada de ${count - 1} contactos`)).toBeVisible()
+  expect(await tagged()).toBe(0)
+  await tools.getByRole('button', { name: 'Enviar a la selección' }).press('Enter')
+  await expect(page).toHaveURL(/\?draft=/)
+  await page.getByText('pedido_listo').click()
+  await expect(page.getByLabel('Números')).toHaveValue(new RegExp(`^(\\+\\d{12,13},?){${count - 1}}$`))
 })

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/care.ts'
+import type { BulkSendCare } from '#shared/bulk-sends/care.ts'
+import { newDraftSteps } from '#shared/bulk-sends/drafts.ts'
 import { wholeWithin } from './care.ts'
 import { NumberField } from './care-fields.tsx'
 
@@ -10,11 +11,7 @@ export interface TypedCap {
   readonly days: string
 }
 
-export const usualCap: TypedCap = {
-  isOn: true,
-  sends: String(careDefaults.marketingCap.sends),
-  days: String(careDefaults.marketingCap.days),
-}
+export const usualCap: TypedCap = newDraftSteps('').cap
 
 const ranges = { sends: { min: 1, max: 100 }, days: { min: 1, max: 30 } } as const
 

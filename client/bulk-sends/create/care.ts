@@ -1,4 +1,5 @@
-import { type BulkSendCare, careDefaults, usualHours } from '#shared/bulk-sends/care.ts'
+import { type BulkSendCare, careDefaults } from '#shared/bulk-sends/care.ts'
+import { newDraftSteps } from '#shared/bulk-sends/drafts.ts'
 
 /** The fields' contents. */
 export interface TypedCare {
@@ -13,16 +14,7 @@ export interface TypedCare {
   readonly optedOutPercent: string
 }
 
-export const usualCare: TypedCare = {
-  hasCanary: false,
-  people: String(careDefaults.canary.people),
-  waitMinutes: String(careDefaults.canary.waitMinutes),
-  hasHours: false,
-  from: String(usualHours.from),
-  to: String(usualHours.to),
-  failedPercent: String(careDefaults.failedPercent),
-  optedOutPercent: String(careDefaults.optedOutPercent),
-}
+export const usualCare: TypedCare = newDraftSteps('').care
 
 const ranges = {
   waitMinutes: { min: 1, max: 1440 },

@@ -67,7 +67,10 @@ export function createContactList({
   clock,
   translate,
   callingCodeOf,
-}: ListParts): Pick<ServiceOf<typeof contactsApi, OrgCaller>, 'listContacts' | 'exportContacts' | 'exportCards'> {
+}: ListParts): Pick<
+  ServiceOf<typeof contactsApi, OrgCaller>,
+  'listContacts' | 'listMatching' | 'exportContacts' | 'exportCards'
+> {
   const { read } = databases
 
   /** @throws InvalidInput for a segment that is not there */
@@ -177,6 +180,20 @@ export function createContactList({
 
   return {
     listContacts: (viewer, { query }) => list(viewer, query, contactsPerPage),
+
+    async listMatching(caller, { query }) {
+      const { items, next } = await list(caller, query, contactsPerPart)
+      return {
+        items: items.map(({ id, conversation: { id: conversationId, phone, displayPhone, optOut, tags } }) => ({
+          id,
+          conversationId,
+          phone: displayPhone ? phone : '',
+          optedOut: Boolean(optOut),
+          tagIds: tags.map(tag => tag.id),
+        })),
+        next,
+      }
+    },
 
     async exportCards(caller, { query }) {
       const { items, next } = await list(caller, query, contactsPerPart)

@@ -98,6 +98,38 @@ t.test('contacts of a saved segment are listed and exported, with the other filt
   })
 })
 
+t.test('all contacts that match are listed with what a change of many needs', async t => {
+  const { databases, owner, call, says, tag } = await stage(t)
+  await says(1, 'Lucía Méndez')
+  await says(2, 'Pedro Gil')
+  await says(3, 'Ana Gil')
+  const vip = await tag('VIP', phoneOf(1), phoneOf(3))
+  await call('PUT', `/whatsapp/chats/${phoneOf(1)}/opt-out`, {})
+  const rows = (await call('GET', '/whatsapp/contacts')).body.items as ListedContact[]
+  const matching = async (query = '', who?: AMember) =>
+    (await call('GET', `/whatsapp/contacts/matching${query}`, undefined, who)).body
+  t.same(await matching(), {
+    items: rows.map(({ id, conversation }, i) => ({
+      id,
+      conversationId: conversation.id,
+      phone: phoneOf(3 - i),
+      optedOut: i === 2,
+      tagIds: i === 1 ? [] : [vip],
+    })),
+    next: null,
+  })
+  const phones = async (query: string, who?: AMember) =>
+    (await matching(query, who)).items.map(({ phone }: { phone: string }) => phone)
+  t.same(await phones(`?tag=${vip}&optedOut=false`), [phoneOf(3)])
+  t.same(await phones('?search=gil'), [phoneOf(3), phoneOf(2)])
+  const ana = await aMember({ databases, org: owner.org, role: 'member' })
+  await call('POST', '/members/content-permissions', { role: 'member', phoneTagId: vip, granted: true })
+  await call('PUT', '/members/content-access', { conversations: true })
+  t.same(await phones('', ana), [phoneOf(3), phoneOf(1)])
+  const viewer = await aMember({ databases, org: owner.org, role: 'viewer' })
+  t.equal((await call('GET', '/whatsapp/contacts/matching', undefined, viewer)).status, 403)
+})
+
 t.test('a member who may see none of a contact’s conversations does not see the contact', async t => {
   const { databases, owner, call, says, list, tag } = await stage(t)
   await says(1, 'Lucía Méndez')

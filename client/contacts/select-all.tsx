@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#client/app/use-api.ts'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { maxSelectedContacts } from '#shared/contacts/api.ts'
+import type { useMatching } from './use-matching.ts'
+
+interface SelectAllProps {
+  readonly shown: number
+  readonly isAllShown: boolean
+  /** More contacts match than those that are loaded, and they are not selected. */
+  readonly mayHaveMore: boolean
+  readonly matching: ReturnType<typeof useMatching>
+  onShown(isOn: boolean): void
+  onMatching(ids: readonly string[]): void
+}
+
+/** Selects the loaded contacts, and then all others that match the filters. */
+export function SelectAll({ shown, isAllShown, mayHaveMore, matching, onShown, onMatching }: SelectAllProps) {
+  const { t } = useTranslation('contacts')
+  const failureText = useFailureText()
+  const findAll = async () => {
+    try {
+      const all = await matching.find()
+      if (!all) return
+      onMatching(all.ids)
+      if (all.isMore) toast(t('select.most', { count: maxSelectedContacts }), { kind: 'info' })
+    } catch (error) {
+      toast(failureText(error), { kind: 'error' })
+    }
+  }
+  return (
+    <div className="contact-select line wrap">
+      <label className="tick">
+        <input type="checkbox" checked={isAllShown} onChange={({ target }) => onShown(target.checked)} />
+        {t('select.all', { count: shown })}
+      </label>
+      {matching.found !== undefined ? (
+        <>
+          <span className="small" role="status">
+            {t('select.finding', { count: matching.found })}
+          </span>
+          <button type="button" className="link" onClick={matching.stop}>
+            {t('select.stop')}
+          </button>
+        </>
+      ) : isAllShown && mayHaveMore ? (
+        <button type="button" className="link" onClick={() => void findAll()}>
+          {t('select.matching')}
+        </button>
+      ) : null}
+    </div>
+  )
+}
