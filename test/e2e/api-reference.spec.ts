@@ -21,7 +21,7 @@ const words = {
   en: {
     ...{ locale: 'en-GB', width: 1440, colorScheme: 'light' as const, start: 'Recado API', search: 'Search calls' },
     ...{ part: 'Contacts and tags', tryIt: 'Try it', body: 'Body (JSON)', send: 'Send', done: /^Done · 201 · \d+ ms$/ },
-    ...{ refused: /^Refused · 401 · \d+ ms$/, invalid: /^Refused · 400 · \d+ ms$/, notJson: /The body is not JSON/ },
+    ...{ refused: /^Rejected · 401 · \d+ ms$/, invalid: /^Rejected · 400 · \d+ ms$/, notJson: /The body isn't JSON/ },
     ...{ next: 'Conversations' },
   },
 } as const

@@ -43,7 +43,7 @@ const words = {
     resume: 'Resume',
     cancel: 'Cancel send',
     keep: 'Keep send',
-    cancelled: 'Cancelled',
+    cancelled: 'Canceled',
     repeat: 'Repeat',
     again: /^The same people as in “hello_world”/,
     list: 'Bulk sends',

@@ -95,7 +95,7 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await expect(page.getByText('Completado')).toBeVisible()
   await expect(page.getByText('De 0 a 24 h, hora local de cada destinatario')).toBeVisible()
   await expect(page.getByText(/^Hola 1, tu pedido 2/)).toBeVisible()
-  const curve = page.getByRole('img', { name: /^Cómo fue llegando\./ })
+  const curve = page.getByRole('img', { name: /^Entregas en el tiempo\./ })
   await curve.focus()
   await page.keyboard.press('Home')
   await expect(curve).toHaveAccessibleName(/Enviados: 0/)
@@ -104,7 +104,7 @@ test('a file becomes a plan that lists its errors, and its send a report of each
   await curve.hover({ position: { x: 2, y: 20 } })
   await expect(page.locator('.tooltip')).toContainText('Enviados: 0')
   await page.getByText('Ver como tabla').click()
-  await expect(page.getByRole('region', { name: 'Cómo fue llegando' }).getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('region', { name: 'Entregas en el tiempo' }).getByRole('row')).toHaveCount(2)
   await expectAccessible(page)
   await picture(page, 'report')
 
@@ -389,7 +389,7 @@ test('a segment is built from conditions, shows its contacts, and is used as aud
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
   await picture(page, 'audience')
-  await page.getByRole('button', { name: 'Borrar este segmento' }).click()
+  await page.getByRole('button', { name: 'Eliminar este segmento' }).click()
   await expect(page.getByLabel('Segmento de contactos')).toBeHidden()
 })
 

@@ -101,7 +101,9 @@ test('a message sent offline waits, survives a reload, and is sent once', async 
   await intercept(page, '**/api/whatsapp/messages', route => route.abort('internetdisconnected'))
   await field(page).fill('Sin conexión pero escrito')
   await field(page).press('Enter')
-  await expect(page.getByText('Sin conexión. Se manda solo cuando vuelva; no se perdió nada.')).toBeVisible()
+  await expect(
+    page.getByText('Sin conexión. Se manda solo cuando vuelva la conexión; no se perdió nada.'),
+  ).toBeVisible()
   await page.reload()
   await expect(ours(page)).toContainText('Sin conexión pero escrito')
   await page.unroute('**/api/whatsapp/messages')

@@ -37,9 +37,9 @@ test('the key e archives and goes on to the next chat; Escape ends a selection; 
 
   // All that match, also those that are not loaded.
   await keyed(page, 'x')
-  const tools = page.getByRole('toolbar', { name: 'Conversaciones elegidas' })
-  await tools.getByRole('button', { name: 'Elegir todas las que coinciden' }).click()
-  await expect(tools.getByText('43 elegidas')).toBeVisible()
+  const tools = page.getByRole('toolbar', { name: 'Conversaciones seleccionadas' })
+  await tools.getByRole('button', { name: 'Seleccionar todas las que coinciden' }).click()
+  await expect(tools.getByText('43 seleccionadas')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(tools).toHaveCount(0)
   await expect(list(page).locator(':focus')).toHaveCount(1)

@@ -229,12 +229,12 @@ test('the list is navigated with the arrow keys and opened with Enter, with a vi
   // Several at once: selected by a key and by a click, archived, and restored.
   await rows(page).first().focus()
   await page.keyboard.press('x')
-  const tools = page.getByRole('toolbar', { name: 'Conversaciones elegidas' })
-  await expect(tools.getByText('1 elegida')).toBeVisible()
+  const tools = page.getByRole('toolbar', { name: 'Conversaciones seleccionadas' })
+  await expect(tools.getByText('1 seleccionada')).toBeVisible()
   await rows(page)
     .last()
     .click({ modifiers: ['Shift'] })
-  await expect(tools.getByText('3 elegidas')).toBeVisible()
+  await expect(tools.getByText('3 seleccionadas')).toBeVisible()
   await picture(page, 'several')
   await expectAccessible(page)
   await tools.getByRole('button', { name: 'Archivar' }).click()
@@ -275,7 +275,7 @@ test('the list is navigated with the arrow keys and opened with Enter, with a vi
     .click()
   await expect(rows(page)).toHaveCount(3)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Teclas' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Atajos de teclado' })).toBeVisible()
 })
 
 test('an unknown number is reported beside the list, and its first message opens the conversation', {

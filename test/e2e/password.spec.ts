@@ -27,13 +27,13 @@ const words = {
     username: 'Username',
     password: 'Password',
     save: 'Save',
-    short: 'The password needs at least 10 characters.',
+    short: 'The password must have at least 10 characters.',
     sendCode: 'Send me a code',
     code: 'E-mailed code',
     withPassword: 'Sign in with username and password',
     name: 'Username or e-mail',
     enter: 'Sign in',
-    wrong: 'The username or the password is not right.',
+    wrong: "The username or password isn't correct.",
   },
 } as const
 

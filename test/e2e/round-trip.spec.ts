@@ -18,7 +18,7 @@ const words = {
     scheme: 'dark',
     to: 'Your phone number',
     begin: 'Send and wait',
-    invalid: 'That is no phone number.',
+    invalid: "That isn't a valid phone number.",
     heard: 'the connection works both ways',
   },
 } as const

@@ -96,7 +96,7 @@ test.describe('in English', () => {
     await expect(dialog.getByText('Enter the code')).toBeVisible()
     await write('Code', 'aaaaa-aaaaa')
     await press('Check code')
-    await expect(dialog.getByText('That code does not count, or has expired.')).toBeVisible()
+    await expect(dialog.getByText("That code isn't valid or has expired.")).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Check code' })).toBeEnabled()
     await expectAccessible(page)
     await picture(page, 'by-mail')

@@ -23,17 +23,17 @@ const words = {
   },
   en: {
     locale: 'en-GB',
-    waits: 'Who waits',
-    all: 'See the 2 conversations',
+    waits: 'Who is waiting',
+    all: 'View the 2 conversations',
     left: /\d+ min left/,
     head: /Reply within \d+ min/,
     row: /Due in \d+ min/,
-    none: 'Nobody waits for a first response.',
+    none: 'No one is waiting for a first response.',
     promise: 'First response target, in minutes',
     fault: 'Enter a whole number of minutes, from 1 to 10080, or leave it empty.',
     save: 'Save',
     saved: 'Saved',
-    noPromise: 'No first response is promised.',
+    noPromise: 'No first response target is set.',
   },
 } as const
 

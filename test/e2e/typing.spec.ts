@@ -83,7 +83,7 @@ test('letter keys act in the list and the thread, not elsewhere, and not right a
   const lucia = org.customer(1, 'Lucía Méndez')
   await lucia.says('Hola')
   await openInbox(page, lucia.phone)
-  const keys = page.getByRole('dialog', { name: 'Teclas' })
+  const keys = page.getByRole('dialog', { name: 'Atajos de teclado' })
   await page.locator('.list-search input').fill('x')
   await page.getByRole('link', { name: 'Contactos' }).focus()
   await page.keyboard.press('?')

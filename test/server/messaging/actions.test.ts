@@ -164,7 +164,7 @@ t.test('an invalid action is refused by its field, in both languages', async t =
     return JSON.stringify(body)
   }
   for (const name of ['teleport', 'toString'])
-    t.match(await refused('action', name, {}), `There is no action “${name}”`)
+    t.match(await refused('action', name, {}), `The action “${name}” doesn't exist`)
   await refused('data.name', 'webhook', { name: 'crm' })
   const spanish = await backend.inject({
     method: 'POST',

@@ -41,8 +41,8 @@ t.test('what cannot be read is refused in words, and stands in the log', async t
       { customer: { phone: { value: phone } }, order: { id: [1] } },
       '400 body.customer.phone: “customer.phone” is a list or a group of fields: choose a field inside it. · body.order.id: “order.id” is a list or a group of fields: choose a field inside it.',
     ],
-    [{ customer: { phone: null }, order: { id: 1 } }, '400 body.customer.phone: “customer.phone” came empty.'],
-    [{ customer: { phone: '  ' }, order: { id: 1 } }, '400 body.customer.phone: “customer.phone” came empty.'],
+    [{ customer: { phone: null }, order: { id: 1 } }, '400 body.customer.phone: “customer.phone” is empty.'],
+    [{ customer: { phone: '  ' }, order: { id: 1 } }, '400 body.customer.phone: “customer.phone” is empty.'],
     [
       { customer: { phone: 'mañana' }, order: { id: 1 } },
       "400 body.customer.phone: “mañana” couldn't be read as a phone number.",
@@ -51,7 +51,7 @@ t.test('what cannot be read is refused in words, and stands in the log', async t
       { customer: { phone: true }, order: { id: 1 } },
       "400 body.customer.phone: “true” couldn't be read as a phone number.",
     ],
-    [{ customer: { phone: `+${own}` }, order: { id: 1 } }, '400 body.customer.phone: It is not valid.'],
+    [{ customer: { phone: `+${own}` }, order: { id: 1 } }, "400 body.customer.phone: It isn't valid."],
     [{ customer: { phone: '1'.repeat(100_000) }, order: { id: 1 } }, undefined],
   ] as const) {
     const said = await refused(body)

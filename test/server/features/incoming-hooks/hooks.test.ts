@@ -138,7 +138,7 @@ t.test('a person tries an action with a sample, and nothing stays', async t => {
     details: [{ field: 'body.customer.phone', message: "“mañana” couldn't be read as a phone number." }],
   })
   const noJson = await call('POST', `${incomingPath}/test`, { action, sample: 'hola' })
-  t.match(noJson.body, { works: false, says: 'The content is not valid JSON or is incomplete.' })
+  t.match(noJson.body, { works: false, says: "The content isn't valid JSON, or it's incomplete." })
   t.same(await messages(), [])
   for (const table of ['contact', 'conversation', 'incoming_hook', 'incoming_call'] as const)
     t.same(await databases.read.selectFrom(table).selectAll().where('org_id', 'is not', null).execute(), [], table)

@@ -67,11 +67,11 @@ t.test('each fault is found, explained in both languages, and has the steps to f
     ['token', { tokenDays: 9 }, 'warning', 'tokenDays', /Vence en 9 días/, /expires in 9 days/],
     ['quality', { quality: 'YELLOW' }, 'warning', 'quality', /Media/, /Medium/],
     ['quality', { quality: 'RED' }, 'bad', 'quality', /Baja/, /Low/],
-    ['quality', { quality: 'UNKNOWN' }, 'unknown', 'quality', /todavía no la midió/, /has not judged/],
+    ['quality', { quality: 'UNKNOWN' }, 'unknown', 'quality', /todavía no la midió/, /Not rated by Meta yet/],
     ['registered', { registered: false }, 'bad', 'registered', /No está registrado \(estado PENDING\)/, /PENDING/],
     ['name', { nameStatus: 'DECLINED' }, 'bad', 'nameStatus', /rechazó/, /declined/],
-    ['name', { nameStatus: 'PENDING_REVIEW' }, 'warning', 'nameStatus', /todavía no lo aprobó/, /not approved/],
-    ['payment', { paymentFails: true }, 'bad', 'paymentFails', /no pudo cobrar/, /could not charge/],
+    ['name', { nameStatus: 'PENDING_REVIEW' }, 'warning', 'nameStatus', /todavía no lo aprobó/, /hasn't approved/],
+    ['payment', { paymentFails: true }, 'bad', 'paymentFails', /no pudo cobrar/, /couldn't charge/],
     ['webhookFields', { accountUpdates: false }, 'warning', 'accountUpdates', /account_update/, /account_update/],
   ]
   for (const [id, behaviour, state, , es, en] of troubles) {

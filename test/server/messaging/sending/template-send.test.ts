@@ -177,7 +177,7 @@ t.test('a customer who opted out gets no marketing template, but others', async 
   await ask('POST', `/sandbox/template/${template.id}`, { category: 'MARKETING' })
   await settle()
   const refused = await send()
-  t.match(refused, { status: 409, json: { code: 'INBOX_OPTED_OUT', message: /no quiere promociones/ } })
+  t.match(refused, { status: 409, json: { code: 'INBOX_OPTED_OUT', message: /no quiere marketing/ } })
   t.equal((await send({ numberTel: stranger, phones: [stranger] })).status, 202)
   await settle()
   t.equal((await ask('GET', '/sandbox/outbox')).json.items.length, 3)

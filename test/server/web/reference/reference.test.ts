@@ -100,7 +100,7 @@ t.test('search finds calls by words, and shows what was typed as text', async t 
   t.equal(firstOf(await found('send message')), '/api/docs/messages?lng=en#inbox.sendMessage')
   t.equal(firstOf(await found('POST /api/whatsapp/messages')), '/api/docs/messages?lng=en#inbox.sendMessage')
   t.match(firstOf(await found('plantillas', 'es')), '/api/docs/templates', 'the names of parts are searched, too')
-  t.match(await found('qqqq'), 'No call has these words')
+  t.match(await found('qqqq'), 'No calls match')
   const hostile = await found('"><script>alert(1)</script>')
   t.notMatch(hostile, '<script>alert')
   t.match(hostile, '&quot;&gt;&lt;script&gt;')

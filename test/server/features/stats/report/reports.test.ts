@@ -133,11 +133,11 @@ t.test('the report of a week goes out on Monday, once, to each in their language
     t.match(part, /30 s/)
   }
   for (const part of [toBeto?.text, toBeto?.html]) {
-    t.match(part, /Conversations attended/)
-    t.match(part, /only the conversations assigned to you/)
+    t.match(part, /Conversations handled/)
+    t.match(part, /only conversations assigned to you/)
     t.notMatch(part, /Ana Prueba/)
   }
-  t.match(toBeto?.text, /Conversations attended: 5\r\n/)
+  t.match(toBeto?.text, /Conversations handled: 5\r\n/)
   t.match(toOwner?.text, /Conversaciones atendidas: 11\r\n/)
   await liveUntil('2026-03-29T11:00:00.000Z')
   t.equal(mails().length, 2, 'once a week')

@@ -172,9 +172,9 @@ t.test('every invalid field is named, with its limit, in both languages', async 
   })
   const en = (await post({ name: 'xxxxxx', count: 10, kind: 1 }, 'en')).json()
   t.same(byField(en), {
-    'body.name': 'It is too long (maximum characters: 5).',
+    'body.name': "It's too long (maximum characters: 5).",
     'body.count': 'It must be 9 or less.',
-    'body.kind': 'It is not one of the options.',
+    'body.kind': "It isn't one of the options.",
   })
   t.same(byField((await post({})).json()), { 'body.name': 'Falta este campo.' })
   t.same(byField((await post({ name: 3 })).json()), { 'body.name': 'No es del tipo esperado (string).' })
@@ -258,7 +258,7 @@ t.test('a path without a route, or that cannot be decoded, answers 404', async t
     const answer = await app.inject({ method: 'GET', url, headers: { 'accept-language': 'es' } })
     t.equal(answer.statusCode, 404, url)
     t.equal(answer.json().code, 'APP_NOT_FOUND')
-    t.equal(answer.json().message, 'No existe o no está a tu alcance.')
+    t.equal(answer.json().message, 'No existe, o no tenés acceso.')
   }
 })
 
