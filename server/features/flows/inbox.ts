@@ -32,6 +32,8 @@ export interface FlowView {
   /** The assignee's name; empty if there is none. */
   readonly agent: string
   readonly isWindowOpen: boolean
+  /** The contact wants no marketing. */
+  readonly isOptedOut: boolean
   readonly tagIds: readonly string[]
 }
 

@@ -32,18 +32,20 @@ export const templatesOf = async (
   return names.size ? findNamed(db, orgId, [...names]) : []
 }
 
-/** Fills the templates a flow uses, in their current form. */
+/** Fills the templates a flow uses, in their current form. `isOptedOut`: not those of marketing. */
 export async function templateFiller(
   db: Db,
   orgId: string,
   graph: FlowGraph,
   templates: FlowTemplates,
+  { isOptedOut }: { isOptedOut: boolean },
 ): Promise<FlowWorld['fillTemplate']> {
   const known = await templatesOf(db, orgId, graph, templates)
   return ({ template, language, values }, now) => {
     const found = known.find(one => one.name === template && one.language === language)
     if (!found) return 'templateGone'
     if (found.status !== 'APPROVED') return 'templateNotApproved'
+    if (isOptedOut && found.category === 'MARKETING') return 'templateOptedOut'
     if (isOfferOver(found.components, values['offer.endsAt'], Date.parse(now))) return 'templateOfferOver'
     return found.fill(values) ?? 'templateValues'
   }

@@ -50,6 +50,7 @@ export async function readForBot(
         number: addressOf(row),
         agent: row.assignee_name ?? '',
         isWindowOpen: isOpenFor(row, now),
+        isOptedOut: row.opt_out !== null,
         tagIds: (tags.get(row.contact_id) ?? []).map(({ id }) => id),
       },
     ]),

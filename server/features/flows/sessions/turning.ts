@@ -126,7 +126,7 @@ export function createTurning(parts: TurningParts) {
       listLabel: needs.listLabel ? await parts.listLabelOf(orgId, db) : '',
       knownTagIds: needs.tags ? (await parts.tags.list(db, orgId)).map(({ id }) => id) : [],
       work,
-      fillTemplate: await templateFiller(db, orgId, graph, parts.templates),
+      fillTemplate: await templateFiller(db, orgId, graph, parts.templates, view),
     })
     const { outcome } = turn
     const steps = input.kind === 'begin' ? begunBy(turn.steps, lastText, session.place.variables) : turn.steps

@@ -56,7 +56,12 @@ export interface ReadyFlowTemplate {
   readonly isCut?: boolean
 }
 /** Why a template cannot be sent. */
-export type TemplateRefusal = 'templateGone' | 'templateNotApproved' | 'templateValues' | 'templateOfferOver'
+export type TemplateRefusal =
+  | 'templateGone'
+  | 'templateNotApproved'
+  | 'templateOptedOut'
+  | 'templateValues'
+  | 'templateOfferOver'
 
 /** The current facts about customer and organization; tags change during a turn. */
 export interface FlowWorld {
@@ -129,6 +134,7 @@ const stepReasons = [
   'byTemplate',
   'templateGone',
   'templateNotApproved',
+  'templateOptedOut',
   'templateValues',
   'templateOfferOver',
   'tagGone',

@@ -15,7 +15,7 @@ export function createWorlds(
     const timeZone = await parts.timeZoneOf(orgId, db)
     const orgVariables = await parts.orgVariablesOf(orgId, db)
     const knownTagIds = (await parts.tags.list(db, orgId)).map(({ id }) => id)
-    const fillTemplate = await templateFiller(db, orgId, graph, parts.templates)
+    const fillTemplate = await templateFiller(db, orgId, graph, parts.templates, { isOptedOut: false })
     const listLabel = await parts.listLabelOf(orgId, db)
     const settings = await flowSettingsOf(db, orgId)
     const isOpen = needsOf(graph).hours ? await parts.openingOf(orgId, db) : () => true

@@ -98,6 +98,32 @@ t.test('a template that Meta withdraws calls a person with a note of the reason'
   t.same(await notes(), ['El flujo «Bienvenida» no pudo seguir: Meta ya no aprueba la plantilla.'])
 })
 
+t.test('a customer who opted out during the wait gets no marketing template, and a person learns why', async t => {
+  const { stands, draw, say, later, said, sessions, control, notes, call, template, backend } = await stage(t)
+  await stands('APPROVED')
+  await draw(reminder)
+  await say('hola')
+  await call('POST', `/sandbox/template/${template}`, { category: 'MARKETING' })
+  await backend.settle()
+  await call('PUT', `/whatsapp/chats/${flowPhone}/opt-out`, {})
+  await later(2 * dayMs + 1000)
+  t.same(await said(), [])
+  t.same(await sessions(), ['handedOff: templateOptedOut'])
+  t.equal(await control(), 'needsHuman')
+  t.same(await notes(), ['El flujo «Bienvenida» no pudo seguir: el cliente no quiere marketing.'])
+})
+
+t.test('a customer who opted out still gets utility templates', async t => {
+  const { stands, draw, say, later, said, sessions, call } = await stage(t)
+  await stands('APPROVED')
+  await draw(reminder)
+  await say('hola')
+  await call('PUT', `/whatsapp/chats/${flowPhone}/opt-out`, {})
+  await later(2 * dayMs + 1000)
+  t.same(await said(), ['Hola Lucía, te esperamos a las 10 de la mañana en el local.'])
+  t.same(await sessions(), ['finished'])
+})
+
 t.test(
   'an unapproved, unknown or incomplete template cannot be published, and each problem names its step',
   async t => {
