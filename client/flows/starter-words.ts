@@ -76,7 +76,7 @@ export const english: Readonly<Record<StarterKey, Words>> = {
     },
   },
   order: {
-    name: 'Where is my order',
+    name: 'Order status',
     words: ['my order', 'tracking', 'where is'],
     nodes: {
       number: { text: 'Which order number is it?', variable: 'order' },

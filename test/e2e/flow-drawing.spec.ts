@@ -115,7 +115,7 @@ test('texts, expiry and the answer outside business hours are set for all flows'
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(paths.flows(org.slug))
-  await page.getByRole('button', { name: 'Ajustes', exact: true }).click()
+  await page.getByRole('button', { name: 'Configuración', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Palabras para salir').fill('chau, menú')
   complaints.announce(/^400 PUT \/api\/whatsapp\/flow-settings/)
@@ -127,7 +127,7 @@ test('texts, expiry and the answer outside business hours are set for all flows'
   await expectAccessible(page)
   await picture(page, 'flow-settings')
   await dialog.getByRole('button', { name: 'Guardar' }).click()
-  await expect(page.getByText('Los ajustes de los flujos están guardados.')).toBeVisible()
+  await expect(page.getByText('La configuración de los flujos está guardada.')).toBeVisible()
   type Settings = { leaveWords: string[]; expiresAfterHours: number }
   const { leaveWords, expiresAfterHours } = await org.call<Settings>('GET', '/whatsapp/flow-settings')
   expect([leaveWords, expiresAfterHours]).toEqual([['chau'], 12])

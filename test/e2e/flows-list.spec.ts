@@ -48,7 +48,7 @@ test('flows are reordered by dragging and by keyboard, and a switch turns one on
   await picture(page, 'flows-list-1024')
   await page.emulateMedia({ colorScheme: 'dark' })
   await picture(page, 'flows-list-1024-dark')
-  await page.getByRole('button', { name: 'Ajustes' }).click()
+  await page.getByRole('button', { name: 'Configuración' }).click()
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Guardar' })).toBeInViewport()
   await picture(page, 'flow-settings-1024-dark')
   await page.keyboard.press('Escape')

@@ -95,7 +95,7 @@ test('a draft is simulated: typed, tapped, waited, with its path highlighted, an
   const version = panel.getByLabel('Qué se prueba')
   await version.selectOption('Versión 1')
   await expect(chat).toContainText('Hola Lucía, ¿qué buscás?')
-  await version.selectOption('Lo que está dibujado')
+  await version.selectOption('El borrador')
   await expect(chat).toContainText('Lucía, ¿pan o torta?')
   await panel.getByRole('button', { name: 'Volver un paso atrás' }).click()
   await expect(panel.getByRole('status')).toContainText('Espera hasta las')

@@ -25,8 +25,8 @@ const words = {
       calls: '2 calls in 24 h · 1 failed',
       last: /Last error.*with the key Tienda/,
     },
-    ...{ agents: 'Address for agents (MCP)', recipes: 'See the recipes', moving: 'Import and export' },
-    ...{ none: /No file of contacts/, contacts: 'Import or export contacts' },
+    ...{ agents: 'Address for agents (MCP)', recipes: 'View the recipes', moving: 'Import and export' },
+    ...{ none: /No contacts file/, contacts: 'Import or export contacts' },
   },
 } as const
 

@@ -27,7 +27,7 @@ const words = {
     switchOff: 'Apagar',
     secret: 'Cambiar el secreto',
     fresh: 'Secreto nuevo de «pedidos»',
-    remove: 'Borrar',
+    remove: 'Eliminar',
     edit: 'Editar',
     group: 'Conversaciones',
     event: /^Conversación asignada/,
