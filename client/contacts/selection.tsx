@@ -36,7 +36,7 @@ function LeftOut({ picked, reached }: { picked: readonly Picked[]; reached: numb
 }
 
 /** How far a change of many contacts is, with a way to stop it. */
-export function ChangeProgress({ parts }: Pick<SelectionProps, 'parts'>) {
+function ChangeProgress({ parts }: Pick<SelectionProps, 'parts'>) {
   const { t } = useTranslation('contacts')
   if (!parts.progress) return null
   const says = t('select.progress', { ...parts.progress })

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePageCommands } from '#client/palette/page-commands.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { openPopover } from '#client/ui/overlays/open-popover.ts'
 import { areSingleKeysOn } from '#client/ui/page/single-keys.ts'
 import { focusComposer } from './composer/composer-focus.ts'
 import { useSingleKeys } from './key-place.ts'
-import { openPopover } from './leave-on-escape.ts'
 import { isHere, isOpen, openNextUnread, rows } from './list/next-unread.ts'
 
 const KeySheet = lazyDialog(() => import('./key-sheet.tsx'))

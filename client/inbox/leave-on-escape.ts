@@ -1,11 +1,9 @@
 import type { KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { isComposing } from '#client/ui/controls/composing.ts'
+import { openPopover } from '#client/ui/overlays/open-popover.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { useListSearch } from './list/list-address.ts'
-
-/** Elements that Escape closes. Toasts are excluded, because they are always open. */
-export const openPopover = ':popover-open:not([popover="manual"]), dialog[open]'
 
 /**
  * Escape in a chat: cancels the reply, then leaves the chat for its row in the list or, with one pane, for the list.

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { openPopover } from '#client/inbox/leave-on-escape.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { openPopover } from '#client/ui/overlays/open-popover.ts'
 import { contactSideId, setContactSide, useRoomBeside } from './contact-place.ts'
 
 const ContactPanel = lazyDialog(() => import('./contact-panel.tsx'))
