@@ -65,6 +65,13 @@ test('a date is chosen, changed and taken back; on a phone nothing scrolls sidew
   await date.fill('2020-01-01T10:00')
   await menu.getByRole('button', { name: 'Aplazar' }).click()
   await expect(menu.getByText('Elegí un momento que no haya pasado.')).toBeVisible()
+  const typed = menu.getByRole('textbox', { name: /^Por ejemplo/ })
+  await typed.fill('algún día')
+  await typed.press('Enter')
+  await expect(menu.getByText('No se entiende.')).toBeVisible()
+  await typed.fill('mañana 15:30')
+  await expect(menu.getByRole('status')).toHaveText('Vuelve mañana 15:30')
+  await expect(date).toHaveValue(/T15:30$/)
   await expectNoSidewaysScroll(page)
   const box = await menu.boundingBox()
   expect([box?.x, box?.width, Math.round((box?.y ?? 0) + (box?.height ?? 0))], 'a sheet at the end').toEqual([

@@ -9,6 +9,7 @@ import { snoozeLimits } from '#shared/inbox/snooze.ts'
 import type { Language } from '#shared/kernel/language.ts'
 import { clockTime, timeOfWall, wallTime } from '#shared/kernel/time.ts'
 import { answerWaits, snoozeChoices } from './choices.ts'
+import { readTypedTime } from './typed-time.ts'
 import { useBackText, useOrgZone } from './use-back-text.ts'
 
 export type SnoozeBody = { readonly until: string } | { readonly ifNoAnswerWithinMs: number }
@@ -47,6 +48,7 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
   const backText = useBackText(org)
   const [isDated, setIsDated] = useState(false)
   const [wall, setWall] = useState(() => `${wallTime(now + dayMs, timeZone).slice(0, 10)}T09:00`)
+  const [typed, setTyped] = useState('')
   const [fault, setFault] = useState<string>()
   const box = useRef<HTMLDivElement>(null)
   const isOne = windowClosesAt !== undefined
@@ -56,7 +58,16 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
     onClose()
   }
   const choices = snoozeChoices(now, timeZone)
+  const understood = timeOfWall(wall, timeZone)
+  const readTyped = (text: string) => {
+    setTyped(text)
+    setFault(undefined)
+    const read = readTypedTime(text, now, timeZone)
+    if (read) setWall(read)
+  }
+  const isUnread = typed.trim() !== '' && !readTypedTime(typed, now, timeZone)
   const chooseDate = () => {
+    if (isUnread) return setFault(t('snooze.unread'))
     const at = timeOfWall(wall, timeZone)
     const ahead = at === undefined ? 0 : Date.parse(at) - now
     if (at === undefined || ahead <= 0) return setFault(t('snooze.past'))
@@ -115,15 +126,29 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
         <form id={id} hidden={!isDated} className="snooze-date" action={chooseDate} noValidate>
           {isDated ? (
             <input
-              type="datetime-local"
-              aria-label={t('snooze.choice.date')}
+              className="snooze-typed"
+              dir="auto"
+              aria-label={t('snooze.typed')}
+              placeholder={t('snooze.typed')}
               // biome-ignore lint/a11y/noAutofocus: the button that shows it asks for a date
               autoFocus
+              autoComplete="off"
+              maxLength={60}
+              value={typed}
+              aria-invalid={fault !== undefined && isUnread}
+              onChange={({ target }) => readTyped(target.value)}
+            />
+          ) : null}
+          {isDated ? (
+            <input
+              type="datetime-local"
+              aria-label={t('snooze.choice.date')}
               min={wallTime(now, timeZone)}
               max={wallTime(now + snoozeLimits.days * dayMs, timeZone)}
               value={wall}
-              aria-invalid={fault !== undefined}
+              aria-invalid={fault !== undefined && !isUnread}
               onChange={({ target }) => {
+                setTyped('')
                 setWall(target.value)
                 setFault(undefined)
               }}
@@ -132,7 +157,13 @@ export default function SnoozeMenu({ org, anchor, windowClosesAt, onSnooze, onCl
           <button type="submit" className="button button-primary">
             {t('snooze.save')}
           </button>
-          {fault ? <Fault>{fault}</Fault> : null}
+          {fault ? (
+            <Fault>{fault}</Fault>
+          ) : isDated && typed && !isUnread && understood ? (
+            <p className="snooze-read small" role="status">
+              {t('snooze.back', { when: backText(understood) })}
+            </p>
+          ) : null}
         </form>
         {isOne ? (
           <fieldset className="snooze-wait">
