@@ -23,9 +23,9 @@ export function Programs() {
   const [ending, setEnding] = useState<OrgProgram>()
   const programs = list.data?.items ?? []
   return (
-    <section aria-labelledby="programs">
+    <section className="programs-of-org" aria-labelledby="programs">
       <h3 id="programs">{t('list.title')}</h3>
-      <p className="field-hint">{programs.length ? t('list.orgText') : null}</p>
+      {programs.length ? <p className="field-hint">{t('list.orgText')}</p> : null}
       {list.isError ? <Fault>{t('list.failed')}</Fault> : null}
       {list.isSuccess && !programs.length ? <p>{t('list.none')}</p> : null}
       <ul className="programs">
