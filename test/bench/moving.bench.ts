@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { ImportSource } from '#shared/imports/api.ts'
+import { chatwootTables, specialMessages } from '#test/fixtures/dumps/chatwoot.ts'
+import { postgresDump } from '#test/fixtures/dumps/plain.ts'
 import { type Child, startChild } from './parts/child.ts'
 import { callAs } from './parts/flow-sessions.ts'
 import { type Installation, openInstallation } from './parts/installation.ts'
 import { bound, fact, type Line, option, report } from './parts/report.ts'
 
 export const name = 'moving'
-export const title = "Moving: an organization's archive made, and taken in by an empty organization"
+export const title = "Moving: an organization's archive made, and taken in by an empty organization; a dump of Chatwoot"
 
 const megabyte = 2 ** 20
 const pieceBytes = 16 * megabyte
@@ -65,8 +68,12 @@ const makeArchive = async (server: Child, place: Installation) => {
   return archive
 }
 
-const upload = async (server: Child, place: Installation, file: Buffer): Promise<string> => {
-  const { id } = await callAs<Import>(server, place, '/imports', { source: 'recado' })
+const upload = async (
+  server: Child,
+  place: Installation,
+  { source, file }: { source: ImportSource; file: Buffer },
+): Promise<string> => {
+  const { id } = await callAs<Import>(server, place, '/imports', { source })
   for (let start = 0; start < file.length; start += pieceBytes) {
     const end = Math.min(start + pieceBytes, file.length)
     const reply = await fetch(`http://127.0.0.1:${server.port}/api/imports/${id}/file`, {
@@ -91,6 +98,32 @@ const take = async (server: Child, place: Installation, id: string) => {
   return waitWhile(['running'], () => callAs<Import>(server, place, `/imports/${id}`))
 }
 
+/** Looks through a file and takes it in, into an organization that has nothing. */
+const bring = async (
+  { what, source, file, messages }: { what: string; source: ImportSource; file: Buffer; messages: number },
+  lines: Line[],
+) => {
+  const place = await openInstallation({ conversations: 1, messages: 1, people: 1 })
+  const server = await startOn(place)
+  try {
+    const id = await upload(server, place, { source, file })
+    const looked = await measured(server, () => look(server, place, id))
+    if (looked.result.state !== 'ready') throw new Error(`It is ${looked.result.failure}\n${server.output()}`)
+    const taken = await measured(server, () => take(server, place, id))
+    const came = taken.result.taken.messages
+    lines.push(
+      bound(`${what}: preview, messages a second`, messages / looked.seconds, '', 20_000, true),
+      bound(`${what}: import, messages a second`, came / taken.seconds, '', 5_000, true),
+      bound(`${what}: memory above idle`, Math.max(looked.memory, taken.memory), 'MB', 150),
+      bound(`${what}: longest hold of the event loop`, Math.max(looked.heldMs, taken.heldMs), 'ms', 50),
+      fact(`${what}: messages that came in`, `${came} of ${messages}`, came === messages),
+    )
+  } finally {
+    await server.stop()
+    place.remove()
+  }
+}
+
 export async function run(args: readonly string[]): Promise<boolean> {
   const volume = { conversations: option(args, 'conversations', 2_000), messages: option(args, 'messages', 100_000) }
   const lines: Line[] = []
@@ -113,26 +146,11 @@ export async function run(args: readonly string[]): Promise<boolean> {
     from.remove()
   }
 
-  const to = await openInstallation({ conversations: 1, messages: 1, people: 1 })
-  const target = await startOn(to)
-  try {
-    const id = await upload(target, to, file)
-    const looked = await measured(target, () => look(target, to, id))
-    if (looked.result.state !== 'ready') throw new Error(`The archive is ${looked.result.failure}\n${target.output()}`)
-    const taken = await measured(target, () => take(target, to, id))
-    const came = taken.result.taken.messages
-    lines.push(
-      bound('preview, messages a second', volume.messages / looked.seconds, '', 20_000, true),
-      bound('import, messages a second', came / taken.seconds, '', 5_000, true),
-      bound('preview and import, memory above idle', Math.max(looked.memory, taken.memory), 'MB', 150),
-      bound('preview and import, longest hold of the event loop', Math.max(looked.heldMs, taken.heldMs), 'ms', 50),
-      fact('messages that came in', `${came} of ${volume.messages}`, came === volume.messages),
-    )
-  } finally {
-    await target.stop()
-    to.remove()
-  }
+  await bring({ what: 'archive', source: 'recado', file, messages: volume.messages }, lines)
+  const { messages, conversations: contacts } = volume
+  const dump = Buffer.from(postgresDump(chatwootTables({ contacts, messages })))
+  await bring({ what: 'Chatwoot', source: 'chatwoot', file: dump, messages: messages + specialMessages }, lines)
   return report(args, lines, [
-    `${volume.messages} messages in ${volume.conversations} chats; the archive is ${Math.round(file.length / megabyte)} MB`,
+    `${volume.messages} messages in ${volume.conversations} chats; the archive is ${Math.round(file.length / megabyte)} MB, the dump ${Math.round(dump.length / megabyte)} MB`,
   ])
 }

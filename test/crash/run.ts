@@ -1,9 +1,10 @@
 /**
  * Kills the server (`kill -9`) repeatedly during inbound webhooks and sends, with the real server and a Graph API that
  * keeps its own records. `node test/crash/run.ts [--short] [--postgres] [--rounds N] [--webhooks N] [--sends N]
- * [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--only inbox|bulk|flows] [--seed N]`; `people`
- * are the recipients of one bulk send per round, at `pace` a second, interrupted by `bulk-kills` kills; `sessions` are
- * the runs of a flow, interrupted by `kills` kills. With `--postgres` two processes share one PostgreSQL, calls and
+ * [--people N] [--bulk-kills N] [--pace N] [--sessions N] [--kills N] [--imported N] [--import-kills N]
+ * [--only inbox|bulk|flows|imports] [--seed N]`; `people` are the recipients of one bulk send per round, at `pace` a
+ * second, interrupted by `bulk-kills` kills; `sessions` are the runs of a flow, interrupted by `kills` kills; `imported`
+ * are the messages of a dump, with `import-kills` kills in each part of the work. With `--postgres` two processes share one PostgreSQL, calls and
  * webhooks go to either, and either is killed.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -20,6 +21,7 @@ import { playBulkRound } from './bulk-round.ts'
 import { Fleet, type Server } from './fleet.ts'
 import { playFlowRound } from './flow-round.ts'
 import { type GraphNumber, GraphStub } from './graph-stub.ts'
+import { playImportRound } from './import-round.ts'
 import { Office } from './office.ts'
 import { Program } from './program.ts'
 import { type Claim, playRound } from './round.ts'
@@ -45,7 +47,11 @@ const bulkLoad = {
   perSecond: args.includes('--pace') ? option('pace', 20) : undefined,
 }
 const flowLoad = { sessions: option('sessions', isShort ? 200 : 500), kills: option('kills', isShort ? 3 : 6) }
-const parts = ['inbox', 'bulk', 'flows'] as const
+const importLoad = {
+  messages: option('imported', isShort ? 2_000 : 8_000),
+  kills: option('import-kills', isShort ? 1 : 2),
+}
+const parts = ['inbox', 'bulk', 'flows', 'imports'] as const
 const only = args.includes('--only') ? args[args.indexOf('--only') + 1] : undefined
 if (args.includes('--only') && !parts.some(part => part === only))
   throw new Error(`--only is one of ${parts.join(', ')}, not ${only}`)
@@ -114,6 +120,7 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
       ...(plays('inbox') ? await playRound(world, round, load) : []),
       ...(plays('bulk') ? await playBulkRound(world, round, bulkLoad) : []),
       ...(plays('flows') ? await playFlowRound(world, round, flowLoad) : []),
+      ...(plays('imports') ? await playImportRound(world, round, importLoad) : []),
     ]
     for (let round = 1; round <= rounds; round += 1)
       for (const { says, faults } of await claimsOf(round)) {
@@ -144,7 +151,7 @@ const play = async (dataDir: string): Promise<{ passed: number; failed: number }
 const dataDir = await mkdtemp(join(tmpdir(), 'recado-crash-'))
 const where = isOnPostgres ? 'two processes on PostgreSQL' : 'one process on SQLite'
 console.log(
-  `${where}: ${rounds} × ${load.webhooks} webhooks, ${load.sends} sends, a send to ${bulkLoad.people} and ${flowLoad.sessions} in a flow, --seed ${seed}`,
+  `${where}: ${rounds} × ${load.webhooks} webhooks, ${load.sends} sends, a send to ${bulkLoad.people}, ${flowLoad.sessions} in a flow and a dump of ${importLoad.messages}, --seed ${seed}`,
 )
 const { passed, failed } = await play(dataDir)
 if (failed) console.log(`The data of this run stay in ${dataDir}`)

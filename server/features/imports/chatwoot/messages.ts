@@ -95,7 +95,7 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
       if (kind === 'activity') return 'activity'
       const at = dumpTime(row.get('created_at'), timeZone)
       if (at === undefined) return undefined
-      const changedAt = dumpTime(row.get('updated_at'), timeZone) ?? at
+      const changedAt = () => dumpTime(row.get('updated_at'), timeZone) ?? at
       const id = row.get('id') ?? ''
       const facts = factsIn(row.get('content_attributes'))
       const isNote = row.is('private')
@@ -131,15 +131,15 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
         sentAt: direction === 'out' ? at : null,
         ...(status === 'failed'
           ? {
-              failedAt: changedAt,
+              failedAt: changedAt(),
               errorCode: /^\d{3,6}/.exec(error ?? '')?.[0] ?? 'unknown',
               errorDetail: error ?? null,
             }
           : {}),
         replyTo: quoted ?? null,
         author: authorOf(row, kind),
-        editedAt: facts.is_edited === true ? changedAt : null,
-        deletedAt: isDeleted ? changedAt : null,
+        editedAt: facts.is_edited === true ? changedAt() : null,
+        deletedAt: isDeleted ? changedAt() : null,
         reactions: [],
         file: first && !isNote ? fileOf(first) : null,
       }

@@ -74,7 +74,7 @@ export function createMessages(tables: WhaticketTables, timeZone: string, pathOf
     recordOf(row: DumpRow, chat: string): MessageRecord | undefined {
       const at = dumpTime(row.get('createdAt'), timeZone)
       if (at === undefined) return undefined
-      const changedAt = dumpTime(row.get('updatedAt'), timeZone) ?? at
+      const changedAt = () => dumpTime(row.get('updatedAt'), timeZone) ?? at
       const id = (row.get('id') ?? '').slice(0, 100)
       // In later forks ids are numbers, and WhatsApp's id stands beside them.
       const wamid = (row.get('wid') ?? row.get('id') ?? '').slice(0, 300) || null
@@ -99,11 +99,11 @@ export function createMessages(tables: WhaticketTables, timeZone: string, pathOf
         text: isDeleted ? '' : text.slice(0, textMaxChars),
         content: isDeleted ? null : location ? { location } : card ? { contacts: [card] } : null,
         sentAt: isOurs ? at : null,
-        ...(status === 'failed' ? { failedAt: changedAt, errorCode: 'unknown' } : {}),
+        ...(status === 'failed' ? { failedAt: changedAt(), errorCode: 'unknown' } : {}),
         replyTo: quoted ? (wamids.get(quoted) ?? quoted) : null,
         author: isOurs ? personOf(row.get('userId'), signature.exec(body)?.[1]?.trim()) : null,
-        editedAt: row.is('isEdited') ? changedAt : null,
-        deletedAt: isDeleted ? changedAt : null,
+        editedAt: row.is('isEdited') ? changedAt() : null,
+        deletedAt: isDeleted ? changedAt() : null,
         reactions: [],
         file,
       }

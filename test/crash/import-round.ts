@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatImport } from '#shared/imports/api.ts'
+import { chatwootTables, phoneOf, specialMessages } from '#test/fixtures/dumps/chatwoot.ts'
+import { postgresDump } from '#test/fixtures/dumps/plain.ts'
+import type { Claim, World } from './round.ts'
+
+export interface ImportLoad {
+  readonly messages: number
+  /** In each part of the work: while it is looked through, while it comes in, while it is undone. */
+  readonly kills: number
+}
+
+interface Chat {
+  readonly name: string
+  readonly found: number
+  readonly foundSum: string
+  readonly kept: number
+  readonly keptSum: string
+}
+
+const contacts = 40
+const pieceBytes = 256 * 1024
+const settleMs = 120_000
+
+const get = ({ office }: World, id: string) => office.insist<ChatImport>('GET', `/imports/${id}`)
+
+/** Kills the server at random moments until the import is in another state than these. Returns it, and how often. */
+const killWhile = async (world: World, id: string, { states, kills }: { states: readonly string[]; kills: number }) => {
+  const { server, dice } = world
+  const until = Date.now() + settleMs
+  let killed = 0
+  let wait = dice.below(40)
+  for (;;) {
+    await sleep(wait)
+    const one = await get(world, id)
+    if (!states.includes(one.state) || Date.now() > until) return { one, killed }
+    if (killed < kills) {
+      await server.kill()
+      await server.start()
+      killed += 1
+      wait = dice.below(300)
+    } else wait = 50
+  }
+}
+
+/** Uploads in pieces, over a kill between two of them. */
+const upload = async (world: World, file: Buffer): Promise<string> => {
+  const { server, office, dice } = world
+  const { id } = await office.insist<ChatImport>('POST', '/imports', { body: { source: 'chatwoot' } })
+  let killAt = dice.below(file.length)
+  for (let from = 0; from < file.length; ) {
+    const to = Math.min(from + pieceBytes, file.length)
+    await server.ready
+    await fetch(`${server.url}/api/imports/${id}/file`, {
+      ...{ method: 'PUT', body: file.subarray(from, to) as BodyInit },
+      headers: {
+        ...{ ...office.headers, 'content-type': 'application/octet-stream' },
+        'content-range': `bytes ${from}-${to - 1}/${file.length}`,
+      },
+    }).catch(() => undefined)
+    if (to > killAt) {
+      killAt = Number.POSITIVE_INFINITY
+      await server.kill()
+      await server.start()
+    }
+    from = (await get(world, id)).received
+  }
+  return id
+}
+
+/** An import that is looked through and taken in while the server is killed. */
+const bring = async (world: World, file: Buffer, kills: number) => {
+  const { office } = world
+  const id = await upload(world, file)
+  await office.insist('POST', `/imports/${id}/preview`, { body: {} })
+  const looked = await killWhile(world, id, { states: ['reading'], kills })
+  if (looked.one.state !== 'ready') return { ...looked, chats: [] }
+  await office.insist('POST', `/imports/${id}/start`, { body: {} })
+  const { one, killed } = await killWhile(world, id, { states: ['running'], kills })
+  const { items } = await office.insist<{ items: Chat[] }>('GET', `/imports/${id}/chats`)
+  return { one, killed: looked.killed + killed, chats: items }
+}
+
+/** A dump is brought, brought again and undone, each time while the server is killed. */
+export async function playImportRound(world: World, round: number, { messages, kills }: ImportLoad): Promise<Claim[]> {
+  const { office } = world
+  const file = Buffer.from(postgresDump(chatwootTables({ contacts, messages })))
+  const all = messages + specialMessages
+  const first = await bring(world, file, kills)
+  const stateFaults = ({ state, failure }: ChatImport, wanted: string) =>
+    state === wanted ? [] : [`it is ${state}, ${failure}, not ${wanted}`]
+  const countFaults = ({ taken }: ChatImport, wanted: { messages: number; existing: number }) =>
+    taken.messages === wanted.messages && taken.existing === wanted.existing
+      ? []
+      : [`it brought ${taken.messages}, and ${taken.existing} were there`]
+  const chatFaults = first.chats
+    .filter(({ found, foundSum, kept, keptSum }) => found !== kept || foundSum !== keptSum)
+    .map(({ name, found, kept }) => `${name}: ${kept} of ${found}, or others`)
+  const second = await bring(world, file, kills)
+  await office.insist('POST', `/imports/${first.one.id}/undo`, { body: {} })
+  const undone = await killWhile(world, first.one.id, { states: ['running'], kills })
+  const left: string[] = []
+  for (let n = 1; n <= contacts; n += 1) {
+    const { status } = await office.call('GET', `/whatsapp/chats/${phoneOf(n)}`)
+    if (status !== 404) left.push(`${phoneOf(n)}: ${status}`)
+  }
+  const says = (killed: number, what: string) => `round ${round}, an import, killed ${killed} times: ${what}`
+  return [
+    {
+      says: says(first.killed, `${all} messages came in, each once`),
+      faults: [...stateFaults(first.one, 'done'), ...countFaults(first.one, { messages: all, existing: 0 })],
+    },
+    {
+      says: says(first.killed, `${contacts} chats are those of the file`),
+      faults: [...chatFaults, ...(first.chats.length === contacts ? [] : [`there are ${first.chats.length}`])],
+    },
+    {
+      says: says(second.killed, 'a second time it brings nothing'),
+      faults: [...stateFaults(second.one, 'done'), ...countFaults(second.one, { messages: 0, existing: all })],
+    },
+    { says: says(undone.killed, 'undone, nothing is left'), faults: [...stateFaults(undone.one, 'undone'), ...left] },
+  ]
+}
