@@ -38,17 +38,19 @@ function Rows({ title, rows, options, chosen, onChoose }: RowsProps) {
               {label}
               {hint ? <small>{hint}</small> : null}
             </span>
-            <select
-              aria-labelledby={`${id}-${i}`}
-              value={chosen[from] ?? undecided}
-              onChange={({ target }) => onChoose(from, target.value)}
-            >
-              {options.map(option => (
-                <option key={option.value} value={option.value} dir="auto">
-                  {option.label}
-                </option>
-              ))}
-            </select>
+            <div className="field">
+              <select
+                aria-labelledby={`${id}-${i}`}
+                value={chosen[from] ?? undecided}
+                onChange={({ target }) => onChoose(from, target.value)}
+              >
+                {options.map(option => (
+                  <option key={option.value} value={option.value} dir="auto">
+                    {option.label}
+                  </option>
+                ))}
+              </select>
+            </div>
           </li>
         ))}
       </ul>
