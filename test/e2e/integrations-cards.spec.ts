@@ -13,7 +13,7 @@ const words = {
     ...{
       failed: '1 llamada con error en 24 h',
       calls: '2 llamadas en 24 h · 1 con error',
-      last: /Último error.*con la clave Tienda/,
+      last: /Último error.*con la API key Tienda/,
     },
     ...{ agents: 'Dirección para agentes (MCP)', recipes: 'Ver las recetas', moving: 'Importar y exportar' },
     ...{ none: /Todavía no se importó/, contacts: 'Importar o exportar contactos' },
