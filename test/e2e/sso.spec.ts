@@ -91,7 +91,7 @@ test.describe('in English', () => {
     await page.keyboard.type('postm')
     await expect(mailbox).toHaveValue('postmaster')
     await press('Send code')
-    await expect(dialog.getByText(`We sent a code to postmaster@${domain}. It is good for 24 hours.`)).toBeVisible()
+    await expect(dialog.getByText(`We sent a code to postmaster@${domain}. It's valid for 24 hours.`)).toBeVisible()
     await press('Check code')
     await expect(dialog.getByText('Enter the code')).toBeVisible()
     await write('Code', 'aaaaa-aaaaa')
