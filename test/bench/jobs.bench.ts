@@ -99,6 +99,7 @@ const oneByOne = async (databases: Databases, count: number): Promise<number> =>
       state: 'waiting' as const,
       dueAt: at,
       addedAt: at,
+      trace: null,
       blocked: 0,
     }
     await inTransaction(databases, trx => jobStore.add(trx, [row]))

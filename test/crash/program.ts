@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const settleMs = 30_000
+/** On a busy machine; a restarted server also has to start first. */
+const settleMs = 120_000
 
 /** A program that is told of received messages by an outgoing webhook, while the server is killed. */
 export class Program {

@@ -1,4 +1,5 @@
 import type { Vault } from '#server/platform/crypto/secrets.ts'
+import { traceHeaders } from '#server/platform/log/trace.ts'
 import { type Outbound, type OutboundCall, OutboundFailure } from '#server/platform/outbound/outbound.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
@@ -58,7 +59,7 @@ const requestOf = (
     url.searchParams.set('hub.mode', 'subscribe')
     url.searchParams.set('hub.challenge', challengeOf(body))
     url.searchParams.set('hub.verify_token', verifyTokenOf(vault, orgId, webhook))
-    return { url: url.href, call: { method: 'GET', headers: { ...custom, ...agent } } }
+    return { url: url.href, call: { method: 'GET', headers: { ...traceHeaders(), ...custom, ...agent } } }
   }
   const secrets = secretsOf(vault, orgId, webhook, at.toISOString())
   const atSeconds = Math.floor(at.getTime() / 1000)
@@ -66,7 +67,10 @@ const requestOf = (
     webhook.format === 'meta'
       ? { ...metaHeaders(secrets[0] ?? '', body), 'webhook-id': id }
       : signedHeaders(secrets, { id, atSeconds, body })
-  return { url: webhook.url, call: { method: 'POST', headers: { ...custom, ...json, ...signed }, body } }
+  return {
+    url: webhook.url,
+    call: { method: 'POST', headers: { ...traceHeaders(), ...custom, ...json, ...signed }, body },
+  }
 }
 
 /** Makes one attempt at a delivery. Never throws. */

@@ -16,6 +16,7 @@ export interface JobRow {
   readonly state: 'scheduled' | 'waiting'
   readonly dueAt: string
   readonly addedAt: string
+  readonly trace: string | null
   /** 1 with an order key: the next statement unblocks the first of each line. */
   readonly blocked: number
 }
@@ -50,6 +51,7 @@ const insert = bulkQuery<JobRow, object, Lined>(
           attempts: sql<number>`0`,
           due_at: row.dueAt,
           added_at: row.addedAt,
+          trace: row.trace,
         })),
       )
       .onConflict(conflict => conflict.doNothing())
@@ -85,11 +87,11 @@ export async function addJobs(trx: Db, rows: readonly JobRow[]): Promise<number>
 const insertRunning = bulkQuery<JobRow, { owner: string }, { seq: number; id: string }>((_db, rows, { owner }) => {
   const values = rows.map(
     row => sql`(${row.orgId}, ${row.kind}, cast(${row.lane} as integer), ${row.queue}, ${row.orderKey}, ${row.paceKey},
-      ${row.uniqueKey}, ${row.payload}, ${row.dueAt}, ${row.addedAt})`,
+      ${row.uniqueKey}, ${row.payload}, ${row.dueAt}, ${row.addedAt}, ${row.trace})`,
   )
-  return sql`insert into job (org_id, kind, lane, queue, order_key, pace_key, unique_key, payload, due_at, added_at, state, blocked,
-      attempts, owner)
-    select column1, column2, column3, column4, column5, column6, column7, column8, column9, column10, 'running', 0, 1, ${owner}
+  return sql`insert into job (org_id, kind, lane, queue, order_key, pace_key, unique_key, payload, due_at, added_at, trace, state,
+      blocked, attempts, owner)
+    select column1, column2, column3, column4, column5, column6, column7, column8, column9, column10, column11, 'running', 0, 1, ${owner}
     from (values ${sql.join(values)}) as v
     where not exists (select 1 from job as line where line.org_id = v.column1 and line.order_key = v.column5
       and ${sql.raw(isKeyed('line'))} and ${sql.raw(inLine('line'))})

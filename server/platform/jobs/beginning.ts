@@ -30,6 +30,7 @@ const claimedRowOf = (row: JobRow, seq: number): ClaimedRow => ({
   attempts: 1,
   due_at: row.dueAt,
   added_at: row.addedAt,
+  trace: row.trace,
 })
 
 export interface Begun {

@@ -23,10 +23,11 @@ export interface ClaimedRow {
   readonly attempts: number
   readonly due_at: string
   readonly added_at: string
+  readonly trace: string | null
 }
 
 export const claimedColumns =
-  'seq, org_id, kind, lane, order_key, pace_key, unique_key, payload, attempts, due_at, added_at'
+  'seq, org_id, kind, lane, order_key, pace_key, unique_key, payload, attempts, due_at, added_at, trace'
 
 /** No job of its line runs or comes before it. Three index lookups, however long the line. */
 const isFirst = sql.raw(`(j.order_key is null or (

@@ -1,5 +1,6 @@
 import type { ManyWrites } from '#server/platform/events/write.ts'
 import { reasonOf } from '../http/reason.ts'
+import { runWithTrace, traceOf } from '../log/trace.ts'
 import { type Clock, isoIn, isoNow } from '../time/clock.ts'
 import type { Ended } from './end-store.ts'
 import { type AnyKind, gapMsOf, type Job, maxDeaths, type Outcome, triesOf } from './job.ts'
@@ -66,7 +67,7 @@ export async function endAll(
   const ended = results.map(result => ({ seq: result.job.seq, to: wayOf(result, clock) }))
   const mine = await store.end(writes.db, owner, ended, isoNow(clock))
   const over = results.filter(({ job }) => mine.has(job.seq))
-  for (const { outcome } of over) await outcome.write?.(writes)
+  for (const { job, outcome } of over) await runWithTrace(traceOf(job.trace), async () => outcome.write?.(writes))
   const together = over.flatMap(({ outcome }) => outcome.together ?? [])
   for (const [write, some] of Map.groupBy(together, one => one.write))
     await write(

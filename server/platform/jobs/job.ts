@@ -35,6 +35,8 @@ export interface Job<T = unknown> {
   readonly uniqueKey: string | null
   readonly dueAt: string
   readonly addedAt: string
+  /** The request that added it, see `log/trace.ts`; null: other work did. */
+  readonly trace: string | null
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { inTransaction } from '../db/db.ts'
+import { traceText } from '../log/trace.ts'
 import { isoIn, isoNow } from '../time/clock.ts'
 import { inBatches } from '../work/in-batches.ts'
 import type { JobRow } from './add-store.ts'
@@ -128,6 +129,7 @@ export function createJobs(given: JobsParts): Jobs {
       state: isLater ? 'scheduled' : 'waiting',
       dueAt,
       addedAt: now,
+      trace: traceText(),
       blocked: !isLater && orderKey !== null ? 1 : 0,
     }
   }

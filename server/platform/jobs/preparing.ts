@@ -46,6 +46,7 @@ export const jobOf = (row: ClaimedRow, payload: unknown): Job => ({
   uniqueKey: row.unique_key,
   dueAt: row.due_at,
   addedAt: row.added_at,
+  trace: row.trace,
 })
 
 /** Prepares jobs in the commit that claims them, and ends those that `claimed` ends. */

@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts'
-import { runWithTrace, type Trace } from '../log/trace.ts'
+import { runWithTrace, traceOf } from '../log/trace.ts'
 import { outcomeOfError } from './ending.ts'
 import type { Outcome } from './job.ts'
 import type { Claimed } from './preparing.ts'
@@ -9,14 +9,12 @@ interface Run {
   /** The process stops: abort. */
   readonly signal: AbortSignal
   isStopping(): boolean
-  /** The request that began the job; undefined: a job that waited. */
-  readonly trace: Trace | undefined
 }
 
 /** Runs a handler; an error becomes an outcome too. */
-export async function runOne({ kind, job, ready }: Claimed, { log, signal, isStopping, trace }: Run): Promise<Outcome> {
+export async function runOne({ kind, job, ready }: Claimed, { log, signal, isStopping }: Run): Promise<Outcome> {
   try {
-    return (await runWithTrace(trace, () => kind.run(job, { ready, signal }))) ?? { kind: 'done' }
+    return (await runWithTrace(traceOf(job.trace), () => kind.run(job, { ready, signal }))) ?? { kind: 'done' }
   } catch (error) {
     const lost = kind.lost?.(job)
     if (lost) {

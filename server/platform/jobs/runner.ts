@@ -2,7 +2,6 @@ import type { ManyWrites, OrgWrite } from '#server/platform/events/write.ts'
 import { type Databases, inTransaction } from '../db/db.ts'
 import type { Writes } from '../events/writes.ts'
 import type { Log } from '../log/log.ts'
-import { currentTrace, type Trace } from '../log/trace.ts'
 import { type Clock, isoNow } from '../time/clock.ts'
 import type { JobRow } from './add-store.ts'
 import { createClaiming } from './claiming.ts'
@@ -106,7 +105,7 @@ export function createRunner(parts: RunnerParts) {
     running: places.count,
   })
 
-  const begin = async (claimed: readonly Claimed[], trace?: Trace) => {
+  const begin = async (claimed: readonly Claimed[]) => {
     for (const one of claimed) {
       const nextTurn = databases.turn.giveWay()
       if (nextTurn) await nextTurn
@@ -121,21 +120,20 @@ export function createRunner(parts: RunnerParts) {
           ...parts,
           signal: (kind.hasGrace ? afterGrace : atOnce).signal,
           isStopping: () => isStopping,
-          trace,
         }).then(outcome => settling.add({ kind, job, outcome })),
       )
     }
   }
 
-  /** Starts jobs that were claimed in a caller's transaction. `trace`: the request that added them. */
-  const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[], trace?: Trace) => {
+  /** Starts jobs that were claimed in a caller's transaction. */
+  const beginAfterCommit = (write: OrgWrite, claimed: readonly Claimed[]) => {
     places.take(claimed)
     const end = Promise.withResolvers<'commit' | 'rollback'>()
     write.afterCommit(() => end.resolve('commit'))
     write.afterRollback(() => end.resolve('rollback'))
     const beginning = end.promise
       .then(ending => {
-        if (ending === 'commit') return begin(claimed, trace)
+        if (ending === 'commit') return begin(claimed)
         places.free(claimed)
         return undefined
       })
@@ -259,7 +257,7 @@ export function createRunner(parts: RunnerParts) {
     ): Promise<ReadonlySet<JobRow> | undefined> {
       if (!isStarted || isStopping) return undefined
       const added = await claiming.addWithin({ db: write.db, of: () => write }, kind, queue, rows)
-      if (added?.claimed.length) beginAfterCommit(write, added.claimed, currentTrace())
+      if (added?.claimed.length) beginAfterCommit(write, added.claimed)
       return added?.begun
     },
     /**

@@ -21,6 +21,8 @@ export interface JobTable {
   due_at: string
   owner: string | null
   reason: string | null
+  /** The request that added it, see `log/trace.ts`; null: other work did. */
+  trace: string | null
   added_at: string
   finished_at: string | null
 }

@@ -14,6 +14,19 @@ export const currentTrace = (): Trace | undefined => traces.getStore()
 
 export const runWithTrace = <T>(trace: Trace | undefined, work: () => T): T => traces.run(trace, work)
 
+/** The trace as one text, for a row of work that waits. Null: no request began it. */
+export const traceText = (): string | null => {
+  const trace = traces.getStore()
+  return trace ? [trace.requestId, trace.traceparent ?? []].flat().join(' ') : null
+}
+
+/** Reads what `traceText` gives. */
+export const traceOf = (text: string | null): Trace | undefined => {
+  if (text === null) return undefined
+  const [requestId = '', traceparent] = text.split(' ')
+  return { requestId, traceparent }
+}
+
 /** Headers for a call to another system. */
 export const traceHeaders = (): Readonly<Record<string, string>> => {
   const trace = traces.getStore()

@@ -16,6 +16,7 @@ const aRow = (facts: Partial<JobRow> = {}): JobRow => {
     payload: '{}',
     dueAt: at(0),
     addedAt: at(0),
+    trace: null,
     ...facts,
     lane,
     orgId,

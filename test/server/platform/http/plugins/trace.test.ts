@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import t from 'tap'
 import { chatStage } from '#test/helpers/chat-stage.ts'
+import { flowPhone } from '#test/helpers/flow-stage.ts'
+import { webhookStage } from '#test/helpers/webhook-stage.ts'
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
@@ -48,7 +50,7 @@ t.test('a request gives its id and its trace to the calls of WhatsApp that it ma
     t.equal((await toGraph({ traceparent: wrong }, wrong)).traceparent, undefined, wrong)
 })
 
-t.test('a job that no request began carries nothing of an earlier one', async t => {
+t.test('what waits carries the trace of the request that began it', async t => {
   const { backend, clock, owner, call } = await chatStage(t)
   await call('POST', '/sandbox/inbound', { from: '5491155550101', name: 'Ana', type: 'text', text: 'hola' })
   await backend.settle()
@@ -65,5 +67,26 @@ t.test('a job that no request began carries nothing of an earlier one', async t 
   clock.advance(61_000)
   await backend.settle()
   t.equal(seen.length, 1)
-  t.same([seen[0]?.['x-request-id'], seen[0]?.traceparent], [undefined, undefined])
+  t.same([seen[0]?.['x-request-id'], seen[0]?.traceparent], ['order-4711', traceparent])
+})
+
+t.test('so does each attempt to tell a program of it', async t => {
+  const { backend, owner, say, heard, program, listen, delivered } = await webhookStage(t)
+  await say('Buenas')
+  await listen(['conversation.archived'])
+  await delivered()
+  program.answer = () => new Response('later', { status: 503 })
+  const reply = await backend.inject({
+    method: 'POST',
+    url: '/api/whatsapp/chat/archive',
+    headers: { cookie: owner.cookie, 'x-request-id': 'order-4711', traceparent },
+    payload: { phoneNumber: flowPhone, archived: true },
+  })
+  t.equal(reply.statusCode, 200, reply.body)
+  await backend.settle()
+  backend.clock.advance(3_600_000)
+  await backend.settle()
+  const seen = heard.map(({ headers }) => [headers['x-request-id'], headers.traceparent])
+  t.ok(seen.length > 1, 'it was tried again')
+  t.same(new Set(seen.map(String)), new Set([`order-4711,${traceparent}`]))
 })
