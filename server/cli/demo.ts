@@ -1,7 +1,7 @@
 /**
  * `npm run demo`: a sample organization in a throw-away folder, with a sign-in link for each of its people. It reads
- * HOST, PORT, PUBLIC_URL, LOG_LEVEL and, for a schema of its own in PostgreSQL, `DATABASE_URL`; nothing else of the
- * environment. No mail is sent and Meta is never called. Folder and schema are deleted when the process ends.
+ * HOST, PORT, PUBLIC_URL, LOG_LEVEL, OUTBOUND_ALLOW and, for a schema of its own in PostgreSQL, `DATABASE_URL`; nothing
+ * else of the environment. No mail is sent and Meta is never called. Folder and schema are deleted when the process ends.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -52,12 +52,13 @@ export async function startDemo(env: Readonly<Record<string, string | undefined>
   // Retries, because a call in the background may still write a file.
   const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   process.on('exit', remove)
-  const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error', DATABASE_URL } = env
+  const { HOST, PORT, PUBLIC_URL, LOG_LEVEL = 'error', OUTBOUND_ALLOW, DATABASE_URL } = env
   const config = readConfig({
     HOST,
     PORT,
     PUBLIC_URL,
     LOG_LEVEL,
+    OUTBOUND_ALLOW,
     DATA_DIR: dataDir,
     GRAPH_URL: nowhere,
     SANDBOX: 'on',
