@@ -180,7 +180,7 @@ const wholes: readonly Whole[] = [
         'client/app/hydration/as-rendered.ts',
       ],
       ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/upload.ts'],
-      ...['client/app/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
+      ...['client/app/address/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
       ...['moment.tsx', 'own-time-zone.ts', 'wa-blocks.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
       ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
       ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/overlays/${name}`),

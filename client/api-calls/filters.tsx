@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useAddressPart } from '#client/app/address/use-address-part.ts'
 import { keyFor } from '../app/queries.ts'
-import { useAddressPart } from '../app/use-address-part.ts'
 import { useOrg } from '../shell/viewer.ts'
 import type { CallsFilter } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query'
+import { queryAt } from './address/query-at.ts'
 import { createAttached } from './attached.ts'
-import { queryAt } from './query-at.ts'
 
 /** How a list is paged. `P` identifies a page: its number, or the last id of the page before. */
 export interface Paging<Page, P> {

@@ -102,7 +102,7 @@ export const routes: RouteObject[] = [
       {
         id: 'second-factor-setup',
         path: 'org/:org/second-factor',
-        ...page('settings/second-factor-setup-page.tsx', ['settings']),
+        ...page('settings/second-factor/second-factor-setup-page.tsx', ['settings']),
       },
       { id: 'authorize', path: 'oauth/authorize', ...page('programs/authorize-page.tsx', ['programs']) },
       { id: 'delete-account', path: 'delete-account', ...page('auth/delete-account-page.tsx') },

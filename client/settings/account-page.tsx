@@ -9,10 +9,10 @@ import { passwordQuery, secondFactorQuery } from './account-queries.ts'
 import { EmailCard } from './email-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { Programs, programsQuery } from './programs.tsx'
-import { SecondFactorCard } from './second-factor-card.tsx'
+import { SecondFactorCard } from './second-factor/second-factor-card.tsx'
 import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
-const DeleteAccountDialog = lazyDialog(() => import('../shell/delete-account-dialog.tsx'))
+const DeleteAccountDialog = lazyDialog(() => import('#client/shell/account/delete-account-dialog.tsx'))
 
 export const loader = (args: LoaderFunctionArgs) =>
   start(args, passwordQuery, secondFactorQuery, sessionsQuery, programsQuery)

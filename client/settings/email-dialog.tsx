@@ -12,7 +12,7 @@ import { faultOf } from '../app/api-error.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
 import { useViewer, viewerQuery } from '../shell/viewer.ts'
 import { secondFactorQuery } from './account-queries.ts'
-import { SecondCodeField } from './second-code-field.tsx'
+import { SecondCodeField } from './second-factor/second-code-field.tsx'
 
 interface FormProps {
   readonly isWorking: boolean

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { useWork } from '#client/app/use-work.ts'
+import { SignOut } from '#client/shell/account/sign-out.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { SignedInSession } from '#shared/auth/sessions.ts'
 import { shortTime } from '#shared/kernel/time.ts'
@@ -9,7 +10,6 @@ import { signOutElsewhere, signOutEverywhere } from '../app/auth-api.ts'
 import { useFacts } from '../app/facts.ts'
 import { apiOf, queryFor } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
-import { SignOut } from '../shell/sign-out.tsx'
 
 export const sessionsQuery = queryFor(undefined, 'sessions.listSessions', {})
 

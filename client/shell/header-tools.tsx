@@ -2,7 +2,7 @@ import { Quiet } from '#client/ui/feedback/quiet.tsx'
 import { Bell } from '../notifications/bell.tsx'
 import { summaryQuery } from '../notifications/queries.ts'
 import { SearchButton } from '../palette/search-button.tsx'
-import { ThemeMenu } from './theme-menu.tsx'
+import { ThemeMenu } from './account/theme-menu.tsx'
 
 /** Queries of the header's tools, started by the frame's loader. */
 export const toolQueries = (org: string) => [summaryQuery(org)]

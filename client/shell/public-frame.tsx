@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
-import { LanguageChoice, ThemeChoice } from './preferences.tsx'
+import { LanguageChoice, ThemeChoice } from './account/preferences.tsx'
 
 /** The product's logo. */
 const Mark = () => (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useFacts } from '#client/app/facts.ts'
-import { useAddressChange } from '#client/app/use-address-change.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
 import { countedIn, flowQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'

@@ -1,6 +1,6 @@
 import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAddressChange } from '#client/app/use-address-change.ts'
+import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { lanesQuery } from '#client/inbox/queries.ts'
 import type { InboxT } from '#client/inbox/words.ts'

@@ -1,5 +1,5 @@
+import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { nameOfNumber } from '#client/app/number-name.ts'
-import { useAddressChange } from '#client/app/use-address-change.ts'
 import { useNumbers } from '#client/inbox/numbers.ts'
 import type { InboxT } from '#client/inbox/words.ts'
 

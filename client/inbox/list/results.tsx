@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { useLocation } from 'react-router'
-import { useAddressChange } from '#client/app/use-address-change.ts'
+import { useAddressChange } from '#client/app/address/use-address-change.ts'
 import { useSuspensePages } from '#client/app/use-paged-list.ts'
 import { othersDrafts, useDraftsBeside, whoDrafts } from '#client/inbox/composer/drafts.ts'
 import { outgoingScope } from '#client/inbox/composer/outgoing.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isOwnAddress } from '#client/app/own-address.ts'
+import { isOwnAddress } from '#client/app/address/own-address.ts'
 
 t.test('an installation is reachable at its address, and on the local machine at each of its names', async t => {
   const site = 'https://recado.example.com'

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { chooseLanguage } from '#client/app/i18n.ts'
+import { useOrg, useViewer } from '#client/shell/viewer.ts'
 import { quietPart } from '#client/ui/feedback/quiet-part.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
@@ -9,12 +11,10 @@ import { initialsOf } from '#client/ui/pictures/initials.ts'
 import { languages } from '#shared/kernel/language.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { chooseLanguage } from '../app/i18n.ts'
 import { useSignOut } from './sign-out.tsx'
-import { useOrg, useViewer } from './viewer.ts'
 
-const AvailabilityItems = quietPart(() => import('./availability-items.tsx'))
-const AvailabilityMark = quietPart(() => import('./availability-mark.tsx'))
+const AvailabilityItems = quietPart(() => import('#client/shell/availability-items.tsx'))
+const AvailabilityMark = quietPart(() => import('#client/shell/availability-mark.tsx'))
 const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
 export function AccountMenu() {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { themeChoices } from '#client/app/preference.ts'
+import { chooseTheme, useThemeChoice } from '#client/app/theme-choice.ts'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { themeChoices } from '../app/preference.ts'
-import { chooseTheme, useThemeChoice } from '../app/theme-choice.ts'
 
 const icons = { light: 'sun', dark: 'moon', system: 'screen' } as const
 

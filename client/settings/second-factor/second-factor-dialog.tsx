@@ -1,8 +1,8 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { SessionsSkeleton } from '#client/settings/sessions.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
-import { SessionsSkeleton } from './sessions.tsx'
 
 /** Enables the second factor, or replaces its app. */
 export default function SecondFactorDialog({ replaces, onClose }: { replaces: boolean; onClose(): void }) {

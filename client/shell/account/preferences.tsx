@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { chooseLanguage } from '#client/app/i18n.ts'
+import { isThemeChoice, themeChoices } from '#client/app/preference.ts'
+import { chooseTheme, useThemeChoice } from '#client/app/theme-choice.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { isLanguage, languages } from '#shared/kernel/language.ts'
-import { chooseLanguage } from '../app/i18n.ts'
-import { isThemeChoice, themeChoices } from '../app/preference.ts'
-import { chooseTheme, useThemeChoice } from '../app/theme-choice.ts'
 
 export function LanguageChoice() {
   const { t, i18n } = useTranslation()

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { queryFor } from '#client/app/queries.ts'
 import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi } from '#client/app/use-api.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { useDemand } from '#client/ui/controls/use-demand.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
-import { queryFor } from '../app/queries.ts'
-import { useApi } from '../app/use-api.ts'
-import { useOrg } from '../shell/viewer.ts'
 
 const demandQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getSecondFactorDemand', {})
 
