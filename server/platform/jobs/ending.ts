@@ -67,7 +67,10 @@ export async function endAll(
   const ended = results.map(result => ({ seq: result.job.seq, to: wayOf(result, clock) }))
   const mine = await store.end(writes.db, owner, ended, isoNow(clock))
   const over = results.filter(({ job }) => mine.has(job.seq))
-  for (const { job, outcome } of over) await runWithTrace(traceOf(job.trace), async () => outcome.write?.(writes))
+  for (const { job, outcome } of over) {
+    const { write } = outcome
+    if (write) await runWithTrace(traceOf(job.trace), () => write(writes))
+  }
   const together = over.flatMap(({ outcome }) => outcome.together ?? [])
   for (const [write, some] of Map.groupBy(together, one => one.write))
     await write(
