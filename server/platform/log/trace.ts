@@ -9,9 +9,6 @@ export interface Trace {
 
 const traces = new AsyncLocalStorage<Trace | undefined>()
 
-/** Undefined: background work that no request began. */
-export const currentTrace = (): Trace | undefined => traces.getStore()
-
 export const runWithTrace = <T>(trace: Trace | undefined, work: () => T): T => traces.run(trace, work)
 
 /** The trace as one text, for a row of work that waits. Null: no request began it. */
