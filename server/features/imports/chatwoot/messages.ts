@@ -39,7 +39,7 @@ const factsIn = (json: string | null): ContentFacts => {
 }
 
 /** `[@Ana](mention://user/7/Ana)` */
-const mention = /\[@([^\]\n]{1,200})\]\(mention:\/\/[^)\s]{1,300}\)/g
+const mention = /\[@([^[\]\n]{1,200})\]\(mention:\/\/[^)\s]{1,300}\)/g
 
 /** Enumerations are numbers in the database and words in the API. */
 const among = <T extends string>(all: readonly T[], value: string | null): T | undefined =>

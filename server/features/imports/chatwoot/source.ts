@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { tagLabelMaxChars } from '#shared/tags/api.ts'
 import { hueOf } from '../dump/hue.ts'
+import { keepId } from '../dump/kept.ts'
 import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
 import { type Dump, openDump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
@@ -54,6 +55,7 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
   const account = chosenOf(tables, wanted)
   const isOurs = (row: DumpRow) => (row.get('account_id') ?? account.id) === account.id
   const inboxes = new Map([...tables.inboxes].filter(([, inbox]) => inbox.account === account.id))
+  const fields = tables.fields.filter(({ account: of }) => of === account.id).slice(0, labelsAtMost)
   const ownKeys = new Set([...inboxes.values()].flatMap(({ phone }) => (phone ? [phoneKey(phone)] : [])))
   const places = placesOf(dump)
   const messages = createMessages(tables, zone, key => places.get(key) ?? key)
@@ -86,8 +88,8 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
     const email = row.get('email')?.trim()
     return [
       ...(email ? [{ label: 'E-mail', value: email.slice(0, 500) }] : []),
-      ...tables.fields.flatMap(({ account: of, key, label }) => {
-        const value = of === account.id ? textOf(values[key]) : undefined
+      ...fields.flatMap(({ key, label }) => {
+        const value = textOf(values[key])
         return value ? [{ label, value }] : []
       }),
     ].slice(0, labelsAtMost)
@@ -133,10 +135,7 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
           yield recordLine({ table: 'labels', line: 0 }, { label: title.slice(0, tagLabelMaxChars), hue: hueOf(color) })
     },
     async *fields() {
-      const labels = [
-        'E-mail',
-        ...tables.fields.flatMap(({ account: of, label }) => (of === account.id ? [label] : [])),
-      ]
+      const labels = ['E-mail', ...fields.map(({ label }) => label)]
       for (const label of labels)
         yield recordLine({ table: 'custom_attribute_definitions', line: 0 }, { label, kind: 'text', options: [] })
     },
@@ -148,7 +147,7 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
           continue
         }
         const why = refusalOf(row)
-        if (why) left.add(row.get('id') ?? '')
+        if (why) keepId(left, row.get('id') ?? '')
         yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
       }
     },
@@ -162,7 +161,7 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
         const [contact, inbox] = [row.get('contact_id') ?? '', row.get('inbox_id') ?? '']
         const chat = `${contact}/${inbox}`
         if (seen.has(chat)) continue
-        seen.add(chat)
+        keepId(seen, chat)
         if (!inboxes.get(inbox)?.isWhatsApp) yield refusedLine(row, 'channel', inboxes.get(inbox)?.name ?? '')
         else if (!left.has(contact)) yield recordLine(row, { id: chat, contact, number: inbox })
       }

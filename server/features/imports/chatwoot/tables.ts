@@ -1,5 +1,7 @@
-import { openSpill, type Spill } from '#server/platform/db/sqlite/spill-store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { openSpill, type Spill, SpillFull } from '#server/platform/db/sqlite/spill-store.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import { keep, keepId, keptAtMost, requireRoom } from '../dump/kept.ts'
 import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
@@ -65,19 +67,20 @@ const required: Readonly<Record<string, readonly string[]>> = {
   conversations: ['id', 'contact_id', 'inbox_id'],
   messages: ['id', 'conversation_id', 'content', 'message_type', 'created_at'],
 }
-const rowsPerLook = 5_000
+/** Some milliseconds of work. */
+const rowsPerTurn = 500
 const noteMaxChars = 20_000
-/** Kept in memory: more than an installation that lives has. */
-const keptAtMost = 20_000
-
-const keep = <V>(map: Map<string, V>, id: string, value: V) => {
-  if (map.size >= keptAtMost && !map.has(id)) throw new ImportStopped('zipSize')
-  map.set(id, value)
-}
+/** Of one conversation. */
+const labelsMaxChars = 2_000
+/** Of one contact, the last ones; of one conversation, its tags; of one message, its files. */
+const chatsLooked = 100
+const tagsLooked = 20
+const notesLooked = 20
+const attachmentsLooked = 50
 
 /** A comma in a name is written twice in quotes; none of ours has one. */
-const namesIn = (list: string | null): string[] =>
-  (list ?? '')
+const namesIn = (list: string): string[] =>
+  list
     .split(',')
     .map(name => name.trim())
     .filter(Boolean)
@@ -91,6 +94,7 @@ export async function readTables(dump: Dump, signal: AbortSignal): Promise<Chatw
     return await fill(dump, spill, signal)
   } catch (error) {
     spill.close()
+    if (error instanceof SpillFull) throw new ImportStopped('zipSize', { cause: error })
     throw error
   }
 }
@@ -112,7 +116,7 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
     account_users(row) {
       const account = row.get('account_id') ?? ''
       if (!members.has(account)) keep(members, account, new Set())
-      members.get(account)?.add(row.get('user_id') ?? '')
+      keepId(members.get(account) as Set<string>, row.get('user_id') ?? '', keptAtMost)
     },
     users: (row, id) =>
       keep(users, id, { name: row.get('display_name') || row.get('name') || '', email: row.get('email') ?? '' }),
@@ -135,35 +139,36 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
       if (contact && source && (isPhoneDigits(source) || /@(?:g\.us|s\.whatsapp\.net|lid)$|^[A-Z]{2}\./.test(source)))
         spill.set('source', contact, source)
     },
-    labels: row =>
-      void labels.push({
-        ...{ account: row.get('account_id') ?? '', title: row.get('title') ?? '', color: row.get('color') },
-      }),
+    labels(row) {
+      requireRoom({ size: labels.length })
+      labels.push({ account: row.get('account_id') ?? '', title: row.get('title') ?? '', color: row.get('color') })
+    },
     tags: (row, id) => keep(tags, id, row.get('name') ?? ''),
     taggings(row) {
       const [kind, of, tag] = [row.get('taggable_type'), row.get('taggable_id'), row.get('tag_id')]
       if (of && tag && (kind === 'Contact' || kind === 'Conversation'))
-        spill.add(kind === 'Contact' ? 'contactTag' : 'chatTag', of, tag, ',')
+        spill.add(kind === 'Contact' ? 'contactTag' : 'chatTag', of, tag)
     },
     notes(row) {
       const contact = row.get('contact_id')
       const text = row.get('content')
-      if (contact && text) spill.add('note', contact, text.slice(0, noteMaxChars), '\n\n')
+      if (contact && text) spill.add('note', contact, text.slice(0, noteMaxChars))
     },
     custom_attribute_definitions(row) {
       const key = row.get('attribute_key')
       const label = row.get('attribute_display_name') || key
+      requireRoom({ size: fields.length })
       if (row.get('attribute_model') === '1' && key && label)
         fields.push({ account: row.get('account_id') ?? '', key, label: label.slice(0, 40) })
     },
     conversations(row, id) {
       const [account, contact] = [row.get('account_id') ?? '', row.get('contact_id')]
       if (!contact) return
-      chats.set(account, (chats.get(account) ?? 0) + 1)
+      keep(chats, account, (chats.get(account) ?? 0) + 1)
       spill.set('chat', id, `${contact}/${row.get('inbox_id') ?? ''}`)
-      spill.add('chatsOf', contact, id, ',')
+      spill.add('chatsOf', contact, id)
       const cached = row.get('cached_label_list')
-      if (cached) spill.add('label', contact, cached, ',')
+      if (cached) spill.add('label', contact, cached.slice(0, labelsMaxChars))
     },
     attachments(row, id) {
       const message = row.get('message_id')
@@ -171,12 +176,7 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
       const type = Number(row.get('file_type') ?? 3)
       const title = row.get('fallback_title')
       if (message)
-        spill.add(
-          'attachment',
-          message,
-          JSON.stringify({ id, type, title, latitude, longitude } satisfies Attachment),
-          '\n',
-        )
+        spill.add('attachment', message, JSON.stringify({ id, type, title, latitude, longitude } satisfies Attachment))
     },
     active_storage_attachments(row) {
       const [of, blob] = [row.get('record_id'), row.get('blob_id')]
@@ -194,7 +194,10 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
   let read = 0
   for await (const row of dump.rows(referred, { whole: true })) {
     read += 1
-    if (read % rowsPerLook === 0 && signal.aborted) throw new ImportReleased()
+    if (read % rowsPerTurn === 0) {
+      if (signal.aborted) throw new ImportReleased()
+      await nextTurn()
+    }
     if (isRow(row)) takers[row.table]?.(row, row.get('id') ?? '')
   }
   for (const [table, columns] of Object.entries(required)) {
@@ -230,19 +233,16 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
     chatOf: conversation => spill.get('chat', conversation),
     labelsOf(contact) {
       const ids = [
-        spill.get('contactTag', contact),
-        ...namesIn(spill.get('chatsOf', contact) ?? null).map(id => spill.get('chatTag', id)),
+        ...spill.last('contactTag', contact, tagsLooked),
+        ...spill.last('chatsOf', contact, chatsLooked).flatMap(id => spill.last('chatTag', id, tagsLooked)),
       ]
-      const tagged = ids.flatMap(list => namesIn(list ?? null)).flatMap(id => tags.get(id) ?? [])
-      return [...new Set([...namesIn(spill.get('label', contact) ?? null), ...tagged])]
+      const named = spill.last('label', contact, chatsLooked).flatMap(namesIn)
+      return [...new Set([...named, ...ids.flatMap(id => tags.get(id) ?? [])])]
     },
-    noteOf: contact => spill.get('note', contact)?.slice(0, noteMaxChars),
+    noteOf: contact => spill.last('note', contact, notesLooked).join('\n\n').slice(0, noteMaxChars) || undefined,
     sourceOf: contact => spill.get('source', contact),
     attachmentsOf: message =>
-      (spill.get('attachment', message) ?? '')
-        .split('\n')
-        .filter(Boolean)
-        .map(one => JSON.parse(one) as Attachment),
+      spill.last('attachment', message, attachmentsLooked).map(one => JSON.parse(one) as Attachment),
     blobOf(attachment) {
       const blob = spill.get('blob', spill.get('blobOf', attachment) ?? '')
       return blob === undefined ? undefined : (JSON.parse(blob) as Blob)

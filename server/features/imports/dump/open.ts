@@ -29,8 +29,8 @@ const isGzip = (head: Uint8Array) => head[0] === 0x1f && head[1] === 0x8b
 /** What `pg_dump --format=custom` begins with. */
 const isCustom = (head: Uint8Array) => Buffer.from(head).toString('latin1').startsWith('PGDMP')
 
-/** @throws ImportStopped for one that is cut off, or a bomb */
-async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** @param uploaded bytes of the whole file, which may be a zip of it. @throws ImportStopped for one that is cut off, or a bomb */
+async function* unzipped(chunks: AsyncIterable<Uint8Array>, uploaded: number): AsyncGenerator<Uint8Array> {
   let packed = 0
   const counted = async function* () {
     for await (const chunk of chunks) {
@@ -46,7 +46,7 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   try {
     for await (const chunk of to) {
       unpacked += chunk.length
-      if (unpacked > smallBytes && unpacked > packed * maxRatio) throw new ImportStopped('zipSize')
+      if (unpacked > smallBytes && unpacked > Math.min(packed, uploaded) * maxRatio) throw new ImportStopped('zipSize')
       yield chunk
     }
   } catch (error) {
@@ -77,7 +77,7 @@ export async function openDump(bytes: Bytes): Promise<Dump> {
     if (zip && named === undefined) throw new ImportStopped('notDump')
     const head = await headOf(read())
     if (isCustom(head)) throw new ImportStopped('dumpFormat')
-    if (isGzip(head)) open = () => unzipped(read())
+    if (isGzip(head)) open = () => unzipped(read(), bytes.size)
   } catch (error) {
     close()
     throw error

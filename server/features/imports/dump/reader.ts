@@ -18,6 +18,11 @@ interface Block {
 
 /** Of what is no row; the longest is an INSERT's list of columns. */
 const headMaxChars = 64 * 1024
+/** Each line of it is looked through again with those before it. */
+const headMaxLines = 200
+/** More than a database has. */
+const tablesAtMost = 20_000
+const columnsAtMost = 5_000
 const shownChars = 80
 
 const name = '(?:[`"]([^`"]+)[`"]|([\\w$]+))'
@@ -56,6 +61,7 @@ export class DumpReader {
   #line = 1
   #block: Block | undefined
   #values: ValuesReader | undefined
+  #headLines = 0
   #isMySql = false
   #hasTrailer = false
   #hasHeader = false
@@ -94,7 +100,7 @@ export class DumpReader {
       }
       const end = text.indexOf('\n', at)
       if (this.#state === 'none' || this.#state === 'head') {
-        const begun = this.#beginInsert(text, at)
+        const begun = this.#beginInsert(text, at, end)
         if (begun !== undefined) {
           at = begun
           continue
@@ -132,8 +138,10 @@ export class DumpReader {
 
   #holdHead(text: string) {
     // `INSERT … SELECT`, or a line of a function.
-    this.#state = text.length > headMaxChars || text.includes(';') ? 'none' : 'head'
-    if (this.#state === 'head') this.#rest = text
+    this.#headLines = this.#state === 'head' ? this.#headLines + 1 : 1
+    const isOver = text.length > headMaxChars || this.#headLines > headMaxLines || text.includes(';')
+    this.#state = isOver ? 'none' : 'head'
+    if (!isOver) this.#rest = text
   }
 
   #takeStatement(text: string) {
@@ -144,7 +152,7 @@ export class DumpReader {
     if (copy) {
       const table = (copy[3] ?? copy[4] ?? '').toLowerCase()
       const columns = columnsOf((copy[5] ?? '').split(','))
-      this.tables.set(table, columns)
+      this.#addTable(table, columns)
       this.#block = { table, columns, line: this.#line, isWanted: this.#wanted.has(table) }
       this.#state = 'copy'
       return
@@ -156,15 +164,19 @@ export class DumpReader {
     this.#state = 'create'
   }
 
+  #addTable(table: string, columns: ReadonlyMap<string, number>) {
+    if (this.tables.size < tablesAtMost) this.tables.set(table, columns)
+  }
+
   #takeColumn(text: string) {
     if (/^\s*\)/.test(text)) {
       const columns = columnsOf(this.#created)
-      this.#known.set(this.#createdTable, columns)
+      if (this.#known.size < tablesAtMost) this.#known.set(this.#createdTable, columns)
       this.#state = 'none'
       return
     }
     const column = noColumn.test(text) ? null : columnForm.exec(text)
-    if (column) this.#created.push(column[1] ?? column[2] ?? '')
+    if (column && this.#created.length < columnsAtMost) this.#created.push(column[1] ?? column[2] ?? '')
   }
 
   #takeCopied(text: string, isCut: boolean): DumpRow | OddRow | undefined {
@@ -177,22 +189,23 @@ export class DumpReader {
     if (!isWanted) return undefined
     const odd = (why: OddRow['why']) => ({ table, line: this.#line, why, text: text.slice(0, shownChars) })
     if (isCut) return odd('tooLong')
-    const cells = text.split('\t')
+    const cells = text.split('\t', columns.size + 1)
     if (cells.length !== columns.size) return odd('record')
     return new DumpRow({ table, line: this.#line, columns }, cells, true)
   }
 
-  /** Where the rows of an INSERT begin. Undefined: none begins here. */
-  #beginInsert(text: string, at: number): number | undefined {
+  /** Where the rows of an INSERT begin. Undefined: none begins in this line. @param end of the line; -1: it goes on */
+  #beginInsert(text: string, at: number, end: number): number | undefined {
     const before = this.#rest
     if (this.#state === 'none' && !/^INSERT\s/i.test(before ? before + text.slice(at, at + 8) : text.slice(at, at + 8)))
       return undefined
-    const head = before + text.slice(at, at + headMaxChars)
+    const most = at + headMaxChars
+    const head = before + text.slice(at, end === -1 ? most : Math.min(end, most))
     const match = insertHead.exec(head)
     if (!match || match[0].length < before.length) return undefined
     const table = (match[3] ?? match[4] ?? '').toLowerCase()
     const columns = match[5] === undefined ? this.#known.get(table) : columnsOf(match[5].split(','))
-    if (columns) this.tables.set(table, columns)
+    if (columns) this.#addTable(table, columns)
     const isWanted = columns !== undefined && this.#wanted.has(table)
     this.#block = { table, line: this.#line, columns: columns ?? new Map(), isWanted }
     this.#values = new ValuesReader(this.#isMySql || /INTO\s+`/i.test(match[0]))
@@ -211,7 +224,11 @@ export class DumpReader {
     const { table, columns, isWanted, line } = this.#block as Block
     if (!cells || !isWanted) return { at }
     const place = { table, line: line + values.lines }
-    const odd = (why: OddRow['why']) => ({ ...place, why, text: cells.join(',').slice(0, shownChars) })
+    const odd = (why: OddRow['why']) => ({
+      ...place,
+      why,
+      text: cells.slice(0, shownChars).join(',').slice(0, shownChars),
+    })
     if (isTooLong) return { at, found: odd('tooLong') }
     if (cells.length !== columns.size) return { at, found: odd('record') }
     return { at, found: new DumpRow({ ...place, columns }, cells, false) }

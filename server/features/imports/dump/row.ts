@@ -1,3 +1,6 @@
+/** What a longer cell has beyond is left out: no text that is brought along is as long. */
+const cellMaxChars = 256 * 1024
+
 /** A row of a dump. Columns are found by name, whatever their order and case. */
 export class DumpRow {
   readonly table: string
@@ -22,7 +25,7 @@ export class DumpRow {
   /** Null: it is empty, or there is no such column. */
   get(name: string): string | null {
     const place = this.#columns.get(name.toLowerCase())
-    const cell = place === undefined ? null : (this.#cells[place] ?? null)
+    const cell = place === undefined ? null : (this.#cells[place]?.slice(0, cellMaxChars) ?? null)
     if (!this.#isCopied || cell === null) return cell
     return cell === '\\N' ? null : copied(cell)
   }
@@ -34,12 +37,26 @@ export class DumpRow {
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
 
+const code = /x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[\s\S]|$/y
+
 /** A cell as PostgreSQL's COPY writes it. @see postgresql.org/docs/current/sql-copy.html, "Text Format" */
-const copied = (cell: string): string =>
-  cell.includes('\\')
-    ? cell.replace(/\\(x[0-9a-fA-F]{1,2}|[0-7]{1,3}|[\s\S])/g, (_all, code: string) => {
-        if (/^x./.test(code)) return String.fromCharCode(Number.parseInt(code.slice(1), 16))
-        if (/^[0-7]/.test(code)) return String.fromCharCode(Number.parseInt(code, 8))
-        return escapes[code] ?? code
-      })
-    : cell
+const copied = (cell: string): string => {
+  let text = ''
+  let from = 0
+  for (let at = cell.indexOf('\\'); at !== -1; at = cell.indexOf('\\', from)) {
+    const plain = escapes[cell[at + 1] ?? '']
+    if (plain !== undefined) {
+      text += cell.slice(from, at) + plain
+      from = at + 2
+      continue
+    }
+    code.lastIndex = at + 1
+    const found = code.exec(cell)?.[0] ?? ''
+    text += cell.slice(from, at)
+    if (/^x./.test(found)) text += String.fromCharCode(Number.parseInt(found.slice(1), 16))
+    else if (/^[0-7]/.test(found)) text += String.fromCharCode(Number.parseInt(found, 8))
+    else text += found
+    from = at + 1 + found.length
+  }
+  return from === 0 ? cell : text + cell.slice(from)
+}

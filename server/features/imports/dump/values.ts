@@ -122,6 +122,8 @@ export class ValuesReader {
   }
 
   #push() {
+    this.#chars += 1
+    if (this.#chars > rowMaxChars) return this.#clear('bare')
     const bare = this.#value.trim()
     this.#cells.push(this.#isText ? this.#value : /^null$/i.test(bare) ? null : bare)
     this.#clear('bare')

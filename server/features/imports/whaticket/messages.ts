@@ -63,7 +63,7 @@ export function createMessages(tables: WhaticketTables, timeZone: string, pathOf
   }
 
   const fileOf = (address: string, type: MessageType): NonNullable<MessageRecord['file']> => {
-    const below = address.replace(/^https?:\/\/[^/]+\/(?:.*?public\/)?/i, '').replace(/\?.*$/, '')
+    const below = address.replace(/^https?:\/\/[^/]+\/(?:.*?public\/)?/i, '').split('?', 1)[0] as string
     const name = below.slice(below.lastIndexOf('/') + 1).slice(0, 300)
     const mime = mimes[type] ?? 'application/octet-stream'
     return { name: name || null, mime, size: null, sha256: null, path: pathOf(below).slice(0, 400) }

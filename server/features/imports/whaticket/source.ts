@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { tagLabelMaxChars } from '#shared/tags/api.ts'
 import { hueOf } from '../dump/hue.ts'
+import { keepId } from '../dump/kept.ts'
 import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
 import { type Dump, openDump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
@@ -12,6 +13,9 @@ import { noPhone, readTables, type WhaticketTables } from './tables.ts'
 
 const labelsAtMost = 100
 const emailLabel = 'E-mail'
+
+/** Of `5491155550303@c.us` */
+const localPart = (number: string): string => number.split('@', 1)[0] as string
 
 /** Files of the folder `public` in a zip, by their address below it, and by their name alone. */
 const placesOf = ({ files }: Dump): ReadonlyMap<string, string> => {
@@ -64,7 +68,7 @@ function createSource(
   const refusalOf = (row: DumpRow) => {
     const number = row.get('number') ?? ''
     if (row.is('isGroup') || /@g\.us|^\d{10,}-\d{10}$/.test(number)) return 'group'
-    const digits = digitsOf(number.replace(/@.*$/, ''))
+    const digits = digitsOf(localPart(number))
     if (!isPhoneDigits(digits) || /@lid/.test(number)) return 'noNumber'
     return ownKeys.has(phoneKey(digits)) ? 'self' : undefined
   }
@@ -74,7 +78,7 @@ function createSource(
     const name = row.get('name')?.trim() ?? ''
     const email = row.get('email')?.trim()
     return {
-      ...{ id, waId: digitsOf((row.get('number') ?? '').replace(/@.*$/, '')) },
+      ...{ id, waId: digitsOf(localPart(row.get('number') ?? '')) },
       name: /\p{L}/u.test(name) ? name.slice(0, 100).toWellFormed() : null,
       blockedAt: row.is('blocked') ? (dumpTime(row.get('updatedAt'), timeZone) ?? null) : null,
       tags: tables
@@ -126,7 +130,7 @@ function createSource(
           continue
         }
         const why = refusalOf(row)
-        if (why) left.add(row.get('id') ?? '')
+        if (why) keepId(left, row.get('id') ?? '')
         yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
       }
     },
@@ -141,7 +145,7 @@ function createSource(
         const phone = row.get('whatsappId') ?? noPhone
         const chat = `${contact}/${phone}`
         if (seen.has(chat) || left.has(contact)) continue
-        seen.add(chat)
+        keepId(seen, chat)
         yield recordLine(row, { id: chat, contact, number: phones.has(phone) ? phone : noPhone })
       }
     },

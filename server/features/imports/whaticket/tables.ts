@@ -1,5 +1,7 @@
-import { openSpill, type Spill } from '#server/platform/db/sqlite/spill-store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { openSpill, type Spill, SpillFull } from '#server/platform/db/sqlite/spill-store.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
+import { keep } from '../dump/kept.ts'
 import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
@@ -34,17 +36,13 @@ const required: Readonly<Record<string, readonly string[]>> = {
   tickets: ['id', 'contactid'],
   messages: ['id', 'body', 'fromme', 'ticketid', 'createdat'],
 }
-const rowsPerLook = 5_000
-/** Kept in memory: more than an installation that lives has. */
-const keptAtMost = 20_000
+/** Some milliseconds of work. */
+const rowsPerTurn = 500
 const fieldsAtMost = 30
-
-const keep = <V>(map: Map<string, V>, id: string, value: V) => {
-  if (map.size >= keptAtMost && !map.has(id)) throw new ImportStopped('zipSize')
-  map.set(id, value)
-}
-
-const idsIn = (list: string | undefined): string[] => list?.split(',') ?? []
+/** Of one contact, the last ones; of one ticket, its tags. */
+const ticketsLooked = 100
+const tagsLooked = 20
+const valuesLooked = 100
 
 /** The phone's own number: a column of some forks, else in the session that the library keeps. */
 const phoneIn = (row: DumpRow): string => {
@@ -60,6 +58,7 @@ export async function readTables(dump: Dump, signal: AbortSignal): Promise<Whati
     return await fill(dump, spill, signal)
   } catch (error) {
     spill.close()
+    if (error instanceof SpillFull) throw new ImportStopped('zipSize', { cause: error })
     throw error
   }
 }
@@ -86,11 +85,11 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<What
       keep(tags, id, { company: companyOf(row), name: row.get('name') ?? '', color: row.get('color') }),
     contacttags(row) {
       const [contact, tag] = [row.get('contactId'), row.get('tagId')]
-      if (contact && tag) spill.add('contactTag', contact, tag, ',')
+      if (contact && tag) spill.add('contactTag', contact, tag)
     },
     tickettags(row) {
       const [ticket, tag] = [row.get('ticketId'), row.get('tagId')]
-      if (ticket && tag) spill.add('ticketTag', ticket, tag, ',')
+      if (ticket && tag) spill.add('ticketTag', ticket, tag)
     },
     contactcustomfields(row) {
       const [contact, label, value] = [
@@ -100,22 +99,25 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<What
       ]
       if (!contact || !label || !value || (!fields.has(label) && fields.size >= fieldsAtMost)) return
       fields.add(label)
-      spill.add('value', contact, JSON.stringify({ label, value: value.slice(0, 500) }), '\n')
+      spill.add('value', contact, JSON.stringify({ label, value: value.slice(0, 500) }))
     },
     tickets(row, id) {
       const contact = row.get('contactId')
       if (!contact) return
       const company = companyOf(row)
-      chats.set(company, (chats.get(company) ?? 0) + 1)
+      keep(chats, company, (chats.get(company) ?? 0) + 1)
       spill.set('ticket', id, `${contact}/${row.get('whatsappId') ?? noPhone}`)
-      spill.add('ticketsOf', contact, id, ',')
+      spill.add('ticketsOf', contact, id)
     },
   }
 
   let read = 0
   for await (const row of dump.rows(referred, { whole: true })) {
     read += 1
-    if (read % rowsPerLook === 0 && signal.aborted) throw new ImportReleased()
+    if (read % rowsPerTurn === 0) {
+      if (signal.aborted) throw new ImportReleased()
+      await nextTurn()
+    }
     if (isRow(row)) takers[row.table]?.(row, row.get('id') ?? '')
   }
   for (const [table, columns] of Object.entries(required)) {
@@ -135,15 +137,12 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<What
     fields,
     chatOf: ticket => spill.get('ticket', ticket),
     labelsOf(contact) {
-      const ofTickets = idsIn(spill.get('ticketsOf', contact)).flatMap(id => idsIn(spill.get('ticketTag', id)))
-      const ids = new Set([...idsIn(spill.get('contactTag', contact)), ...ofTickets])
+      const tickets = spill.last('ticketsOf', contact, ticketsLooked)
+      const ofTickets = tickets.flatMap(id => spill.last('ticketTag', id, tagsLooked))
+      const ids = new Set([...spill.last('contactTag', contact, tagsLooked), ...ofTickets])
       return [...ids].flatMap(id => tags.get(id)?.name ?? [])
     },
-    valuesOf: contact =>
-      (spill.get('value', contact) ?? '')
-        .split('\n')
-        .filter(Boolean)
-        .map(one => JSON.parse(one)),
+    valuesOf: contact => spill.last('value', contact, valuesLooked).map(one => JSON.parse(one)),
     close: () => spill.close(),
   }
 }
