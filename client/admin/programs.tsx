@@ -25,7 +25,7 @@ export function Programs() {
   return (
     <section className="programs-of-org" aria-labelledby="programs">
       <h3 id="programs">{t('list.title')}</h3>
-      {programs.length ? <p className="field-hint">{t('list.orgText')}</p> : null}
+      <p className="field-hint">{t('list.orgText')}</p>
       {list.isError ? <Fault>{t('list.failed')}</Fault> : null}
       {list.isSuccess && !programs.length ? <p>{t('list.none')}</p> : null}
       <ul className="programs">

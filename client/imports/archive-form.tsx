@@ -9,6 +9,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Labelled } from '#client/ui/controls/field.tsx'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { shortDate } from '#shared/kernel/time.ts'
+import { daysOf } from './days.ts'
 import { Sample } from './sample.tsx'
 
 type Targets = Readonly<Record<string, string>>
@@ -109,7 +110,6 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
         setFault(failureText(error))
       }
     })
-  const day = (wall: string | null) => (wall ? shortDate(`${wall}Z`, language, 'UTC') : '')
   return (
     <form
       className="stack"
@@ -152,7 +152,7 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
         <li>{t('found.messages', { count: found.messages })}</li>
         <li>{t('archive.contacts', { count: found.contacts })}</li>
         <li>{t('found.files', { count: found.files })}</li>
-        {found.from ? <li>{t('found.days', { from: day(found.from), to: day(found.to) })}</li> : null}
+        {found.from ? <li>{daysOf(t, found, language)}</li> : null}
         {found.missingFiles ? <li>{t('found.missing', { count: found.missingFiles })}</li> : null}
         {one.refused > found.missingFiles ? (
           <li>{t('found.rows', { count: one.refused - found.missingFiles })}</li>

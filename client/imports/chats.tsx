@@ -31,7 +31,7 @@ export function Chats({ id }: { readonly id: string }) {
               <th scope="col">{t('chats.name')}</th>
               <th scope="col">{t('chats.found')}</th>
               <th scope="col">{t('chats.kept')}</th>
-              <th scope="col" />
+              <th scope="col">{t('chats.result')}</th>
             </tr>
           </thead>
           <tbody>

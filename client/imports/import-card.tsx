@@ -61,6 +61,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       }
     })
   const name = one.fileName ?? t('noName')
+  const source = t(`choose.source.${one.source}`)
   const Mapping = one.source === 'whatsapp' ? MappingForm : ArchiveForm
   const button = (key: 'pause' | 'resume', act: () => Promise<unknown>) => (
     <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || run(act)}>
@@ -75,8 +76,10 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
         </h2>
         <span className={chipOf(state)}>{t(one.undoing ? 'undoing' : `state.${state}`)}</span>
       </div>
-      <p className="import-who">{t('who', { author: one.author, at: shortTime(one.createdAt, language, timeZone) })}</p>
-      {one.failure ? <Fault>{t(`failure.${one.failure}`)}</Fault> : null}
+      <p className="import-who">
+        {t('who', { source, author: one.author, at: shortTime(one.createdAt, language, timeZone) })}
+      </p>
+      {one.failure ? <Fault>{t(`failure.${one.failure}`, { source })}</Fault> : null}
       {state === 'running' || state === 'paused' ? (
         <div className="import-sending">
           <progress aria-label={t('progress')} max={Math.max(progress.total, 1)} value={progress.done} />

@@ -8,18 +8,17 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Field, Labelled } from '#client/ui/controls/field.tsx'
 import type { ChatImport, DateOrder, ImportFound } from '#shared/imports/api.ts'
-import { shortDate } from '#shared/kernel/time.ts'
+import { daysOf } from './days.ts'
 import { Sample } from './sample.tsx'
 
 /** Counts of what was found in the file. */
 function Found({ found, refused }: { readonly found: ImportFound; readonly refused: number }) {
   const { t } = useTranslation('imports')
   const { language } = useFacts()
-  const day = (wall: string | null) => (wall ? shortDate(`${wall}Z`, language, 'UTC') : '')
   return (
     <ul className="import-report">
       <li>{t('found.messages', { count: found.messages })}</li>
-      <li>{t('found.days', { from: day(found.from), to: day(found.to) })}</li>
+      <li>{daysOf(t, found, language)}</li>
       <li>{t('found.files', { count: found.files })}</li>
       {found.missingFiles ? <li>{t('found.missing', { count: found.missingFiles })}</li> : null}
       {refused > found.missingFiles ? <li>{t('found.lines', { count: refused - found.missingFiles })}</li> : null}

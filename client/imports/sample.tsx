@@ -15,7 +15,7 @@ export function Sample({
   const { language, timeZone } = useFacts()
   if (!messages.length) return null
   return (
-    <section className="import-sample" aria-label={t('sample')}>
+    <div className="import-sample">
       <h3>{t('sample')}</h3>
       <ol>
         {messages.map((message, i) => (
@@ -27,6 +27,6 @@ export function Sample({
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   )
 }

@@ -13,7 +13,7 @@ export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } 
   'nav.templateCreate': 'plantilla nueva new template',
   'nav.flows': 'bot robot automatización automático chatbot automation automatic',
   'nav.stats': 'informes reportes métricas números tablero analytics reports metrics dashboard statistics',
-  'nav.integrations': 'whatsapp meta api webhooks conexión connection integrations',
+  'nav.integrations': 'whatsapp meta api webhooks conexión chatwoot whaticket n8n make zapier connection integrations',
   'nav.settings': 'ajustes preferencias opciones preferences options settings configuration',
   'nav.settingsOrganization': 'empresa negocio company business organization',
   'nav.settingsWhatsapp': 'número teléfono perfil token calidad límite phone number profile quality limit connection',
@@ -30,7 +30,7 @@ export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } 
   members:
     'usuarios personas gente colegas roles permisos invitar miembros users people staff permissions invite members',
   teams: 'equipos grupos sectores departamentos teams groups departments',
-  keys: 'claves api token programa desarrollador keys program developer',
+  keys: 'claves api token programas conectados desarrollador keys connected programs developer',
   sso: 'inicio de sesión único google microsoft okta oidc proveedor single sign-on provider',
   organization: 'logo nombre slug dirección web empresa logo name slug address company',
   details:

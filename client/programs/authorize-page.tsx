@@ -132,7 +132,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
           {t('deny')}
         </a>
       </div>
-      <p className="field-hint">{t('undo')}</p>
+      {isOpen && possible.length ? <p className="field-hint">{t('undo')}</p> : null}
       <noscript>
         <p className="notice notice-warn">{t('noScript')}</p>
       </noscript>

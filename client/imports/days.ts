@@ -1,0 +1,10 @@
+import type { TFunction } from 'i18next'
+import type { ImportFound } from '#shared/imports/api.ts'
+import { shortDate } from '#shared/kernel/time.ts'
+
+/** The days of what was found, by the clock of its file. */
+export function daysOf(t: TFunction<'imports'>, { from, to }: ImportFound, language: 'es' | 'en'): string {
+  const day = (wall: string | null) => (wall ? shortDate(`${wall}Z`, language, 'UTC') : '')
+  const [first, last] = [day(from), day(to)]
+  return first === last ? t('found.day', { from: first }) : t('found.days', { from: first, to: last })
+}
