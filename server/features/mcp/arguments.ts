@@ -56,12 +56,17 @@ const inputSchemaOf = (endpoint: EndpointShape): Json => {
 /** Fields of a query are text; what is not becomes JSON, which the contract refuses by its name. */
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
+/** In an address they lead to another call. */
+const isDots = /^\.{1,2}$/
+
 const addressOf = (path: string, params: Json): string =>
   path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined || value === null || value === '')
       throw new InvalidInput([{ field: name, code: 'required', params: {} }])
-    return encodeURIComponent(asText(value).toWellFormed())
+    const text = asText(value).toWellFormed()
+    if (isDots.test(text)) throw new InvalidInput([{ field: name, code: 'invalid', params: {} }])
+    return encodeURIComponent(text)
   })
 
 const queryOf = (query: Json): string => {

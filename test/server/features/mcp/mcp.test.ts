@@ -121,6 +121,18 @@ t.test('a refusal says why, in the language of the caller, and names the argumen
   t.match(await refused('conversations_read', { phone: { a: 1 } }), /params\.phone|APP_/)
 })
 
+t.test('no argument leads a tool to another call', async t => {
+  const { backend, key, call } = await agentStage(t, { scopes: ['chat:read', 'chat:reply', 'member:manage'] })
+  const { client } = await connectAgent(t, backend.url, key)
+  const { id: tagId } = (await call('POST', '/whatsapp/tags', { label: 'VIP' })).body
+  for (const dots of ['..', '.']) {
+    const result = await client.callTool({ name: 'tags_remove', arguments: { phone: dots, tagId } })
+    t.equal(result.isError, true)
+    t.match(textOf(result), /phone: /)
+  }
+  t.match((await call('GET', '/whatsapp/all-tags')).body, { items: [{ id: tagId }] }, 'the tag itself is not deleted')
+})
+
 t.test('each call of a tool stands in the record of calls, with its route', async t => {
   const { backend, key, keyId, call } = await agentStage(t)
   const { use, client } = await connectAgent(t, backend.url, key)
