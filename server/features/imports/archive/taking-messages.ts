@@ -115,6 +115,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
         },
       ]),
     )
+    const notCounted = new Set(stored)
     for (const { record } of rows) {
       const chat = chats.get(record.conversation)
       const id = idOfRecord.get(record.id)
@@ -122,7 +123,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
       if (!chat || id === undefined || sum === undefined) continue
       chat.kept += 1
       chat.sum = addChecksums(chat.sum, sum)
-      if (stored.has(id)) chat.brought += 1
+      if (notCounted.delete(id)) chat.brought += 1
     }
     await saveKept(
       write.db,
@@ -148,7 +149,9 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     }))
     const known = await archivedImports.findKnown(read, orgId, named)
     const idOfRecord = new Map(named.map(({ id, source }) => [source, known.get(source) ?? id]))
-    const fresh = rows.filter(({ record }) => !known.has(record.id))
+    // Twice in one batch: the first one counts.
+    const firstOf = new Map(rows.toReversed().map(row => [row.record.id, row]))
+    const fresh = rows.filter(row => !known.has(row.record.id) && firstOf.get(row.record.id) === row)
     const { kept, refused } = await keepFiles(orgId, one, source, fresh)
     const taken = new Set<string>()
     const after = await commit(orgId, one, place, async write => {

@@ -83,6 +83,18 @@ t.test('a dump of MySQL comes in whole, with tags, quotes, places, cards and fil
   t.same(backend.errors(), [])
 })
 
+t.test('rows that a dump has twice come in once', async t => {
+  const [once, twice] = [await connected('Una vez'), await connected('Dos veces')]
+  await takeDump(t, once.caller, await withFiles(), 'whaticket')
+  const doubled = Object.entries(whaticketTables()).map(([name, rows]) => [name, [...rows, ...rows]])
+  const zip = { 'w.sql': mysqlDump(Object.fromEntries(doubled)), [`public/${pictureName}`]: picture }
+  t.match(await takeDump(t, twice.caller, await zipOf(zip), 'whaticket'), {
+    ...{ state: 'done', failure: null, taken: { messages: 55, files: 1, contacts: 5, existing: 55 } },
+  })
+  t.strictSame(await contents(twice.orgId), await contents(once.orgId))
+  t.same(backend.errors(), [])
+})
+
 t.test('phpMyAdmin, PostgreSQL and packed dumps bring the same', async t => {
   const first = await connected('Primera')
   await takeDump(t, first.caller, community, 'whaticket')
