@@ -57,7 +57,7 @@ t.test('an account comes in whole, with notes, tags, quotes, files and blocks', 
   const list = await backend.inject({ method: 'GET', url: `/api/imports/${id}/refused`, headers: to.headers })
   for (const why of [
     'no WhatsApp number',
-    "a group's",
+    'belongs to a group',
     'your own number',
     'not from WhatsApp',
     'a notice',

@@ -40,7 +40,7 @@ t.test('a dump of MySQL comes in whole, with tags, quotes, places, cards and fil
   const list = await backend.inject({ method: 'GET', url: `/api/imports/${id}/refused`, headers: to.headers })
   for (const why of [
     'no WhatsApp number',
-    "a group's",
+    'belongs to a group',
     'your own number',
     'The date',
     'chat or contact',
