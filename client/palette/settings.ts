@@ -34,6 +34,7 @@ export type SettingName =
   | 'password'
   | 'second-factor'
   | 'sessions'
+  | 'programs'
   | 'delete'
   | 'person'
   | 'preferences'
@@ -76,6 +77,7 @@ export const settings: readonly Setting[] = [
   { name: 'password', icon: 'lock', url: card('account', 'password') },
   { name: 'second-factor', icon: 'lock', url: card('account', 'second-factor') },
   { name: 'sessions', icon: 'screen', url: card('account', 'sessions') },
+  { name: 'programs', icon: 'plug', url: card('account', 'programs') },
   { name: 'delete', icon: 'trash', url: card('account', 'delete') },
   { name: 'person', icon: 'person', url: card('profile', 'person') },
   { name: 'preferences', icon: 'globe', url: card('profile', 'preferences') },

@@ -51,6 +51,7 @@ export const synonymsOf: { readonly [name in TitleKey | SettingName]?: string } 
   password: 'contraseña clave usuario password username passphrase',
   'second-factor': '2fa mfa autenticador segundo factor códigos respaldo authenticator two-step backup codes',
   sessions: 'dispositivos sesiones navegadores devices sessions browsers sign out',
+  programs: 'programas conectados agentes mcp oauth claude connected programs agents apps',
   delete: 'borrar eliminar cuenta delete account remove',
   person: 'nombre foto avatar firma apodo name picture photo signature',
   preferences: 'idioma lengua español inglés tema oscuro claro language spanish english theme dark light',

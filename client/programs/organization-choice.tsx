@@ -30,7 +30,7 @@ export function OrganizationChoice({ organizations, chosen, onChoose }: Organiza
       {control => (
         <select {...control} value={chosen.id} onChange={({ target }) => onChoose(target.value)}>
           {organizations.map(({ id, name }) => (
-            <option key={id} value={id}>
+            <option key={id} value={id} dir="auto">
               {name}
             </option>
           ))}

@@ -32,7 +32,7 @@ export function ProgramRow({ program, as: Heading, place, onEnd, children }: Pro
       <p className="program-says">{scopes.map(scope => t(scopeKey(scope))).join(' · ')}</p>
       <dl className="program-times">
         <div>
-          <dt>{place.label}</dt>
+          <dt dir="auto">{place.label}</dt>
           <dd>
             <bdi>{place.name}</bdi>
           </dd>

@@ -370,6 +370,9 @@ const refused: Readonly<Record<string, string>> = {
   'POST /api/account/password/removal': 'there is no password, as above',
   'DELETE /api/site/people/:id/sessions/:sessionId':
     'who administers the site ends one session of a person, however much an organization has',
+  'POST /api/organization/programs': 'no program is registered here; it stores one code, however much there is',
+  'DELETE /api/organization/programs/:id': 'no program is connected here; it ends one and its tokens',
+  'DELETE /api/account/programs/:id': 'no program is connected here, as above',
   'PUT /api/organization/sso': 'no DNS answers here, so no provider is active that could be demanded',
   'POST /api/whatsapp/flows/:id/call': 'no step of the draft calls anybody; who is called is the network, for one step',
   'POST /api/whatsapp/ready-answers/:id/file': 'its file comes as a form; it is one answer, however many there are',
