@@ -183,7 +183,7 @@ const wholes: readonly Whole[] = [
       ...['client/app/address/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
       ...['moment.tsx', 'own-time-zone.ts', 'wa-blocks.ts', 'wa-marks.ts'].map(name => `client/ui/text/${name}`),
       ...['is-alive.ts', 'is-elsewhere.ts', 'steady.ts'].map(name => `client/ui/page/${name}`),
-      ...['row-menu.tsx', 'lazy-confirm.tsx'].map(name => `client/ui/overlays/${name}`),
+      ...['row-menu.tsx', 'lazy-confirm.tsx', 'open-popover.ts'].map(name => `client/ui/overlays/${name}`),
       ...['client/ui/controls/composing.ts', 'client/ui/controls/field-edits.ts', 'shared/inbox/answer-due.ts'],
       ...['client/shell/org-clock.tsx', 'client/ui/page/single-keys.ts', 'client/ui/page/undo-send.ts'],
       ...[

@@ -2,9 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { keyFor } from '#client/app/queries.ts'
+import { keyFor, queryFor } from '#client/app/queries.ts'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
-import { contactQuery } from '#client/inbox/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
@@ -68,7 +67,8 @@ export function OpenedContact() {
   const client = useQueryClient()
   const pane = useRef<HTMLElement>(null)
   const address = useOpened()
-  const conversation = useKnownAnswer(contactQuery(slug, address ?? ''))?.conversations[0]
+  const conversation = useKnownAnswer(queryFor(slug, 'contacts.getContact', { params: { phone: address ?? '' } }))
+    ?.conversations[0]
   const close = useLasting(() => {
     void navigate({ search: searchWith(search, undefined) }, { replace: true, preventScrollReset: true })
     void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })

@@ -155,7 +155,7 @@ test('a conversation is started with a number that never wrote, by keyboard alon
   await expect(asked.getByLabel('Número de WhatsApp')).toBeFocused()
   await page.keyboard.type('hola')
   await page.keyboard.press('Enter')
-  await expect(asked.getByRole('alert')).toContainText('Eso no es un número')
+  await expect(asked.getByRole('alert')).toContainText('No es un número válido de Argentina')
   await expectAccessible(page)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('+54 9 11 5555 8899')
