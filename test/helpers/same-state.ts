@@ -3,11 +3,11 @@ import type { Databases } from '#server/platform/db/db.ts'
 import { allRows } from './rows.ts'
 
 /**
- * Random values: our ids and WhatsApp's, the simulator's numbers, keys, tokens, and what was encrypted or hashed with
+ * Random values: our ids and WhatsApp's, the simulator's numbers, keys, tokens, ids of requests, and what was encrypted or hashed with
  * them.
  */
 const chance =
-  /wamid\.[\w+/=-]+|\b\d{14,}\b|\b5491170\d{6}\b|\b1[0-9a-z]{23}\b|(?<![\w+/-])(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])(?=[\w+/-]*\d)[\w+/-]{20,}={0,2}|\b[0-9a-f]{16,}\b/g
+  /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|wamid\.[\w+/=-]+|\b\d{14,}\b|\b5491170\d{6}\b|\b1[0-9a-z]{23}\b|(?<![\w+/-])(?=[\w+/-]*[A-Z])(?=[\w+/-]*[a-z])(?=[\w+/-]*\d)[\w+/-]{20,}={0,2}|\b[0-9a-f]{16,}\b/g
 
 const farthest = 5
 

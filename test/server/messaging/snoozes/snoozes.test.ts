@@ -196,7 +196,7 @@ t.test('a wrong time is refused in the language of the caller, naming the field'
   const cases: [object, string, RegExp, RegExp][] = [
     [{}, 'body.until', /./, /./],
     [{ until: 'mañana' }, 'body.until', /./, /./],
-    [{ until: '2026-11-20T09:00:00Z' }, 'body.until', /pas/i, /passed/],
+    [{ until: '2026-11-20T09:00:00Z' }, 'body.until', /pas/i, /in the past/],
     [{ until: '2028-11-20T09:00:00Z' }, 'body.until', /365/, /365/],
     [{ ifNoAnswerWithinMs: 1 }, 'body.ifNoAnswerWithinMs', /./, /./],
     [{ ifNoAnswerWithinMs: 400 * 86_400_000 }, 'body.ifNoAnswerWithinMs', /./, /./],
