@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
 import { nextTurn } from '#client/app/hydration/next-turn.ts'
 
@@ -24,6 +24,13 @@ export const quietPart = <P extends object>(
         isGone = true
       }
     }, [])
-    if (Loaded) return <Loaded {...props} />
-    return Before ? <Before {...props} /> : null
+    const before = Before ? <Before {...props} /> : null
+    // It waits for its texts alone, not the page around it.
+    return Loaded ? (
+      <Suspense fallback={before}>
+        <Loaded {...props} />
+      </Suspense>
+    ) : (
+      before
+    )
   }

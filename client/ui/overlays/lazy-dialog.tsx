@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadPart, MissingPart, reloadPageOnce } from '#client/app/hydration/missing-part.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
@@ -9,7 +9,8 @@ interface Closable {
 
 /**
  * A dialog that is loaded when it first opens; later openings render at once. If loading fails, a toast says so, the page
- * stays, and the next opening tries again.
+ * stays, and the next opening tries again. It waits for its texts alone: without a boundary of its own, the page around
+ * it would wait too.
  */
 export const lazyDialog = <P extends Closable>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -37,6 +38,10 @@ export const lazyDialog = <P extends Closable>(
         isGone = true
       }
     }, [])
-    return Loaded ? <Loaded {...props} /> : null
+    return Loaded ? (
+      <Suspense fallback={null}>
+        <Loaded {...props} />
+      </Suspense>
+    ) : null
   }
 }
