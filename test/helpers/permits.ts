@@ -348,11 +348,6 @@ const client: readonly ImportException[] = [
     what: 'client/inbox/contact/contact-card.tsx',
     why: 'a contact looks the same beside the list as beside its chat; loaded when it is opened',
   },
-  {
-    where: 'client/contacts/opened.tsx',
-    what: 'client/inbox/queries.ts',
-    why: 'the name of the contact that the card beside the list has loaded',
-  },
 ]
 
 const network: readonly FilePermit[] = [
