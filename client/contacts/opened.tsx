@@ -75,7 +75,7 @@ export function OpenedContact() {
   })
   useEffect(() => {
     if (!address) return
-    // Where it stands instead of the list, the focus would be on what is hidden.
+    // On narrow pages the contact replaces the list, and the focused row is hidden.
     if (!linkOf(address)?.checkVisibility({ visibilityProperty: true })) pane.current?.focus()
     return () => {
       setTimeout(() => {

@@ -64,7 +64,7 @@ const targetsOf = (given: readonly { from: string; to: string | null }[] = []): 
 const mappedTo = (targets: Targets) =>
   Object.entries(targets).flatMap(([from, to]) => (to === undecided ? [] : [{ from, to: to === leftOut ? null : to }]))
 
-/** What an archive or a dump has, and what its numbers, people and tags become; starts the import. */
+/** Shows what was found in an archive or a dump, asks what its numbers, people and tags become, and starts the import. */
 export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
   const { t } = useTranslation('imports')
   const { language, timeZone } = useFacts()

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import type { ImportFound } from '#shared/imports/api.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 
-/** The days of what was found, by the clock of its file. */
+/** The first and last day of the messages found, in the time zone of the file. */
 export function daysOf(t: TFunction<'imports'>, { from, to }: ImportFound, language: 'es' | 'en'): string {
   const day = (wall: string | null) => (wall ? shortDate(`${wall}Z`, language, 'UTC') : '')
   const [first, last] = [day(from), day(to)]

@@ -4,7 +4,7 @@ import { isolated } from '#shared/kernel/bidi.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import type { OrgSummary } from '#shared/orgs/api.ts'
 
-/** What the organization demands before anything can be connected to it, and where the person does that. */
+/** Says that the organization demands single sign-on or a second factor first, with a link to it. */
 export function Demand({ org }: { org: OrgSummary }) {
   const { t } = useTranslation('programs')
   const { pathname, search } = useLocation()

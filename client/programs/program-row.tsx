@@ -12,7 +12,7 @@ interface ProgramRowProps {
   readonly program: ShownProgram
   /** The level of its heading. */
   readonly as: 'h3' | 'h4'
-  /** Whose or where it is. */
+  /** The organization, or the member who connected it. */
   readonly place: { readonly label: string; readonly name: string }
   onEnd(): void
   readonly children?: ReactNode

@@ -12,7 +12,7 @@ type Key<S extends string> = S extends `${infer Noun}:${infer Verb}` ? `${Noun}_
 /** The text of a scope. */
 export const scopeKey = (scope: ProgramScope) => `can.${scope.replace(':', '_') as Key<ProgramScope>}` as const
 
-/** What the program may do, of what it asks for and the role allows. */
+/** Lets the person choose the program's permissions, among those it asks for and their role allows. */
 export function ScopeChoice({ possible, chosen, onChoose }: ScopeChoiceProps) {
   const { t } = useTranslation('programs')
   const toggle = (scope: ProgramScope, isOn: boolean) =>

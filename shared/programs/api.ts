@@ -3,7 +3,7 @@ import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
 
-/** What a program can ask for: what the tools of MCP need. The names are those of API keys. */
+/** The permissions that a program can ask for: those that the tools of MCP need, named as in API keys. */
 export const programScopes = ['chat:read', 'note:write', 'stats:read', 'chat:reply'] as const satisfies Capability[]
 export type ProgramScope = (typeof programScopes)[number]
 /** Reaches customers: off until the person chooses it. */

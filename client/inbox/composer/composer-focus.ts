@@ -15,8 +15,8 @@ export const focusComposerFirst = (): void => {
 }
 
 /**
- * Returns a function that asks for the focus in the composer once what is open has closed. A popover returns the focus
- * to its button as it is removed; React runs the effects of other components after that.
+ * Returns a function to call while something is open over the chat: the composer gets the focus after that has closed. A
+ * popover returns the focus to its button when it is removed, and React runs this effect after that.
  */
 export function useComposerAfter(isOpen: boolean): () => void {
   const isAsked = useRef(false)

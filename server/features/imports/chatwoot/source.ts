@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { digitsOf, isBusinessScopedId, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { tagLabelMaxChars } from '#shared/tags/api.ts'
 import { hueOf } from '../dump/hue.ts'
 import { keepId } from '../dump/kept.ts'
-import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
-import { type Dump, openDump } from '../dump/open.ts'
+import { recordLine, refusedLine } from '../dump/lines.ts'
+import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
+import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
 import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
 import { createMessages } from './messages.ts'
@@ -33,26 +33,15 @@ const valuesIn = (json: string | null): Record<string, unknown> => {
 const placesOf = ({ files }: Dump): ReadonlyMap<string, string> =>
   new Map(files.names.map(name => [name.slice(name.lastIndexOf('/') + 1), name]))
 
-const chosenOf = (tables: ChatwootTables, wanted: string | undefined) => {
-  const ranked = tables.accounts.toSorted((a, b) => b.chats - a.chats)
-  return ranked.find(({ id }) => id === wanted) ?? ranked[0] ?? { id: '', name: '', chats: 0, madeAt: '' }
-}
-
 /** A dump of Chatwoot's database by `pg_dump` in plain form; in a zip also with the files. @throws ImportStopped */
 export const openChatwoot: OpenRecords = async (bytes, { account: wanted, signal }) => {
-  const dump = await openDump(bytes)
-  let tables: ChatwootTables
-  try {
-    tables = await readTables(dump, signal)
-  } catch (error) {
-    dump.close()
-    throw error
-  }
+  const { dump, tables } = await openWith(bytes, from => readTables(from, signal))
   return createSource(dump, tables, wanted)
 }
 
 function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undefined): RecordSource {
-  const account = chosenOf(tables, wanted)
+  const accounts = rankAccounts(tables.accounts, wanted)
+  const account = accounts.chosen
   const isOurs = (row: DumpRow) => (row.get('account_id') ?? account.id) === account.id
   const inboxes = new Map([...tables.inboxes].filter(([, inbox]) => inbox.account === account.id))
   const fields = tables.fields.filter(({ account: of }) => of === account.id).slice(0, labelsAtMost)
@@ -60,12 +49,8 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
   const places = placesOf(dump)
   const messages = createMessages(tables, zone, key => places.get(key) ?? key)
 
-  async function* rowsOf(table: string): AsyncGenerator<DumpRow | RecordLine> {
-    for await (const row of dump.rows([table])) {
-      if (!isRow(row)) yield refusedLine(row, row.why, row.text)
-      else if (isOurs(row)) yield row
-    }
-  }
+  const linesIn = (table: string, make: (row: DumpRow) => Iterable<RecordLine>) =>
+    linesOf(dump.rows([table]), isOurs, make)
 
   const phoneOf = (row: DumpRow, source: string | undefined) => {
     const digits = digitsOf(source?.replace(/@s\.whatsapp\.net$/, '') ?? '')
@@ -139,72 +124,40 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
       for (const label of labels)
         yield recordLine({ table: 'custom_attribute_definitions', line: 0 }, { label, kind: 'text', options: [] })
     },
-    async *contacts() {
+    contacts() {
       left.clear()
-      for await (const row of rowsOf('contacts')) {
-        if ('text' in row) {
-          yield row
-          continue
-        }
+      return linesIn('contacts', function* (row) {
         const why = refusalOf(row)
         if (why) keepId(left, row.get('id') ?? '')
         yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
-      }
+      })
     },
-    async *conversations() {
+    conversations() {
       seen.clear()
-      for await (const row of rowsOf('conversations')) {
-        if ('text' in row) {
-          yield row
-          continue
-        }
+      return linesIn('conversations', function* (row) {
         const [contact, inbox] = [row.get('contact_id') ?? '', row.get('inbox_id') ?? '']
         const chat = `${contact}/${inbox}`
-        if (seen.has(chat)) continue
+        if (seen.has(chat)) return
         keepId(seen, chat)
         if (!inboxes.get(inbox)?.isWhatsApp) yield refusedLine(row, 'channel', inboxes.get(inbox)?.name ?? '')
         else if (!left.has(contact)) yield recordLine(row, { id: chat, contact, number: inbox })
-      }
+      })
     },
-    async *messages() {
-      for await (const row of rowsOf('messages')) {
-        if ('text' in row) {
-          yield row
-          continue
-        }
+    messages() {
+      return linesIn('messages', function* (row) {
         const chat = tables.chatOf(row.get('conversation_id') ?? '')
         const [contact = '', inbox = ''] = chat?.split('/') ?? []
         // It is said once, of its chat.
-        if (chat && (left.has(contact) || !inboxes.get(inbox)?.isWhatsApp)) continue
+        if (chat && (left.has(contact) || !inboxes.get(inbox)?.isWhatsApp)) return
         const text = (row.get('content') ?? '').slice(0, 80).toWellFormed()
         const records = chat && messages.recordsOf(row, chat)
         if (chat === undefined) yield refusedLine(row, 'orphan', text)
         else if (!records) yield refusedLine(row, 'date', text)
         else if (records === 'activity') yield refusedLine(row, 'notice', text)
         else for (const record of records) yield recordLine(row, record)
-      }
+      })
     },
   }
 
-  const identity = createHash('sha256').update(`${account.id} ${account.madeAt}`).digest('hex').slice(0, 32)
-  const { accounts } = tables
-  return {
-    manifest: { madeAt: null, organization: { id: `chatwoot-${identity}`, name: account.name.slice(0, 200) } },
-    ...(accounts.length > 1
-      ? {
-          accounts: {
-            chosen: account.id,
-            all: accounts.slice(0, 50).map(({ id, name, chats }) => ({ id, name, chats })),
-          },
-        }
-      : {}),
-    hasFileSums: false,
-    lines: kind => makers[kind](),
-    sizeOf: dump.files.sizeOf,
-    openFile: dump.files.open,
-    close() {
-      tables.close()
-      dump.close()
-    },
-  }
+  return createDumpSource({ program: 'chatwoot', dump, tables, accounts, makers })
 }

@@ -5,7 +5,8 @@ import { keep, keepId, keptAtMost, requireRoom } from '../dump/kept.ts'
 import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
-import { ImportReleased, type SourceAccount } from '../record-source.ts'
+import type { DumpAccount } from '../dump/source.ts'
+import { ImportReleased } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
 
 /** A way in: a WhatsApp number, or a channel of a program that connects one. */
@@ -34,7 +35,7 @@ export interface Blob {
 
 /** What the rows of contacts, conversations and messages refer to. */
 export interface ChatwootTables {
-  readonly accounts: readonly (SourceAccount & { readonly madeAt: string })[]
+  readonly accounts: readonly DumpAccount[]
   readonly inboxes: ReadonlyMap<string, Inbox>
   readonly users: ReadonlyMap<string, { readonly name: string; readonly email: string }>
   /** Ids of users by account. */

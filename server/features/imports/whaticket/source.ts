@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import { tagLabelMaxChars } from '#shared/tags/api.ts'
 import { hueOf } from '../dump/hue.ts'
 import { keepId } from '../dump/kept.ts'
-import { isRow, recordLine, refusedLine } from '../dump/lines.ts'
-import { type Dump, openDump } from '../dump/open.ts'
+import { recordLine, refusedLine } from '../dump/lines.ts'
+import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
+import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
 import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
 import { createMessages } from './messages.ts'
@@ -32,14 +32,7 @@ const placesOf = ({ files }: Dump): ReadonlyMap<string, string> => {
  * MySQL writes say no zone: they are on the clock of the organization. @throws ImportStopped
  */
 export const openWhaticket: OpenRecords = async (bytes, { account, timeZone, signal }) => {
-  const dump = await openDump(bytes)
-  let tables: WhaticketTables
-  try {
-    tables = await readTables(dump, signal)
-  } catch (error) {
-    dump.close()
-    throw error
-  }
+  const { dump, tables } = await openWith(bytes, from => readTables(from, signal))
   return createSource(dump, tables, { account, timeZone })
 }
 
@@ -48,8 +41,8 @@ function createSource(
   tables: WhaticketTables,
   { account, timeZone }: { account: string | undefined; timeZone: string },
 ): RecordSource {
-  const ranked = tables.companies.toSorted((a, b) => b.chats - a.chats)
-  const company = ranked.find(({ id }) => id === account) ?? ranked[0] ?? { id: '', name: '', chats: 0, madeAt: '' }
+  const accounts = rankAccounts(tables.companies, account)
+  const company = accounts.chosen
   const isOf = ({ company: of }: { readonly company: string }) => company.id === '' || of === company.id
   const phones = new Map([...tables.phones].filter(([, phone]) => isOf(phone)))
   const ownKeys = new Set([...phones.values()].flatMap(({ phone }) => (phone ? [phoneKey(phone)] : [])))
@@ -58,12 +51,8 @@ function createSource(
     places.get(address) ?? places.get(address.slice(address.lastIndexOf('/') + 1)) ?? address
   const messages = createMessages(tables, timeZone, pathOf)
 
-  async function* rowsOf(...names: string[]): AsyncGenerator<DumpRow | RecordLine> {
-    for await (const row of dump.rows(names)) {
-      if (!isRow(row)) yield refusedLine(row, row.why, row.text)
-      else if (isOf({ company: row.get('companyId') ?? company.id })) yield row
-    }
-  }
+  const linesIn = (names: readonly string[], make: (row: DumpRow) => Iterable<RecordLine>) =>
+    linesOf(dump.rows(names), row => isOf({ company: row.get('companyId') ?? company.id }), make)
 
   const refusalOf = (row: DumpRow) => {
     const number = row.get('number') ?? ''
@@ -122,70 +111,38 @@ function createSource(
       for (const label of [emailLabel, ...tables.fields])
         yield recordLine({ table: 'contactcustomfields', line: 0 }, { label, kind: 'text', options: [] })
     },
-    async *contacts() {
+    contacts() {
       left.clear()
-      for await (const row of rowsOf('contacts')) {
-        if ('text' in row) {
-          yield row
-          continue
-        }
+      return linesIn(['contacts'], function* (row) {
         const why = refusalOf(row)
         if (why) keepId(left, row.get('id') ?? '')
         yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
-      }
+      })
     },
-    async *conversations() {
+    conversations() {
       seen.clear()
-      for await (const row of rowsOf('tickets')) {
-        if ('text' in row) {
-          yield row
-          continue
-        }
+      return linesIn(['tickets'], function* (row) {
         const contact = row.get('contactId') ?? ''
         const phone = row.get('whatsappId') ?? noPhone
         const chat = `${contact}/${phone}`
-        if (seen.has(chat) || left.has(contact)) continue
+        if (seen.has(chat) || left.has(contact)) return
         keepId(seen, chat)
         yield recordLine(row, { id: chat, contact, number: phones.has(phone) ? phone : noPhone })
-      }
+      })
     },
-    async *messages() {
-      for await (const row of rowsOf('messages', 'ticketnotes')) {
-        if ('text' in row) {
-          yield row
-          continue
-        }
+    messages() {
+      return linesIn(['messages', 'ticketnotes'], function* (row) {
         const isNote = row.table === 'ticketnotes'
         const chat = tables.chatOf(row.get('ticketId') ?? '')
         // It is said once, of its contact.
-        if (chat && left.has(chat.split('/')[0] ?? '')) continue
+        if (chat && left.has(chat.split('/')[0] ?? '')) return
         const text = (row.get(isNote ? 'note' : 'body') ?? '').slice(0, 80).toWellFormed()
         const record = chat && (isNote ? messages.noteOf(row, chat) : messages.recordOf(row, chat))
         if (chat === undefined) yield refusedLine(row, 'orphan', text)
         else yield record ? recordLine(row, record) : refusedLine(row, 'date', text)
-      }
+      })
     },
   }
 
-  const identity = createHash('sha256').update(`${company.id} ${company.madeAt}`).digest('hex').slice(0, 32)
-  const { companies } = tables
-  return {
-    manifest: { madeAt: null, organization: { id: `whaticket-${identity}`, name: company.name.slice(0, 200) } },
-    ...(companies.length > 1
-      ? {
-          accounts: {
-            chosen: company.id,
-            all: ranked.slice(0, 50).map(({ id, name, chats }) => ({ id, name, chats })),
-          },
-        }
-      : {}),
-    hasFileSums: false,
-    lines: kind => makers[kind](),
-    sizeOf: dump.files.sizeOf,
-    openFile: dump.files.open,
-    close() {
-      tables.close()
-      dump.close()
-    },
-  }
+  return createDumpSource({ program: 'whaticket', dump, tables, accounts, makers })
 }

@@ -5,13 +5,14 @@ import { keep } from '../dump/kept.ts'
 import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
-import { ImportReleased, type SourceAccount } from '../record-source.ts'
+import type { DumpAccount } from '../dump/source.ts'
+import { ImportReleased } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
 
 /** What the rows of contacts, tickets and messages refer to. */
 export interface WhaticketTables {
   /** Companies of forks that several rent; elsewhere one without a name. */
-  readonly companies: readonly (SourceAccount & { readonly madeAt: string })[]
+  readonly companies: readonly DumpAccount[]
   /** Connected phones, by id. `phone`: digits; empty: the dump does not say it. */
   readonly phones: ReadonlyMap<string, { readonly company: string; readonly name: string; readonly phone: string }>
   readonly users: ReadonlyMap<string, { readonly company: string; readonly name: string; readonly email: string }>
