@@ -1,3 +1,4 @@
+import type { Route } from 'playwright/test'
 import { sampleOf } from '#server/simulator/media/samples.ts'
 import {
   expect,
@@ -94,12 +95,15 @@ test('a pasted image that cannot be sent says so, can be retried, and can be dis
   await picture(page, 'not uploaded')
   await page.unroute(sendCall)
   // No response: the upload lasts until it is cancelled.
-  await intercept(page, sendCall, () => undefined)
+  const held: Route[] = []
+  await intercept(page, sendCall, route => void held.push(route))
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByRole('progressbar', { name: 'Subiendo el archivo' })).toBeVisible()
   await picture(page, 'uploading')
   await page.getByRole('button', { name: 'Cancelar' }).click()
   await expect(ours(page)).toHaveCount(0)
+  // Without this the browser may send what it held when interception ends, if it has not seen the cancellation yet.
+  for (const route of held) await route.abort().catch(() => undefined)
   await page.unroute(sendCall)
   await paste(page)
   await dialog(page)
