@@ -401,10 +401,9 @@ stays('what is in another organization is not there: 404 for each of its ids', a
       ['getExport', 'stop', 'remove', 'file'].map(name => [`statsExport.${name}`, [victim.ids.statsExport]]),
     ),
     ...Object.fromEntries(
-      ['getImport', 'listChats', 'preview', 'map', 'start', 'pause', 'resume', 'undo', 'refused'].map(name => [
-        `imports.${name}`,
-        [victim.ids.chatImport],
-      ]),
+      ['getImport', 'listChats', 'preview', 'map', 'start', 'pause', 'resume', 'undo', 'discard', 'refused'].map(
+        name => [`imports.${name}`, [victim.ids.chatImport]],
+      ),
     ),
     'stats.getFlowSteps': [victim.ids.flow],
     'deliveries.get': [await deliveryOf(victim.owner.org.id)],

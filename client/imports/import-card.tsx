@@ -1,11 +1,13 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { isApiError } from '#client/app/api-error.ts'
 import { useFacts } from '#client/app/facts.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
+import { keepPlace } from '#client/ui/overlays/place-kept.ts'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
@@ -38,6 +40,10 @@ function Report({ one }: { readonly one: ChatImport }) {
   )
 }
 
+/** Its file is here, and could still be imported. */
+const canStillCome = ({ state, size }: ChatImport) =>
+  size !== null && /^(?:uploading|reading|ready|paused)$/.test(state)
+
 /** One import, as far as it is. */
 export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
   const { t } = useTranslation('imports')
@@ -46,7 +52,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
   const api = useApi()
   const failureText = useFailureText()
   const [fault, setFault] = useState<string>()
-  const [isUndoing, setIsUndoing] = useState(false)
+  const [asks, setAsks] = useState<'undo' | 'discard'>()
   const [isWorking, work] = useTransition()
   const { id, state, progress } = one
   const params = { id }
@@ -60,6 +66,15 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
         setFault(failureText(error))
       }
     })
+  const discard = async () => {
+    try {
+      await api.imports.discard({ params })
+    } catch (error) {
+      // Another tab was faster.
+      if (!isApiError(error) || error.status !== 404) throw error
+    }
+    onChanged()
+  }
   const name = one.fileName ?? t('noName')
   const source = t(`choose.source.${one.source}`)
   const Mapping = one.source === 'whatsapp' ? MappingForm : ArchiveForm
@@ -99,12 +114,27 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
           </Link>
         ) : null}
         {one.undoUntil ? (
-          <button type="button" className="button" onClick={() => setIsUndoing(true)}>
+          <button type="button" className="button" onClick={() => setAsks('undo')}>
             {t('act.undo', { until: shortDate(one.undoUntil, language, timeZone) })}
           </button>
         ) : null}
+        {one.isDiscardable ? (
+          <button
+            type="button"
+            className="button"
+            aria-disabled={isWorking}
+            onClick={() => {
+              if (isWorking) return
+              if (canStillCome(one)) return setAsks('discard')
+              const goOn = keepPlace()
+              run(() => discard().then(goOn))
+            }}
+          >
+            {t('act.discard')}
+          </button>
+        ) : null}
       </div>
-      {isUndoing ? (
+      {asks === 'undo' ? (
         <LazyConfirm
           title={t('undo.title')}
           says={[t('undo.says'), t('undo.stays')]}
@@ -113,7 +143,16 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
             await api.imports.undo({ params })
             onChanged()
           }}
-          onClose={() => setIsUndoing(false)}
+          onClose={() => setAsks(undefined)}
+        />
+      ) : null}
+      {asks === 'discard' ? (
+        <LazyConfirm
+          title={t('discard.title')}
+          says={[t('discard.says'), t('discard.again')]}
+          confirm={t('act.discard')}
+          run={discard}
+          onClose={() => setAsks(undefined)}
         />
       ) : null}
     </section>

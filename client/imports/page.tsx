@@ -114,7 +114,16 @@ function Items() {
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
   useEvents({ chatImport: refresh }, refresh)
   if (!items.length) return <p>{t('none')}</p>
-  return items.map(one => <ImportCard key={one.id} one={one} onChanged={refresh} />)
+  return (
+    <ul className="import-list">
+      {items.map(one => (
+        // It takes the focus when the one before it goes.
+        <li key={one.id} tabIndex={-1}>
+          <ImportCard one={one} onChanged={refresh} />
+        </li>
+      ))}
+    </ul>
+  )
 }
 
 /** `/org/{slug}/integrations/imports`: chats that WhatsApp exported, dumps of other programs, and archives of other organizations. */

@@ -82,6 +82,7 @@ const auditActions = {
     'importStopped',
     'chatImported',
     'chatImportUndone',
+    'chatImportDiscarded',
     'contactsMerged',
     'mergeUndone',
   ],

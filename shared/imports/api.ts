@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
-import { Nullable, Timestamp } from '#shared/kernel/list.ts'
+import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 
 const largeBytes = 64 * 1024 ** 3
 /** A whole file: a chat as WhatsApp exports it with its media; an archive or a dump with all its files. */
@@ -207,6 +207,7 @@ export const ChatImport = Type.Object({
   createdAt: Timestamp,
   endedAt: Nullable(Timestamp),
   undoUntil: Nullable(Type.String({ description: 'Until when it can be undone; null: it cannot.' })),
+  isDiscardable: Type.Boolean({ description: 'Whether it can be deleted: it brought nothing that can be undone.' }),
 })
 export type ChatImport = Static<typeof ChatImport>
 
@@ -316,6 +317,15 @@ export const importsApi = {
     path: '/imports/:id/undo',
     status: 202,
     summary: `Removes everything that an import added, within ${importUndoDays} days.`,
+  }),
+  discard: endpoint({
+    method: 'DELETE',
+    path: '/imports/:id',
+    access: 'member:manage',
+    params: Params,
+    reply: Done,
+    refuses: [404, 409],
+    summary: `Deletes an import with its file. One that brought messages can be deleted ${importUndoDays} days later; they stay.`,
   }),
 } as const
 

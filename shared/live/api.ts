@@ -96,7 +96,7 @@ export interface LiveEvents {
   bulkSend: { id: string; state: string }
   /** A contact import began, progressed (at most once a second) or ended: reload it. */
   contactImport: { id: string; state: string }
-  /** An import of chats began, progressed (at most once a second) or ended: reload it. */
+  /** An import of chats began, progressed (at most once a second), ended or was deleted: reload it. */
   chatImport: { id: string; state: string }
   /** A flow was added, edited, published, switched, moved or deleted: reload flows. `revision`: of the saved draft. */
   flow: { id: string; change: FlowChange; revision?: number }

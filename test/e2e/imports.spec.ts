@@ -3,7 +3,7 @@ import { chatwootTables } from '../fixtures/dumps/chatwoot.ts'
 import { mysqlDump, postgresDump } from '../fixtures/dumps/plain.ts'
 import { pictureName, whaticketTables } from '../fixtures/dumps/whaticket.ts'
 import { zipOf } from '../helpers/zip-of.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, picture, test } from './fixtures.ts'
+import { expect, expectAccessible, expectNoSidewaysScroll, type Locator, picture, test } from './fixtures.ts'
 import { grayPng } from './gray-png.ts'
 
 const chat = [
@@ -43,6 +43,41 @@ test('a chat with a picture is imported, seen in its thread, and undone', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Deshacer' }).click()
   await expect(card).toContainText('Deshecha')
   await expect(card.getByRole('link', { name: 'Ver el chat' })).toHaveCount(0)
+})
+
+test('imports that nobody wants are discarded by keyboard, and the focus goes on', async ({ page, org, site }) => {
+  await page.goto(site.url + paths.imports(org.slug))
+  const bring = async (name: string, text: string) => {
+    const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) }
+    await page.getByLabel('Archivos exportados').setInputFiles(file)
+    await expect(page.getByRole('region', { name }).getByRole('button', { name: 'Descartar' })).toBeVisible()
+  }
+  await bring('primero.txt', chat)
+  await bring('segundo.txt', 'no es un chat')
+  await bring('tercero.txt', chat)
+  const [first, second, third] = ['primero.txt', 'segundo.txt', 'tercero.txt'].map(name =>
+    page.getByRole('region', { name }),
+  ) as [Locator, Locator, Locator]
+  const focused = page.getByRole('listitem').and(page.locator(':focus'))
+
+  await expect(second).toContainText('No se importó')
+  await second.getByRole('button', { name: 'Descartar' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(second).toHaveCount(0)
+  await expect(focused).toContainText('primero.txt')
+
+  await third.getByRole('button', { name: 'Descartar' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: '¿Descartar la importación?' })
+  await expect(dialog).toContainText('volver a subirlo')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Descartar' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(third).toHaveCount(0)
+  await expect(focused).toContainText('primero.txt')
+  await page.reload()
+  await expect(first).toBeVisible()
+  await expect(third).toHaveCount(0)
 })
 
 test('an archive of another organization is looked through, mapped, imported and compared', async ({

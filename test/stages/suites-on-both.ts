@@ -29,6 +29,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/platform/events/writes.test.ts',
   'test/server/features/exports/exports.test.ts',
   'test/server/features/exports/chat.test.ts',
+  'test/server/features/imports/discard.test.ts',
   'test/server/features/imports/imports.test.ts',
   'test/server/features/imports/archive.test.ts',
   'test/server/features/imports/archive-hostile.test.ts',

@@ -3,8 +3,11 @@ const mayGoMs = 5000
 
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled)'
 
-const firstFocusable = (row: Element): HTMLElement | null =>
-  row.isConnected ? (row.matches(focusable) ? (row as HTMLElement) : row.querySelector<HTMLElement>(focusable)) : null
+/** A row that can have the focus itself, otherwise the first control in it. */
+const firstFocusable = (row: Element): HTMLElement | null => {
+  if (!row.isConnected) return null
+  return row.matches(`${focusable}, [tabindex]`) ? (row as HTMLElement) : row.querySelector<HTMLElement>(focusable)
+}
 
 /** The rows after it, then those before it, the nearest first. */
 const neighboursOf = (row: Element): Element[] => {
@@ -14,7 +17,8 @@ const neighboursOf = (row: Element): Element[] => {
 }
 
 /**
- * Remembers where the focus is before a dialog takes it. Returns a function to call after the dialog has closed: if the
+ * Remembers where the focus is before a dialog takes it, or before its row is deleted. Returns a function to call after
+ * the dialog has closed, or the row was deleted: if the
  * focused element disappears as well, such as a deleted row with its button, the next row gets the focus, otherwise the
  * one before, otherwise the page.
  */

@@ -64,6 +64,7 @@ export const auditedCalls: Readonly<Record<AuditedCall, OrgAction | null>> = {
   'imports.pause': null,
   'imports.resume': null,
   'imports.undo': 'chatImportUndone',
+  'imports.discard': 'chatImportDiscarded',
   'contactMerges.merge': 'contactsMerged',
   'contactMerges.undoMerge': 'mergeUndone',
   'contactFields.createField': 'fieldCreated',

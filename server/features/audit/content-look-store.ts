@@ -64,7 +64,7 @@ export const chatImport: Looking = async (db, { orgId, given }) =>
       .selectFrom('chat_import')
       .where('org_id', '=', orgId)
       .where('id', '=', text(given.id))
-      .select(['file_name as subject', 'state as status'])
+      .select('file_name as subject')
       .executeTakeFirst(),
   )
 

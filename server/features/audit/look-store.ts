@@ -88,6 +88,7 @@ export const looks: Readonly<Record<Exclude<AuditAction, AccessAction>, Looking>
   importStopped: contactImport,
   chatImported: chatImport,
   chatImportUndone: chatImport,
+  chatImportDiscarded: chatImport,
   contactsMerged: namedContact,
   mergeUndone: nothing,
   fieldCreated: contactField,

@@ -33,14 +33,13 @@ export const insertChats = bulkWrite<
       .onConflict(conflict => conflict.doNothing()) as never,
 )
 
-export const deleteChats = (
-  db: OrgDb,
-  { orgId, importId }: OfImport,
-  sources?: readonly string[],
-): Promise<unknown> => {
-  const all = db.deleteFrom('chat_import_chat').where('import_id', '=', importId).where('org_id', '=', orgId)
-  return (sources ? all.where('source', 'in', sources) : all).execute()
-}
+export const deleteChats = (db: OrgDb, { orgId, importId }: OfImport, sources: readonly string[]): Promise<unknown> =>
+  db
+    .deleteFrom('chat_import_chat')
+    .where('import_id', '=', importId)
+    .where('org_id', '=', orgId)
+    .where('source', 'in', sources)
+    .execute()
 
 /** By its id in the source. */
 export const findChats = lookupQuery<OfImport, StoredChat>((db, sources, { orgId, importId }) =>
@@ -172,6 +171,41 @@ export const deleteMade = (
     .where('source', 'in', sources)
     .where('org_id', '=', orgId)
     .execute()
+
+/** Deletes what is known of chats of an import. Returns how many there were. */
+export const deleteSomeChats = async (db: OrgDb, { orgId, importId }: OfImport, limit: number): Promise<number> => {
+  const some = db
+    .selectFrom('chat_import_chat')
+    .select('source')
+    .where('import_id', '=', importId)
+    .where('org_id', '=', orgId)
+    .limit(limit)
+  const { numDeletedRows } = await db
+    .deleteFrom('chat_import_chat')
+    .where('import_id', '=', importId)
+    .where('org_id', '=', orgId)
+    .where('source', 'in', some)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Forgets which contacts an import created or changed. Returns how many there were. */
+export const deleteSomeContacts = async (db: OrgDb, { orgId, importId }: OfImport, limit: number): Promise<number> => {
+  const ofImport = db
+    .selectFrom('chat_import_made')
+    .select('source')
+    .where('import_id', '=', importId)
+    .where('kind', '=', 'contact')
+    .where('org_id', '=', orgId)
+  const { numDeletedRows } = await db
+    .deleteFrom('chat_import_made')
+    .where('import_id', '=', importId)
+    .where('kind', '=', 'contact')
+    .where('org_id', '=', orgId)
+    .where('source', 'in', ofImport.limit(limit))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
 
 /** Forgets an erased contact. */
 export async function forgetContactOfChats(db: OrgDb, orgId: string, contactId: string): Promise<void> {

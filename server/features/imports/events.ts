@@ -2,8 +2,8 @@ import type { ImportSource, ImportState } from '#shared/imports/api.ts'
 
 declare module '#server/platform/events/domain.ts' {
   interface DomainEvents {
-    /** An import of chats began, progressed (once a second at most) or ended. */
-    'chatImport.changed': { id: string; state: ImportState }
+    /** An import of chats began, progressed (once a second at most), ended or was deleted. */
+    'chatImport.changed': { id: string; state: ImportState | 'discarded' }
     /** Counts of what it brought; `existing`: messages that were here already. */
     'chatImport.finished': {
       id: string

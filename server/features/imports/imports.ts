@@ -1,7 +1,7 @@
 import type { ArchivedImports } from '#server/messaging/imported/archived.ts'
 import type { ImportedMessages } from '#server/messaging/imported/imported.ts'
 import type { Databases } from '#server/platform/db/db.ts'
-import { actorOf, systemActor } from '#server/platform/events/actors.ts'
+import { actorOf } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
@@ -24,10 +24,9 @@ import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { listChats } from './chat-store.ts'
 import { importErrors } from './errors.ts'
 import type { Pieces } from './pieces.ts'
-import { presentImport, undoUntilOf } from './present.ts'
+import { isDiscardable, presentImport, undoUntilOf } from './present.ts'
 import {
   countUnfinished,
-  deleteImport,
   findImport,
   forgetContact,
   insertImport,
@@ -59,7 +58,6 @@ const prunedAtOnce = 50
 const dayMs = 86_400_000
 /** Nothing can be done with it any more. */
 const forgottenAfterMs = 6 * importUndoDays * dayMs
-const by = systemActor('imports')
 
 /** Whether everything that has no default is said. */
 const isMapped = ({ source, mapping, found }: StoredImport): boolean => {
@@ -78,7 +76,7 @@ export function createImports(parts: ImportParts) {
 
   const getImport = async (db: typeof read, orgId: string, id: string): Promise<StoredImport> => {
     const one = await findImport(db, orgId, id)
-    if (!one) throw importErrors.NOT_FOUND()
+    if (!one || one.state === 'discarding') throw importErrors.NOT_FOUND()
     return one
   }
 
@@ -114,6 +112,8 @@ export function createImports(parts: ImportParts) {
     }
   }
 
+  const present = (one: StoredImport) => presentImport(one, isoNow(clock))
+
   /** Changes an import that is in one of these states. @throws IMPORTS_NOT_FOUND, IMPORTS_WRONG_STATE */
   const change = (
     caller: OrgCaller,
@@ -127,7 +127,7 @@ export function createImports(parts: ImportParts) {
       await updateImport(write.db, caller.orgId, id, await act(write, one))
       const after = await getImport(write.db, caller.orgId, id)
       work.announce(write, after)
-      return presentImport(after)
+      return present(after)
     })
 
   const service: ServiceOf<typeof importsApi, OrgCaller> = {
@@ -144,13 +144,13 @@ export function createImports(parts: ImportParts) {
           file_name: fileName === undefined ? null : goodText(fileName).replace(/\p{Cc}/gu, ' '),
           created_at: now.toISOString(),
         })
-        return presentImport(await getImport(write.db, orgId, id))
+        return present(await getImport(write.db, orgId, id))
       })
     },
 
-    listImports: async ({ orgId }) => ({ items: (await listImports(read, orgId, importsListed)).map(presentImport) }),
+    listImports: async ({ orgId }) => ({ items: (await listImports(read, orgId, importsListed)).map(present) }),
 
-    getImport: async ({ orgId }, { params }) => presentImport(await getImport(read, orgId, params.id)),
+    getImport: async ({ orgId }, { params }) => present(await getImport(read, orgId, params.id)),
 
     async listChats({ orgId }, { params, query: { after = '' } }) {
       const { id } = await getImport(read, orgId, params.id)
@@ -213,10 +213,23 @@ export function createImports(parts: ImportParts) {
         await work.begin(write, one.id)
         return { state: 'undoing', failure: null }
       }),
+
+    discard: (caller, { params }) =>
+      writes.run(caller.orgId, actorOf(caller), async write => {
+        const one = await getImport(write.db, caller.orgId, params.id)
+        if (!isDiscardable(one, isoNow(clock)))
+          throw undoUntilOf(one) === null ? importErrors.WRONG_STATE() : importErrors.CAN_BE_UNDONE()
+        await updateImport(write.db, caller.orgId, one.id, { state: 'discarding' })
+        await work.begin(write, one.id)
+        work.announce(write, { id: one.id, state: 'discarding' })
+        return { success: true }
+      }),
   }
 
   return {
     service,
+
+    present,
 
     /** @throws IMPORTS_NOT_FOUND */
     getStored: (orgId: string, id: string) => getImport(read, orgId, id),
@@ -239,13 +252,10 @@ export function createImports(parts: ImportParts) {
       }
       const removeOld = (before: string, states: readonly StoredState[]) => async (limit: number) => {
         const old = await listBefore(read, { before, states, limit })
-        for (const { id, org_id: orgId } of old) {
-          await pieces.remove(orgId, id)
-          await writes.run(orgId, by, ({ db }) => deleteImport(db, orgId, id))
-        }
+        for (const { id, org_id: orgId } of old) await work.remove(orgId, id)
         return old.length
       }
-      const unbegun = removeOld(isoIn(clock, -importKeptDays * dayMs), ['uploading', 'ready'])
+      const unbegun = removeOld(isoIn(clock, -importKeptDays * dayMs), ['uploading', 'ready', 'discarding'])
       const ended = removeOld(isoIn(clock, -forgottenAfterMs), ['done', 'failed', 'undone', 'paused'])
       let count = 0
       for (const batch of [removeFiles, unbegun, ended]) count += await inBatches(prunedAtOnce, batch)

@@ -6,15 +6,29 @@ const undoMs = importUndoDays * 86_400_000
 
 const uploadPath = (id: string): string => `/api/imports/${id}/file`
 
-export const shownState = (state: StoredState): ChatImport['state'] => (state === 'undoing' ? 'running' : state)
+export const shownState = (state: Exclude<StoredState, 'discarding'>): ChatImport['state'] =>
+  state === 'undoing' ? 'running' : state
+
+type Brought = Pick<StoredImport, 'place' | 'conversation_id'>
+export const broughtNothing = ({ place, conversation_id: id }: Brought): boolean => place === 0 && id === null
 
 /** Until when it can be undone; null: nothing came in, or it is undone. */
-export const undoUntilOf = ({ state, place, conversation_id: id, ended_at: at, created_at: made }: StoredImport) => {
-  if ((place === 0 && id === null) || !['done', 'paused', 'failed'].includes(state)) return null
-  return new Date(Date.parse(at ?? made) + undoMs).toISOString()
+export const undoUntilOf = (one: StoredImport) => {
+  if (broughtNothing(one) || !['done', 'paused', 'failed'].includes(one.state)) return null
+  return new Date(Date.parse(one.ended_at ?? one.created_at) + undoMs).toISOString()
 }
 
-export const presentImport = (one: StoredImport): ChatImport => {
+const busy: readonly StoredState[] = ['running', 'undoing', 'discarding']
+
+/** Nothing of it is at work, and nothing that it brought can still be undone. @param now ISO 8601 */
+export const isDiscardable = (one: StoredImport, now: string): boolean => {
+  const undoUntil = undoUntilOf(one)
+  return !busy.includes(one.state) && (undoUntil === null || undoUntil < now)
+}
+
+/** @param now ISO 8601 */
+export const presentImport = (one: StoredImport, now: string): ChatImport => {
+  if (one.state === 'discarding') throw new Error('An import that is being deleted is not shown')
   const { connectionId: _id, numbers, ...rest } = one.mapping
   const mapping = { ...rest, ...(numbers ? { numbers: numbers.map(({ from, to }) => ({ from, to })) } : {}) }
   return {
@@ -37,5 +51,6 @@ export const presentImport = (one: StoredImport): ChatImport => {
     createdAt: one.created_at,
     endedAt: one.ended_at,
     undoUntil: undoUntilOf(one),
+    isDiscardable: isDiscardable(one, now),
   }
 }

@@ -10,7 +10,6 @@ import { importFile, importMaxBytes, importPieceMaxBytes, importRefused } from '
 import type { Language } from '#shared/kernel/language.ts'
 import type { Imports } from './imports.ts'
 import type { PieceRange, Pieces } from './pieces.ts'
-import { presentImport } from './present.ts'
 
 /** Described separately on the API page, because its body is not JSON. */
 const uploadCall: DescribedCall = {
@@ -80,7 +79,7 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
         const { source } = await imports.getStored(caller.orgId, params.id)
         const range = rangeOf(request, importMaxBytes[source])
         await pieces.add(caller.orgId, params.id, { range, body: request.raw, broughtBy: callerId(caller) })
-        return presentImport(await imports.getStored(caller.orgId, params.id))
+        return imports.present(await imports.getStored(caller.orgId, params.id))
       },
     })
   })

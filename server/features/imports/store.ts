@@ -51,14 +51,16 @@ export async function findImport(db: Db, orgId: string, id: string): Promise<Sto
 
 /** Newest first. */
 export const listImports = async (db: Db, orgId: string, limit: number): Promise<StoredImport[]> =>
-  (await select(db, orgId).orderBy('id', 'desc').limit(limit).execute()).map(importOf)
+  (await select(db, orgId).where('state', '<>', 'discarding').orderBy('id', 'desc').limit(limit).execute()).map(
+    importOf,
+  )
 
 export async function countUnfinished(db: Db, orgId: string): Promise<number> {
   const row = await db
     .selectFrom('chat_import')
     .select(eb => eb.fn.countAll<number>().as('count'))
     .where('org_id', '=', orgId)
-    .where('state', 'not in', ['done', 'failed', 'undone'])
+    .where('state', 'not in', ['done', 'failed', 'undone', 'discarding'])
     .executeTakeFirstOrThrow()
   return Number(row.count)
 }

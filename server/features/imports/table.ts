@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { ImportFailure } from '#shared/imports/api.ts'
 
-/** `undoing` is shown as `running`. */
+/** `undoing` is shown as `running`. `discarding` is not shown: a job deletes what is stored for it. */
 export type StoredState =
   | 'uploading'
   | 'reading'
@@ -12,6 +12,7 @@ export type StoredState =
   | 'failed'
   | 'undoing'
   | 'undone'
+  | 'discarding'
 
 export interface ChatImportTable {
   id: string

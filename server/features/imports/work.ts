@@ -6,15 +6,24 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { AppError } from '#server/platform/http/errors.ts'
 import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
+import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { ImportFailure } from '#shared/imports/api.ts'
 import { surveyArchive } from './archive/survey.ts'
 import { createArchiveTaking } from './archive/taking.ts'
-import { deleteChats, deleteMade, insertChats, listChats, listMade } from './chat-store.ts'
-import { shownState } from './present.ts'
+import {
+  deleteChats,
+  deleteMade,
+  deleteSomeChats,
+  deleteSomeContacts,
+  insertChats,
+  listChats,
+  listMade,
+} from './chat-store.ts'
+import { broughtNothing, shownState } from './present.ts'
 import { ImportReleased } from './record-source.ts'
 import { openRecords } from './record-sources.ts'
 import { ImportStopped } from './stopped.ts'
-import { findImport, type StoredImport, updateImport } from './store.ts'
+import { deleteImport, findImport, type StoredImport, updateImport } from './store.ts'
 import { suggestedArchiveMapping, suggestedMapping } from './suggesting.ts'
 import { createTaking } from './taking.ts'
 import { openChatSource } from './whatsapp/archive.ts'
@@ -29,6 +38,7 @@ const tries = 5
 const entriesPerTurn = 200
 const chatsAtOnce = 1_000
 const undoneAtOnce = 50
+const deletedAtOnce = 1_000
 /** More than an organization can have. */
 const labelsAtMost = 1_000
 const by = systemActor('imports')
@@ -39,7 +49,7 @@ export function createImportWork(parts: WorkParts) {
   const { read } = databases
 
   const announce = ({ emit }: OrgWrite, { id, state }: Pick<StoredImport, 'id' | 'state'>) =>
-    emit({ type: 'chatImport.changed', data: { id, state: shownState(state) } })
+    emit({ type: 'chatImport.changed', data: { id, state: state === 'discarding' ? 'discarded' : shownState(state) } })
 
   /** Changes an import if it is still in that state. False: it is not. */
   const move = (orgId: string, one: StoredImport, changes: Parameters<typeof updateImport>[3]): Promise<boolean> =>
@@ -65,7 +75,7 @@ export function createImportWork(parts: WorkParts) {
       const { found, refused, refusedCount, chats, emails } = looked
       if (!found.contacts && !source.accounts) throw new ImportStopped('noChat')
       const of = { orgId, importId: one.id }
-      await writes.run(orgId, by, ({ db }) => deleteChats(db, of))
+      await inBatches(deletedAtOnce, limit => writes.run(orgId, by, ({ db }) => deleteSomeChats(db, of, limit)))
       const rows = [...chats].map(([source, { name, found, sum }]) => ({
         ...{ source, name, found, foundSum: checksumText(sum) },
       }))
@@ -183,6 +193,15 @@ export function createImportWork(parts: WorkParts) {
     }
   }
 
+  /** Deletes everything that is stored for an import. What it brought stays. */
+  const remove = async (orgId: string, importId: string): Promise<void> => {
+    await pieces.remove(orgId, importId)
+    const of = { orgId, importId }
+    for (const deleteSome of [deleteSomeChats, deleteSomeContacts])
+      await inBatches(deletedAtOnce, limit => writes.run(orgId, by, ({ db }) => deleteSome(db, of, limit)))
+    await writes.run(orgId, by, ({ db }) => deleteImport(db, orgId, importId))
+  }
+
   const undo = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
     for (;;) {
       const rows = await importedMessages.listSome(read, orgId, one.id)
@@ -206,11 +225,18 @@ export function createImportWork(parts: WorkParts) {
     return undefined
   }
 
+  /** Chats of an import whose messages stay are only forgotten. */
+  const discard = async (orgId: string, one: StoredImport): Promise<undefined> => {
+    if (broughtNothing(one)) await closeWhatCame(orgId, one)
+    await remove(orgId, one.id)
+  }
+
   const work = (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> | undefined => {
     const isChat = one.source === 'whatsapp'
     if (one.state === 'reading') return (isChat ? surveyOfChat : surveyOfRecords)(orgId, one, signal)
     if (one.state === 'running') return (isChat ? taking : archiveTaking).take(orgId, one, signal)
-    return one.state === 'undoing' ? undo(orgId, one, signal) : undefined
+    if (one.state === 'undoing') return undo(orgId, one, signal)
+    return one.state === 'discarding' ? discard(orgId, one) : undefined
   }
 
   const givenUp = ({ orgId, payload }: Job<Static<typeof Payload>>): Outcome => ({
@@ -258,6 +284,7 @@ export function createImportWork(parts: WorkParts) {
 
   return {
     announce,
+    remove,
     /** In the transaction that changes the state. Jobs of one import run one after another. */
     async begin({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> {
       await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])

@@ -61,6 +61,7 @@ export function createArchiveTaking(parts: TakingParts) {
       if (field && fields.length < labelsAtMost) fields.push(field)
     }
     return writes.run(orgId, by, async write => {
+      if ((await findImport(write.db, orgId, one.id))?.state !== 'running') return undefined
       const { tagOf, made: madeTags } = await archivedImports.ensureTags(write, tags)
       const { fieldFor, made: madeFields } = await archivedImports.ensureFields(write, fields)
       const made = [
@@ -72,7 +73,7 @@ export function createArchiveTaking(parts: TakingParts) {
       return { tagFor, fieldFor }
     })
   }
-  type Labels = Awaited<ReturnType<typeof openLabels>>
+  type Labels = NonNullable<Awaited<ReturnType<typeof openLabels>>>
 
   const takeContacts = async (write: OrgWrite, importId: string, rows: readonly Read<'contacts'>[], labels: Labels) => {
     const given = rows.flatMap(({ record }) => {
@@ -197,6 +198,7 @@ export function createArchiveTaking(parts: TakingParts) {
     signal: AbortSignal,
   ): Promise<'done' | 'released' | undefined> => {
     const labels = await openLabels(orgId, begun, source)
+    if (!labels) return undefined
     const people = new Map((await archivedImports.listPeople(read, orgId)).map(({ id, name }) => [id, name]))
     let one: StoredImport | undefined = begun
     let place = 0
