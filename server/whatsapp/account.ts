@@ -1,6 +1,6 @@
 import type { TemplateComponent } from '#shared/templates/components.ts'
 import type { ParameterFormat } from '#shared/templates/words.ts'
-import { createGraph, type GraphOptions } from './graph.ts'
+import { createGraph, type Graph, type GraphOptions } from './graph.ts'
 import { WhatsAppError } from './provider.ts'
 import { readTemplate, templateFields, type VendorTemplate, wordOf } from './template-node.ts'
 import { SuccessReply, TemplateCreated, TemplateList, TokenFacts, UploadHandle, UploadSession } from './wire.ts'
@@ -39,7 +39,22 @@ export interface WhatsAppAccount {
 /** Meta allows six thousand. */
 const perPage = 50
 const maxPages = 200
-const uploadMs = 10 * 60_000
+/** Of an upload that sends its file. */
+export const uploadMs = 10 * 60_000
+
+/** The app that the token belongs to; uploads belong to it. */
+export async function getAppId(graph: Graph, accessToken: string): Promise<string> {
+  const query = { input_token: accessToken }
+  const { data } = await graph.request({
+    call: 'number',
+    method: 'GET',
+    path: '/debug_token',
+    query,
+    reply: TokenFacts,
+  })
+  if (data.app_id) return data.app_id
+  throw new WhatsAppError({ code: '190', retry: 'credentials', message: 'the token is of no app that may upload' })
+}
 
 /** The id of an upload session contains its signature as a query. */
 const sessionAddress = (id: string) => {
@@ -53,20 +68,8 @@ export function createCloudAccount(options: GraphOptions & { wabaId: string }): 
   const templates = `/${encodeURIComponent(options.wabaId)}/message_templates`
   let appId: string | undefined
 
-  /** The app that the token belongs to; uploads belong to it. */
   const appOf = async (): Promise<string> => {
-    if (appId) return appId
-    const query = { input_token: options.accessToken }
-    const { data } = await graph.request({
-      call: 'number',
-      method: 'GET',
-      path: '/debug_token',
-      query,
-      reply: TokenFacts,
-    })
-    if (!data.app_id)
-      throw new WhatsAppError({ code: '190', retry: 'credentials', message: 'the token is of no app that may upload' })
-    appId = data.app_id
+    appId ??= await getAppId(graph, options.accessToken)
     return appId
   }
 

@@ -21,6 +21,12 @@ export interface GraphOptions {
   timeoutMs?: number
 }
 
+/** Bytes that can be read once. */
+export interface SizedStream {
+  readonly stream: AsyncIterable<Uint8Array>
+  readonly size: number
+}
+
 export interface GraphCall<Reply extends TSchema> {
   call: CallKind
   method: 'GET' | 'POST' | 'DELETE'
@@ -31,7 +37,7 @@ export interface GraphCall<Reply extends TSchema> {
   /** Fields of a form, instead of a body. A file is read while it is sent. */
   form?: Readonly<Record<string, string | Blob>>
   /** A file instead of a body, with the `OAuth` form of authorization that uploads require. */
-  file?: { bytes: Blob; offset: number }
+  file?: { bytes: Blob | SizedStream; offset: number }
   reply: Reply
   /** For the whole answer; by default that of the options. */
   timeoutMs?: number
@@ -229,6 +235,16 @@ const formOf = (fields: Readonly<Record<string, string | Blob>>): BodyInit => {
   return form as unknown as BodyInit
 }
 
+/** Without its length a stream would be sent in chunks. */
+const fileInit = (bytes: Blob | SizedStream): { body: BodyInit; duplex?: 'half'; ofSize?: Record<string, string> } =>
+  bytes instanceof Blob
+    ? { body: bytes }
+    : {
+        body: bytes.stream as unknown as BodyInit,
+        duplex: 'half',
+        ofSize: { 'content-length': String(bytes.size) },
+      }
+
 /** Limits `work` to this time; the caller's signal aborts it too. */
 const within = async <T>(
   ms: number,
@@ -333,15 +349,16 @@ export function createGraph(options: GraphOptions): Graph {
       const address = query ? addressOf(path, query) : plainAddressOf(path)
       if (signal?.aborted) throw notStarted(signal)
       const text = body === undefined ? undefined : JSON.stringify(body)
+      const { ofSize, ...sent } = file ? fileInit(file.bytes) : {}
       const fetchIt = (limit: AbortSignal): Promise<Reply> =>
         askByFetch(address.url, {
+          ...sent,
           method,
-          headers,
+          headers: { ...headers, ...ofSize },
           redirect: 'manual',
           signal: limit,
           ...(text === undefined ? {} : { body: text }),
           ...(form ? { body: formOf(form) } : {}),
-          ...(file ? { body: file.bytes } : {}),
         })
       const answer = await (text !== undefined && !options.fetch
         ? postJson(address, { method, headers, body: text, ms: ownMs, signal, onWire })

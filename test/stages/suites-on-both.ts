@@ -191,6 +191,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/gateway/conformance.test.ts',
   'test/server/features/gateway/fields.test.ts',
   'test/server/features/gateway/files.test.ts',
+  'test/server/features/gateway/header-uploads.test.ts',
   'test/server/features/gateway/messages.test.ts',
   'test/server/features/gateway/sdks.test.ts',
   'test/server/features/gateway/statuses.test.ts',

@@ -19,6 +19,9 @@ interface EdgeParts {
   debugToken(call: GatewayCall, numbers: readonly OwnNumber[]): Promise<unknown>
 }
 
+/** Meta writes base64. Nothing else may stand in it, because it becomes a part of our own request's path. */
+const uploadPath = /^upload:[\w+/=-]{1,1000}$/
+
 /** Answers calls on the organization's numbers, accounts and files. */
 export function createEdges(parts: EdgeParts) {
   const { databases, messages, fileCalls, forwarding } = parts
@@ -49,7 +52,7 @@ export function createEdges(parts: EdgeParts) {
   /** A POST with an `idempotency-key` that was used before gets its first answer. Uploads may be repeated. */
   const once = (call: GatewayCall, path: readonly string[], run: () => Promise<unknown>) => {
     const { request, reply, caller, query, body } = call
-    if (request.method !== 'POST' || request.isMultipart()) return run()
+    if (request.method !== 'POST' || request.isMultipart() || uploadPath.test(path.join('/'))) return run()
     const { access_token: _token, ...asked } = query
     return parts.once(request, reply, run, {
       orgId: caller.orgId,
@@ -89,8 +92,14 @@ export function createEdges(parts: EdgeParts) {
     if (whole) return perform(call, path, { edge: whole, of: undefined })
     const [id = '', ...below] = path
     const rest = below.join('/')
-    if (!/^\d+$/.test(id)) throw unknownPath(path.join('/'))
+    const isUpload = uploadPath.test(path.join('/'))
+    if (!/^\d+$/.test(id) && !isUpload) throw unknownPath(path.join('/'))
     const numbers = await listConnected(caller.orgId)
+    if (isUpload || (method === 'POST' && rest === 'uploads')) {
+      const edge = isUpload ? forwarding.ofUpload[`${method} `] : forwarding.newUpload
+      if (!edge || !numbers[0]) throw unknownObject(method, id)
+      return perform(call, path, { edge, of: numbers[0] })
+    }
     const number = numbers.find(one => one.phoneNumberId === id)
     if (number) return ofObject(call, path, { edges: ofNumber, number })
     const account = numbers.find(one => one.wabaId === id)

@@ -1,14 +1,29 @@
+import type { FastifyRequest } from 'fastify'
 import type { OwnNumber } from '#server/messaging/sending/as-program.ts'
 import type { TemplateSyncService } from '#server/messaging/templates/sync.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { GraphOf } from '#server/whatsapp/feature.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
-import { forwardCall } from '#server/whatsapp/serving/forwarded.ts'
+import { forwardCall, forwardNewUpload, forwardUpload } from '#server/whatsapp/serving/forwarded.ts'
 import { codeError, paramError } from '#server/whatsapp/serving/graph-error.ts'
 import type { Capability } from '#shared/kernel/permissions.ts'
+import { anyFileMaxBytes } from '#shared/media/sent-files.ts'
 import type { Edge, Edges, GatewayCall } from './call.ts'
 import { type Readable, readableOfAccount, readableOfNumber, readableOfTemplate, requireReadable } from './fields.ts'
+
+/** Below the version. */
+const pathOf = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? '').replace(/^\/graph\/(?:v\d+\.\d+\/)?/, '')
+
+/** The body of a request whose route leaves it unread. */
+const readFile = ({ headers, raw }: FastifyRequest) => {
+  const size = Number(headers['content-length'])
+  const offset = Number(headers.file_offset ?? 0)
+  if (!Number.isSafeInteger(size) || size < 1) throw paramError('The header content-length is required.')
+  if (size > anyFileMaxBytes) throw codeError(131053, `File size is too big. Max: ${anyFileMaxBytes} bytes.`)
+  if (!Number.isSafeInteger(offset) || offset < 0) throw paramError('The header file_offset must be a number of bytes.')
+  return { bytes: { stream: raw, size }, offset }
+}
 
 interface ForwardingParts {
   readonly publicUrl: string
@@ -47,13 +62,17 @@ const subscribe: Edge<OwnNumber> = {
 export function createForwarding(parts: ForwardingParts) {
   const { publicUrl, writes, numbers } = parts
 
-  const forward = async ({ request, query, body }: GatewayCall, number: OwnNumber) => {
+  const graphAs = async (number: OwnNumber) => {
     const opened = await numbers.findByConnectionId(number.id)
     if (!opened) throw codeError(133010)
-    const [address = ''] = request.url.split('?')
-    const path = address.replace(/^\/graph\/(?:v\d+\.\d+\/)?/, '')
+    return { ...opened, ...parts.graphOf(number.kind) }
+  }
+
+  const forward = async ({ request, query, body }: GatewayCall, number: OwnNumber) => {
+    const path = pathOf(request)
     const method = request.method as 'GET' | 'POST' | 'DELETE'
-    return forwardCall({ ...opened, ...parts.graphOf(number.kind) }, { method, path, query, body }, publicUrl + address)
+    const ownUrl = publicUrl + request.url.split('?')[0]
+    return forwardCall(await graphAs(number), { method, path, query, body }, ownUrl)
   }
   const forwarded = (access: Capability, readable?: Readable): Edge<OwnNumber> => ({
     access,
@@ -106,6 +125,22 @@ export function createForwarding(parts: ForwardingParts) {
     'DELETE subscribed_apps': subscribe,
   }
 
+  /** Files of template headers. They belong to the app of our token, whichever app the program names. */
+  const newUpload: Edge<OwnNumber> = {
+    access: 'template:edit',
+    run: async (call, number) => forwardNewUpload(await graphAs(number), call),
+  }
+  const ofUpload: Edges<OwnNumber> = {
+    'GET ': { access: 'template:edit', run: forward },
+    'POST ': {
+      access: 'template:edit',
+      run: async ({ request, query }, number) => {
+        const file = readFile(request)
+        return forwardUpload(await graphAs(number), { path: pathOf(request), query }, file)
+      },
+    },
+  }
+
   /** A path that names something: the code of a QR link. */
   const ofPath = (edges: Edges<OwnNumber>, method: string, rest: string): Edge<OwnNumber> | undefined =>
     edges !== ofAccount && /^message_qrdls\/[A-Z0-9]{1,40}$/.test(rest)
@@ -116,6 +151,8 @@ export function createForwarding(parts: ForwardingParts) {
     ofNumber,
     ofAccount,
     ofPath,
+    newUpload,
+    ofUpload,
     ofTemplate: { 'GET ': forwarded('chat:read', readableOfTemplate['']), 'POST ': changed },
   }
 }

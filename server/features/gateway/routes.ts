@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { acceptForms } from '#server/platform/http/plugins/forms.ts'
@@ -29,8 +29,24 @@ const requireKey = ({ caller }: FastifyRequest): KeyHolder => {
 /** Of the calls of Meta's API that are described, those that the gateway does not serve. */
 const notServed = ['renamePhone', 'controlThread', 'listCatalogues', 'getAppSubscriptions', 'exchangeCode']
 
+const requireCaller = async (request: FastifyRequest) => {
+  request.actor = requireKey(request)
+}
+
 /** `/graph/v{N}/…`: Meta's Graph API as this product answers it to programs with an API key. */
 export function mountGateway(app: FastifyInstance, { callEdge, translate }: GatewayRouteParts): void {
+  const answerAt = async (address: string, request: FastifyRequest, reply: FastifyReply) => {
+    const { version, path } = splitPath(address)
+    setHeaders(reply, servedVersion(version))
+    const query = asObject(request.query) ?? {}
+    const call = { request, reply, caller: requireKey(request), query, body: readBody(request) }
+    const bad = findBadText(query, 'query') ?? findBadText(call.body, 'body')
+    if (bad) throw paramError('Invalid parameter', `${bad} has characters that are not text.`)
+    const answer = await callEdge(call, path)
+    // A reply is thenable; returning it through `await` would wait for its own sending.
+    return reply.sent ? reply : sendJson(reply, answer)
+  }
+
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -63,20 +79,18 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
           }),
       },
       bodyLimit: bodyLimitBytes,
-      onRequest: async request => {
-        request.actor = requireKey(request)
-      },
-      handler: async (request, reply) => {
-        const { version, path } = splitPath((request.params as { '*': string })['*'])
-        setHeaders(reply, servedVersion(version))
-        const query = asObject(request.query) ?? {}
-        const call = { request, reply, caller: requireKey(request), query, body: readBody(request) }
-        const bad = findBadText(query, 'query') ?? findBadText(call.body, 'body')
-        if (bad) throw paramError('Invalid parameter', `${bad} has characters that are not text.`)
-        const answer = await callEdge(call, path)
-        // A reply is thenable; returning it through `await` would wait for its own sending.
-        return reply.sent ? reply : sendJson(reply, answer)
-      },
+      onRequest: requireCaller,
+      handler: (request, reply) => answerAt((request.params as { '*': string })['*'], request, reply),
+    })
+    await scope.register(async uploads => {
+      uploads.removeAllContentTypeParsers()
+      // Their bytes go on to Meta while they come.
+      uploads.addContentTypeParser('*', (_request, _stream, done) => done(null))
+      uploads.post<{ Params: { version: string; '*': string } }>(
+        '/graph/:version/upload::*',
+        { config: { describeCalls: () => ({ calls: [] }) }, onRequest: requireCaller },
+        (request, reply) => answerAt(`${request.params.version}/upload:${request.params['*']}`, request, reply),
+      )
     })
   })
 }

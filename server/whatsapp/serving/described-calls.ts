@@ -76,6 +76,37 @@ const edges: readonly Edge[] = [
     reply: { type: 'object', properties: { id: text } },
   },
   {
+    name: 'openUpload',
+    method: 'POST',
+    path: ':appId/uploads',
+    summary: 'Begins the upload of a file for the header of a template.',
+    query: {
+      type: 'object',
+      properties: { file_name: text, file_length: { type: 'integer', minimum: 1 }, file_type: text },
+      required: ['file_length', 'file_type'],
+    },
+    reply: {
+      type: 'object',
+      properties: { id: { ...text, description: 'With its signature: a path below the version.' } },
+    },
+  },
+  {
+    name: 'fillUpload',
+    method: 'POST',
+    path: 'upload::session',
+    summary: 'Sends the bytes of an upload; answers the handle for the template.',
+    body: { type: 'string', format: 'binary' },
+    bodyType: 'application/octet-stream',
+    reply: { type: 'object', properties: { h: text } },
+  },
+  {
+    name: 'getUpload',
+    method: 'GET',
+    path: 'upload::session',
+    summary: 'How many bytes of an upload have arrived.',
+    reply: { type: 'object', properties: { id: text, file_offset: { type: 'integer' } } },
+  },
+  {
     name: 'controlThread',
     method: 'POST',
     path: ':phoneNumberId/thread_control',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { createGraph, type GraphOptions } from '../graph.ts'
+import { getAppId, uploadMs } from '../account.ts'
+import { createGraph, type GraphOptions, type SizedStream } from '../graph.ts'
 import { asObject, type Json } from '../scalars.ts'
 
 export interface ForwardedCall {
@@ -34,23 +35,49 @@ const withOwnPaging = (answer: unknown, ownUrl: string): unknown => {
 /** Meta would make another call of it: by another method, of other objects, or with a description of the object. */
 const ofOtherCall = new Set(['method', 'ids', 'metadata', 'batch', 'include_sip_credentials'])
 
+const passedOn = (query: Json): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' && !ofToken.has(name) && !ofOtherCall.has(name) ? [[name, value]] : [],
+    ),
+  )
+
 /** Makes a program's call at Meta with our token, and returns Meta's answer. @throws WhatsAppError */
 export async function forwardCall(
   options: GraphOptions,
   { method, path, query, body }: ForwardedCall,
   ownUrl: string,
 ): Promise<unknown> {
-  const asked = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && !ofToken.has(name) && !ofOtherCall.has(name) ? [[name, value]] : [],
-  )
   const { method: _method, ...sent } = body
   const answer = await createGraph(options).request({
     call: 'number',
     method,
     path: `/${path}`,
-    query: Object.fromEntries(asked),
+    query: passedOn(query),
     ...(method === 'GET' || !Object.keys(sent).length ? {} : { body: sent }),
     reply: Type.Unknown(),
   })
   return withOwnPaging(answer, ownUrl)
 }
+
+/** Begins an upload of the app that our token belongs to. @throws WhatsAppError */
+export async function forwardNewUpload(options: GraphOptions, call: Pick<ForwardedCall, 'query' | 'body'>) {
+  const appId = await getAppId(createGraph(options), options.accessToken)
+  return forwardCall(options, { ...call, method: 'POST', path: `${appId}/uploads` }, '')
+}
+
+/** Passes the bytes of an upload on while they come. @throws WhatsAppError */
+export const forwardUpload = (
+  options: GraphOptions,
+  { path, query }: Pick<ForwardedCall, 'path' | 'query'>,
+  file: { bytes: SizedStream; offset: number },
+) =>
+  createGraph(options).request({
+    call: 'media',
+    method: 'POST',
+    path: `/${path}`,
+    query: passedOn(query),
+    file,
+    reply: Type.Unknown(),
+    timeoutMs: uploadMs,
+  })

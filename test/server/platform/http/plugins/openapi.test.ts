@@ -92,7 +92,7 @@ t.test('every address of the backend is in it, also those that no contract descr
     Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   for (const { method, url } of await listRoutes()) {
-    const path = url.replace(/:(\w+)/g, '{$1}')
+    const path = url.replace(/:(\w+)/g, '{$1}').replace('::', ':')
     const isDescribed = (one: { method: string; path: string }) =>
       one.method === method && (path.endsWith('*') ? one.path.startsWith(path.slice(0, -1)) : one.path === path)
     t.ok(described.some(isDescribed), `${method} ${url}`)
