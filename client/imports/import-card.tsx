@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -40,6 +41,14 @@ function Report({ one }: { readonly one: ChatImport }) {
   )
 }
 
+/** What happened, whether anything is lost, and what to do. */
+const failureOf = (t: TFunction<'imports'>, { state, failure, undoUntil }: ChatImport, source: string): string => {
+  if (failure === null) return ''
+  if (state === 'paused' && (failure === 'broken' || failure === 'storage')) return t(`failure.${failure}Paused`)
+  const said = t(`failure.${failure}`, { source })
+  return state === 'failed' && undoUntil === null ? `${said} ${t('nothingCame')}` : said
+}
+
 /** Its file is here, and could still be imported. */
 const canStillCome = ({ state, size }: ChatImport) =>
   size !== null && /^(?:uploading|reading|ready|paused)$/.test(state)
@@ -78,7 +87,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
   const name = one.fileName ?? t('noName')
   const source = t(`choose.source.${one.source}`)
   const Mapping = one.source === 'whatsapp' ? MappingForm : ArchiveForm
-  const button = (key: 'pause' | 'resume', act: () => Promise<unknown>) => (
+  const button = (key: 'pause' | 'resume' | 'retry', act: () => Promise<unknown>) => (
     <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || run(act)}>
       {t(`act.${key}`)}
     </button>
@@ -94,7 +103,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       <p className="import-who">
         {t('who', { source, author: one.author, at: shortTime(one.createdAt, language, timeZone) })}
       </p>
-      {one.failure ? <Fault>{t(`failure.${one.failure}`, { source })}</Fault> : null}
+      {one.failure ? <Fault>{failureOf(t, one, source)}</Fault> : null}
       {state === 'running' || state === 'paused' ? (
         <div className="import-sending">
           <progress aria-label={t('progress')} max={Math.max(progress.total, 1)} value={progress.done} />
@@ -108,6 +117,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       <div className="card-buttons">
         {state === 'running' && !one.undoing ? button('pause', () => api.imports.pause({ params })) : null}
         {state === 'paused' ? button('resume', () => api.imports.resume({ params })) : null}
+        {one.canRetry ? button('retry', () => api.imports.preview({ params })) : null}
         {one.chat && state === 'done' ? (
           <Link className="button" to={paths.chat(slug, one.chat)}>
             {t('act.chat')}

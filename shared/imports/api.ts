@@ -9,6 +9,11 @@ export const importMaxBytes = {
 } as const
 /** One piece of a file. */
 export const importPieceMaxBytes = 64 * 1024 ** 2
+/**
+ * Bytes that a piece of a file of `total` bytes has at least, except the last one. Each piece is a row and a file, and so
+ * there are 16,384 of them at most.
+ */
+export const leastPieceBytes = (total: number): number => Math.min(4 * 1024 ** 2, Math.ceil(total / 1_000))
 export const importsListed = 50
 /** Imports that are not begun are deleted after this time, with their files. */
 export const importKeptDays = 7
@@ -50,6 +55,7 @@ const failures = [
   'columns',
   'numberGone',
   'noRoom',
+  'storage',
   'tooMany',
   'erased',
   'broken',
@@ -60,7 +66,7 @@ export type ImportFailure = (typeof failures)[number]
 const refusals = [
   ...['stray', 'date', 'fileMissing', 'fileTooLarge'],
   ...['record', 'tooLong', 'orphan', 'leftOut'],
-  ...['group', 'self', 'noNumber', 'channel', 'notice'],
+  ...['group', 'self', 'noNumber', 'channel', 'notice', 'noteFile'],
 ] as const
 export type Refusal = (typeof refusals)[number]
 
@@ -191,7 +197,7 @@ export const ChatImport = Type.Object({
   failure: Nullable(
     Type.Enum(failures, {
       description:
-        '`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error.',
+        '`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `storage`: the disk or the storage of files is full or away; resume it later · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error. One that was paused by it can be resumed, one that failed can be examined again.',
     }),
   ),
   uploadUrl: Type.String(),
@@ -201,12 +207,17 @@ export const ChatImport = Type.Object({
   found: Nullable(Found),
   taken: Taken,
   refused: Type.Integer({ minimum: 0, description: 'Lines and files that are not taken.' }),
+  reasons: Type.Array(Type.Object({ why: Type.Enum(refusals), count }), {
+    maxItems: refusals.length,
+    description: 'Why, the most frequent reason first.',
+  }),
   progress: Type.Object({ done: count, total: count }),
   chat: Nullable(Type.String({ description: 'Address of the chat; null: not begun, or several.' })),
   author: Type.String({ description: 'By name.' }),
   createdAt: Timestamp,
   endedAt: Nullable(Timestamp),
   undoUntil: Nullable(Type.String({ description: 'Until when it can be undone; null: it cannot.' })),
+  canRetry: Type.Boolean({ description: 'Whether it failed for an error here, and can be examined again.' }),
   isDiscardable: Type.Boolean({ description: 'Whether it can be deleted: it brought nothing that can be undone.' }),
 })
 export type ChatImport = Static<typeof ChatImport>
@@ -282,7 +293,7 @@ export const importsApi = {
     method: 'POST',
     path: '/imports/:id/preview',
     status: 202,
-    summary: 'Examines the uploaded file. Nothing is imported yet.',
+    summary: 'Examines the uploaded file. Nothing is imported yet. Also one that failed for an error here.',
   }),
   map: endpoint({
     ...ofOne,
@@ -347,7 +358,7 @@ export const importFile = endpoint({
   reply: ChatImport,
   refuses: [404, 409],
   summary:
-    'Uploads the file, whole or in pieces with `content-range`. Pieces come in order; `received` says where the next one begins.',
+    'Uploads the file, whole or in pieces with `content-range`. Pieces come in order; `received` says where the next one begins. Each but the last has at least 4 MB, or a thousandth of a smaller file.',
 })
 export const importRefused = endpoint({
   method: 'GET',

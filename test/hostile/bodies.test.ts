@@ -126,6 +126,7 @@ t.test('a query is limited by the size of headers, and a file inside a body is h
   const quota = {
     store: <T>(_org: string, body: AsyncIterable<Uint8Array>, write: (body: AsyncIterable<Uint8Array>) => Promise<T>) =>
       write(body),
+    requireRoom: async () => undefined,
     notifyOwners: async () => undefined,
   }
   const received = createReceivedFiles({ databases, clock, ids: newId, storage, quota })

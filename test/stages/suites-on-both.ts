@@ -37,6 +37,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/imports/history.test.ts',
   'test/server/features/imports/whaticket.test.ts',
   'test/server/features/imports/resume.test.ts',
+  'test/server/features/imports/room.test.ts',
   'test/server/features/flows/sessions/at-once.test.ts',
   'test/server/features/flows/sessions/batches.test.ts',
   'test/server/features/flows/origins.test.ts',

@@ -6,6 +6,8 @@ export const importErrors = defineErrors('IMPORTS', {
   NOT_WHOLE: 409,
   /** The piece does not begin where the last one ended. */
   WRONG_PLACE: 409,
+  /** Except the last one. */
+  PIECE_TOO_SMALL: 400,
   /** What is asked does not fit its state. */
   WRONG_STATE: 409,
   /** It is not said who is who. */

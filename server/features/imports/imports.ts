@@ -24,7 +24,7 @@ import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { listChats } from './chat-store.ts'
 import { importErrors } from './errors.ts'
 import type { Pieces } from './pieces.ts'
-import { isDiscardable, presentImport, undoUntilOf } from './present.ts'
+import { canRetry, isDiscardable, presentImport, undoUntilOf } from './present.ts'
 import {
   countUnfinished,
   findImport,
@@ -166,10 +166,11 @@ export function createImports(parts: ImportParts) {
     },
 
     preview: (caller, { params }) =>
-      change(caller, params.id, ['uploading'], async (write, one) => {
+      change(caller, params.id, ['uploading', 'failed'], async (write, one) => {
+        if (one.state === 'failed' && !canRetry(one)) throw importErrors.WRONG_STATE()
         if (one.size === null || one.received < one.size) throw importErrors.NOT_WHOLE()
         await work.begin(write, one.id)
-        return { state: 'reading' }
+        return { state: 'reading', failure: null, ended_at: null }
       }),
 
     async map(caller, { params, body }) {

@@ -11,7 +11,7 @@ import type { Bytes } from './zip-files.ts'
 interface PieceParts {
   readonly databases: Databases
   readonly writes: Pick<Writes, 'run'>
-  readonly files: Pick<ReceivedFiles, 'keep' | 'own' | 'discard'>
+  readonly files: Pick<ReceivedFiles, 'keep' | 'own' | 'discard' | 'requireRoom'>
   readonly storage: Pick<FileStorage, 'read' | 'remove'>
 }
 
@@ -55,6 +55,8 @@ export function createPieces({ databases, writes, files, storage }: PieceParts) 
       { range, body, broughtBy }: { range: PieceRange; body: Readable; broughtBy: string },
     ) {
       requirePlace(await findImport(databases.read, orgId, id), range)
+      // Before its first gigabytes have come for nothing.
+      await files.requireRoom(orgId, range.total - range.start)
       const whole = range.end - range.start + 1
       const file = await files.keep(orgId, noMoreThan(whole, body, range.start), broughtBy)
       try {

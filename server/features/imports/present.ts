@@ -1,4 +1,5 @@
 import { type ChatImport, importUndoDays } from '#shared/imports/api.ts'
+import { reasonsOf } from './refused.ts'
 import type { StoredImport } from './store.ts'
 import type { StoredState } from './table.ts'
 
@@ -17,6 +18,10 @@ export const undoUntilOf = (one: StoredImport) => {
   if (broughtNothing(one) || !['done', 'paused', 'failed'].includes(one.state)) return null
   return new Date(Date.parse(one.ended_at ?? one.created_at) + undoMs).toISOString()
 }
+
+/** It failed before anything came in, by an error here, and its file is still there. */
+export const canRetry = (one: StoredImport): boolean =>
+  one.state === 'failed' && one.failure !== null && ['broken', 'storage'].includes(one.failure) && broughtNothing(one)
 
 const busy: readonly StoredState[] = ['running', 'undoing', 'discarding']
 
@@ -45,12 +50,14 @@ export const presentImport = (one: StoredImport, now: string): ChatImport => {
     found: one.found,
     taken: one.taken,
     refused: one.refused.count,
+    reasons: reasonsOf(one.refused),
     progress: { done: one.taken.messages + one.taken.existing, total: one.found?.messages ?? 0 },
     chat: one.conversation_id,
     author: one.author_name,
     createdAt: one.created_at,
     endedAt: one.ended_at,
     undoUntil: undoUntilOf(one),
+    canRetry: canRetry(one),
     isDiscardable: isDiscardable(one, now),
   }
 }

@@ -6,8 +6,9 @@ import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
 import { endpointReader, InvalidInput } from '#server/platform/http/validate.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
-import { importFile, importMaxBytes, importPieceMaxBytes, importRefused } from '#shared/imports/api.ts'
+import { importFile, importMaxBytes, importPieceMaxBytes, importRefused, leastPieceBytes } from '#shared/imports/api.ts'
 import type { Language } from '#shared/kernel/language.ts'
+import { importErrors } from './errors.ts'
 import type { Imports } from './imports.ts'
 import type { PieceRange, Pieces } from './pieces.ts'
 
@@ -36,7 +37,7 @@ interface RouteParts {
 
 const invalidHeader = (field: string) => new InvalidInput([{ field, code: 'invalid', params: {} }])
 
-/** Where the body lies in the file; without `content-range` it is the whole file. @throws InvalidInput, APP_TOO_LARGE */
+/** Where the body lies in the file; without `content-range` it is the whole file. @throws InvalidInput, APP_TOO_LARGE, IMPORTS_PIECE_TOO_SMALL */
 const rangeOf = ({ headers }: FastifyRequest, maxBytes: number): PieceRange => {
   const given = headers['content-range']
   const length = Number(headers['content-length'] ?? Number.NaN)
@@ -47,6 +48,9 @@ const rangeOf = ({ headers }: FastifyRequest, maxBytes: number): PieceRange => {
   if (!Number.isSafeInteger(range.total)) throw invalidHeader('headers.content-length')
   if (range.end < range.start || range.end >= range.total) throw invalidHeader('headers.content-range')
   if (range.total > maxBytes || range.end - range.start + 1 > importPieceMaxBytes) throw appErrors.TOO_LARGE()
+  const least = leastPieceBytes(range.total)
+  if (range.end < range.total - 1 && range.end - range.start + 1 < least)
+    throw importErrors.PIECE_TOO_SMALL({ params: { least }, fields: ['headers.content-range'] })
   return range
 }
 

@@ -4,8 +4,8 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ImportFound, ImportMapping, ImportSource, ImportTaken } from '#shared/imports/api.ts'
 import { forgetContactOfChats } from './chat-store.ts'
+import type { Refused } from './refused.ts'
 import type { ChatImportPieceTable, ChatImportTable } from './table.ts'
-import type { RefusedLine } from './whatsapp/survey.ts'
 
 /** As asked, with the customer's number in digits and the id of our number. */
 export type StoredMapping = Omit<ImportMapping, 'numbers'> & {
@@ -19,7 +19,7 @@ export interface StoredImport
   readonly mapping: StoredMapping
   readonly found: ImportFound | null
   readonly taken: ImportTaken
-  readonly refused: { readonly count: number; readonly first: readonly RefusedLine[] }
+  readonly refused: Refused
   readonly before: BeforeImport | null
 }
 
@@ -38,7 +38,7 @@ const importOf = (row: Selectable<ChatImportTable>): StoredImport => ({
   mapping: JSON.parse(row.mapping) as StoredMapping,
   found: row.found === null ? null : (JSON.parse(row.found) as ImportFound),
   taken: JSON.parse(row.taken) as ImportTaken,
-  refused: JSON.parse(row.refused) as StoredImport['refused'],
+  refused: JSON.parse(row.refused) as Refused,
   before: row.before === null ? null : (JSON.parse(row.before) as BeforeImport),
 })
 
@@ -79,7 +79,7 @@ export const insertImport = (db: OrgDb, orgId: string, { mapping, ...row }: NewI
       state: 'uploading',
       mapping: JSON.stringify(mapping),
       taken: JSON.stringify({ messages: 0, files: 0, contacts: 0, existing: 0 } satisfies ImportTaken),
-      refused: JSON.stringify({ count: 0, first: [] } satisfies StoredImport['refused']),
+      refused: JSON.stringify({ count: 0, first: [] } satisfies Refused),
       announced_at: row.created_at,
     })
     .execute()

@@ -33,7 +33,7 @@ export interface ChatImportTable {
   found: string | null
   /** An `ImportTaken` as JSON. */
   taken: string
-  /** JSON: how many lines and files are not taken, and the first ones. */
+  /** A `Refused` as JSON. */
   refused: string
   /** Entries of the file that are done. */
   place: Generated<number>

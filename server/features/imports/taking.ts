@@ -5,18 +5,17 @@ import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import { refusedListed } from '#shared/imports/api.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { findChats, insertChats, saveChats, saveFound } from './chat-store.ts'
 import { fileMaxBytes, kindOf } from './file-kinds.ts'
 import { createMaking, type Made, withoutFile } from './messages.ts'
+import { addRefused, type RefusedLine } from './refused.ts'
 import { ImportStopped } from './stopped.ts'
 import { findImport, type StoredImport, updateImport } from './store.ts'
 import { type ChatSource, openChatSource } from './whatsapp/archive.ts'
 import { isEntry, readEntries } from './whatsapp/entries.ts'
 import { readLines } from './whatsapp/lines.ts'
-import type { RefusedLine } from './whatsapp/survey.ts'
 import type { WorkParts } from './work-parts.ts'
 
 type TakingParts = WorkParts & {
@@ -158,10 +157,7 @@ export function createTaking(parts: TakingParts) {
           files: now.taken.files + taken.size,
           existing: now.taken.existing + batch.length - stored.size,
         },
-        refused: {
-          count: now.refused.count + refused.length,
-          first: [...now.refused.first, ...refused].slice(0, refusedListed),
-        },
+        refused: addRefused(now.refused, refused),
         ...(isNews ? { announced_at: isoNow(clock) } : {}),
       })
       if (isNews) announce(write, now)

@@ -72,7 +72,7 @@ export function createImportWork(parts: WorkParts) {
         return !signal.aborted
       })
       if (!looked) return { kind: 'released' } satisfies Outcome
-      const { found, refused, refusedCount, chats, emails } = looked
+      const { found, refused, chats, emails } = looked
       if (!found.contacts && !source.accounts) throw new ImportStopped('noChat')
       const of = { orgId, importId: one.id }
       await inBatches(deletedAtOnce, limit => writes.run(orgId, by, ({ db }) => deleteSomeChats(db, of, limit)))
@@ -91,7 +91,7 @@ export function createImportWork(parts: WorkParts) {
       await move(orgId, one, {
         state: 'ready',
         found,
-        refused: { count: refusedCount, first: refused },
+        refused,
         mapping: suggestedArchiveMapping(numbers, people, { mapping, found, emails }),
       })
       return undefined
@@ -112,13 +112,13 @@ export function createImportWork(parts: WorkParts) {
         if (signal.aborted) return { kind: 'released' }
         await nextTurn()
       }
-      const { found, refused, refusedCount } = made.result()
+      const { found, refused } = made.result()
       if (!found.messages) throw new ImportStopped('noChat')
       if (found.names.length > 2) throw new ImportStopped('group')
       await move(orgId, one, {
         state: 'ready',
         found,
-        refused: { count: refusedCount, first: refused },
+        refused,
         mapping: await suggestedMapping(await importedMessages.listNumbers(read, orgId), one, found),
       })
       return undefined
@@ -239,15 +239,18 @@ export function createImportWork(parts: WorkParts) {
     return one.state === 'discarding' ? discard(orgId, one) : undefined
   }
 
-  const givenUp = ({ orgId, payload }: Job<Static<typeof Payload>>): Outcome => ({
+  const givenUp = ({ orgId, payload }: Job<Static<typeof Payload>>, failure: ImportFailure = 'broken'): Outcome => ({
     kind: 'failed',
     reason: 'LOST',
     write: async many => {
       const write = many.of(orgId)
       const one = await findImport(write.db, orgId, payload.importId)
       if (!one || !['reading', 'running', 'undoing'].includes(one.state)) return
-      await updateImport(write.db, orgId, one.id, { state: 'failed', failure: 'broken', ended_at: isoNow(clock) })
-      announce(write, { id: one.id, state: 'failed' })
+      // What came in stays, and a person resumes it.
+      const state = one.state === 'running' ? 'paused' : 'failed'
+      const ended = state === 'failed' ? { ended_at: isoNow(clock) } : {}
+      await updateImport(write.db, orgId, one.id, { state, failure, ...ended })
+      announce(write, { id: one.id, state })
     },
   })
 
@@ -274,7 +277,8 @@ export function createImportWork(parts: WorkParts) {
           await move(orgId, one, { state: 'paused', failure: 'noRoom' })
         else if (error instanceof AppError && error.code === 'APP_TOO_MANY_KEPT' && one.state === 'running')
           await move(orgId, one, { state: 'paused', failure: 'tooMany' })
-        else if (job.attempts >= tries) return givenUp(job)
+        else if (job.attempts >= tries)
+          return givenUp(job, error instanceof AppError && error.code === 'APP_UNAVAILABLE' ? 'storage' : 'broken')
         else throw error
         return undefined
       }

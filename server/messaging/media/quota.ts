@@ -22,6 +22,8 @@ export interface FileQuota {
     body: AsyncIterable<Uint8Array>,
     write: (body: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>
+  /** @throws MEDIA_NO_ROOM for so many bytes that have not come yet */
+  requireRoom(orgId: string, bytes: number): Promise<void>
   /** Whether a file of this size fits now. Null: unknown size. */
   hasRoom(orgId: string, size: number | null): Promise<boolean>
   /** Notifies owners once at 80 % and at 100 % of the quota. Call it after the commit that stored a file. */
@@ -161,6 +163,12 @@ export const createFileQuota = (parts: {
       } finally {
         if (all.files.every(file => file.isWritten)) incoming.delete(orgId)
       }
+    },
+    async requireRoom(orgId, coming) {
+      const { bytes, limit } = await look(orgId)
+      if (limit === null || bytes + coming <= limit) return
+      await notifyOwners(orgId, true)
+      throw noRoom(limit)
     },
     async hasRoom(orgId, size) {
       const { bytes, limit } = await look(orgId)

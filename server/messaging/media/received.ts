@@ -29,6 +29,8 @@ export interface ReceivedFiles {
    * storage is away or full, MEDIA_NO_ROOM
    */
   keep(orgId: string, body: AsyncIterable<Uint8Array>, broughtBy: string): Promise<Omit<ReceivedFile, 'name' | 'mime'>>
+  /** For a file that comes in pieces. @throws MEDIA_NO_ROOM if its other bytes do not fit */
+  requireRoom(orgId: string, bytes: number): Promise<void>
   /** Makes it the file of that message, in the caller's transaction. */
   take(write: OrgWrite, file: ReceivedFile, of: { messageId: string; mime: string; name: string }): Promise<void>
   /** Makes it the caller's, who stores its path and uploader, in the caller's transaction. */
@@ -50,7 +52,7 @@ export function createReceivedFiles(parts: {
   clock: Clock
   ids(): string
   storage: Pick<FileStorage, 'write' | 'remove'>
-  quota: Pick<FileQuota, 'store' | 'notifyOwners'>
+  quota: Pick<FileQuota, 'store' | 'notifyOwners' | 'requireRoom'>
 }): ReceivedFiles {
   const { databases, clock, ids, storage, quota } = parts
 
@@ -83,6 +85,7 @@ export function createReceivedFiles(parts: {
         throw error
       }
     },
+    requireRoom: quota.requireRoom,
     own,
     async take(write, file, { messageId, mime, name }) {
       const { db, orgId } = write

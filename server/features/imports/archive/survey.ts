@@ -3,8 +3,8 @@ import { type ArchiveRecord, readRecord } from '#server/messaging/archive/record
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { type ImportFound, mappedAtMost, type Refusal, refusedListed, sampleMessages } from '#shared/imports/api.ts'
 import { ImportReleased, type RecordKind, type RecordLine, type RecordSource } from '../record-source.ts'
+import type { RefusedCounts, RefusedLine } from '../refused.ts'
 import { ImportStopped } from '../stopped.ts'
-import type { RefusedLine } from '../whatsapp/survey.ts'
 import { recordMaxChars } from './source.ts'
 
 /** A chat of an archive with the count and checksum of its messages. */
@@ -49,6 +49,7 @@ const sampleOf = ({ at, direction, author, text, type }: ArchiveRecord<'messages
  */
 export async function surveyArchive(source: RecordSource, pause: () => Promise<boolean>, most = contactsAtMost) {
   const refused: RefusedLine[] = []
+  const byReason: { -readonly [K in keyof RefusedCounts]: RefusedCounts[K] } = {}
   const counts = { contacts: 0, messages: 0, files: 0, missing: 0, refused: 0 }
   const names = new Map<string, string>()
   const tags = new Map<string, number>()
@@ -63,6 +64,7 @@ export async function surveyArchive(source: RecordSource, pause: () => Promise<b
 
   const refuse = (why: Refusal, { file, number, text }: RecordLine) => {
     counts.refused += 1
+    byReason[why] = (byReason[why] ?? 0) + 1
     if (refused.length < refusedListed)
       refused.push({ line: number, why, text: `${file}: ${text.slice(0, shownChars).toWellFormed()}` })
   }
@@ -156,7 +158,7 @@ export async function surveyArchive(source: RecordSource, pause: () => Promise<b
       tags: [...tags].map(([label, contacts]) => ({ label, contacts })),
     },
   }
-  return { found, refused, refusedCount: counts.refused, chats, emails }
+  return { found, refused: { count: counts.refused, first: refused, byReason }, chats, emails }
 }
 
 class Aborted extends Error {}

@@ -6,8 +6,8 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findChats, saveKept } from '../chat-store.ts'
 import { fileMaxBytes, kindOf } from '../file-kinds.ts'
 import type { RecordLine, RecordSource } from '../record-source.ts'
+import type { RefusedLine } from '../refused.ts'
 import type { StoredImport } from '../store.ts'
-import type { RefusedLine } from '../whatsapp/survey.ts'
 import type { WorkParts } from '../work-parts.ts'
 
 /** A valid record, and the line that has it. */

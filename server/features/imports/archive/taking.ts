@@ -5,12 +5,11 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Sender } from '#server/whatsapp/inbound.ts'
-import { refusedListed } from '#shared/imports/api.ts'
 import { findContactsOf, insertMade, listChats, saveChats } from '../chat-store.ts'
 import { ImportReleased, type RecordLine, type RecordSource } from '../record-source.ts'
 import { openRecords } from '../record-sources.ts'
+import { addRefused, type RefusedLine } from '../refused.ts'
 import { findImport, type StoredImport, updateImport } from '../store.ts'
-import type { RefusedLine } from '../whatsapp/survey.ts'
 import type { WorkParts } from '../work-parts.ts'
 import { recordMaxChars } from './source.ts'
 import { createMessageTaking, type Progress, type Read } from './taking-messages.ts'
@@ -149,10 +148,7 @@ export function createArchiveTaking(parts: TakingParts) {
           files: now.taken.files + files,
           existing: now.taken.existing + existing,
         },
-        refused: {
-          count: now.refused.count + refused.length,
-          first: [...now.refused.first, ...refused].slice(0, refusedListed),
-        },
+        refused: addRefused(now.refused, refused),
         ...(isNews ? { announced_at: isoNow(clock) } : {}),
       })
       if (isNews) announce(write, now)

@@ -45,6 +45,8 @@ const mention = /\[@([^[\]\n]{1,200})\]\(mention:\/\/[^)\s]{1,300}\)/g
 const among = <T extends string>(all: readonly T[], value: string | null): T | undefined =>
   all.find((name, n) => value === name || value === String(n))
 
+const isTrue = (value: unknown): boolean => value === true || value === 'true'
+
 const textFrom = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, 300) || undefined : undefined
 
@@ -77,6 +79,8 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
     return { kind: 'bot', id: null, name }
   }
 
+  const nameOf = ({ id }: Attachment): string => tables.blobOf(id)?.name ?? ''
+
   const fileOf = ({ id, title }: Attachment): NonNullable<MessageRecord['file']> => {
     const blob = tables.blobOf(id)
     return {
@@ -89,6 +93,12 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
   }
 
   return {
+    /** Names of the files of a private note, which a note of ours cannot have. */
+    filesOfNote(row: DumpRow): string[] {
+      if (!row.is('private') || isTrue(factsIn(row.get('content_attributes')).deleted)) return []
+      return tables.attachmentsOf(row.get('id') ?? '').flatMap(one => (one.type in fileTypes ? nameOf(one) : []))
+    },
+
     /** Undefined: its time is none. `activity`: a notice of Chatwoot about the conversation. */
     recordsOf(row: DumpRow, chat: string): MessageRecord[] | 'activity' | undefined {
       const kind = among(kinds, row.get('message_type')) ?? 'in'
@@ -99,7 +109,7 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
       const id = row.get('id') ?? ''
       const facts = factsIn(row.get('content_attributes'))
       const isNote = row.is('private')
-      const isDeleted = facts.deleted === true || facts.deleted === 'true'
+      const isDeleted = isTrue(facts.deleted)
       const wamid = isNote ? null : (textFrom(row.get('source_id')) ?? null)
       if (wamid) remember(id, wamid)
       const direction = isNote ? 'internal' : kind === 'in' ? 'in' : 'out'
@@ -119,7 +129,7 @@ export function createMessages(tables: ChatwootTables, timeZone: string, pathOf:
       )
       const content = (row.get('content') ?? '').replace(mention, '@$1')
       // A note of ours has no file: its name stands in the text.
-      const noted = isNote ? files.map(one => tables.blobOf(one.id)?.name ?? '') : []
+      const noted = isNote ? files.map(nameOf) : []
       const text = [content, ...titlesIn(facts), ...others, ...noted].filter(Boolean).join('\n')
       const [first, ...more] = files
       const isPlace = !first && !isNote && places[0] !== undefined

@@ -7,6 +7,7 @@ import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
 import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
+import { forEachName } from '../names.ts'
 import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
 import { createMessages } from './messages.ts'
 import { type ChatwootTables, readTables } from './tables.ts'
@@ -30,23 +31,30 @@ const valuesIn = (json: string | null): Record<string, unknown> => {
 }
 
 /** Where the files of ActiveStorage are in a zip, by their keys: `storage/ab/cd/abcd…`, or all in one folder. */
-const placesOf = ({ files }: Dump): ReadonlyMap<string, string> =>
-  new Map(files.names.map(name => [name.slice(name.lastIndexOf('/') + 1), name]))
+const placesOf = async ({ files }: Dump): Promise<ReadonlyMap<string, string>> => {
+  const places = new Map<string, string>()
+  await forEachName(files.names, name => void places.set(name.slice(name.lastIndexOf('/') + 1), name))
+  return places
+}
 
 /** A dump of Chatwoot's database by `pg_dump` in plain form; in a zip also with the files. @throws ImportStopped */
 export const openChatwoot: OpenRecords = async (bytes, { account: wanted, signal }) => {
   const { dump, tables } = await openWith(bytes, from => readTables(from, signal))
-  return createSource(dump, tables, wanted)
+  return createSource(dump, tables, wanted, await placesOf(dump))
 }
 
-function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undefined): RecordSource {
+function createSource(
+  dump: Dump,
+  tables: ChatwootTables,
+  wanted: string | undefined,
+  places: ReadonlyMap<string, string>,
+): RecordSource {
   const accounts = rankAccounts(tables.accounts, wanted)
   const account = accounts.chosen
   const isOurs = (row: DumpRow) => (row.get('account_id') ?? account.id) === account.id
   const inboxes = new Map([...tables.inboxes].filter(([, inbox]) => inbox.account === account.id))
   const fields = tables.fields.filter(({ account: of }) => of === account.id).slice(0, labelsAtMost)
   const ownKeys = new Set([...inboxes.values()].flatMap(({ phone }) => (phone ? [phoneKey(phone)] : [])))
-  const places = placesOf(dump)
   const messages = createMessages(tables, zone, key => places.get(key) ?? key)
 
   const linesIn = (table: string, make: (row: DumpRow) => Iterable<RecordLine>) =>
@@ -154,7 +162,10 @@ function createSource(dump: Dump, tables: ChatwootTables, wanted: string | undef
         if (chat === undefined) yield refusedLine(row, 'orphan', text)
         else if (!records) yield refusedLine(row, 'date', text)
         else if (records === 'activity') yield refusedLine(row, 'notice', text)
-        else for (const record of records) yield recordLine(row, record)
+        else {
+          for (const record of records) yield recordLine(row, record)
+          for (const name of messages.filesOfNote(row)) yield refusedLine(row, 'noteFile', name)
+        }
       })
     },
   }

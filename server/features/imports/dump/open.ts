@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { forEachName } from '../names.ts'
 import { ImportStopped } from '../stopped.ts'
 import { type Bytes, isZip, openZipFiles, type ZipFiles } from '../zip-files.ts'
 import { DumpReader, type OddRow } from './reader.ts'
@@ -59,16 +60,20 @@ async function* unzipped(chunks: AsyncIterable<Uint8Array>, uploaded: number): A
 }
 
 /** The dump among the files of a zip: the largest, if there are several. */
-const dumpAmong = ({ names, sizeOf }: ZipFiles): string | undefined =>
-  names
-    .filter(name => /\.sql(?:\.gz)?$|\.dump$/i.test(name))
-    .sort((a, b) => (sizeOf(b) ?? 0) - (sizeOf(a) ?? 0))
-    .at(0)
+const dumpAmong = async ({ names, sizeOf }: ZipFiles): Promise<string | undefined> => {
+  let largest: { readonly name: string; readonly size: number } | undefined
+  await forEachName(names, name => {
+    if (!/\.sql(?:\.gz)?$|\.dump$/i.test(name)) return
+    const size = sizeOf(name) ?? 0
+    if (!largest || size > largest.size) largest = { name, size }
+  })
+  return largest?.name
+}
 
 /** An uploaded dump: as it is, packed with gzip, or in a zip with the files of its messages. @throws ImportStopped */
 export async function openDump(bytes: Bytes): Promise<Dump> {
   const zip = (await isZip(bytes)) ? await openZipFiles(bytes, zipLimits) : undefined
-  const named = zip && dumpAmong(zip)
+  const named = zip && (await dumpAmong(zip))
   const read = (): AsyncIterable<Uint8Array> =>
     named === undefined ? bytes.read(0, bytes.size) : (zip?.open(named) as AsyncIterable<Uint8Array>)
   const close = () => zip?.close()

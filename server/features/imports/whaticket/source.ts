@@ -7,6 +7,7 @@ import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
 import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
+import { forEachName } from '../names.ts'
 import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
 import { createMessages } from './messages.ts'
 import { noPhone, readTables, type WhaticketTables } from './tables.ts'
@@ -17,14 +18,20 @@ const emailLabel = 'E-mail'
 /** Of `5491155550303@c.us` */
 const localPart = (number: string): string => number.split('@', 1)[0] as string
 
+interface Places {
+  get(address: string): string | undefined
+}
+
 /** Files of the folder `public` in a zip, by their address below it, and by their name alone. */
-const placesOf = ({ files }: Dump): ReadonlyMap<string, string> => {
-  const alone = files.names.map(name => [name.slice(name.lastIndexOf('/') + 1), name] as const)
-  const below = files.names.flatMap(name => {
+const placesOf = async ({ files }: Dump): Promise<Places> => {
+  const alone = new Map<string, string>()
+  const below = new Map<string, string>()
+  await forEachName(files.names, name => {
+    alone.set(name.slice(name.lastIndexOf('/') + 1), name)
     const from = name.lastIndexOf('public/')
-    return from === -1 ? [] : [[name.slice(from + 'public/'.length), name] as const]
+    if (from !== -1) below.set(name.slice(from + 'public/'.length), name)
   })
-  return new Map([...alone, ...below])
+  return { get: address => below.get(address) ?? alone.get(address) }
 }
 
 /**
@@ -33,20 +40,19 @@ const placesOf = ({ files }: Dump): ReadonlyMap<string, string> => {
  */
 export const openWhaticket: OpenRecords = async (bytes, { account, timeZone, signal }) => {
   const { dump, tables } = await openWith(bytes, from => readTables(from, signal))
-  return createSource(dump, tables, { account, timeZone })
+  return createSource(dump, tables, { account, timeZone, places: await placesOf(dump) })
 }
 
 function createSource(
   dump: Dump,
   tables: WhaticketTables,
-  { account, timeZone }: { account: string | undefined; timeZone: string },
+  { account, timeZone, places }: { account: string | undefined; timeZone: string; places: Places },
 ): RecordSource {
   const accounts = rankAccounts(tables.companies, account)
   const company = accounts.chosen
   const isOf = ({ company: of }: { readonly company: string }) => company.id === '' || of === company.id
   const phones = new Map([...tables.phones].filter(([, phone]) => isOf(phone)))
   const ownKeys = new Set([...phones.values()].flatMap(({ phone }) => (phone ? [phoneKey(phone)] : [])))
-  const places = placesOf(dump)
   const pathOf = (address: string) =>
     places.get(address) ?? places.get(address.slice(address.lastIndexOf('/') + 1)) ?? address
   const messages = createMessages(tables, timeZone, pathOf)

@@ -1,15 +1,8 @@
-import { type ImportFound, namesListed, type Refusal, refusedListed, sampleMessages } from '#shared/imports/api.ts'
+import { type ImportFound, namesListed, refusedListed, sampleMessages } from '#shared/imports/api.ts'
+import type { Refused, RefusedLine } from '../refused.ts'
 import { contentOf } from './contents.ts'
 import { createDateSense, dayOf, timeOf } from './dates.ts'
 import { type Entry, isEntry, type Stray } from './entries.ts'
-
-/** A line or a file that is not taken. */
-export interface RefusedLine {
-  readonly line: number
-  readonly why: Refusal
-  /** Its beginning, or the name of the file. */
-  readonly text: string
-}
 
 const shownChars = 80
 const sampleChars = 300
@@ -55,7 +48,7 @@ export function createSurvey(hasFile: (name: string) => boolean) {
       }
     },
 
-    result(): { found: ImportFound; refused: RefusedLine[]; refusedCount: number } {
+    result(): { found: ImportFound; refused: Refused } {
       const { order, isSure, first: from, last, impossible } = sense.reading()
       for (const { line, date, text } of dated) if (!dayOf(date, order)) refuse({ line, why: 'date', text })
       const messages = counts.messages - impossible
@@ -76,8 +69,11 @@ export function createSurvey(hasFile: (name: string) => boolean) {
             ...{ at: timeOf(entry, order, 'UTC') ?? '', name: author, text, type },
           })),
         },
-        refused: refused.sort((a, b) => a.line - b.line),
-        refusedCount: counts.strays + impossible + counts.missing,
+        refused: {
+          count: counts.strays + impossible + counts.missing,
+          first: refused.sort((a, b) => a.line - b.line),
+          byReason: { stray: counts.strays, date: impossible, fileMissing: counts.missing },
+        },
       }
     },
   }

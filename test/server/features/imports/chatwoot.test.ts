@@ -113,6 +113,35 @@ t.test('an account comes in whole, with notes, tags, quotes, files and blocks', 
   t.same(backend.errors(), [])
 })
 
+t.test('files of private notes are named in the preview as what cannot come along', async t => {
+  const to = await connected('Notas')
+  const tables = chatwootTables()
+  const note = tables.messages?.find(row => row.private === true)
+  const { active_storage_attachments: places = [], attachments = [] } = tables
+  const file = postgresDump({
+    ...tables,
+    attachments: [...attachments, { ...attachments[0], id: 900, message_id: note?.id ?? null, file_type: 3 }],
+    active_storage_attachments: [...places, { ...places[1], id: 900, record_id: 900 }],
+  })
+  const one = await preview(t, to.caller, Buffer.from(file), { source: 'chatwoot' })
+  t.match(
+    one.reasons.find(({ why }) => why === 'noteFile'),
+    { count: 1 },
+  )
+  t.equal(
+    one.reasons.reduce((sum, { count }) => sum + count, 0),
+    one.refused,
+    'every row has its reason',
+  )
+  const list = await backend.inject({ method: 'GET', url: `/api/imports/${one.id}/refused`, headers: to.headers })
+  t.match(list.body, /file of a private note.*lista\.pdf/)
+  const started = await call(to.caller, 'POST', `/${one.id}/start`)
+  t.equal(started.statusCode, 202)
+  await backend.settle()
+  const done = await getImport(to.caller, one.id)
+  t.match(done, { state: 'done', taken: { messages: 64 }, refused: one.refused, reasons: one.reasons })
+})
+
 t.test('it is history, brings nothing twice, and an undo leaves every row as it was', async t => {
   const to = await connected('Historia')
   const before = await rowsLeft(backend, to.orgId)

@@ -9,12 +9,14 @@ import { isRow } from '#server/features/imports/dump/lines.ts'
 import { openDump } from '#server/features/imports/dump/open.ts'
 import { dumpTime } from '#server/features/imports/dump/time.ts'
 import { rowMaxChars } from '#server/features/imports/dump/values.ts'
+import { forEachName } from '#server/features/imports/names.ts'
 import type { OpenRecords } from '#server/features/imports/record-source.ts'
 import { openWhaticket } from '#server/features/imports/whaticket/source.ts'
 import { openSpill } from '#server/platform/db/sqlite/spill-store.ts'
 import { chatwootTables } from '#test/fixtures/dumps/chatwoot.ts'
 import { copied, postgresDump, postgresEnd, postgresHead, type Row, type Tables } from '#test/fixtures/dumps/plain.ts'
 import { whaticketTables } from '#test/fixtures/dumps/whaticket.ts'
+import { countedTurn, countPerTurn, maxPerTurn } from '#test/helpers/loop-turn.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { zipOf } from '#test/helpers/zip-of.ts'
 
@@ -63,6 +65,27 @@ const changed = (tables: Tables, name: string, changes: Row): Tables => ({
 const manyLike = (tables: Tables, name: string, count: number, rowOf: (n: number) => Row): Tables => ({
   ...tables,
   [name]: Array.from({ length: count }, (_, n) => ({ ...tables[name]?.[0], ...rowOf(n) })),
+})
+
+t.test('half a million names in a zip are looked at in many turns of the event loop', async t => {
+  const most = await countPerTurn(async count => {
+    const names = function* () {
+      for (let n = 0; n < 500_000; n += 1) {
+        count()
+        yield `media/${n}.jpg`
+      }
+    }
+    let seen = 0
+    await forEachName(
+      names(),
+      () => {
+        seen += 1
+      },
+      countedTurn(),
+    )
+    t.equal(seen, 500_000)
+  })
+  t.ok(most <= maxPerTurn * 500, `${most} names in one turn`)
 })
 
 t.test('a statement that never comes to its rows', async t => {

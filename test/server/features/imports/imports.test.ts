@@ -226,6 +226,9 @@ t.test('pieces come in order, and only administrators import', async t => {
     () => t.pass('the line was cut'),
   )
   t.ok(sentMegabytes < 200, `a body without a length is ended after ${sentMegabytes} MB`)
+  const tiny = (await put('bytes 4-4/90000', 'e')).json()
+  t.match(tiny, { statusCode: 400, code: 'IMPORTS_PIECE_TOO_SMALL', message: /at least 90 bytes/ })
+  t.match(tiny.details, [{ field: 'headers.content-range' }])
   t.equal((await put('bytes 9-4/10', 'ef')).statusCode, 400)
   t.equal((await put('nonsense', 'ef')).statusCode, 400)
   t.equal((await put('bytes 4-9/99999999999999', 'ef')).statusCode, 413)

@@ -117,6 +117,7 @@ export const stage = async (t: Test) => {
       quota: {
         service: { getFileUse: () => ({ bytes: 0, limitBytes: null, mostBytes: null }) },
         store: (_orgId, body, write) => write(body),
+        requireRoom: async () => undefined,
         hasRoom: async () => true,
         notifyOwners: async () => undefined,
       },
