@@ -56,7 +56,7 @@ const drainLimitBytes = 64 * 1024 * 1024
 
 /**
  * A client that is still sending reads the reply only afterwards. If the connection were closed earlier, it would see a
- * broken connection instead of the error.
+ * broken connection instead of the error; if nobody read the rest, the connection would stay.
  */
 const drainRefusedBody = ({ raw }: FastifyRequest, reply: FastifyReply) => {
   let bytes = 0
@@ -105,7 +105,7 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
     // stack.
     if (known && (known.status < 500 || known.code === 'INTAKE_TOO_MANY_WAITING')) {
       logRefusal(request, known)
-      if ((error as Partial<FastifyError>).code === 'FST_ERR_CTP_BODY_TOO_LARGE') drainRefusedBody(request, reply)
+      if (!request.raw.complete) drainRefusedBody(request, reply)
       return send(request, reply, known, translate)
     }
     // The client closed the connection during its request; not an error of ours.
