@@ -3,6 +3,7 @@ import type { OwnNumber } from '#server/messaging/sending/as-program.ts'
 import type { TemplateSyncService } from '#server/messaging/templates/sync.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
+import { unreadBody } from '#server/platform/http/unread-body.ts'
 import type { GraphOf } from '#server/whatsapp/feature.ts'
 import { asText, type Json } from '#server/whatsapp/scalars.ts'
 import { forwardCall, forwardNewUpload, forwardUpload } from '#server/whatsapp/serving/forwarded.ts'
@@ -16,13 +17,14 @@ import { type Readable, readableOfAccount, readableOfNumber, readableOfTemplate,
 const pathOf = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? '').replace(/^\/graph\/(?:v\d+\.\d+\/)?/, '')
 
 /** The body of a request whose route leaves it unread. */
-const readFile = ({ headers, raw }: FastifyRequest) => {
+const readFile = (request: FastifyRequest) => {
+  const { headers } = request
   const size = Number(headers['content-length'])
   const offset = Number(headers.file_offset ?? 0)
   if (!Number.isSafeInteger(size) || size < 1) throw paramError('The header content-length is required.')
   if (size > anyFileMaxBytes) throw codeError(131053, `File size is too big. Max: ${anyFileMaxBytes} bytes.`)
   if (!Number.isSafeInteger(offset) || offset < 0) throw paramError('The header file_offset must be a number of bytes.')
-  return { bytes: { stream: raw, size }, offset }
+  return { bytes: { stream: unreadBody(request), size }, offset }
 }
 
 interface ForwardingParts {

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import type { ReceivedFiles } from '#server/messaging/media/received.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
@@ -52,7 +51,7 @@ export function createPieces({ databases, writes, files, storage }: PieceParts) 
     async add(
       orgId: string,
       id: string,
-      { range, body, broughtBy }: { range: PieceRange; body: Readable; broughtBy: string },
+      { range, body, broughtBy }: { range: PieceRange; body: AsyncIterable<Uint8Array>; broughtBy: string },
     ) {
       requirePlace(await findImport(databases.read, orgId, id), range)
       // Before its first gigabytes have come for nothing.

@@ -4,6 +4,7 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
+import { unreadBody } from '#server/platform/http/unread-body.ts'
 import { endpointReader, InvalidInput } from '#server/platform/http/validate.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
 import { importFile, importMaxBytes, importPieceMaxBytes, importRefused, leastPieceBytes } from '#shared/imports/api.ts'
@@ -82,7 +83,7 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
         const caller = request.actor as OrgCaller
         const { source } = await imports.getStored(caller.orgId, params.id)
         const range = rangeOf(request, importMaxBytes[source])
-        await pieces.add(caller.orgId, params.id, { range, body: request.raw, broughtBy: callerId(caller) })
+        await pieces.add(caller.orgId, params.id, { range, body: unreadBody(request), broughtBy: callerId(caller) })
         return imports.present(await imports.getStored(caller.orgId, params.id))
       },
     })

@@ -6,6 +6,7 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
+import { unreadBody } from '#server/platform/http/unread-body.ts'
 import { endpointReader } from '#server/platform/http/validate.ts'
 import { templateMediaFile, uploadTemplateMedia } from '#shared/templates/api.ts'
 import { headerMedia } from '#shared/templates/components.ts'
@@ -60,7 +61,7 @@ export function mountTemplateFiles(
         const { orgId } = caller
         const broughtBy = callerId(caller)
         const name = query.name?.trim() || null
-        const file = await files.store(orgId, { name, body: request.raw, broughtBy }, 'body')
+        const file = await files.store(orgId, { name, body: unreadBody(request), broughtBy }, 'body')
         return reply.status(201).send(presentFile(file))
       },
     })
