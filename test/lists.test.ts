@@ -90,6 +90,7 @@ const bounds: Readonly<Record<string, string>> = {
   'contactImports.listImports items': newest('importsListed, older ones are deleted'),
   'contactImports.getImport faults': newest('importFaultsShown'),
   'inbox.listAllConversations items': newest('a fixed number of each kind'),
+  'inbox.listMatching items': newest('maxSelectedChats'),
   'inbox.getConversation tags': fewOf('tags of a contact, maxTagsOfContact'),
   'contacts.getContact identifiers': ofOneRow,
   'contacts.getContact fields': fewOf('fields of contacts'),

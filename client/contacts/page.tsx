@@ -4,18 +4,19 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type LoaderFunctionArgs, useSearchParams } from 'react-router'
 import { keyFor, start } from '#client/app/queries.ts'
+import { useInParts } from '#client/app/use-in-parts.ts'
 import { contactFieldsQuery, segmentsQuery } from '#client/segments/queries.ts'
 import { useEvents } from '#client/shell/live-provider.tsx'
 import { findOrg, requireViewer, useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
+import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { ContactRows } from './contact-rows.tsx'
 import { ExportContacts, Filters, ImportButton, NewContactButton } from './filters.tsx'
 import { OpenedContact } from './opened.tsx'
 import { contactsQuery, filterOf } from './queries.ts'
 import { SegmentTabs } from './segment-tabs.tsx'
-import { useInParts } from './use-in-parts.ts'
 
 /** Segments are for people who may send to them. */
 const hasSegments = (role: unknown) => roleCan(effectiveRole(role), 'bulk:send')
@@ -40,7 +41,7 @@ export default function ContactsPage() {
   const [query] = useSearchParams()
   const filter = filterOf(query)
   // Here, so that a change goes on and can be stopped while the filters change.
-  const parts = useInParts()
+  const parts = useInParts(maxContactsAtOnce)
   const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.
   useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)

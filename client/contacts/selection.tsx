@@ -4,6 +4,7 @@ import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { contactFieldsQuery } from '#client/segments/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { tagsQuery } from '#client/tags/queries.ts'
+import { PartsProgress } from '#client/ui/feedback/parts-progress.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { Menu, MenuItem } from '#client/ui/overlays/menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
@@ -35,24 +36,6 @@ function LeftOut({ picked, reached }: { picked: readonly Picked[]; reached: numb
   )
 }
 
-/** How far a change of many contacts is, with a way to stop it. */
-function ChangeProgress({ parts }: Pick<SelectionProps, 'parts'>) {
-  const { t } = useTranslation('contacts')
-  if (!parts.progress) return null
-  const says = t('select.progress', { ...parts.progress })
-  return (
-    <div className="contact-selection-progress line">
-      <progress value={parts.progress.done} max={parts.progress.count} aria-label={says} />
-      <span className="grow small" role="status">
-        {says} {t('select.stay')}
-      </span>
-      <button type="button" className="button" onClick={parts.stop}>
-        {t('select.stop')}
-      </button>
-    </div>
-  )
-}
-
 /** A bar with actions on the selected contacts. */
 export function Selection({ picked, parts, onChanged, onClear }: SelectionProps) {
   const { t } = useTranslation('contacts')
@@ -69,7 +52,11 @@ export function Selection({ picked, parts, onChanged, onClear }: SelectionProps)
   const canSend = roleCan(may, 'bulk:send') && dialled.length > 0
   return (
     <div className="contact-selection" role="toolbar" aria-label={t('select.label')}>
-      <ChangeProgress parts={parts} />
+      <PartsProgress
+        parts={parts}
+        says={progress => `${t('select.progress', { ...progress })} ${t('select.stay')}`}
+        stop={t('select.stop')}
+      />
       <div className="contact-selection-acts wrap" inert={change.isBusy}>
         <div className="contact-selection-count line grow">
           <strong role="status">{t('select.count', { count: picked.length })}</strong>

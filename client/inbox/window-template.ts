@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { queryFor } from '#client/app/queries.ts'
 import { useOptionalAnswer } from '#client/app/use-answer.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
+import type { InParts } from '#client/app/use-in-parts.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import type { Conversation } from '#shared/inbox/conversations.ts'
-import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import { windowClosingMs, windowSafetyMs } from '#shared/kernel/limits.ts'
 
 /** The template that the organization chose for closing windows. Undefined: none, or not loaded yet. */
@@ -17,8 +17,18 @@ export const isWindowClosing = ({ windowClosesAt }: Pick<Conversation, 'windowCl
   return leftMs > windowSafetyMs && leftMs <= windowClosingMs
 }
 
-/** Sends the template to these conversations, and says what became of them. True: at least one got it. */
-export function useSendWindowTemplate(): (ids: readonly string[]) => Promise<boolean> {
+type Run = InParts['run']
+
+const atOnce: Run = async (ids, send) => {
+  await send(ids)
+  return ids.length
+}
+
+/**
+ * Sends the template to these conversations, and says what became of them. True: at least one got it. `run`: runs it for
+ * more than one call takes.
+ */
+export function useSendWindowTemplate(run: Run = atOnce): (ids: readonly string[]) => Promise<boolean> {
   const { t } = useTranslation('inbox')
   const api = useApi()
   const failureText = useFailureText()
@@ -26,9 +36,8 @@ export function useSendWindowTemplate(): (ids: readonly string[]) => Promise<boo
     const sum = { sent: 0, already: 0, skipped: 0 }
     let reason: string | undefined
     try {
-      for (let from = 0; from < ids.length; from += maxChatsAtOnce) {
-        const body = { ids: ids.slice(from, from + maxChatsAtOnce) }
-        const { sent, skipped, missing } = await api.windowTemplates.send({ body })
+      await run(ids, async some => {
+        const { sent, skipped, missing } = await api.windowTemplates.send({ body: { ids: [...some] } })
         sum.sent += sent.length
         for (const { why, message } of skipped) {
           if (why === 'already') sum.already += 1
@@ -38,10 +47,10 @@ export function useSendWindowTemplate(): (ids: readonly string[]) => Promise<boo
           }
         }
         sum.skipped += missing.length
-      }
+      })
     } catch (error) {
       toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
-      return false
+      if (!sum.sent) return false
     }
     if (sum.sent) toast(t('windowTemplate.sent', { count: sum.sent }), { kind: 'success' })
     if (sum.already) toast(t('windowTemplate.already', { count: sum.already }))

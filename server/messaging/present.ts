@@ -1,7 +1,7 @@
 import { type MessageFacts, type OfConversation, withFailure } from '#server/messaging/events.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { isAddress } from '#shared/inbox/chat-address.ts'
-import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { Conversation, MatchingChat } from '#shared/inbox/conversations.ts'
 import { hasFile } from '#shared/inbox/message-kinds.ts'
 import { type Direction, type LastMessage, type Message, mediaPath, type Waiting } from '#shared/inbox/messages.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
@@ -51,8 +51,20 @@ const snoozeOf = (row: ShownRow): Pick<Conversation, 'snoozedUntil' | 'snooze'> 
   return (row.last_message_at ?? '') < endedAt ? { snooze: { ...snooze, returnedAt: endedAt } } : {}
 }
 
-export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
+/** What a selection of many chats needs to know of each. */
+export const presentMatching = (row: ShownRow, tags: readonly TagRow[] = []): MatchingChat => ({
   id: row.id,
+  unread: row.unread,
+  tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
+  archived: row.archived === placeIn.archived,
+  windowClosesAt: row.window_closes_at,
+  control: shownControl(row.control),
+  assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
+  ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
+})
+
+export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = []): Conversation => ({
+  ...presentMatching(row, tags),
   phone: addressOf(row),
   name: nameOf(row),
   displayPhone: row.wa_id ? displayPhone(row.wa_id) : '',
@@ -76,14 +88,7 @@ export const presentConversation = (row: ShownRow, tags: readonly TagRow[] = [])
       : { activityAt: row.last_activity_at }),
   ...snoozeOf(row),
   ...(row.waiting_since === null || row.archived === placeIn.archived ? {} : { waitingSince: row.waiting_since }),
-  unread: row.unread,
-  tags: tags.map(({ id, label, hue }) => ({ id, label, hue })),
-  archived: row.archived === placeIn.archived,
-  windowClosesAt: row.window_closes_at,
   ...(row.free_until === null ? {} : { freeUntil: row.free_until }),
-  control: shownControl(row.control),
-  assignee: row.assignee_id === null ? null : { id: row.assignee_id, name: row.assignee_name ?? '' },
-  ...(row.team_id === null || row.team_name === null ? {} : { team: { id: row.team_id, name: row.team_name } }),
   ...(row.own_phone === null ? {} : { number: row.own_phone }),
   ...(row.opt_out === null ? {} : { optOut: JSON.parse(row.opt_out) as OptOut }),
   ...(row.is_group ? { group: true } : {}),

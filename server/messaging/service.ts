@@ -2,9 +2,11 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import {
   type Conversation,
+  type ConversationQuery,
   maxConversationsAtOnce,
   maxCounted,
   maxOfLane,
+  maxSelectedChats,
   nobody,
 } from '#shared/inbox/conversations.ts'
 import type { inboxApi } from '#shared/inbox/inbox.ts'
@@ -52,7 +54,7 @@ import { insertNote } from './notes/new-note.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import { assign } from './people/assigning.ts'
 import { giveToBot, giveToPerson, refuseTaken } from './people/giving.ts'
-import { nameOf, placeOf, presentConversation, presentLean, presentMessage } from './present.ts'
+import { nameOf, placeOf, presentConversation, presentLean, presentMatching, presentMessage } from './present.ts'
 import { react } from './sending/reacting.ts'
 import { cancelSend, type SendParts, sendAgain, sendMessage, waitingOf } from './sending/sending.ts'
 import { showTyping } from './sending/typing.ts'
@@ -158,6 +160,20 @@ export function createInbox(parts: InboxParts): InboxService {
     ...(tag ? { tags: tag.filter(id => id !== '') } : {}),
   })
 
+  /** All filters of the page's list. @throws InvalidInput for a number that is none of the organization's */
+  const listFilterOf = async (orgId: string, query: Omit<ConversationQuery, 'page' | 'pageSize'>) => ({
+    ...(await filterOf(orgId, query)),
+    connectionId: query.number === undefined ? undefined : await requireNumber(orgId, query.number),
+    isSnoozed: query.snoozed,
+    isWaiting: query.waiting,
+    isUnread: query.unread,
+    needsHuman: query.needsHuman,
+    isMetaAgents: query.metaAgent,
+    isFailed: query.failed,
+    assigneeId: query.assignee === nobody ? null : query.assignee,
+    closing: query.closing ? closingFrom(clock.now()) : undefined,
+  })
+
   /** Changes one chat with a function for many. Returns it after the change. */
   const change = (
     member: OrgCaller,
@@ -180,20 +196,10 @@ export function createInbox(parts: InboxParts): InboxService {
     async listConversations(member, { query }) {
       const page = query.page ?? 1
       const pageSize = query.pageSize ?? conversationsPerPage
-      const connectionId = query.number === undefined ? undefined : await requireNumber(member.orgId, query.number)
       const { rows, hasMore } = await listConversations(databases.read, member, {
         page,
         pageSize,
-        ...(await filterOf(member.orgId, query)),
-        connectionId,
-        isSnoozed: query.snoozed,
-        isWaiting: query.waiting,
-        isUnread: query.unread,
-        needsHuman: query.needsHuman,
-        isMetaAgents: query.metaAgent,
-        isFailed: query.failed,
-        assigneeId: query.assignee === nobody ? null : query.assignee,
-        closing: query.closing ? closingFrom(clock.now()) : undefined,
+        ...(await listFilterOf(member.orgId, query)),
       })
       const tags = await tagsOf(
         databases.read,
@@ -201,6 +207,15 @@ export function createInbox(parts: InboxParts): InboxService {
         rows.map(row => row.contact_id),
       )
       return { items: rows.map(row => presentConversation(row, tags.get(row.contact_id))), page, pageSize, hasMore }
+    },
+
+    async listMatching(member, { query }) {
+      const { orgId } = member
+      const filter = await listFilterOf(orgId, query)
+      const { rows, hasMore } = await listMany(databases.read, member, maxSelectedChats, filter)
+      const ids = rows.map(row => row.contact_id)
+      const tags = await tagsOf(databases.read, orgId, ids)
+      return { items: rows.map(row => presentMatching(row, tags.get(row.contact_id))), hasMore }
     },
 
     async listAllConversations(member, { query }) {

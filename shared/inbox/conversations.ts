@@ -135,6 +135,7 @@ export const ConversationQuery = Type.Object(
   },
   { additionalProperties: false },
 )
+export type ConversationQuery = Static<typeof ConversationQuery>
 export const ConversationPage = Type.Object({
   ...pageOf(Conversation).properties,
   stale: Type.Optional(
@@ -144,6 +145,27 @@ export const ConversationPage = Type.Object({
   ),
 })
 export type ConversationPage = Static<typeof ConversationPage>
+
+/** Conversations selected at once, to change all of them in several calls. */
+export const maxSelectedChats = 5_000
+const { page: _page, pageSize: _pageSize, ...filters } = ConversationQuery.properties
+export const MatchingQuery = Type.Object(filters, { additionalProperties: false })
+/** What a change of many conversations needs to know of each. */
+const MatchingChat = Type.Pick(Conversation, [
+  'id',
+  'unread',
+  'archived',
+  'windowClosesAt',
+  'control',
+  'assignee',
+  'team',
+  'tags',
+])
+export type MatchingChat = Static<typeof MatchingChat>
+export const MatchingChats = Type.Object({
+  items: Type.Array(MatchingChat),
+  hasMore: Type.Boolean({ description: `True: more than ${maxSelectedChats} match.` }),
+})
 
 /** The maximum for a program that requests all. */
 export const maxConversationsAtOnce = 5_000

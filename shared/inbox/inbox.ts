@@ -12,9 +12,12 @@ import {
   ConversationPage,
   ConversationQuery,
   LaneCounts,
+  MatchingChats,
+  MatchingQuery,
   maxConversationsAtOnce,
   maxCounted,
   maxOfLane,
+  maxSelectedChats,
 } from './conversations.ts'
 import { FoundPage, SearchQuery } from './message-search.ts'
 import { ChatQuery, Message, MessagePage } from './messages.ts'
@@ -105,6 +108,14 @@ export const inboxApi = {
     query: ConversationQuery,
     reply: ConversationPage,
     summary: 'Conversations, latest activity first.',
+  }),
+  listMatching: endpoint({
+    method: 'GET',
+    path: '/whatsapp/conversations/matching',
+    access: 'chat:reply',
+    query: MatchingQuery,
+    reply: MatchingChats,
+    summary: `The conversations that the same filters list, up to ${maxSelectedChats} and with little about each, to change all of them.`,
   }),
   listAllConversations: endpoint({
     method: 'GET',

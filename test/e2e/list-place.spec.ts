@@ -38,7 +38,8 @@ test('the key e archives and goes on to the next chat; Escape ends a selection; 
   // All that match, also those that are not loaded.
   await keyed(page, 'x')
   const tools = page.getByRole('toolbar', { name: 'Conversaciones seleccionadas' })
-  await tools.getByRole('button', { name: 'Seleccionar todas las que coinciden' }).click()
+  await tools.getByRole('button', { name: 'Seleccionar todas' }).click()
+  await tools.getByRole('button', { name: 'Seleccionar las 43 que coinciden' }).click()
   await expect(tools.getByText('43 seleccionadas')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(tools).toHaveCount(0)

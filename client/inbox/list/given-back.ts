@@ -1,13 +1,13 @@
-import type { Conversation } from '#shared/inbox/conversations.ts'
+import type { MatchingChat } from '#shared/inbox/conversations.ts'
 import type { ChatsChange } from '#shared/inbox/inbox.ts'
 
 interface GivenBack {
-  readonly rows: readonly Conversation[]
+  readonly rows: readonly MatchingChat[]
   readonly body: Pick<ChatsChange, 'userId' | 'teamId' | 'control'>
 }
 
 /** Requests that undo an assignment: one for all conversations with the same previous state. */
-export const givenBack = (before: readonly Conversation[]): GivenBack[] =>
+export const givenBack = (before: readonly MatchingChat[]): GivenBack[] =>
   [...Map.groupBy(before, row => [row.assignee?.id, row.team?.id, row.control].join(' ')).values()].flatMap(rows => {
     const [first] = rows
     if (!first) return []

@@ -1,37 +1,26 @@
-import { useIsFetching, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { loadPart } from '#client/app/hydration/missing-part.ts'
-import { useSuspensePages } from '#client/app/use-paged-list.ts'
-import { othersDrafts, useDraftsBeside } from '#client/inbox/composer/drafts.ts'
-import { outgoingScope } from '#client/inbox/composer/outgoing.ts'
+import { useInParts } from '#client/app/use-in-parts.ts'
 import { useInboxWords } from '#client/inbox/inbox-words.ts'
-import { useNumbers } from '#client/inbox/numbers.ts'
-import { conversationsQuery, flatConversations } from '#client/inbox/queries.ts'
 import { usePageCommands } from '#client/palette/page-commands.ts'
-import { useOrg, useViewer } from '#client/shell/viewer.ts'
+import { useOrg } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
+import { PartsProgress } from '#client/ui/feedback/parts-progress.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { useIsElsewhere } from '#client/ui/page/is-elsewhere.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { useMoment } from '#client/ui/text/moment.tsx'
 import { searchMaxChars } from '#shared/inbox/conversations.ts'
-import type { Language } from '#shared/kernel/language.ts'
+import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
-import { EmptyList } from './empty-list.tsx'
-import { useListSearch } from './list-address.ts'
-import { filterOf, isSearch, type ListFilter } from './list-filter.ts'
+import { ListBody, skeletonRows } from './list-body.tsx'
+import { filterOf, isSearch } from './list-filter.ts'
 import { ListFilters } from './list-filters.tsx'
-import { pickedWordId } from './row.tsx'
-import { Rows } from './rows.tsx'
-import { maxPicked, usePicked } from './use-picked.ts'
 
 const NewChatDialog = lazyDialog(() => import('./new-chat-dialog.tsx'))
-const SelectionBar = lazyDialog(() => import('./selection-bar.tsx'))
 const Results = lazy(() => loadPart(() => import('./results.tsx')))
 
 const searchAfterMs = 250
-const skeletonRows = 9
 
 const RowsSkeleton = ({ label }: { label: string }) => (
   <div className="rows" role="status" aria-label={label}>
@@ -47,105 +36,9 @@ const RowsSkeleton = ({ label }: { label: string }) => (
   </div>
 )
 
-const minuteMs = 60_000
-
 interface ListProps {
   org: string
   openPhone: string | undefined
-}
-
-const ListBody = ({ org, openPhone, filter }: ListProps & { filter: ListFilter }) => {
-  const { t, i18n } = useInboxWords()
-  const { now, timeZone } = useMoment()
-  const numbers = useNumbers(org)
-  const userId = useViewer().user.id
-  const drafts = useDraftsBeside(outgoingScope(org, userId), openPhone)
-  const others = othersDrafts.use(outgoingScope(org, userId))
-  const search = useListSearch()
-  const query = useSuspensePages(conversationsQuery(org, filter, userId))
-  const conversations = flatConversations(query.data)
-  const client = useQueryClient()
-  // Times have minute precision, so rows are not re-rendered within a minute.
-  const minute = now - (now % minuteMs)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: time alone brings windows in and takes them out
-  useEffect(() => {
-    const { queryKey } = conversationsQuery(org, filter, userId)
-    if (filter.closing) void client.invalidateQueries({ queryKey, exact: true })
-  }, [minute])
-  const role = effectiveRole(useOrg().role)
-  const { picked, clear, all, pick } = usePicked(conversations, search, t)
-  // All that match, not only those that are loaded.
-  const [isPickingAll, setIsPickingAll] = useState(false)
-  const loaded = conversations.length
-  const isAsking = useIsFetching({ queryKey: conversationsQuery(org, filter, userId).queryKey, exact: true }) > 0
-  const canLoad = query.hasNextPage && !query.isFetchNextPageError && loaded < maxPicked
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever another page is there
-  useEffect(() => {
-    if (!isPickingAll) return
-    if (isAsking) return
-    if (!canLoad) {
-      setIsPickingAll(false)
-      all()
-    } else if (!query.isFetchingNextPage) void query.fetchNextPage()
-  }, [isPickingAll, isAsking, loaded, canLoad, query.isFetchingNextPage])
-  // All loaded rows may have left, and more may still come.
-  if (!conversations.length && !query.hasNextPage) return <EmptyList org={org} filter={filter} t={t} />
-  const foot = query.isFetchNextPageError
-    ? t('list.failed')
-    : query.isFetchingNextPage
-      ? t('list.more')
-      : query.hasNextPage || conversations.length < skeletonRows
-        ? null
-        : t('list.end')
-  const rows = (
-    <Rows
-      conversations={conversations}
-      picked={picked}
-      onPick={roleCan(role, 'chat:reply') ? pick : undefined}
-      openPhone={openPhone}
-      drafts={drafts}
-      others={others}
-      slug={org}
-      filter={search}
-      now={minute}
-      timeZone={timeZone}
-      language={i18n.language as Language}
-      t={t}
-      numbers={numbers}
-      userId={userId}
-      label={t('list.label')}
-      hasMore={query.hasNextPage}
-      loadingMore={query.isFetchingNextPage}
-      moreFailed={query.isFetchNextPageError}
-      onMore={() => void query.fetchNextPage()}
-      foot={foot}
-    />
-  )
-  return (
-    <>
-      {query.data.pages.some(page => page.stale) ? (
-        <p className="list-stale" role="status">
-          {t('list.stale')}
-        </p>
-      ) : null}
-      {rows}
-      {picked.length ? (
-        <>
-          <span id={pickedWordId} hidden>
-            {t('select.picked')}
-          </span>
-          <SelectionBar
-            org={org}
-            picked={picked}
-            canManage={roleCan(role, 'member:manage')}
-            onAll={() => setIsPickingAll(true)}
-            onClear={clear}
-            onClose={clear}
-          />
-        </>
-      ) : null}
-    </>
-  )
 }
 
 /** The address changes shortly after typing. The list shows the address's search, so a reload keeps it. */
@@ -235,6 +128,8 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const [address] = useSearchParams()
   const filter = useDeferredValue(filterOf(address))
   const { typed, type } = useSearchField(openPhone)
+  // Here, so that a change goes on and can be stopped while the filters change.
+  const parts = useInParts(maxChatsAtOnce)
   const field = useRef<HTMLInputElement>(null)
   const { within, search } = filter
   const isAsked = within !== undefined && search === ''
@@ -285,9 +180,12 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
             }}
           />
         ) : (
-          <ListBody org={org} openPhone={openPhone} filter={filter} />
+          <ListBody org={org} openPhone={openPhone} filter={filter} parts={parts} />
         )}
       </Suspense>
+      <div className="list-progress">
+        <PartsProgress parts={parts} says={progress => t('select.progress', { ...progress })} stop={t('select.stop')} />
+      </div>
     </section>
   )
 }

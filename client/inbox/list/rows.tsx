@@ -27,7 +27,7 @@ export interface RowsProps extends Omit<RowProps, 'conversation' | 'selected' | 
   onMore: () => void
   label: string
   foot: string | null
-  picked: readonly Conversation[]
+  picked: readonly { readonly id: string }[]
   /** Absent: no actions on several. `toHere`: all from the last selected one. */
   onPick: ((id: string, toHere: boolean) => void) | undefined
 }

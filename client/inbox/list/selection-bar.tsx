@@ -1,43 +1,39 @@
 import './selection-bar.css'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useApi, useFailureText } from '#client/app/use-api.ts'
-import { placeConversation } from '#client/inbox/queries.ts'
 import type { SnoozeBody } from '#client/inbox/snooze/snooze-menu.tsx'
-import type { Assignment } from '#client/inbox/thread/head/assignees.ts'
 import { isWindowClosing, useSendWindowTemplate, useWindowTemplate } from '#client/inbox/window-template.ts'
 import { useViewer } from '#client/shell/viewer.ts'
 import { isComposing } from '#client/ui/controls/composing.ts'
-import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { openPopover } from '#client/ui/overlays/open-popover.ts'
 import { useSteady } from '#client/ui/page/steady.ts'
 import { Icon, type IconName } from '#client/ui/pictures/icon.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
-import type { Conversation } from '#shared/inbox/conversations.ts'
-import { type ChatsChange, maxChatsAtOnce } from '#shared/inbox/inbox.ts'
-import type { Tag } from '#shared/tags/api.ts'
-import { givenBack } from './given-back.ts'
+import type { MatchingChat } from '#shared/inbox/conversations.ts'
+import { type ChangesProps, useChanges } from './use-changes.ts'
+import type { Matching } from './use-matching.ts'
 
 const TagMenu = lazyDialog(() => import('#client/tags/tag-menu.tsx'))
 const SnoozeMenu = lazyDialog(() => import('#client/inbox/snooze/snooze-menu.tsx'))
 const AssignMenu = lazyDialog(() => import('#client/inbox/thread/head/assign-menu.tsx'))
 
-interface SelectionBarProps {
-  readonly org: string
-  readonly picked: readonly Conversation[]
+interface SelectionBarProps extends ChangesProps {
   readonly canManage: boolean
-  onAll(): void
+  /** All that match, once they were asked for. */
+  readonly matching: Matching | undefined
+  /** Selects the loaded ones, and asks for all that match. */
+  onShown(): void
+  onMatching(all: readonly MatchingChat[]): void
   onClear(): void
   /** Called when its parts could not be loaded. */
   onClose(): void
 }
 
 /** The common assignee of all of them. If they differ: nobody, and that they can be unassigned. */
-const heldByAll = (picked: readonly Conversation[]) => {
+const heldByAll = (picked: readonly MatchingChat[]) => {
   const [first] = picked
-  const same = <T,>(of: (row: Conversation) => { readonly id: string } | null | undefined, value: T) =>
+  const same = <T,>(of: (row: MatchingChat) => { readonly id: string } | null | undefined, value: T) =>
     picked.every(row => of(row)?.id === (first && of(first)?.id)) ? value : undefined
   return {
     assignee: same(row => row.assignee, first?.assignee) ?? null,
@@ -47,11 +43,10 @@ const heldByAll = (picked: readonly Conversation[]) => {
 }
 
 /** Actions on several conversations. Replaces the search while some are selected. */
-export default function SelectionBar({ org, picked, canManage, onAll, onClear }: SelectionBarProps) {
-  const { t } = useTranslation('inbox')
-  const client = useQueryClient()
-  const api = useApi()
-  const failureText = useFailureText()
+export default function SelectionBar(props: SelectionBarProps) {
+  const { org, picked, parts, canManage, matching, onShown, onMatching, onChanged, onClear } = props
+  const { t, i18n } = useTranslation('inbox')
+  const bar = useRef<HTMLDivElement>(null)
   const userId = useViewer().user.id
   const assignButton = useRef<HTMLButtonElement>(null)
   const tagButton = useRef<HTMLButtonElement>(null)
@@ -83,76 +78,23 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [steady])
-  /** Returns how many were changed. */
-  const change = async (rows: readonly Conversation[], body: Omit<ChatsChange, 'ids'>): Promise<number> => {
-    try {
-      const changed = { items: 0, missing: 0, failed: 0 }
-      for (let from = 0; from < rows.length; from += maxChatsAtOnce) {
-        const ids = rows.slice(from, from + maxChatsAtOnce).map(({ id }) => id)
-        const { items, missing, failed } = await api.inbox.changeChats({ body: { ...body, ids } })
-        for (const row of items) placeConversation(client, org, row)
-        changed.items += items.length
-        changed.missing += missing.length
-        changed.failed += failed?.length ?? 0
-      }
-      if (changed.missing) toast(t('select.missing', { count: changed.missing }), { kind: 'info' })
-      if (changed.failed) toast(t('select.failed', { count: changed.failed }), { kind: 'error' })
-      return changed.items
-    } catch (error) {
-      toast(t('toast.failed', { reason: failureText(error) }), { kind: 'error' })
-      return 0
-    }
-  }
-  /** Shows what was done, with an undo button. */
-  const tell = (text: string, undo: () => Promise<unknown>) =>
-    toast(text, { action: { label: t('toast.undo'), onClick: () => void undo() } })
+  const change = useChanges({ org, picked, parts, onChanged })
   const areArchived = picked.every(({ archived }) => archived)
-  const archive = async () => {
-    const rows = picked.filter(({ archived }) => archived === areArchived)
-    focusBeside()
-    const said = (archived: boolean, count: number) => t(archived ? 'select.archived' : 'select.unarchived', { count })
-    const count = await change(rows, { archived: !areArchived })
-    if (!count) return
-    tell(said(!areArchived, count), async () => {
-      const back = await change(rows, { archived: areArchived })
-      if (back) toast(said(areArchived, back))
-    })
-    leave()
-  }
   const areRead = picked.every(({ unread }) => unread === 0)
-  const read = async () => {
-    const rows = picked.filter(({ unread }) => unread > 0 === !areRead)
-    if (await change(rows, { read: !areRead }))
-      tell(t(areRead ? 'select.unread' : 'select.read', { count: rows.length }), () => change(rows, { read: areRead }))
-  }
-  const assign = async ({ done: _done, ...body }: Assignment) => {
-    if (!(await change(picked, body))) return
-    tell(t('select.assigned', { count: picked.length }), async () => {
-      for (const { rows, body: back } of givenBack(picked)) await change(rows, back)
-    })
+  const archive = async () => {
+    focusBeside()
+    if (await change.archive(!areArchived)) leave()
   }
   const snooze = async (body: SnoozeBody) => {
-    if (!('until' in body)) return
-    const rows = picked
     focusBeside()
-    const count = await change(rows, { snoozedUntil: body.until })
-    if (!count) return
-    tell(t('select.snoozed', { count }), () => change(rows, { snoozedUntil: null }))
-    leave()
-  }
-  const tag = async ({ id, label }: Tag, isOn: boolean) => {
-    const rows = picked.filter(row => row.tags.some(one => one.id === id) !== isOn)
-    const [on, off] = [{ tagId: id }, { untagId: id }]
-    if (!rows.length || !(await change(rows, isOn ? on : off))) return
-    const words = { tag: label, count: rows.length }
-    tell(t(isOn ? 'select.tagged' : 'select.untagged', words), () => change(rows, isOn ? off : on))
+    if (await change.snooze(body)) leave()
   }
   const { now } = useMoment()
   const template = useWindowTemplate(
     org,
     picked.every(row => isWindowClosing(row, now)),
   )
-  const sendWindowTemplate = useSendWindowTemplate()
+  const sendWindowTemplate = useSendWindowTemplate(parts.run)
   const [isSending, setIsSending] = useState(false)
   const sendTemplate = async () => {
     if (isSending) return
@@ -161,6 +103,8 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     setIsSending(false)
   }
   const [first] = picked
+  const figure = new Intl.NumberFormat(i18n.language === 'es' ? 'es-AR' : 'en-GB')
+  const offer = matching && matching.items.length > picked.length && !change.isBusy ? matching : undefined
   const tags = (first?.tags ?? []).filter(({ id }) => picked.every(row => row.tags.some(tag => tag.id === id)))
 
   const tool = (
@@ -183,43 +127,58 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
     </button>
   )
   return (
-    <div className="selection-bar line" role="toolbar" aria-label={t('select.label')}>
-      {tool(t('select.clear'), 'close', leave)}
-      <strong className="cut" role="status">
-        {template ? (
-          <>
-            <span aria-hidden="true">{picked.length}</span>
-            <span className="sr-only">{t('select.count', { count: picked.length })}</span>
-          </>
-        ) : (
-          t('select.count', { count: picked.length })
+    <div ref={bar} className="selection" role="toolbar" aria-label={t('select.label')} inert={change.isBusy}>
+      <div className="selection-bar line">
+        {tool(t('select.clear'), 'close', leave)}
+        <strong className="cut" role="status">
+          <span aria-hidden="true">{figure.format(picked.length)}</span>
+          <span className="sr-only">{t('select.count', { count: picked.length })}</span>
+        </strong>
+        {tool(t('select.all'), 'tick', onShown)}
+        {tool(t(areRead ? 'action.markUnread' : 'select.markRead'), 'unread', () => void change.read(!areRead), {
+          key: 'u',
+        })}
+        {tool(t('assign.label'), 'person', () => setOpen('assign'), { ref: assignButton, isOpen: open === 'assign' })}
+        {tool(t('action.tags'), 'tag', () => setOpen('tags'), { ref: tagButton, isOpen: open === 'tags' })}
+        {picked.some(({ archived }) => archived)
+          ? null
+          : tool(t('snooze.label'), 'snooze', () => setOpen('snooze'), {
+              key: 'h',
+              ref: snoozeButton,
+              isOpen: open === 'snooze',
+            })}
+        {template ? tool(t('windowTemplate.send', { name: template }), 'form', () => void sendTemplate()) : null}
+        {tool(
+          t(areArchived ? 'action.unarchive' : 'action.archive'),
+          areArchived ? 'unarchive' : 'archive',
+          () => void archive(),
+          { key: 'e' },
         )}
-      </strong>
-      {tool(t('select.all'), 'tick', onAll)}
-      {tool(t(areRead ? 'action.markUnread' : 'select.markRead'), 'unread', () => void read(), { key: 'u' })}
-      {tool(t('assign.label'), 'person', () => setOpen('assign'), { ref: assignButton, isOpen: open === 'assign' })}
-      {tool(t('action.tags'), 'tag', () => setOpen('tags'), { ref: tagButton, isOpen: open === 'tags' })}
-      {picked.some(({ archived }) => archived)
-        ? null
-        : tool(t('snooze.label'), 'snooze', () => setOpen('snooze'), {
-            key: 'h',
-            ref: snoozeButton,
-            isOpen: open === 'snooze',
-          })}
-      {template ? tool(t('windowTemplate.send', { name: template }), 'form', () => void sendTemplate()) : null}
-      {tool(
-        t(areArchived ? 'action.unarchive' : 'action.archive'),
-        areArchived ? 'unarchive' : 'archive',
-        () => void archive(),
-        { key: 'e' },
-      )}
+      </div>
+      {offer ? (
+        <div className="selection-offer line">
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              onMatching(offer.items)
+              // The button leaves with its press.
+              bar.current?.querySelector('button')?.focus()
+            }}
+          >
+            {t(offer.hasMore ? 'select.matchingFirst' : 'select.matching', {
+              count: figure.format(offer.items.length),
+            })}
+          </button>
+        </div>
+      ) : null}
       {open === 'assign' && assignButton.current ? (
         <AssignMenu
           org={org}
           anchor={assignButton.current}
           conversation={heldByAll(picked)}
           userId={userId}
-          onAssign={assignment => void assign(assignment)}
+          onAssign={assignment => void change.assign(assignment)}
           onClose={() => setOpen(undefined)}
         />
       ) : null}
@@ -237,7 +196,11 @@ export default function SelectionBar({ org, picked, canManage, onAll, onClear }:
           anchor={tagButton.current}
           chosen={tags}
           canManage={canManage}
-          onChange={(one, isOn) => void tag(one, isOn)}
+          onChange={(one, isOn) => {
+            // Its button cannot be pressed while the change runs in parts.
+            if (picked.length > parts.size) setOpen(undefined)
+            void change.tag(one, isOn)
+          }}
           onClose={() => setOpen(undefined)}
         />
       ) : null}

@@ -1,31 +1,61 @@
 import { useState } from 'react'
 import type { InboxT } from '#client/inbox/words.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
-import type { Conversation } from '#shared/inbox/conversations.ts'
+import { type Conversation, type MatchingChat, maxSelectedChats } from '#shared/inbox/conversations.ts'
+import { belongsTo, type ListQuery } from './list-filter.ts'
 
-/** Actions change them in several calls. */
-export const maxPicked = 1000
+interface Selected {
+  readonly list: string
+  readonly ids: ReadonlySet<string>
+  /** All that matched the filters when all were selected. */
+  readonly matching: readonly MatchingChat[]
+  /** The last one selected alone. */
+  readonly last?: string
+}
 
-const nobody: ReadonlySet<string> = new Set()
+const nobody = { ids: new Set<string>(), matching: [] }
 
-/** Several selected rows of one list. Another list starts with none. */
+/** A selected row leaves the selection with its list, except that it was read. Only the server evaluates a search. */
+const staysPicked = (row: Conversation, { unread: _, ...query }: ListQuery): boolean =>
+  Boolean(query.search) || belongsTo(row, query, row)
+
+/** Several selected rows of one list, loaded or not. Another list starts with none. */
 export function usePicked(conversations: readonly Conversation[], list: string, t: InboxT) {
-  const [state, setState] = useState<{ list: string; ids: ReadonlySet<string>; last?: string }>({ list, ids: nobody })
-  const ids = state.list === list ? state.ids : nobody
-  // Rows that left the list are no longer selected.
-  const picked = ids.size ? conversations.filter(({ id }) => ids.has(id)) : []
+  const [state, setState] = useState<Selected>({ list, ...nobody })
+  const { ids, matching } = state.list === list ? state : nobody
+  const loaded = new Set(ids.size ? conversations.map(({ id }) => id) : [])
+  // Rows that left the list are no longer selected, unless all that match are: another may have moved them off its pages.
+  const picked: readonly MatchingChat[] = ids.size
+    ? [...conversations, ...matching.filter(({ id }) => !loaded.has(id))].filter(({ id }) => ids.has(id))
+    : []
   const set = (next: Iterable<string>, last?: string) => {
     const all = [...next]
-    if (all.length > maxPicked) toast(t('select.most', { count: maxPicked }), { key: 'select.most' })
-    setState({ list, ids: new Set(all.slice(0, maxPicked)), ...(last === undefined ? {} : { last }) })
+    if (all.length > maxSelectedChats) toast(t('select.most', { count: maxSelectedChats }), { key: 'select.most' })
+    const kept = new Set(all.slice(0, maxSelectedChats))
+    setState({ list, ids: kept, matching: kept.size ? matching : [], ...(last === undefined ? {} : { last }) })
   }
   const placeOf = (id: string | undefined) => conversations.findIndex(row => row.id === id)
   const between = (from: number, to: number) =>
     conversations.slice(Math.min(from, to), Math.max(from, to) + 1).map(({ id }) => id)
   return {
     picked,
-    clear: () => setState({ list, ids: nobody }),
-    all: () => set(conversations.slice(0, maxPicked).map(({ id }) => id)),
+    clear: () => setState({ list, ...nobody }),
+    pickShown: () => set(new Set([...picked.map(({ id }) => id), ...conversations.map(({ id }) => id)])),
+    /** All that match, as the server listed them. */
+    pickMatching: (all: readonly MatchingChat[]) =>
+      setState({ list, ids: new Set(all.map(({ id }) => id)), matching: all }),
+    /** They changed: those that no longer match leave the selection. */
+    follow: (rows: readonly Conversation[], query: ListQuery) => {
+      const byId = new Map(rows.map(row => [row.id, row]))
+      setState(before => {
+        if (!before.matching.some(({ id }) => byId.has(id))) return before
+        const now = before.matching.flatMap((row): MatchingChat[] => {
+          const after = byId.get(row.id)
+          return after && !staysPicked(after, query) ? [] : [after ?? row]
+        })
+        return { ...before, matching: now }
+      })
+    },
     /** `toHere`: all from the last selected one. */
     pick: (id: string, toHere: boolean) => {
       const known = new Set(picked.map(row => row.id))

@@ -1,5 +1,6 @@
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { Services } from '#server/platform/wiring/feature.ts'
+import type { Conversation } from '#shared/inbox/conversations.ts'
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 import type { ReceivedFile } from '#shared/kernel/contract.ts'
 import { phoneKey } from '#shared/kernel/phone.ts'
@@ -11,7 +12,13 @@ import { createThreads, type Stretch } from './thread.ts'
 import type { UpstreamCaller } from './token.ts'
 
 /** Filters by what only we know. Such a list comes from our rows, not from the upstream. */
-const ownFilters = ['tag', 'number', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing', 'assignee'] as const
+const ownFilters = [
+  ...(['tag', 'number', 'unread', 'needsHuman', 'metaAgent', 'failed', 'closing', 'assignee'] as const),
+  ...(['waiting', 'snoozed'] as const),
+]
+
+/** Pages of the upstream that are read to select all conversations that match. */
+const maxMatchingPages = 40
 
 /** Pages of our notes and activity lines that are laid into one page of a thread. */
 const maxNotePages = 4
@@ -70,6 +77,23 @@ export function createUpstreamInbox(parts: InboxParts) {
         if (!known?.items.length) throw error
         return { ...known, stale: true }
       }
+    },
+
+    /** Those of the upstream, page by page, because it has no such call. */
+    async listMatching(
+      caller: UpstreamCaller,
+      { query }: { query: Parameters<Services['inbox']['listMatching']>[1]['query'] },
+    ) {
+      if (isLimited(caller) || ownFilters.some(name => query[name] !== undefined))
+        return own.inbox.listMatching(caller, { query })
+      const { search, archived } = query
+      const found = new Map<string, Conversation>()
+      for (let page = 1; page <= maxMatchingPages; page += 1) {
+        const answer = await askPage(caller, { page, archived, ...(search ? { search } : {}) })
+        for (const row of await mirror.take(caller, answer.items)) found.set(row.id, row)
+        if (!answer.hasMore) return { items: [...found.values()], hasMore: false }
+      }
+      return { items: [...found.values()], hasMore: true }
     },
 
     async listAllConversations(

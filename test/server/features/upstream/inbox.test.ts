@@ -30,6 +30,22 @@ t.test('the list is that of the upstream, with our tags, assignees and unread co
   t.ok(example.asked.every(({ claims }) => claims.org === owner.org.id))
 })
 
+t.test('all conversations of the upstream that match are listed for a selection', async t => {
+  const { call, aChat, owner } = await upstreamStage(t)
+  for (let n = 0; n < 60; n += 1) aChat(`54911555501${String(n).padStart(2, '0')}`, `Cliente ${n}`, ['Hola'])
+  const { items, hasMore } = (await call('GET', '/whatsapp/conversations/matching')).body
+  t.equal(new Set(items.map(({ id }: { id: string }) => id)).size, 60, 'also those that no page has shown')
+  t.equal(hasMore, false)
+  const ids = [items[59].id]
+  await call('POST', '/whatsapp/conversations/changes', { ids, userId: owner.user.id })
+  const mine = await call('GET', `/whatsapp/conversations/matching?assignee=${owner.user.id}`)
+  t.same(
+    mine.body.items.map(({ id }: { id: string }) => id),
+    ids,
+    'our filters work on our rows',
+  )
+})
+
 t.test('a chat is that of the upstream, with our notes between its messages', async t => {
   const { call, aChat } = await upstreamStage(t)
   const texts = Array.from({ length: 120 }, (_, i) => `mensaje ${i}`)

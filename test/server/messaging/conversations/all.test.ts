@@ -1,6 +1,6 @@
 import t from 'tap'
 import { seesAll } from '#server/identity/visibility/scope.ts'
-import { maxConversationsAtOnce } from '#shared/inbox/conversations.ts'
+import { maxConversationsAtOnce, maxSelectedChats } from '#shared/inbox/conversations.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
 import { startBackend } from '#test/helpers/backend.ts'
@@ -77,4 +77,7 @@ t.test('a result that was cut says so, in the caller’s language', async t => {
   t.match(all, { hasMore: true, notice: /^Only the 5000 most recent/ })
   const spanish = await room.inbox.listAllConversations({ ...caller, language: 'es' }, { query: {} })
   t.match(spanish.notice, /^Hay más de 5000/)
+  const matching = await room.inbox.listMatching({ ...room.ana.member }, { query: {} })
+  t.equal(new Set(matching.items.map(({ id }) => id)).size, maxSelectedChats)
+  t.equal(matching.hasMore, true)
 })

@@ -150,6 +150,34 @@ t.test('a member with restricted visibility sees no additional conversation thro
     }
 })
 
+t.test('what matches a filter is listed whole, for a selection, and only what its reader sees', async t => {
+  const some = { ...room.ana.member, scope: seesSome({ tagIds: ['vip'], assigneeId: null }) }
+  const asked: [Parameters<typeof room.inbox.listMatching>[1]['query'], Partial<ListFilter>][] = [
+    [{}, {}],
+    [{ unread: true }, { isUnread: true }],
+    [{ tag: ['vip'] }, { tags: ['vip'] }],
+    [
+      { assignee: room.ana.user.id, archived: true },
+      { assigneeId: room.ana.user.id, archived: true },
+    ],
+  ]
+  for (const [query, filter] of asked)
+    for (const member of [room.ana.member, some]) {
+      const { items, hasMore } = await room.inbox.listMatching(member, { query })
+      t.same(
+        items.map(({ id }) => id),
+        expected({ archived: false, ...filter }, member.scope),
+        JSON.stringify([query, member.scope]),
+      )
+      t.equal(hasMore, false)
+    }
+  const [first] = (await room.inbox.listMatching(room.ana.member, { query: { tag: ['vip'], unread: true } })).items
+  const [row] = (await room.inbox.listConversations(room.ana.member, { query: { tag: ['vip'], unread: true } })).items
+  t.match(row, first, 'as the list shows it')
+  const refused = async () => room.inbox.listMatching(room.ana.member, { query: { number: '5491100000000' } })
+  await t.rejects(refused, { code: 'APP_VALIDATION' })
+})
+
 t.test('the HTTP call takes the same filters', async t => {
   const list = (query: object) => room.inbox.listConversations(room.ana.member, { query: { pageSize: 100, ...query } })
   const ids = async (query: object) => (await list(query)).items.map(item => item.id)

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react'
-import { maxContactsAtOnce } from '#shared/contacts/api.ts'
 
 export interface PartsProgress {
   readonly done: number
@@ -7,10 +6,10 @@ export interface PartsProgress {
 }
 
 /**
- * Runs one change for many contacts, as many in each call as the API takes. `progress` is set while there is more than
- * one call. A stop takes effect between two calls.
+ * Runs one change for many rows, `size` in each call: as many as the API takes. `progress` is set while there is more
+ * than one call. A stop takes effect between two calls.
  */
-export function useInParts() {
+export function useInParts(size: number) {
   const [progress, setProgress] = useState<PartsProgress>()
   const isStopped = useRef(false)
   const isWorking = progress !== undefined
@@ -22,7 +21,7 @@ export function useInParts() {
   }, [isWorking])
   return {
     progress,
-    size: maxContactsAtOnce,
+    size,
     stop: () => {
       isStopped.current = true
     },
@@ -32,8 +31,8 @@ export function useInParts() {
       let done = 0
       try {
         while (done < rows.length && !isStopped.current) {
-          if (rows.length > maxContactsAtOnce) setProgress({ done, count: rows.length })
-          const part = rows.slice(done, done + maxContactsAtOnce)
+          if (rows.length > size) setProgress({ done, count: rows.length })
+          const part = rows.slice(done, done + size)
           await change(part)
           done += part.length
         }
