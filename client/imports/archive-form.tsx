@@ -7,9 +7,10 @@ import { queryFor } from '#client/app/queries.ts'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault, Labelled } from '#client/ui/controls/field.tsx'
-import type { ChatImport } from '#shared/imports/api.ts'
 import { shortDate } from '#shared/kernel/time.ts'
-import { daysOf } from './days.ts'
+import type { FormProps } from './form-props.ts'
+import { Found } from './found.tsx'
+import { LeftOut } from './left-out.tsx'
 import { Sample } from './sample.tsx'
 
 type Targets = Readonly<Record<string, string>>
@@ -65,7 +66,7 @@ const mappedTo = (targets: Targets) =>
   Object.entries(targets).flatMap(([from, to]) => (to === undecided ? [] : [{ from, to: to === leftOut ? null : to }]))
 
 /** Shows what was found in an archive or a dump, asks what its numbers, people and tags become, and starts the import. */
-export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
+export function ArchiveForm({ one, discard, onChanged }: FormProps) {
   const { t } = useTranslation('imports')
   const { language, timeZone } = useFacts()
   const { slug } = useOrg()
@@ -147,68 +148,66 @@ export function ArchiveForm({ one, onChanged }: { readonly one: ChatImport; onCh
           )}
         </Labelled>
       ) : null}
-      <ul className="import-report">
-        <li>{t('archive.chats', { count: found.chats })}</li>
-        <li>{t('found.messages', { count: found.messages })}</li>
-        <li>{t('archive.contacts', { count: found.contacts })}</li>
-        <li>{t('found.files', { count: found.files })}</li>
-        {found.from ? <li>{daysOf(t, found, language)}</li> : null}
-        {found.missingFiles ? <li>{t('found.missing', { count: found.missingFiles })}</li> : null}
-        {one.refused > found.missingFiles ? (
-          <li>{t('found.rows', { count: one.refused - found.missingFiles })}</li>
-        ) : null}
-      </ul>
-      <Sample messages={found.sample ?? []} />
-      <Rows
-        title={t('archive.numbers')}
-        rows={archive.numbers.map(({ id, phone, label, chats }) => ({
-          from: id,
-          label: [label, phone && `+${phone}`].filter(Boolean).join(', '),
-          hint: t('archive.chats', { count: chats }),
-        }))}
-        options={[
-          { value: undecided, label: t('map.choose') },
-          ...phones.map(phone => ({ value: phone, label: nameOfNumber(own, phone) })),
-          { value: leftOut, label: t('archive.leaveOut') },
-        ]}
-        chosen={numbers}
-        onChoose={(from, to) => setNumbers(all => ({ ...all, [from]: to }))}
-      />
-      <Rows
-        title={t('archive.agents')}
-        rows={archive.agents.map(({ id, name, messages }) => ({
-          from: id,
-          label: name,
-          hint: t('found.messages', { count: messages }),
-        }))}
-        options={[
-          { value: leftOut, label: t('archive.left') },
-          ...(members.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
-        ]}
-        chosen={agents}
-        onChoose={(from, to) => setAgents(all => ({ ...all, [from]: to }))}
-      />
-      <Rows
-        title={t('archive.tags')}
-        rows={archive.tags.map(({ label, contacts }) => ({
-          from: label,
-          label,
-          hint: t('archive.contacts', { count: contacts }),
-        }))}
-        options={[
-          { value: undecided, label: t('archive.sameName') },
-          ...(allTags.data?.items ?? []).map(({ id, label }) => ({ value: id, label })),
-          { value: leftOut, label: t('archive.leaveOut') },
-        ]}
-        chosen={tags}
-        onChoose={(from, to) => setTags(all => ({ ...all, [from]: to }))}
-      />
+      <Found found={found} />
+      <div className="import-review">
+        <div className="stack">
+          <Rows
+            title={t('archive.numbers')}
+            rows={archive.numbers.map(({ id, phone, label, chats }) => ({
+              from: id,
+              label: [label, phone && `+${phone}`].filter(Boolean).join(', '),
+              hint: t('archive.chats', { count: chats }),
+            }))}
+            options={[
+              { value: undecided, label: t('map.choose') },
+              ...phones.map(phone => ({ value: phone, label: nameOfNumber(own, phone) })),
+              { value: leftOut, label: t('archive.leaveOut') },
+            ]}
+            chosen={numbers}
+            onChoose={(from, to) => setNumbers(all => ({ ...all, [from]: to }))}
+          />
+          <Rows
+            title={t('archive.agents')}
+            rows={archive.agents.map(({ id, name, messages }) => ({
+              from: id,
+              label: name,
+              hint: t('found.messages', { count: messages }),
+            }))}
+            options={[
+              { value: leftOut, label: t('archive.left') },
+              ...(members.data?.items ?? []).map(({ userId, name }) => ({ value: userId, label: name })),
+            ]}
+            chosen={agents}
+            onChoose={(from, to) => setAgents(all => ({ ...all, [from]: to }))}
+          />
+          <Rows
+            title={t('archive.tags')}
+            rows={archive.tags.map(({ label, contacts }) => ({
+              from: label,
+              label,
+              hint: t('archive.contacts', { count: contacts }),
+            }))}
+            options={[
+              { value: undecided, label: t('archive.sameName') },
+              ...(allTags.data?.items ?? []).map(({ id, label }) => ({ value: id, label })),
+              { value: leftOut, label: t('archive.leaveOut') },
+            ]}
+            chosen={tags}
+            onChoose={(from, to) => setTags(all => ({ ...all, [from]: to }))}
+          />
+        </div>
+        <div className="import-beside">
+          <Sample messages={found.sample ?? []} />
+          <LeftOut one={one} />
+        </div>
+      </div>
       {fault ? <Fault>{fault}</Fault> : null}
       <p className="import-who">{t('quiet')}</p>
       <div className="card-buttons">
         <button type="submit" className="button button-primary" aria-disabled={isWorking}>
           {t('act.startAll')}
         </button>
+        {discard}
       </div>
     </form>
   )

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { useState, useTransition } from 'react'
+import { useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { isApiError } from '#client/app/api-error.ts'
@@ -12,34 +12,15 @@ import { keepPlace } from '#client/ui/overlays/place-kept.ts'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
 import { shortDate, shortTime } from '#shared/kernel/time.ts'
+import { bytesText } from '#shared/media/sent-files.ts'
 import { ArchiveForm } from './archive-form.tsx'
 import { Chats } from './chats.tsx'
 import { MappingForm } from './mapping-form.tsx'
+import { Report } from './report.tsx'
+import { Steps } from './steps.tsx'
 
 const chips = { done: 'chip chip-green', failed: 'chip chip-red', paused: 'chip chip-amber' } as const
 const chipOf = (state: ChatImport['state']) => (state in chips ? chips[state as keyof typeof chips] : 'chip')
-
-/** Counts of what was imported and what was left out. */
-function Report({ one }: { readonly one: ChatImport }) {
-  const { t } = useTranslation('imports')
-  const { slug } = useOrg()
-  const { messages, files, contacts, existing } = one.taken
-  return (
-    <ul className="import-report">
-      <li>{t('report.messages', { count: messages })}</li>
-      <li>{t('report.files', { count: files })}</li>
-      {contacts ? <li>{t('report.contacts', { count: contacts })}</li> : null}
-      {existing ? <li>{t('report.existing', { count: existing })}</li> : null}
-      {one.refused ? (
-        <li>
-          <a href={`/api/imports/${one.id}/refused?organization=${encodeURIComponent(slug)}`} download>
-            {t('report.refused', { count: one.refused })}
-          </a>
-        </li>
-      ) : null}
-    </ul>
-  )
-}
 
 /** What happened, whether anything is lost, and what to do. */
 const failureOf = (t: TFunction<'imports'>, { state, failure, undoUntil }: ChatImport, source: string): string => {
@@ -63,6 +44,12 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
   const [fault, setFault] = useState<string>()
   const [asks, setAsks] = useState<'undo' | 'discard'>()
   const [isWorking, work] = useTransition()
+  const card = useRef<HTMLElement>(null)
+  /** The control that was pressed is about to disappear. */
+  const onActed = () => {
+    if (card.current?.contains(document.activeElement)) card.current.closest('li')?.focus()
+    onChanged()
+  }
   const { id, state, progress } = one
   const params = { id }
   const run = (act: () => Promise<unknown>) =>
@@ -70,7 +57,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       setFault(undefined)
       try {
         await act()
-        onChanged()
+        onActed()
       } catch (error) {
         setFault(failureText(error))
       }
@@ -85,6 +72,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
     onChanged()
   }
   const name = one.fileName ?? t('noName')
+  const number = new Intl.NumberFormat(language)
   const source = t(`choose.source.${one.source}`)
   const Mapping = one.source === 'whatsapp' ? MappingForm : ArchiveForm
   const button = (key: 'pause' | 'resume' | 'retry', act: () => Promise<unknown>) => (
@@ -92,25 +80,48 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       {t(`act.${key}`)}
     </button>
   )
+  const discardButton = one.isDiscardable ? (
+    <button
+      type="button"
+      className="button"
+      aria-disabled={isWorking}
+      onClick={() => {
+        if (isWorking) return
+        if (canStillCome(one)) return setAsks('discard')
+        const goOn = keepPlace()
+        run(() => discard().then(goOn))
+      }}
+    >
+      {t('act.discard')}
+    </button>
+  ) : null
   return (
-    <section className="card stack" aria-label={name}>
+    <section ref={card} className="card stack" aria-label={name}>
       <div className="card-head">
-        <h2 className="cut" dir="auto">
+        <h2 className="import-name" dir="auto">
           {name}
         </h2>
-        <span className={chipOf(state)}>{t(one.undoing ? 'undoing' : `state.${state}`)}</span>
+        <span className={chipOf(state)} role="status">
+          {t(one.undoing ? 'undoing' : `state.${state}`)}
+        </span>
       </div>
       <p className="import-who">
         {t('who', { source, author: one.author, at: shortTime(one.createdAt, language, timeZone) })}
       </p>
+      <Steps one={one} />
       {one.failure ? <Fault>{failureOf(t, one, source)}</Fault> : null}
       {state === 'running' || state === 'paused' ? (
         <div className="import-sending">
           <progress aria-label={t('progress')} max={Math.max(progress.total, 1)} value={progress.done} />
-          <span>{t('done', progress)}</span>
+          <span>{t('done', { done: number.format(progress.done), total: number.format(progress.total) })}</span>
         </div>
       ) : null}
-      {state === 'ready' ? <Mapping key={one.found?.archive?.account} one={one} onChanged={onChanged} /> : null}
+      {state === 'uploading' && one.size !== null ? (
+        <p>{t('unfinished', { received: bytesText(one.received), size: bytesText(one.size) })}</p>
+      ) : null}
+      {state === 'ready' ? (
+        <Mapping key={one.found?.archive?.account} one={one} onChanged={onActed} discard={discardButton} />
+      ) : null}
       {state === 'done' ? <Report one={one} /> : null}
       {state === 'done' ? <Chats id={id} /> : null}
       {fault ? <Fault>{fault}</Fault> : null}
@@ -128,26 +139,19 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
             {t('act.undo', { until: shortDate(one.undoUntil, language, timeZone) })}
           </button>
         ) : null}
-        {one.isDiscardable ? (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isWorking}
-            onClick={() => {
-              if (isWorking) return
-              if (canStillCome(one)) return setAsks('discard')
-              const goOn = keepPlace()
-              run(() => discard().then(goOn))
-            }}
-          >
-            {t('act.discard')}
-          </button>
-        ) : null}
+        {state === 'ready' ? null : discardButton}
       </div>
       {asks === 'undo' ? (
         <LazyConfirm
           title={t('undo.title')}
-          says={[t('undo.says'), t('undo.stays')]}
+          says={[
+            t('undo.says', {
+              messages: number.format(one.taken.messages),
+              files: number.format(one.taken.files),
+              contacts: number.format(one.taken.contacts),
+            }),
+            t('undo.stays'),
+          ]}
           confirm={t('undo.confirm')}
           run={async () => {
             await api.imports.undo({ params })

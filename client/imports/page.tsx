@@ -30,8 +30,18 @@ interface Sending {
   readonly fault?: string
 }
 
+const cardId = (id: string) => `import-${id}`
+const showImport = (id: string) => requestAnimationFrame(() => document.getElementById(cardId(id))?.focus())
+/** Somebody fills in another import meanwhile, and keeps the focus. */
+const isWriting = () => document.activeElement?.closest('.import-list') !== null && document.activeElement !== null
+
+interface ChooseProps {
+  /** Imports whose file this tab is uploading: their progress is shown here. */
+  onSending(ids: (all: readonly string[]) => readonly string[]): void
+}
+
 /** Chooses files and uploads them one after another. */
-function Choose() {
+function Choose({ onSending }: ChooseProps) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()
   const id = useId()
@@ -45,13 +55,25 @@ function Choose() {
   const send = async (chosen: readonly File[]) => {
     setFiles(chosen.map(({ name }) => ({ name, percent: 0 })))
     for (const file of chosen) {
-      try {
-        await uploadFile(file, { org: slug, api, source, onPercent: percent => change(file.name, { percent }) })
-        setFiles(all => all.filter(({ name }) => name !== file.name))
-      } catch (error) {
-        change(file.name, { fault: failureText(error) })
+      let begun: string | undefined
+      const onBegun = (id: string) => {
+        begun = id
+        onSending(all => [...all, id])
       }
+      const onPercent = (percent: number) => change(file.name, { percent })
+      let isThere = false
+      try {
+        await uploadFile(file, { org: slug, api, source, onPercent, onBegun })
+        setFiles(all => all.filter(({ name }) => name !== file.name))
+        isThere = true
+      } catch (error) {
+        const fault = failureText(error)
+        change(file.name, { fault: begun ? `${fault} ${t('choose.broken')}` : fault })
+      }
+      onSending(all => all.filter(id => id !== begun))
       await client.invalidateQueries({ queryKey: chatImportsQuery(slug).queryKey })
+      // Below the fold on a phone.
+      if (isThere && begun && !isWriting()) showImport(begun)
     }
   }
   return (
@@ -59,8 +81,7 @@ function Choose() {
       <div className="card-head">
         <h2 id={`${id}-title`}>{t('choose.title')}</h2>
       </div>
-      <fieldset className="import-sources">
-        <legend>{t('choose.source.legend')}</legend>
+      <fieldset className="import-sources" aria-labelledby={`${id}-title`}>
         {sources.map(name => (
           <label key={name}>
             <input type="radio" name={`${id}-source`} checked={source === name} onChange={() => setSource(name)} />
@@ -80,6 +101,7 @@ function Choose() {
         <label htmlFor={id}>{t('choose.files')}</label>
         <FileButton
           id={id}
+          isMain
           accept={accepted[source]}
           multiple={source === 'whatsapp'}
           aria-describedby={`${id}-hint`}
@@ -97,7 +119,12 @@ function Choose() {
           <span className="cut" dir="auto">
             {name}
           </span>
-          <progress aria-label={t('choose.uploading', { name })} max={100} value={percent} />
+          {fault ? null : (
+            <>
+              <progress aria-label={t('choose.uploading', { name })} max={100} value={percent} />
+              <span className="small">{t('choose.percent', { percent })}</span>
+            </>
+          )}
           {fault ? <Fault>{fault}</Fault> : null}
         </div>
       ))}
@@ -105,7 +132,8 @@ function Choose() {
   )
 }
 
-function Items() {
+/** The imports, but for those whose file this tab is uploading. */
+function Items({ sending }: { readonly sending: readonly string[] }) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()
   const client = useQueryClient()
@@ -113,12 +141,13 @@ function Items() {
   const { items } = useAnswer(query)
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
   useEvents({ chatImport: refresh }, refresh)
-  if (!items.length) return <p>{t('none')}</p>
+  const shown = items.filter(({ id, state }) => state !== 'uploading' || !sending.includes(id))
+  if (!shown.length) return <p className="small">{t('none')}</p>
   return (
     <ul className="import-list">
-      {items.map(one => (
-        // It takes the focus when the one before it goes.
-        <li key={one.id} tabIndex={-1}>
+      {shown.map(one => (
+        // It takes the focus when the one before it goes, or when its form does.
+        <li key={one.id} id={cardId(one.id)} tabIndex={-1}>
           <ImportCard one={one} onChanged={refresh} />
         </li>
       ))}
@@ -129,12 +158,13 @@ function Items() {
 /** `/org/{slug}/integrations/imports`: chats that WhatsApp exported, dumps of other programs, and archives of other organizations. */
 export default function ImportsPage() {
   const { t } = useTranslation('imports')
+  const [sending, setSending] = useState<readonly string[]>([])
   return (
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
-      <Choose />
+      <Choose onSending={setSending} />
       <Suspense fallback={<div className="skeleton import-skeleton" role="status" aria-label={t('loading')} />}>
-        <Items />
+        <Items sending={sending} />
       </Suspense>
     </main>
   )

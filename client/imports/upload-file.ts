@@ -1,7 +1,7 @@
 import type { ApiClient } from '#client/app/api.ts'
 import { isApiError } from '#client/app/api-error.ts'
 import { upload } from '#client/app/upload.ts'
-import type { ImportSource } from '#shared/imports/api.ts'
+import type { ChatImport, ImportSource } from '#shared/imports/api.ts'
 
 /** Small enough to be sent again when the line breaks. */
 const pieceBytes = 8 * 1024 * 1024
@@ -14,18 +14,28 @@ interface Options {
   readonly source: ImportSource
   /** 0 to 100 */
   onPercent(percent: number): void
+  /** With the id of the import, before its first byte is sent. */
+  onBegun(id: string): void
 }
+
+const nameOf = (file: File) => file.name.slice(-255)
+
+/** An upload of the same file that broke off, for example when the page was closed. */
+const isBegun = ({ state, source, fileName, size, received }: ChatImport, file: File, wanted: ImportSource) =>
+  state === 'uploading' && source === wanted && fileName === nameOf(file) && size === file.size && received > 0
 
 /**
  * Uploads a file piece by piece, and has it looked through. A piece that breaks off is sent again from where the server
- * has it. @throws ApiError
+ * has it; so is a file that was begun earlier. Returns the id of the import. @throws ApiError
  */
-export async function uploadFile(file: File, { org, api, source, onPercent }: Options): Promise<void> {
-  const options = { fileName: file.name.slice(-255) }
-  const { id, uploadUrl } = await api.imports.create({ body: { source, options } })
-  const path = uploadUrl.replace(/^\/api/, '')
+export async function uploadFile(file: File, { org, api, source, onPercent, onBegun }: Options): Promise<string> {
+  const begun = (await api.imports.listImports({})).items.find(one => isBegun(one, file, source))
+  const one = begun ?? (await api.imports.create({ body: { source, options: { fileName: nameOf(file) } } }))
+  const { id } = one
+  onBegun(id)
+  const path = one.uploadUrl.replace(/^\/api/, '')
   const total = file.size
-  let start = 0
+  let start = one.received
   for (let failed = 0; start < total; ) {
     const piece = file.slice(start, Math.min(start + pieceBytes, total))
     const from = start
@@ -48,4 +58,5 @@ export async function uploadFile(file: File, { org, api, source, onPercent }: Op
     }
   }
   await api.imports.preview({ params: { id } })
+  return id
 }

@@ -6,15 +6,17 @@ interface FileButtonProps extends Omit<ComponentProps<'input'>, 'type' | 'classN
   readonly id: string
   /** The chosen file's name. Absent: none is chosen, or it is shown elsewhere. */
   readonly chosen?: string | undefined
+  /** It is the first thing to do on its page. */
+  readonly isMain?: boolean
 }
 
 /** A file input with a button in the reader's language; the browser's own button is in the browser's language. */
-export function FileButton({ id, chosen, ...input }: FileButtonProps) {
+export function FileButton({ id, chosen, isMain, ...input }: FileButtonProps) {
   const { t } = useTranslation()
   return (
     <div className="file-choice">
-      <label className="button file-button" htmlFor={id}>
-        {t(chosen ? 'chooseOther' : 'chooseFile')}
+      <label className={`button file-button${isMain ? ' button-primary' : ''}`} htmlFor={id}>
+        {t(chosen ? 'chooseOther' : input.multiple ? 'chooseFiles' : 'chooseFile')}
         <input {...input} id={id} type="file" className="sr-only" />
       </label>
       {chosen ? <span className="cut">{chosen}</span> : null}

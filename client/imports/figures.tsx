@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+/** Undefined or null is left out. */
+export type Figure = { readonly label: string; readonly value: ReactNode; readonly note?: string | undefined } | null
+
+/** What was found, or what came in, as numbers that can be compared. */
+export const Figures = ({ of }: { readonly of: readonly Figure[] }) => (
+  <dl className="import-figures">
+    {of.map(one =>
+      one ? (
+        <div key={one.label}>
+          <dt>{one.label}</dt>
+          <dd>
+            <b>{one.value}</b>
+            {one.note ? <small>{one.note}</small> : null}
+          </dd>
+        </div>
+      ) : null,
+    )}
+  </dl>
+)

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { useFacts } from '#client/app/facts.ts'
+import type { ImportFound } from '#shared/imports/api.ts'
+import { daysOf } from './days.ts'
+import { Figures } from './figures.tsx'
+
+/** Counts of what was found in the file. */
+export function Found({ found }: { readonly found: ImportFound }) {
+  const { t } = useTranslation('imports')
+  const { language } = useFacts()
+  const number = new Intl.NumberFormat(language)
+  const { chats, messages, contacts, files, missingFiles } = found
+  return (
+    <Figures
+      of={[
+        found.archive ? { label: t('figure.chats'), value: number.format(chats) } : null,
+        {
+          ...{ label: t('figure.messages'), value: number.format(messages) },
+          note: found.from ? daysOf(t, found, language) : undefined,
+        },
+        found.archive ? { label: t('figure.contacts'), value: number.format(contacts) } : null,
+        {
+          ...{ label: t('figure.files'), value: number.format(files) },
+          note: missingFiles ? t('found.missing', { count: missingFiles }) : undefined,
+        },
+      ]}
+    />
+  )
+}
