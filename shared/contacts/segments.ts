@@ -42,7 +42,7 @@ export const SegmentFilter = Type.Object(
 )
 export type SegmentFilter = Static<typeof SegmentFilter>
 
-export const SegmentId = Type.String({ pattern: '^[0-9a-z]{24}$' })
+export const SegmentId = Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of a segment.' })
 export const Segment = Type.Object({ id: SegmentId, label: Type.String(), filter: SegmentFilter })
 export type Segment = Static<typeof Segment>
 

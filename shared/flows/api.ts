@@ -23,7 +23,7 @@ const graphValues = 20_000
 /** `live`: published and enabled · `paused`: disabled, but running sessions continue. */
 const flowStates = ['draft', 'live', 'paused'] as const
 
-const FlowId = Type.String({ minLength: 1, maxLength: 64 })
+const FlowId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a flow.' })
 const FlowParams = Type.Object({ id: FlowId }, { additionalProperties: false })
 const VersionParams = Type.Object(
   { id: FlowId, version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) },

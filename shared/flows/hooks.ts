@@ -13,7 +13,10 @@ export const hookBytes = triggerLimits.variables * variableMaxChars * 2 + 8 * 10
 export const hookPath = '/hooks/:secret'
 
 const closed = { additionalProperties: false } as const
-const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+const FlowParams = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the flow.' }) },
+  closed,
+)
 
 /** The body of a program's call. */
 export const HookCall = Type.Object(

@@ -5,7 +5,10 @@ import { ReplayRequest, replayedFields, replayLimits } from './replay.ts'
 import { runFields } from './runs.ts'
 
 const closed = { additionalProperties: false } as const
-const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+const FlowParams = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the flow.' }) },
+  closed,
+)
 
 const FlowReplay = Type.Object({
   id: Type.String(),

@@ -34,7 +34,10 @@ export const sessionStates = [
 export type SessionState = (typeof sessionStates)[number]
 
 const closed = { additionalProperties: false } as const
-const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+const FlowParams = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the flow.' }) },
+  closed,
+)
 
 const At = Type.String({ format: 'date-time', maxLength: 40 })
 

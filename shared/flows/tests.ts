@@ -4,7 +4,10 @@ import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
 import { plainText } from './triggers.ts'
 
 const closed = { additionalProperties: false } as const
-const FlowParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+const FlowParams = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the flow.' }) },
+  closed,
+)
 
 /** A test on the author's phone ends after this time, wherever it is. */
 export const testLastsMs = 60 * 60 * 1000

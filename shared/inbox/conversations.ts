@@ -105,10 +105,21 @@ export const maxTagsOfFilter = 20
 export const ConversationQuery = Type.Object(
   {
     page: Type.Optional(PageNumber),
-    pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: conversationsPerPage })),
-    search: Type.Optional(Type.String({ maxLength: searchMaxChars })),
-    tag: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: maxTagsOfFilter })),
-    archived: Type.Optional(Type.Boolean({ default: false })),
+    pageSize: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: maxPageSize, default: conversationsPerPage, description: 'Rows of a page.' }),
+    ),
+    search: Type.Optional(
+      Type.String({ maxLength: searchMaxChars, description: 'Part of a name or number, or words of a message.' }),
+    ),
+    tag: Type.Optional(
+      Type.Array(Type.String({ maxLength: 64 }), {
+        maxItems: maxTagsOfFilter,
+        description: 'Ids of tags: with all of them.',
+      }),
+    ),
+    archived: Type.Optional(
+      Type.Boolean({ default: false, description: 'True: the archived ones instead of the others.' }),
+    ),
     snoozed: Type.Optional(
       Type.Boolean({
         description: 'True: only snoozed conversations, next to come back first. Searches always find them.',

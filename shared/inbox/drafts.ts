@@ -94,7 +94,7 @@ export const draftsApi = {
     access: 'chat:reply',
     params: OfChat,
     body: Type.Object(
-      { text: Type.String({ minLength: 1, maxLength: draftMaxChars, pattern: '\\S' }) },
+      { text: Type.String({ minLength: 1, maxLength: draftMaxChars, pattern: '\\S', description: 'What is added.' }) },
       { additionalProperties: false },
     ),
     reply: Type.Object({

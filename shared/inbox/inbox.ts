@@ -34,8 +34,16 @@ const IfHeldBy = Type.Optional(
 const Assignment = Type.Object(
   {
     ifHeldBy: IfHeldBy,
-    userId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
-    teamId: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()])),
+    userId: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+        description: 'Id of a member who may answer customers; null: nobody.',
+      }),
+    ),
+    teamId: Type.Optional(
+      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
+        description: 'Id of a team; null: none.',
+      }),
+    ),
     note: Type.Optional(
       Type.String({
         minLength: 1,
@@ -64,7 +72,7 @@ const Owner = Type.Object(
 )
 
 const ChatTagParams = Type.Object(
-  { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64 }) },
+  { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the tag.' }) },
   { additionalProperties: false },
 )
 

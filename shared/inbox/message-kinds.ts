@@ -185,7 +185,13 @@ export const kindContent = {
 export const kindInput = {
   button: Type.Optional(ButtonInput),
   location: Type.Optional(OutboundLocation),
-  contacts: Type.Optional(Type.Array(OutboundContact, { minItems: 1, maxItems: outboundLimits.contacts })),
+  contacts: Type.Optional(
+    Type.Array(OutboundContact, {
+      minItems: 1,
+      maxItems: outboundLimits.contacts,
+      description: 'Cards of people or businesses.',
+    }),
+  ),
   orderStatus: Type.Optional(
     Type.Object(OrderStatus.properties, {
       additionalProperties: false,

@@ -15,7 +15,7 @@ const OfNote = Type.Object({ phone: ChatAddress, noteId: Id }, { additionalPrope
 
 const NoteInput = Type.Object(
   {
-    text: Type.String({ minLength: 1, maxLength: noteMaxChars, pattern: '\\S' }),
+    text: Type.String({ minLength: 1, maxLength: noteMaxChars, pattern: '\\S', description: 'Text of the note.' }),
     mentions: Type.Optional(
       Type.Array(Id, {
         maxItems: maxMentions,

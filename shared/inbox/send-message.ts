@@ -23,8 +23,17 @@ import { kindInput } from './message-kinds.ts'
  */
 export const SendMessage = Type.Object(
   {
-    type: Type.Optional(Type.String({ maxLength: 40, default: 'text' })),
-    message: Type.Optional(Type.String({ maxLength: textMaxChars })),
+    type: Type.Optional(
+      Type.String({
+        maxLength: 40,
+        default: 'text',
+        description:
+          'text, file, template, button, location, contacts, order_status or actionRecado. Each needs its own fields.',
+      }),
+    ),
+    message: Type.Optional(
+      Type.String({ maxLength: textMaxChars, description: 'Text of the message; of a file, its caption.' }),
+    ),
     file: Type.Optional(
       Type.String({
         maxLength: sendBodyLimitBytes,
@@ -67,7 +76,9 @@ export const SendMessage = Type.Object(
         description: "Meta's language code, needed if the name exists in several languages.",
       }),
     ),
-    phones: Type.Optional(Type.Array(ChatAddress, { minItems: 1, maxItems: 1 })),
+    phones: Type.Optional(
+      Type.Array(ChatAddress, { minItems: 1, maxItems: 1, description: 'Of a template: the one of `numberTel`.' }),
+    ),
     bodyExample: Type.Optional(TemplateValues),
     headerExample: Type.Optional(TemplateValues),
     buttonExample: Type.Optional(ButtonValues),
@@ -75,13 +86,22 @@ export const SendMessage = Type.Object(
     cardExample: Type.Optional(CardValues),
     image: Type.Optional(HeaderAddress),
     numberTel: ChatAddress,
-    phone: Type.Optional(Type.String({ maxLength: 30 })),
-    isHuman: Type.Optional(Type.Boolean()),
+    phone: Type.Optional(
+      Type.String({
+        maxLength: 30,
+        description: 'The number of yours that sends, digits; default: the one that the customer wrote to last.',
+      }),
+    ),
+    isHuman: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether a person wrote it; default: not with a key. A program may pass on what a person typed elsewhere.',
+      }),
+    ),
     replyToMessageId: Type.Optional(
-      Type.Union([
-        Type.String({ maxLength: 256, description: "The product's id of the message, or its wamid." }),
-        Type.Null(),
-      ]),
+      Type.Union([Type.String({ maxLength: 256 }), Type.Null()], {
+        description: "The message that is quoted: the product's id, or its wamid.",
+      }),
     ),
     clientKey: Type.Optional(
       Type.String({

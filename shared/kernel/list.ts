@@ -18,7 +18,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> 
 /** ISO 8601 UTC, e.g. `2026-11-20T13:05:00.000Z`. */
 export const Timestamp = Type.String({ description: 'ISO 8601 UTC', minLength: 20, maxLength: 30 })
 
-export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000, default: 1 })
+export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000, default: 1, description: 'From 1.' })
 
 /** The reply of a call with no other result. */
 export const Done = Type.Object({ success: Type.Boolean() })

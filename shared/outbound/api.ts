@@ -30,7 +30,7 @@ export const OutboundLocation = Type.Object(
     name: Type.Optional(line(1000)),
     address: Type.Optional(line(1000, 'Shown only if there is a name.')),
   },
-  closed,
+  { ...closed, description: 'A place on the map.' },
 )
 
 export const OutboundContact = Type.Object(
@@ -106,7 +106,7 @@ export const ButtonInput = Type.Object(
     ),
     link: Type.Optional(LinkButton),
   },
-  closed,
+  { ...closed, description: 'Buttons, a list or a link below `message`.' },
 )
 export type ButtonInput = Static<typeof ButtonInput>
 
@@ -170,10 +170,10 @@ export type SentTemplate = Static<typeof SentTemplate>
 
 const TemplateValue = Type.String({ maxLength: 2000 })
 /** Values of a template's variables, in order or by name. */
-export const TemplateValues = Type.Union([
-  Type.Array(TemplateValue, { maxItems: 100 }),
-  Type.Record(Type.String({ maxLength: 100 }), TemplateValue),
-])
+export const TemplateValues = Type.Union(
+  [Type.Array(TemplateValue, { maxItems: 100 }), Type.Record(Type.String({ maxLength: 100 }), TemplateValue)],
+  { description: 'Values of the variables of that part of the template, in order or by name.' },
+)
 
 /** By the button's position. */
 export const ButtonValues = Type.Record(Type.String({ pattern: '^[0-9]$' }), Type.String({ maxLength: 2000 }), {

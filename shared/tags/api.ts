@@ -13,7 +13,7 @@ export const maxTaggedCounted = 1000
 /** The number of tag colours. A colour is an index from 0. */
 export const tagHues = 8
 
-export const TagId = Type.String({ minLength: 1, maxLength: 64 })
+export const TagId = Type.String({ minLength: 1, maxLength: 64, description: 'Id of a tag.' })
 
 const Hue = Type.Integer({
   minimum: 0,

@@ -22,7 +22,7 @@ const TemplateId = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}$',
   description: "Meta's id; of a draft, ours until it is sent for review.",
 })
-const TemplateName = Type.String({ minLength: 1, maxLength: 512 })
+const TemplateName = Type.String({ minLength: 1, maxLength: 512, description: 'The whole name of a template.' })
 const LanguageCode = Type.String({
   pattern: '^[a-z]{2,3}([_-][A-Za-z]{2,4})?$',
   description: "Meta's code: `es_AR`.",

@@ -24,6 +24,13 @@ for (const mode of ['auto', 'legacy'] as const)
     )
     for (const { name, description, inputSchema, outputSchema } of tools)
       t.ok(description && inputSchema.type === 'object' && outputSchema?.type === 'object', name)
+    const saysWhat = (one: unknown) => /"(description|enum)":/.test(JSON.stringify(one))
+    const silent = tools.flatMap(({ name, inputSchema }) =>
+      Object.entries(inputSchema.properties ?? {}).flatMap(([field, one]) =>
+        saysWhat(one) ? [] : [`${name}.${field}`],
+      ),
+    )
+    t.same(silent, [], 'each argument says what it is')
 
     const found = await use<{ items: { phone: string }[] }>('conversations_find', { search: 'Ana' })
     t.same(
