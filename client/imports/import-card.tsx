@@ -34,6 +34,19 @@ const failureOf = (t: TFunction<'imports'>, { state, failure, undoUntil }: ChatI
 const canStillCome = ({ state, size }: ChatImport) =>
   size !== null && /^(?:uploading|reading|ready|paused)$/.test(state)
 
+/** How much came from another program. */
+function Fetching(props: { readonly fetching: NonNullable<ChatImport['fetching']>; readonly isUnderWay: boolean }) {
+  const { t } = useTranslation('imports')
+  const { done, total } = props.fetching
+  return (
+    <div className="import-sending">
+      <progress aria-label={t('fetching.progress')} max={Math.max(total, 1)} value={done} />
+      <span>{total ? t('fetching.chats', { done, total }) : t('fetching.contacts')}</span>
+      {props.isUnderWay ? <span className="import-who">{t('fetching.keepOn')}</span> : null}
+    </div>
+  )
+}
+
 /** One import, as far as it is. */
 export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onChanged(): void }) {
   const { t } = useTranslation('imports')
@@ -45,9 +58,10 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
   const [asks, setAsks] = useState<'undo' | 'discard'>()
   const [isWorking, work] = useTransition()
   const card = useRef<HTMLElement>(null)
-  /** The control that was pressed is about to disappear. */
+  /** The control that was pressed is about to disappear, or has. */
   const onActed = () => {
-    if (card.current?.contains(document.activeElement)) card.current.closest('li')?.focus()
+    const { activeElement } = document
+    if (card.current?.contains(activeElement) || activeElement === document.body) card.current?.closest('li')?.focus()
     onChanged()
   }
   const { id, state, progress } = one
@@ -74,6 +88,8 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
   const name = one.fileName ?? t('noName')
   const number = new Intl.NumberFormat(language)
   const source = t(`choose.source.${one.source}`)
+  const isFetching = state === 'reading' && one.fetching !== undefined
+  const stateText = isFetching ? t('fetching.state') : t(one.undoing ? 'undoing' : `state.${state}`)
   const Mapping = one.source === 'whatsapp' ? MappingForm : ArchiveForm
   const button = (key: 'pause' | 'resume' | 'retry', act: () => Promise<unknown>) => (
     <button type="button" className="button" aria-disabled={isWorking} onClick={() => isWorking || run(act)}>
@@ -102,7 +118,7 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
           {name}
         </h2>
         <span className={chipOf(state)} role="status">
-          {t(one.undoing ? 'undoing' : `state.${state}`)}
+          {stateText}
         </span>
       </div>
       <p className="import-who">
@@ -110,7 +126,8 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       </p>
       <Steps one={one} />
       {one.failure ? <Fault>{failureOf(t, one, source)}</Fault> : null}
-      {state === 'running' || state === 'paused' ? (
+      {one.fetching ? <Fetching fetching={one.fetching} isUnderWay={isFetching} /> : null}
+      {(state === 'running' || state === 'paused') && !one.fetching ? (
         <div className="import-sending">
           <progress aria-label={t('progress')} max={Math.max(progress.total, 1)} value={progress.done} />
           <span>{t('done', { done: number.format(progress.done), total: number.format(progress.total) })}</span>
@@ -126,7 +143,9 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       {state === 'done' ? <Chats id={id} /> : null}
       {fault ? <Fault>{fault}</Fault> : null}
       <div className="card-buttons">
-        {state === 'running' && !one.undoing ? button('pause', () => api.imports.pause({ params })) : null}
+        {(state === 'running' && !one.undoing) || isFetching
+          ? button('pause', () => api.imports.pause({ params }))
+          : null}
         {state === 'paused' ? button('resume', () => api.imports.resume({ params })) : null}
         {one.canRetry ? button('retry', () => api.imports.preview({ params })) : null}
         {one.chat && state === 'done' ? (
@@ -163,7 +182,11 @@ export function ImportCard({ one, onChanged }: { readonly one: ChatImport; onCha
       {asks === 'discard' ? (
         <LazyConfirm
           title={t('discard.title')}
-          says={[t('discard.says'), t('discard.again')]}
+          says={
+            one.address === null
+              ? [t('discard.says'), t('discard.again')]
+              : [t('discard.saysFetched'), t('discard.fetchAgain')]
+          }
           confirm={t('act.discard')}
           run={discard}
           onClose={() => setAsks(undefined)}

@@ -1,6 +1,6 @@
 import './imports.css'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useId, useState } from 'react'
+import { Suspense, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { start } from '#client/app/queries.ts'
@@ -12,6 +12,7 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { FileButton } from '#client/ui/controls/file-button.tsx'
 import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { ImportSource } from '#shared/imports/api.ts'
+import { AddressForm } from './address-form.tsx'
 import { ImportCard } from './import-card.tsx'
 import { chatImportsQuery } from './queries.ts'
 import { uploadFile } from './upload-file.ts'
@@ -38,10 +39,12 @@ const isWriting = () => document.activeElement?.closest('.import-list') !== null
 interface ChooseProps {
   /** Imports whose file this tab is uploading: their progress is shown here. */
   onSending(ids: (all: readonly string[]) => readonly string[]): void
+  /** An import that is fetched began. */
+  onBegun(id: string): void
 }
 
 /** Chooses files and uploads them one after another. */
-function Choose({ onSending }: ChooseProps) {
+function Choose({ onSending, onBegun }: ChooseProps) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()
   const id = useId()
@@ -92,6 +95,12 @@ function Choose({ onSending }: ChooseProps) {
           </label>
         ))}
       </fieldset>
+      {source === 'chatwoot' ? (
+        <>
+          <AddressForm onBegun={onBegun} />
+          <h3 className="import-way">{t('choose.address.copy')}</h3>
+        </>
+      ) : null}
       <ol className="import-steps">
         {(['open', 'export', 'bring'] as const).map(step => (
           <li key={step}>{t(`choose.steps.${source}.${step}`)}</li>
@@ -132,8 +141,8 @@ function Choose({ onSending }: ChooseProps) {
   )
 }
 
-/** The imports, but for those whose file this tab is uploading. */
-function Items({ sending }: { readonly sending: readonly string[] }) {
+/** The imports, but for those whose file this tab is uploading. One that began here takes the focus when it appears. */
+function Items({ sending, begun }: { readonly sending: readonly string[]; readonly begun: string | undefined }) {
   const { t } = useTranslation('imports')
   const { slug } = useOrg()
   const client = useQueryClient()
@@ -141,6 +150,10 @@ function Items({ sending }: { readonly sending: readonly string[] }) {
   const { items } = useAnswer(query)
   const refresh = () => void client.invalidateQueries({ queryKey: query.queryKey })
   useEvents({ chatImport: refresh }, refresh)
+  const isThere = items.some(({ id }) => id === begun)
+  useEffect(() => {
+    if (begun !== undefined && isThere) document.getElementById(cardId(begun))?.focus()
+  }, [begun, isThere])
   const shown = items.filter(({ id, state }) => state !== 'uploading' || !sending.includes(id))
   if (!shown.length) return <p className="small">{t('none')}</p>
   return (
@@ -159,12 +172,13 @@ function Items({ sending }: { readonly sending: readonly string[] }) {
 export default function ImportsPage() {
   const { t } = useTranslation('imports')
   const [sending, setSending] = useState<readonly string[]>([])
+  const [begun, setBegun] = useState<string>()
   return (
     <main className="sheet">
       <SheetHead title={t('title')}>{t('says')}</SheetHead>
-      <Choose onSending={setSending} />
+      <Choose onSending={setSending} onBegun={setBegun} />
       <Suspense fallback={<div className="skeleton import-skeleton" role="status" aria-label={t('loading')} />}>
-        <Items sending={sending} />
+        <Items sending={sending} begun={begun} />
       </Suspense>
     </main>
   )

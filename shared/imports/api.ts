@@ -53,6 +53,9 @@ const failures = [
   'cutOff',
   'encoding',
   'columns',
+  'tokenRefused',
+  'unreachable',
+  'oddAnswer',
   'numberGone',
   'noRoom',
   'storage',
@@ -197,8 +200,15 @@ export const ChatImport = Type.Object({
   failure: Nullable(
     Type.Enum(failures, {
       description:
-        '`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `storage`: the disk or the storage of files is full or away; resume it later · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error. One that was paused by it can be resumed, one that failed can be examined again.',
+        "`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `tokenRefused`: Chatwoot refuses the token, or its rights do not suffice · `unreachable`: the other program does not answer; resume it later · `oddAnswer`: its answers are not Chatwoot's; resume it later · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `storage`: the disk or the storage of files is full or away; resume it later · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error. One that was paused by it can be resumed, one that failed can be examined again.",
     }),
+  ),
+  address: Nullable(Type.String({ description: 'Of the program it is fetched from; null: a file is uploaded.' })),
+  fetching: Type.Optional(
+    Type.Object(
+      { done: count, total: count },
+      { description: 'While it is fetched from another program: conversations that came, of how many.' },
+    ),
   ),
   uploadUrl: Type.String(),
   size: Nullable(Type.Integer({ description: 'Bytes of the whole file; null until the first piece came.' })),
@@ -222,6 +232,23 @@ export const ChatImport = Type.Object({
 })
 export type ChatImport = Static<typeof ChatImport>
 
+const From = Type.Object(
+  {
+    address: Type.String({
+      ...{ minLength: 1, maxLength: 500 },
+      description: 'Of Chatwoot, as the browser shows it. With several accounts, of one: `https://…/app/accounts/1`.',
+    }),
+    token: Type.String({
+      ...{ minLength: 1, maxLength: 500 },
+      description: "An administrator's access token. It is deleted when everything came.",
+    }),
+  },
+  {
+    additionalProperties: false,
+    description: 'With `chatwoot`: it is fetched from there, and no file is uploaded. The preview begins by itself.',
+  },
+)
+
 const Params = Type.Object({ id: Id }, { additionalProperties: false })
 const ofOne = { access: 'member:manage', params: Params, reply: ChatImport, refuses: [404, 409] } as const
 
@@ -244,6 +271,7 @@ export const importsApi = {
     body: Type.Object(
       {
         source: Type.Enum(importSources),
+        from: Type.Optional(From),
         options: Type.Optional(
           Type.Object(
             { ...Mapping.properties, fileName: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) },
@@ -257,7 +285,7 @@ export const importsApi = {
     idempotent: true,
     reply: ChatImport,
     refuses: [409],
-    summary: 'Creates an import of chats. Its file is uploaded next.',
+    summary: 'Creates an import of chats. Its file is uploaded next, or it is fetched from another program.',
   }),
   listImports: endpoint({
     method: 'GET',

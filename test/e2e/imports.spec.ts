@@ -142,7 +142,7 @@ test('a dump of Chatwoot is looked through, another account is chosen and left a
 }) => {
   const file = 'chatwoot.sql'
   await page.goto(site.url + paths.imports(org.slug))
-  const chatwoot = page.getByLabel('Chatwoot')
+  const chatwoot = page.getByRole('radio', { name: /^Chatwoot/ })
   await chatwoot.click()
   await expect(chatwoot).toBeChecked()
   await page.getByLabel('Archivos exportados').setInputFiles({

@@ -659,6 +659,30 @@ const loads: Readonly<Record<string, () => unknown>> = {
     insert('chat_import_piece', [{ import_id: 'import', org_id: orgId, start: 0, file_id: 'f', path, size }])
     due('imports.work', [{ importId: 'import' }])
   },
+  'imports.fetch'() {
+    // What it asked brings nothing: the conversations that came are read again, and it waits.
+    const rows = Array.from({ length: many }, (_, i) => `('${i + 1}','1','${i + 1}','1','')`)
+    const body = Buffer.from(
+      `INSERT INTO conversations (id, account_id, contact_id, inbox_id, cached_label_list) VALUES ${rows.join(',')};\n`,
+    )
+    const path = `${orgId}/im/fetched`
+    mkdirSync(join(backend.dataDir, 'media', orgId, 'im'), { recursive: true })
+    writeFileSync(join(backend.dataDir, 'media', path), body)
+    const size = body.length
+    const cursor = { phase: 'messages', from: 0, to: null, after: 0, done: 0, total: many }
+    insert('chat_import', [
+      {
+        ...{ id: 'fetched', org_id: orgId, source: 'chatwoot', author_id: owner.user.id, author_name: 'Ana' },
+        ...{ state: 'reading', mapping: '{}', refused: JSON.stringify({ count: 0, first: [] }), size, received: size },
+        taken: JSON.stringify({ messages: 0, files: 0, contacts: 0, existing: 0 }),
+        remote: JSON.stringify({ address: 'https://chatwoot.example.com', account: '1', cursor, troubles: 0 }),
+        token: backend.parts.vault.encrypt('token', `chat_import.token:${orgId}/fetched`),
+        ...{ created_at: old, announced_at: old },
+      },
+    ])
+    insert('chat_import_piece', [{ import_id: 'fetched', org_id: orgId, start: 0, file_id: 'f2', path, size }])
+    due('imports.fetch', [{ importId: 'fetched' }])
+  },
   'numbers.standing': () => dueNow('numbers.standing'),
   'snapshots.nightly'() {
     insert(

@@ -1,5 +1,6 @@
 import { defineFeature } from '#server/platform/wiring/feature.ts'
 import './events.ts'
+import { sealedImportTokens } from './fetching.ts'
 import { createImports } from './imports.ts'
 import { createPieces } from './pieces.ts'
 import { mountImports } from './routes.ts'
@@ -7,6 +8,7 @@ import { createImportWork } from './work.ts'
 
 export const imports = defineFeature({
   name: 'imports',
+  encryptedColumns: [sealedImportTokens],
   needs: ['archivedImports', 'files', 'importedMessages', 'orgSettings', 'readOrgPhone'],
   create(parts) {
     const { storages, orgSettings } = parts

@@ -1,5 +1,6 @@
 import type { ArchivedImports } from '#server/messaging/imported/archived.ts'
 import type { ImportedMessages } from '#server/messaging/imported/imported.ts'
+import type { Vault } from '#server/platform/crypto/secrets.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
 import type { TransactionListener } from '#server/platform/events/listeners.ts'
@@ -7,6 +8,7 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import { InvalidInput } from '#server/platform/http/validate.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
@@ -22,7 +24,10 @@ import {
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { listChats } from './chat-store.ts'
+import { connectChatwoot } from './chatwoot/api/connect.ts'
 import { importErrors } from './errors.ts'
+import { isFetched } from './fetched.ts'
+import { sealToken } from './fetching.ts'
 import type { Pieces } from './pieces.ts'
 import { canRetry, isDiscardable, presentImport, undoUntilOf } from './present.ts'
 import {
@@ -33,6 +38,7 @@ import {
   listBefore,
   listImports,
   listLeftFiles,
+  listLeftTokens,
   type StoredImport,
   type StoredMapping,
   updateImport,
@@ -47,6 +53,8 @@ interface ImportParts {
   readonly writes: Pick<Writes, 'run'>
   readonly pieces: Pieces
   readonly work: ImportWork
+  readonly vault: Pick<Vault, 'encrypt'>
+  readonly outbound: Pick<Outbound, 'call' | 'mayCall'>
   readonly importedMessages: Pick<ImportedMessages, 'listNumbers'>
   readonly archivedImports: Pick<ArchivedImports, 'listPeople' | 'listTags'>
   readPhone(orgId: string, typed: string): Promise<string | undefined>
@@ -131,20 +139,31 @@ export function createImports(parts: ImportParts) {
     })
 
   const service: ServiceOf<typeof importsApi, OrgCaller> = {
-    async create(caller, { body: { source, options = {} } }) {
+    async create(caller, { body: { source, from, options = {} } }) {
       const { orgId } = caller
       const { fileName, ...given } = options
       const mapping = await mappingOf(orgId, given, 'body.options')
+      if (from && source !== 'chatwoot') throw new InvalidInput([{ field: 'body.from', code: 'unknown', params: {} }])
+      const token = from?.token.trim() ?? ''
+      const connected = from && (await connectChatwoot(parts.outbound, { address: from.address, token }))
       const now = clock.now()
       return writes.run(orgId, actorOf(caller), async write => {
         if ((await countUnfinished(write.db, orgId)) >= maxUnfinished) throw importErrors.TOO_MANY()
         const id = ids(now.getTime())
+        const { address, account, accountName } = connected ?? {}
+        const name = fileName ?? (address && `${accountName} (${new URL(address).host})`)
         await insertImport(write.db, orgId, {
           ...{ id, source, mapping, author_id: callerId(caller), author_name: caller.name },
-          file_name: fileName === undefined ? null : goodText(fileName).replace(/\p{Cc}/gu, ' '),
+          file_name: name === undefined ? null : goodText(name).replace(/\p{Cc}/gu, ' '),
+          state: connected ? 'reading' : 'uploading',
+          remote: address && account ? { address, account, cursor: { phase: 'head' }, troubles: 0 } : null,
+          token: connected ? sealToken(parts.vault, orgId, id, token) : null,
           created_at: now.toISOString(),
         })
-        return present(await getImport(write.db, orgId, id))
+        if (connected) await work.beginFetching(write, id)
+        const one = await getImport(write.db, orgId, id)
+        if (connected) work.announce(write, one)
+        return present(one)
       })
     },
 
@@ -198,12 +217,17 @@ export function createImports(parts: ImportParts) {
         return { state: 'running' }
       }),
 
-    pause: (caller, { params }) => change(caller, params.id, ['running'], async () => ({ state: 'paused' })),
+    pause: (caller, { params }) =>
+      change(caller, params.id, ['running', 'reading'], async (_write, one) => {
+        if (one.state === 'reading' && isFetched(one)) throw importErrors.WRONG_STATE()
+        return { state: 'paused' }
+      }),
 
     resume: (caller, { params }) =>
       change(caller, params.id, ['paused'], async (write, one) => {
-        await work.begin(write, one.id)
-        return { state: 'running', failure: null }
+        const isWhole = isFetched(one)
+        await (isWhole ? work.begin : work.beginFetching)(write, one.id)
+        return { state: isWhole ? 'running' : 'reading', failure: null }
       }),
 
     undo: (caller, { params }) =>
@@ -251,15 +275,18 @@ export function createImports(parts: ImportParts) {
         for (const { id, org_id: orgId } of left) await pieces.remove(orgId, id)
         return left.length
       }
-      const removeOld = (before: string, states: readonly StoredState[]) => async (limit: number) => {
-        const old = await listBefore(read, { before, states, limit })
+      const removeAll = async (old: Awaited<ReturnType<typeof listBefore>>) => {
         for (const { id, org_id: orgId } of old) await work.remove(orgId, id)
         return old.length
       }
-      const unbegun = removeOld(isoIn(clock, -importKeptDays * dayMs), ['uploading', 'ready', 'discarding'])
+      const removeOld = (before: string, states: readonly StoredState[]) => async (limit: number) =>
+        removeAll(await listBefore(read, { before, states, limit }))
+      const longAgo = isoIn(clock, -importKeptDays * dayMs)
+      const unfetched = async (limit: number) => removeAll(await listLeftTokens(read, { before: longAgo, limit }))
+      const unbegun = removeOld(longAgo, ['uploading', 'ready', 'discarding'])
       const ended = removeOld(isoIn(clock, -forgottenAfterMs), ['done', 'failed', 'undone', 'paused'])
       let count = 0
-      for (const batch of [removeFiles, unbegun, ended]) count += await inBatches(prunedAtOnce, batch)
+      for (const batch of [removeFiles, unbegun, unfetched, ended]) count += await inBatches(prunedAtOnce, batch)
       return count
     },
   }

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import type { ReceivedFiles } from '#server/messaging/media/received.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { importErrors } from './errors.ts'
@@ -13,6 +15,8 @@ interface PieceParts {
   readonly files: Pick<ReceivedFiles, 'keep' | 'own' | 'discard' | 'requireRoom'>
   readonly storage: Pick<FileStorage, 'read' | 'remove'>
 }
+
+type Change = (write: OrgWrite, one: StoredImport | undefined) => Promise<Parameters<typeof updateImport>[3]>
 
 /** Where a piece lies in its file. Both ends are included. */
 export interface PieceRange {
@@ -68,6 +72,34 @@ export function createPieces({ databases, writes, files, storage }: PieceParts) 
         })
       } catch (error) {
         await files.discard(orgId, file.id)
+        throw error
+      }
+    },
+
+    /**
+     * Adds bytes that were fetched to the end of a file. `change` says what changes with them, and throws if the import
+     * moved on meanwhile. @throws MEDIA_NO_ROOM
+     */
+    async append(
+      orgId: string,
+      id: string,
+      { bytes, broughtBy, change }: { bytes: Buffer; broughtBy: string; change: Change },
+    ): Promise<void> {
+      const file = bytes.length ? await files.keep(orgId, Readable.from([bytes]), broughtBy) : undefined
+      try {
+        await writes.run(orgId, by, async write => {
+          const one = await findImport(write.db, orgId, id)
+          const changes = await change(write, one)
+          const start = one?.received ?? 0
+          if (file) {
+            const { path } = await files.own(write, file)
+            await insertPiece(write.db, orgId, id, { start, fileId: file.id, path, size: file.size })
+          }
+          const received = start + bytes.length
+          await updateImport(write.db, orgId, id, { ...changes, size: received, received })
+        })
+      } catch (error) {
+        if (file) await files.discard(orgId, file.id)
         throw error
       }
     },

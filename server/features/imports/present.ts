@@ -1,4 +1,6 @@
 import { type ChatImport, importUndoDays } from '#shared/imports/api.ts'
+import { progressOf } from './chatwoot/api/cursor.ts'
+import { isFetched } from './fetched.ts'
 import { reasonsOf } from './refused.ts'
 import type { StoredImport } from './store.ts'
 import type { StoredState } from './table.ts'
@@ -21,7 +23,11 @@ export const undoUntilOf = (one: StoredImport) => {
 
 /** It failed before anything came in, by an error here, and its file is still there. */
 export const canRetry = (one: StoredImport): boolean =>
-  one.state === 'failed' && one.failure !== null && ['broken', 'storage'].includes(one.failure) && broughtNothing(one)
+  one.state === 'failed' &&
+  one.failure !== null &&
+  ['broken', 'storage'].includes(one.failure) &&
+  broughtNothing(one) &&
+  isFetched(one)
 
 const busy: readonly StoredState[] = ['running', 'undoing', 'discarding']
 
@@ -43,6 +49,8 @@ export const presentImport = (one: StoredImport, now: string): ChatImport => {
     state: shownState(one.state),
     ...(one.state === 'undoing' ? { undoing: true as const } : {}),
     failure: one.failure,
+    address: one.remote?.address ?? null,
+    ...(isFetched(one) ? {} : { fetching: progressOf(one.remote?.cursor ?? null) }),
     uploadUrl: uploadPath(one.id),
     size: one.size,
     received: one.received,

@@ -28,6 +28,8 @@ export interface RecordSource {
   readonly accounts?: { readonly chosen: string; readonly all: readonly SourceAccount[] }
   /** False: the source says no checksums of its files, and those of messages are compared without. */
   readonly hasFileSums: boolean
+  /** False: messages are compared by the second, because the same ones may come by a way that says no more. */
+  readonly hasExactTimes: boolean
   lines(kind: RecordKind): AsyncGenerator<RecordLine>
   sizeOf: ZipFiles['sizeOf']
   openFile: ZipFiles['open']
@@ -39,6 +41,8 @@ export interface OpenOptions {
   readonly account: string | undefined
   /** Of times that say none. */
   readonly timeZone: string
+  /** Files of the source lie at addresses, and this reads them. Absent: they came with it. */
+  readonly openAddress?: (address: string) => AsyncIterable<Uint8Array>
   /** Reading ends with `ImportReleased` when it is aborted. */
   readonly signal: AbortSignal
 }
@@ -47,3 +51,13 @@ export type OpenRecords = (bytes: Bytes, options: OpenOptions) => Promise<Record
 
 /** The process is shutting down: another one goes on. */
 export class ImportReleased extends Error {}
+
+/** A file of the source that is not there when it is read, or too large. */
+export class FileMissing extends Error {
+  readonly why: 'fileMissing' | 'fileTooLarge'
+
+  constructor(why: FileMissing['why'], options?: ErrorOptions) {
+    super(`A file of an import: ${why}`, options)
+    this.why = why
+  }
+}

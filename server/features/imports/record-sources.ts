@@ -1,6 +1,7 @@
 import type { ImportSource } from '#shared/imports/api.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { openArchiveSource } from './archive/source.ts'
+import { createOpenAddress, type OpenStream } from './chatwoot/api/files.ts'
 import { openChatwoot } from './chatwoot/source.ts'
 import type { Pieces } from './pieces.ts'
 import type { OpenRecords, RecordSource } from './record-source.ts'
@@ -16,18 +17,22 @@ const recordSources: Readonly<Record<Exclude<ImportSource, 'whatsapp'>, OpenReco
 
 interface OpenParts {
   readonly pieces: Pick<Pieces, 'open'>
+  readonly openStream: OpenStream
   timeZoneOf(orgId: string): Promise<string | undefined>
 }
 
-/** Opens the uploaded file of an import. @throws ImportStopped, ImportReleased */
+/** Opens the uploaded or fetched file of an import. @throws ImportStopped, ImportReleased */
 export async function openRecords(
-  { pieces, timeZoneOf }: OpenParts,
+  { pieces, openStream, timeZoneOf }: OpenParts,
   orgId: string,
   one: StoredImport,
   signal: AbortSignal,
 ): Promise<RecordSource> {
-  const { source, mapping } = one
+  const { source, mapping, remote } = one
   if (source === 'whatsapp') throw new Error('An export of WhatsApp is read as a chat')
   const timeZone = (await timeZoneOf(orgId)) ?? defaultTimeZone
-  return recordSources[source](await pieces.open(orgId, one), { account: mapping.account, timeZone, signal })
+  return recordSources[source](await pieces.open(orgId, one), {
+    ...{ account: mapping.account, timeZone, signal },
+    ...(remote ? { openAddress: createOpenAddress(openStream, signal) } : {}),
+  })
 }

@@ -4,6 +4,7 @@ import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { ImportFound, ImportMapping, ImportSource, ImportTaken } from '#shared/imports/api.ts'
 import { forgetContactOfChats } from './chat-store.ts'
+import type { Cursor } from './chatwoot/api/cursor.ts'
 import type { Refused } from './refused.ts'
 import type { ChatImportPieceTable, ChatImportTable } from './table.ts'
 
@@ -13,9 +14,24 @@ export type StoredMapping = Omit<ImportMapping, 'numbers'> & {
   readonly numbers?: readonly { readonly from: string; readonly to: string | null; readonly connectionId?: string }[]
 }
 
+/** Another program's address from which an import is fetched, and how far that is. */
+export interface Remote {
+  /** Without a slash at its end. */
+  readonly address: string
+  readonly account: string
+  /** What is fetched next. Null: everything came. */
+  readonly cursor: Cursor | null
+  /** Runs in a row that brought nothing. */
+  readonly troubles: number
+}
+
 export interface StoredImport
-  extends Omit<Selectable<ChatImportTable>, 'source' | 'mapping' | 'found' | 'taken' | 'refused' | 'before'> {
+  extends Omit<
+    Selectable<ChatImportTable>,
+    'source' | 'remote' | 'mapping' | 'found' | 'taken' | 'refused' | 'before'
+  > {
   readonly source: ImportSource
+  readonly remote: Remote | null
   readonly mapping: StoredMapping
   readonly found: ImportFound | null
   readonly taken: ImportTaken
@@ -35,6 +51,7 @@ const importOf = (row: Selectable<ChatImportTable>): StoredImport => ({
   source: row.source as ImportSource,
   size: row.size === null ? null : Number(row.size),
   received: Number(row.received),
+  remote: row.remote === null ? null : (JSON.parse(row.remote) as Remote),
   mapping: JSON.parse(row.mapping) as StoredMapping,
   found: row.found === null ? null : (JSON.parse(row.found) as ImportFound),
   taken: JSON.parse(row.taken) as ImportTaken,
@@ -67,16 +84,16 @@ export async function countUnfinished(db: Db, orgId: string): Promise<number> {
 
 type NewImport = Pick<
   StoredImport,
-  'id' | 'source' | 'file_name' | 'author_id' | 'author_name' | 'mapping' | 'created_at'
+  'id' | 'source' | 'file_name' | 'author_id' | 'author_name' | 'state' | 'remote' | 'token' | 'mapping' | 'created_at'
 >
 
-export const insertImport = (db: OrgDb, orgId: string, { mapping, ...row }: NewImport): Promise<unknown> =>
+export const insertImport = (db: OrgDb, orgId: string, { mapping, remote, ...row }: NewImport): Promise<unknown> =>
   db
     .insertInto('chat_import')
     .values({
       ...row,
       org_id: orgId,
-      state: 'uploading',
+      remote: remote && JSON.stringify(remote),
       mapping: JSON.stringify(mapping),
       taken: JSON.stringify({ messages: 0, files: 0, contacts: 0, existing: 0 } satisfies ImportTaken),
       refused: JSON.stringify({ count: 0, first: [] } satisfies Refused),
@@ -87,8 +104,8 @@ export const insertImport = (db: OrgDb, orgId: string, { mapping, ...row }: NewI
 type Changes = Partial<Omit<StoredImport, 'id' | 'org_id' | 'created_at'>>
 
 export const updateImport = (db: OrgDb, orgId: string, id: string, changes: Changes): Promise<unknown> => {
-  const { mapping, found, taken, refused, before, ...plain } = changes
-  const json = Object.entries({ mapping, found, taken, refused, before }).flatMap(([name, value]) =>
+  const { remote, mapping, found, taken, refused, before, ...plain } = changes
+  const json = Object.entries({ remote, mapping, found, taken, refused, before }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value === null ? null : JSON.stringify(value)]],
   )
   return db
@@ -145,6 +162,21 @@ export const listBefore = (
     .select(['id', 'org_id'])
     .where('created_at', '<', before)
     .where('state', 'in', states)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+
+/** Paused ones that were made before a time and are not fetched yet. */
+export const listLeftTokens = (
+  db: Db,
+  { before, limit }: { before: string; limit: number },
+): Promise<{ id: string; org_id: string }[]> =>
+  db
+    .selectFrom('chat_import')
+    .select(['id', 'org_id'])
+    .where('created_at', '<', before)
+    .where('state', '=', 'paused')
+    .where('token', 'is not', null)
     .orderBy('created_at')
     .limit(limit)
     .execute()

@@ -26,6 +26,10 @@ export interface ChatImportTable {
   failure: ImportFailure | null
   /** Bytes of the whole file. Null until the first piece came. */
   size: number | null
+  /** A `Remote` as JSON. Null: its file is uploaded. */
+  remote: Generated<string | null>
+  /** Encrypted. Null: there is none, or it is not needed any more. */
+  token: Generated<string | null>
   received: Generated<number>
   /** A `StoredMapping` as JSON. */
   mapping: string

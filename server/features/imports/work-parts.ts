@@ -5,6 +5,7 @@ import type { Databases } from '#server/platform/db/db.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
+import type { OpenStream } from './chatwoot/api/files.ts'
 import type { Pieces } from './pieces.ts'
 
 /** What the job of an import works with. */
@@ -15,6 +16,7 @@ export interface WorkParts {
   readonly writes: Pick<Writes, 'run'>
   readonly files: Pick<ReceivedFiles, 'keep' | 'take' | 'discard'>
   readonly pieces: Pieces
+  readonly openStream: OpenStream
   readonly importedMessages: ImportedMessages
   readonly archivedImports: ArchivedImports
   timeZoneOf(orgId: string): Promise<string | undefined>

@@ -19,6 +19,9 @@ import {
   listChats,
   listMade,
 } from './chat-store.ts'
+import { RemoteTrouble, waitOf } from './chatwoot/api/client.ts'
+import { isFetched } from './fetched.ts'
+import { createFetching } from './fetching.ts'
 import { broughtNothing, shownState } from './present.ts'
 import { ImportReleased } from './record-source.ts'
 import { openRecords } from './record-sources.ts'
@@ -43,8 +46,10 @@ const deletedAtOnce = 1_000
 const labelsAtMost = 1_000
 const by = systemActor('imports')
 
+type ImportWorkParts = WorkParts & Pick<Parameters<typeof createFetching>[0], 'vault' | 'outbound'>
+
 /** The job of an import: it looks through the file, takes its messages in, or removes them again, as its state says. */
-export function createImportWork(parts: WorkParts) {
+export function createImportWork(parts: ImportWorkParts) {
   const { databases, clock, jobs, writes, pieces, importedMessages, archivedImports, removeFile } = parts
   const { read } = databases
 
@@ -233,6 +238,7 @@ export function createImportWork(parts: WorkParts) {
 
   const work = (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> | undefined => {
     const isChat = one.source === 'whatsapp'
+    if (one.state === 'reading' && !isFetched(one)) return undefined
     if (one.state === 'reading') return (isChat ? surveyOfChat : surveyOfRecords)(orgId, one, signal)
     if (one.state === 'running') return (isChat ? taking : archiveTaking).take(orgId, one, signal)
     if (one.state === 'undoing') return undo(orgId, one, signal)
@@ -270,13 +276,17 @@ export function createImportWork(parts: WorkParts) {
       try {
         return await work(orgId, one, signal)
       } catch (error) {
-        if (error instanceof ImportReleased) return { kind: 'released' }
+        if (error instanceof ImportReleased || signal.aborted) return { kind: 'released' }
+        if (error instanceof RemoteTrouble && error.reason === 'limited')
+          return { kind: 'waits', afterMs: waitOf(error, clock.now().getTime()), reason: 'SOURCE_BUSY' }
         if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
         // No room for files: a person makes room, and resumes it.
         else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM' && one.state === 'running')
           await move(orgId, one, { state: 'paused', failure: 'noRoom' })
         else if (error instanceof AppError && error.code === 'APP_TOO_MANY_KEPT' && one.state === 'running')
           await move(orgId, one, { state: 'paused', failure: 'tooMany' })
+        else if (error instanceof RemoteTrouble && job.attempts >= tries)
+          await move(orgId, one, { state: 'paused', failure: 'unreachable' })
         else if (job.attempts >= tries)
           return givenUp(job, error instanceof AppError && error.code === 'APP_UNAVAILABLE' ? 'storage' : 'broken')
         else throw error
@@ -286,15 +296,12 @@ export function createImportWork(parts: WorkParts) {
     lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job)),
   })
 
-  return {
-    announce,
-    remove,
-    /** In the transaction that changes the state. Jobs of one import run one after another. */
-    async begin({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> {
-      await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])
-      afterCommit(queue.wake)
-    },
+  /** In the transaction that changes the state. Jobs of one import run one after another. */
+  const begin = async ({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> => {
+    await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])
+    afterCommit(queue.wake)
   }
+  return { announce, remove, begin, beginFetching: createFetching({ ...parts, announce, begin }).begin }
 }
 
 export type ImportWork = ReturnType<typeof createImportWork>

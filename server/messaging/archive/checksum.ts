@@ -13,6 +13,14 @@ export interface CheckedMessage {
 
 const modulo = 2n ** 64n
 
+/** What sources agree on that keep times in seconds, and of edits and deletions not when they happened. */
+export const inSeconds = (message: CheckedMessage): CheckedMessage => ({
+  ...message,
+  at: message.at.slice(0, 19),
+  editedAt: message.editedAt && 'edited',
+  deletedAt: message.deletedAt && 'deleted',
+})
+
 /** The first 64 bits of SHA-256. */
 export const checksumOf = ({ at, direction, text, editedAt, deletedAt, sha256 }: CheckedMessage): bigint =>
   createHash('sha256')

@@ -7,7 +7,7 @@ import { type ContactField, fieldValueOf, maxContactFields } from '#shared/conta
 import { fold } from '#shared/kernel/fold.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { maxTags, maxTagsOfContact, tagHues } from '#shared/tags/api.ts'
-import { checksumOf } from '../archive/checksum.ts'
+import { checksumOf, inSeconds } from '../archive/checksum.ts'
 import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
 import { findValues, listFields, removeValues, saveField, saveValues } from '../contacts/field-store.ts'
 import { newConversation } from '../conversations/conversations.ts'
@@ -261,17 +261,17 @@ export function createArchivedImports(parts: DirectoryParts) {
     async checksumsOf(
       { db, orgId }: OrgWrite,
       messageIds: readonly string[],
-      { withFiles = true }: { withFiles?: boolean } = {},
+      { withFiles = true, exactTimes = true }: { withFiles?: boolean; exactTimes?: boolean } = {},
     ): Promise<Map<string, bigint>> {
       const rows = await findChecked(db, messageIds, { orgId })
       return new Map(
-        rows.map(({ id, at, direction, text, sha256, ...row }) => [
-          id,
-          checksumOf({
+        rows.map(({ id, at, direction, text, sha256, ...row }) => {
+          const checked = {
             ...{ at, direction, text, sha256: withFiles ? sha256 : null },
             ...{ editedAt: row.edited_at, deletedAt: row.revoked_at },
-          }),
-        ]),
+          }
+          return [id, checksumOf(exactTimes ? checked : inSeconds(checked))]
+        }),
       )
     },
 

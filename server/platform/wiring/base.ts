@@ -7,7 +7,7 @@ import { createIdempotency } from '#server/platform/http/plugins/idempotency.ts'
 import { createJobs } from '#server/platform/jobs/jobs.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { allowedBy, createMayCall } from '#server/platform/outbound/allowed.ts'
-import { createOutbound, createPublicFetch } from '#server/platform/outbound/outbound.ts'
+import { createOutbound, createPublicFetch, createStreamOpener } from '#server/platform/outbound/outbound.ts'
 import { openFolders } from '#server/platform/storage/open.ts'
 import { createServerI18n } from '#server/platform/text/i18n.ts'
 import { systemClock } from '#server/platform/time/clock.ts'
@@ -23,7 +23,10 @@ export function createBase(world: World) {
   const ids = newId
   const secrets = openSecrets({ config, log })
   const i18n = world.i18n ?? createServerI18n()
-  const isAllowed = allowedBy(config.outboundAllow)
+  const reach = {
+    fetch: world.outboundFetch ?? createPublicFetch(undefined, { isAllowed: allowedBy(config.outboundAllow) }),
+    mayCall: createMayCall(config.outboundAllow),
+  }
   const listeners = createListeners()
   const writes: Writes = createWrites({ databases, log, listeners })
   const jobs = createJobs({ databases, clock, ids, log, writes })
@@ -49,10 +52,8 @@ export function createBase(world: World) {
     writes,
     jobs,
     mail: createMail({ config, clock, log }),
-    outbound: createOutbound({
-      fetch: world.outboundFetch ?? createPublicFetch(undefined, { isAllowed }),
-      mayCall: createMayCall(config.outboundAllow),
-    }),
+    outbound: createOutbound(reach),
+    openStream: createStreamOpener(reach),
     idempotency,
   }
 }

@@ -60,6 +60,7 @@ export async function openArchiveSource(bytes: Bytes): Promise<RecordSource> {
   return {
     manifest,
     hasFileSums: true,
+    hasExactTimes: true,
     async *lines(kind) {
       for (const file of filesOf(kind)) {
         const body = zip.open(file)

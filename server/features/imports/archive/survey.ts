@@ -1,4 +1,4 @@
-import { addChecksums, checksumOf } from '#server/messaging/archive/checksum.ts'
+import { addChecksums, checksumOf, inSeconds } from '#server/messaging/archive/checksum.ts'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
 import { displayPhone } from '#server/platform/text/phone-display.ts'
 import { type ImportFound, mappedAtMost, type Refusal, refusedListed, sampleMessages } from '#shared/imports/api.ts'
@@ -28,7 +28,8 @@ const checkedOf = ({ at, direction, text, editedAt, deletedAt, file }: ArchiveRe
   deletedAt: deletedAt ?? null,
   sha256: file?.path ? (file.sha256 ?? null) : null,
 })
-const checksumOfRecord = (record: ArchiveRecord<'messages'>): bigint => checksumOf(checkedOf(record))
+const checksumOfRecord = (record: ArchiveRecord<'messages'>, isExact: boolean): bigint =>
+  checksumOf(isExact ? checkedOf(record) : inSeconds(checkedOf(record)))
 
 const nameOf = ({ name, profileName, username, waId, bsuid }: ArchiveRecord<'contacts'>): string =>
   name || profileName || username || (waId && displayPhone(waId)) || bsuid || ''
@@ -122,7 +123,7 @@ export async function surveyArchive(source: RecordSource, pause: () => Promise<b
         continue
       }
       chat.found += 1
-      chat.sum = addChecksums(chat.sum, checksumOfRecord(record))
+      chat.sum = addChecksums(chat.sum, checksumOfRecord(record, source.hasExactTimes))
       counts.messages += 1
       if (from === null || record.at < from) from = record.at
       if (to === null || record.at > to) to = record.at

@@ -5,7 +5,7 @@ import type { ArchivedMessage } from '#server/messaging/imported/archived.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { findChats, saveKept } from '../chat-store.ts'
 import { fileMaxBytes, kindOf } from '../file-kinds.ts'
-import type { RecordLine, RecordSource } from '../record-source.ts'
+import { FileMissing, type RecordLine, type RecordSource } from '../record-source.ts'
 import type { RefusedLine } from '../refused.ts'
 import type { StoredImport } from '../store.ts'
 import type { WorkParts } from '../work-parts.ts'
@@ -54,7 +54,13 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
       const { path } = record.file ?? {}
       const size = path ? source.sizeOf(path) : undefined
       const body = path && size !== undefined && size <= fileMaxBytes ? source.openFile(path) : undefined
-      if (body) kept.set(record.id, await files.keep(orgId, body, one.author_id))
+      if (body)
+        try {
+          kept.set(record.id, await files.keep(orgId, body, one.author_id))
+        } catch (error) {
+          if (!(error instanceof FileMissing)) throw error
+          refused.push({ line: line.number, why: error.why, text: `${line.file}: ${path}` })
+        }
       else if (size !== undefined && size > fileMaxBytes)
         refused.push({ line: line.number, why: 'fileTooLarge', text: `${line.file}: ${path}` })
     }
@@ -99,10 +105,11 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
     write: OrgWrite,
     importId: string,
     idOfRecord: ReadonlyMap<string, string>,
-    { rows, stored, withFiles }: { rows: readonly Read<'messages'>[]; stored: ReadonlySet<string>; withFiles: boolean },
+    { rows, stored, source }: { rows: readonly Read<'messages'>[]; stored: ReadonlySet<string>; source: RecordSource },
   ) => {
     const of = { orgId: write.orgId, importId }
-    const sums = await archivedImports.checksumsOf(write, [...new Set(idOfRecord.values())], { withFiles })
+    const { hasFileSums: withFiles, hasExactTimes: exactTimes } = source
+    const sums = await archivedImports.checksumsOf(write, [...new Set(idOfRecord.values())], { withFiles, exactTimes })
     const sources = [...new Set(rows.map(({ record }) => record.conversation))]
     const chats = new Map(
       (await findChats(write.db, sources, of)).map(chat => [
@@ -182,7 +189,7 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
         taken.add(record.id)
       }
       await archivedImports.keepLostFiles(write, lost)
-      await checkKept(write, one.id, idOfRecord, { rows, stored, withFiles: source.hasFileSums })
+      await checkKept(write, one.id, idOfRecord, { rows, stored, source })
       return { messages: stored.size, files: taken.size, existing: rows.length - stored.size, refused }
     })
     for (const [id, file] of kept) if (!taken.has(id)) await files.discard(orgId, file.id)

@@ -8,7 +8,7 @@ import type { DumpRow } from '../dump/row.ts'
 import { createDumpSource, linesOf, openWith, rankAccounts } from '../dump/source.ts'
 import { dumpTime } from '../dump/time.ts'
 import { forEachName } from '../names.ts'
-import type { OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
+import type { OpenOptions, OpenRecords, RecordLine, RecordSource } from '../record-source.ts'
 import { createMessages } from './messages.ts'
 import { type ChatwootTables, readTables } from './tables.ts'
 
@@ -37,10 +37,28 @@ const placesOf = async ({ files }: Dump): Promise<ReadonlyMap<string, string>> =
   return places
 }
 
-/** A dump of Chatwoot's database by `pg_dump` in plain form; in a zip also with the files. @throws ImportStopped */
-export const openChatwoot: OpenRecords = async (bytes, { account: wanted, signal }) => {
+/** Files that were not copied: by the ids of their attachments. */
+const filesAt = (tables: ChatwootTables, open: NonNullable<OpenOptions['openAddress']>): Dump['files'] => {
+  const addressOf = (path: string) => tables.blobOf(path)?.address ?? undefined
+  return {
+    names: [],
+    // Older versions do not say the size.
+    sizeOf: path => (addressOf(path) === undefined ? undefined : (tables.blobOf(path)?.size ?? 0)),
+    open(path) {
+      const address = addressOf(path)
+      return address === undefined ? undefined : open(address)
+    },
+  }
+}
+
+/**
+ * A dump of Chatwoot's database by `pg_dump` in plain form, in a zip also with the files; or the same rows as the API
+ * told them. @throws ImportStopped
+ */
+export const openChatwoot: OpenRecords = async (bytes, { account: wanted, signal, openAddress }) => {
   const { dump, tables } = await openWith(bytes, from => readTables(from, signal))
-  return createSource(dump, tables, wanted, await placesOf(dump))
+  const from = openAddress ? { ...dump, files: filesAt(tables, openAddress) } : dump
+  return createSource(from, tables, wanted, await placesOf(from))
 }
 
 function createSource(
@@ -110,6 +128,7 @@ function createSource(
 
   const seen = new Set<string>()
   const left = new Set<string>()
+  const met = new Set<string>()
 
   const makers: { [K in Parameters<RecordSource['lines']>[0]]: () => AsyncGenerator<RecordLine> } = {
     async *numbers() {
@@ -134,9 +153,14 @@ function createSource(
     },
     contacts() {
       left.clear()
+      met.clear()
       return linesIn('contacts', function* (row) {
+        const id = row.get('id') ?? ''
+        // Pages of the API that move on while they are read say some twice.
+        if (met.has(id)) return
+        keepId(met, id)
         const why = refusalOf(row)
-        if (why) keepId(left, row.get('id') ?? '')
+        if (why) keepId(left, id)
         yield why ? refusedLine(row, why, row.get('name') ?? '') : recordLine(row, contactOf(row))
       })
     },
@@ -170,5 +194,5 @@ function createSource(
     },
   }
 
-  return createDumpSource({ program: 'chatwoot', dump, tables, accounts, makers })
+  return createDumpSource({ program: 'chatwoot', hasExactTimes: false, dump, tables, accounts, makers })
 }

@@ -6,6 +6,7 @@ import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
 import type { DumpAccount } from '../dump/source.ts'
+import { dumpTime } from '../dump/time.ts'
 import { ImportReleased } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
 
@@ -31,6 +32,8 @@ export interface Blob {
   readonly name: string | null
   readonly mime: string | null
   readonly size: number | null
+  /** Where it lies, in what the API told. */
+  readonly address: string | null
 }
 
 /** What the rows of contacts, conversations and messages refer to. */
@@ -113,14 +116,21 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
   const tags = new Map<string, string>()
 
   const takers: Readonly<Record<string, (row: DumpRow, id: string) => void>> = {
-    accounts: (row, id) => keep(accounts, id, { name: row.get('name') ?? id, madeAt: row.get('created_at') ?? '' }),
+    accounts(row, id) {
+      const made = row.get('created_at')
+      // The API says it in milliseconds.
+      keep(accounts, id, { name: row.get('name') ?? id, madeAt: dumpTime(made, 'UTC') ?? made ?? '' })
+    },
     account_users(row) {
       const account = row.get('account_id') ?? ''
       if (!members.has(account)) keep(members, account, new Set())
       keepId(members.get(account) as Set<string>, row.get('user_id') ?? '', keptAtMost)
     },
-    users: (row, id) =>
-      keep(users, id, { name: row.get('display_name') || row.get('name') || '', email: row.get('email') ?? '' }),
+    users(row, id) {
+      const email = row.get('email') ?? ''
+      // The API says of who wrote a message only the name.
+      if (email || !users.has(id)) keep(users, id, { name: row.get('display_name') || row.get('name') || '', email })
+    },
     agent_bots: (row, id) => keep(bots, id, row.get('name') ?? ''),
     channel_whatsapp: (row, id) => keep(channels, `Channel::Whatsapp/${id}`, row.get('phone_number') ?? ''),
     channel_twilio_sms(row, id) {
@@ -187,6 +197,7 @@ async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<Chat
       const blob: Blob = {
         ...{ key: row.get('key') ?? '', name: row.get('filename'), mime: row.get('content_type') },
         size: numberOf(row.get('byte_size')),
+        address: row.get('address'),
       }
       spill.set('blob', id, JSON.stringify(blob))
     },

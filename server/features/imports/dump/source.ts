@@ -55,11 +55,19 @@ interface SourceParts {
   readonly dump: Dump
   readonly tables: { close(): void }
   readonly accounts: ReturnType<typeof rankAccounts>
+  readonly hasExactTimes: boolean
   readonly makers: { readonly [K in RecordKind]: () => AsyncGenerator<RecordLine> }
 }
 
 /** A dump as a source of records. */
-export function createDumpSource({ program, dump, tables, accounts, makers }: SourceParts): RecordSource {
+export function createDumpSource({
+  program,
+  dump,
+  tables,
+  accounts,
+  hasExactTimes,
+  makers,
+}: SourceParts): RecordSource {
   const { ranked, chosen } = accounts
   const identity = createHash('sha256').update(`${chosen.id} ${chosen.madeAt}`).digest('hex').slice(0, 32)
   const all = ranked.slice(0, accountsShown).map(({ id, name, chats }) => ({ id, name, chats }))
@@ -67,6 +75,7 @@ export function createDumpSource({ program, dump, tables, accounts, makers }: So
     manifest: { madeAt: null, organization: { id: `${program}-${identity}`, name: chosen.name.slice(0, 200) } },
     ...(ranked.length > 1 ? { accounts: { chosen: chosen.id, all } } : {}),
     hasFileSums: false,
+    hasExactTimes,
     lines: kind => makers[kind](),
     sizeOf: dump.files.sizeOf,
     openFile: dump.files.open,

@@ -150,5 +150,5 @@ function createSource(
     },
   }
 
-  return createDumpSource({ program: 'whaticket', dump, tables, accounts, makers })
+  return createDumpSource({ program: 'whaticket', hasExactTimes: true, dump, tables, accounts, makers })
 }

@@ -5,6 +5,7 @@ import type { RecordSource } from '#server/features/imports/record-source.ts'
 const contacts = (count: number): RecordSource => ({
   manifest: { madeAt: '', organization: { id: 'o', name: 'Panadería' } },
   hasFileSums: true,
+  hasExactTimes: true,
   async *lines(kind) {
     if (kind !== 'contacts') return
     for (let number = 1; number <= count; number += 1)

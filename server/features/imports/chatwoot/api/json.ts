@@ -1,0 +1,28 @@
+/** Reads what another program says, which may be of any type. */
+export type Facts = Readonly<Record<string, unknown>>
+
+const textMaxChars = 256 * 1024
+
+export const factsOf = (value: unknown): Facts =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Facts) : {}
+
+/** Undefined: it is no list. */
+export const listOf = (value: unknown): Facts[] | undefined => (Array.isArray(value) ? value.map(factsOf) : undefined)
+
+export const textOf = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value).slice(0, textMaxChars)
+    : null
+
+/** Of a row. Some proxies and forks write numbers as texts. */
+export const idOf = (value: unknown): number | undefined => {
+  const id = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+  return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined
+}
+
+/** A time in seconds, or as ISO 8601. Undefined: it is none. */
+export const timeOf = (value: unknown): number | undefined => {
+  const seconds = idOf(value)
+  const ms = seconds !== undefined ? seconds * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Math.abs(ms) <= 8.64e15 ? ms : undefined
+}

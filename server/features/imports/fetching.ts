@@ -1,0 +1,219 @@
+import { type Static, Type } from 'typebox'
+import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
+import { systemActor } from '#server/platform/events/actors.ts'
+import type { OrgWrite } from '#server/platform/events/write.ts'
+import { AppError } from '#server/platform/http/errors.ts'
+import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
+import type { Outbound } from '#server/platform/outbound/outbound.ts'
+import { isoNow } from '#server/platform/time/clock.ts'
+import type { ImportFailure } from '#shared/imports/api.ts'
+import { createClient, RemoteTrouble, type TroubleReason, waitOf } from './chatwoot/api/client.ts'
+import type { Cursor } from './chatwoot/api/cursor.ts'
+import { createPages } from './chatwoot/api/pages.ts'
+import { createRows, spoolHead } from './chatwoot/api/rows.ts'
+import { isRow } from './dump/lines.ts'
+import { openDump } from './dump/open.ts'
+import { isFetched } from './fetched.ts'
+import { ImportStopped } from './stopped.ts'
+import { findImport, type Remote, type StoredImport, updateImport } from './store.ts'
+import type { WorkParts } from './work-parts.ts'
+
+const Payload = Type.Object({ importId: Type.String() })
+const tries = 5
+/** Of one run, so that organizations take turns. */
+const callsPerRun = 40
+const charsPerRun = 2_000_000
+const runMs = 20_000
+/** Waits after runs in a row that brought nothing; the last one is repeated. */
+const troubleGapsMs = [5_000, 15_000, 60_000, 300_000, 900_000]
+/** After so many it is paused, and a person resumes it. */
+const troublesAtMost = { limited: 40, other: 8 }
+const by = systemActor('imports')
+
+const placeOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`
+export const sealedImportTokens: EncryptedColumn = {
+  ...{ table: 'chat_import', key: ['org_id', 'id'], column: 'token' },
+  placeOf,
+}
+
+export const sealToken = (vault: Pick<Vault, 'encrypt'>, orgId: string, id: string, token: string): string =>
+  vault.encrypt(token, placeOf(orgId, id))
+
+type FetchParts = WorkParts & {
+  readonly vault: Pick<Vault, 'decrypt'>
+  readonly outbound: Pick<Outbound, 'call'>
+  announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
+  /** Has it looked through, in the transaction that ends the fetching. */
+  begin(write: OrgWrite, id: string): Promise<void>
+}
+
+/** The job that fetches an import page by page from another program, and stores it as an uploaded dump would be. */
+export function createFetching(parts: FetchParts) {
+  const { databases, clock, jobs, writes, pieces, vault, outbound, announce, begin } = parts
+  const { read } = databases
+
+  const conversationsOf = (orgId: string, one: StoredImport) => async (from: number, to: number) => {
+    const bytes = await pieces.open(orgId, one)
+    const part = { size: to - from, read: (start: number, end: number) => bytes.read(from + start, from + end) }
+    const ids = new Set<number>()
+    // A part without rows is no dump.
+    if (to > from)
+      for await (const row of (await openDump(part)).rows(['conversations']))
+        if (isRow(row)) ids.add(Number(row.get('id')))
+    return [...ids].sort((a, b) => a - b)
+  }
+
+  /** Changes an import that is still fetched from the same place on. False: it is not. */
+  const move = (
+    orgId: string,
+    { id, remote }: StoredImport,
+    changes: Parameters<typeof updateImport>[3],
+  ): Promise<boolean> =>
+    writes.run(orgId, by, async write => {
+      const now = await findImport(write.db, orgId, id)
+      if (now?.state !== 'reading' || JSON.stringify(now.remote?.cursor) !== JSON.stringify(remote?.cursor))
+        return false
+      await updateImport(write.db, orgId, id, { ...changes, announced_at: isoNow(clock) })
+      announce(write, { ...now, ...changes })
+      return true
+    })
+
+  const fail = (orgId: string, one: StoredImport, failure: ImportFailure) =>
+    move(orgId, one, { state: 'failed', failure, token: null, ended_at: isoNow(clock) })
+
+  /** Stores what a run brought and where the next one goes on. */
+  const save = async (orgId: string, one: StoredImport, text: string, cursor: Cursor | null) => {
+    const remote: Remote = { ...(one.remote as Remote), cursor, troubles: 0 }
+    const isBegun = JSON.stringify(one.remote?.cursor)
+    await pieces.append(orgId, one.id, {
+      bytes: Buffer.from(one.received || !text ? text : spoolHead + text),
+      broughtBy: one.author_id,
+      async change(write, now) {
+        if (now?.state !== 'reading' || JSON.stringify(now.remote?.cursor) !== isBegun) throw new MovedOn()
+        if (cursor === null) await begin(write, one.id)
+        announce(write, now)
+        return { remote, ...(cursor === null ? { token: null } : {}), announced_at: isoNow(clock) }
+      },
+    })
+  }
+
+  const troubled = async (orgId: string, one: StoredImport, trouble: RemoteTrouble): Promise<Outcome> => {
+    const { reason } = trouble
+    const remote = one.remote as Remote
+    const troubles = remote.troubles + 1
+    const done: Outcome = { kind: 'done' }
+    if (reason === 'refused' || reason === 'missing') {
+      await fail(orgId, one, 'tokenRefused')
+      return done
+    }
+    const isOver = troubles >= troublesAtMost[reason === 'limited' ? 'limited' : 'other']
+    const failure = failures[reason]
+    await move(orgId, one, {
+      remote: { ...remote, troubles: isOver ? 0 : troubles },
+      ...(isOver ? { state: 'paused', failure } : {}),
+    })
+    const gapMs = troubleGapsMs[Math.min(troubles, troubleGapsMs.length) - 1] as number
+    return isOver
+      ? done
+      : {
+          kind: 'waits',
+          afterMs: reason === 'limited' ? waitOf(trouble, clock.now().getTime()) : gapMs,
+          reason: 'SOURCE_BUSY',
+        }
+  }
+
+  /** Asks for some pages and stores them. */
+  const fetchSome = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
+    const { address, account, cursor: begun } = one.remote as Remote
+    const client = createClient({
+      outbound,
+      address,
+      token: vault.decrypt(one.token ?? '', placeOf(orgId, one.id)),
+      signal,
+    })
+    const rows = createRows()
+    const conversationsIn = conversationsOf(orgId, one)
+    const now = clock.now().getTime()
+    const askNext = createPages({ client, address, account, now, received: one.received, conversationsIn }, rows)
+    let cursor: Cursor | null = begun
+    let trouble: RemoteTrouble | undefined
+    for (let calls = 0; cursor && cursor.phase === begun?.phase && calls < callsPerRun; calls += 1) {
+      try {
+        cursor = await askNext(cursor)
+      } catch (error) {
+        if (signal.aborted) return { kind: 'released' }
+        if (!(error instanceof RemoteTrouble)) throw error
+        trouble = error
+        break
+      }
+      if (rows.chars > charsPerRun || clock.now().getTime() > now + runMs) break
+    }
+    if (trouble && cursor === begun) return troubled(orgId, one, trouble)
+    await save(orgId, one, rows.text(), cursor)
+    // Another trouble comes again, if it is there to stay.
+    const afterMs = trouble?.reason === 'limited' ? waitOf(trouble, now) : 0
+    return cursor ? { kind: 'again', afterMs } : undefined
+  }
+
+  const givenUp = ({ orgId, payload }: Job<Static<typeof Payload>>): Outcome => ({
+    kind: 'failed',
+    reason: 'LOST',
+    write: async many => {
+      const write = many.of(orgId)
+      const one = await findImport(write.db, orgId, payload.importId)
+      if (one?.state !== 'reading' || isFetched(one)) return
+      const ended = { state: 'failed', failure: 'broken', token: null, ended_at: isoNow(clock) } as const
+      await updateImport(write.db, orgId, one.id, ended)
+      announce(write, { id: one.id, state: 'failed' })
+    },
+  })
+
+  const queue = jobs.register({
+    name: 'imports.fetch',
+    looksWithinMs: longestGapMs,
+    payload: Payload,
+    lane: 'bulk',
+    atOnce: 4,
+    perOrg: 1,
+    tries,
+    isKept: false,
+    async run(job, { signal }) {
+      const { orgId, payload } = job
+      const one = await findImport(read, orgId, payload.importId)
+      if (one?.state !== 'reading' || isFetched(one)) return undefined
+      try {
+        return await fetchSome(orgId, one, signal)
+      } catch (error) {
+        if (error instanceof MovedOn) return undefined
+        if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
+        // A person makes room, and resumes it.
+        else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM')
+          await move(orgId, one, { state: 'paused', failure: 'noRoom' })
+        else if (error instanceof AppError && error.code === 'APP_UNAVAILABLE' && job.attempts >= tries)
+          await move(orgId, one, { state: 'paused', failure: 'storage' })
+        else if (job.attempts >= tries) return givenUp(job)
+        else throw error
+        return undefined
+      }
+    },
+    lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job)),
+  })
+
+  return {
+    /** In the transaction that begins or resumes it. Jobs of one import run one after another. */
+    async begin({ db, orgId, afterCommit }: OrgWrite, id: string): Promise<void> {
+      await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])
+      afterCommit(queue.wake)
+    },
+  }
+}
+
+export type Fetching = ReturnType<typeof createFetching>
+
+const failures: Readonly<Record<Exclude<TroubleReason, 'refused' | 'missing'>, ImportFailure>> = {
+  ...{ limited: 'unreachable', silent: 'unreachable' },
+  ...{ moved: 'oddAnswer', odd: 'oddAnswer', tooLarge: 'oddAnswer' },
+}
+
+/** It was paused or deleted meanwhile, or another run brought the same. */
+class MovedOn extends Error {}
