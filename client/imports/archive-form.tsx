@@ -150,7 +150,7 @@ export function ArchiveForm({ one, discard, onChanged }: FormProps) {
       ) : null}
       <Found found={found} />
       <div className="import-review">
-        <div className="stack">
+        <div className="import-asked">
           <Rows
             title={t('archive.numbers')}
             rows={archive.numbers.map(({ id, phone, label, chats }) => ({
@@ -195,11 +195,9 @@ export function ArchiveForm({ one, discard, onChanged }: FormProps) {
             chosen={tags}
             onChoose={(from, to) => setTags(all => ({ ...all, [from]: to }))}
           />
-        </div>
-        <div className="import-beside">
-          <Sample messages={found.sample ?? []} />
           <LeftOut one={one} />
         </div>
+        <Sample messages={found.sample ?? []} />
       </div>
       {fault ? <Fault>{fault}</Fault> : null}
       <p className="import-who">{t('quiet')}</p>

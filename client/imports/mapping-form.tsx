@@ -69,68 +69,68 @@ export function MappingForm({ one, discard, onChanged }: FormProps) {
     >
       <Found found={found} />
       <div className="import-review">
-        <div className="import-map">
-          <Labelled label={t('map.ours')} fault={faults.ours}>
-            {control => (
-              <select {...control} value={ours} onChange={({ target }) => setOurs(target.value)}>
-                <option value="">{t('map.choose')}</option>
-                {found.names.map(({ name, messages }) => (
-                  <option key={name} value={name} dir="auto">
-                    {t('map.name', { name, count: messages })}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Labelled>
-          <Field
-            label={t('map.number')}
-            hint={t('map.numberHint')}
-            fault={faults.number}
-            type="tel"
-            autoComplete="off"
-            value={number}
-            maxLength={60}
-            onChange={({ target }) => setNumber(target.value)}
-          />
-          {numbers.length > 1 ? (
-            <Labelled label={t('map.phone')} fault={faults.phone}>
+        <div className="import-asked">
+          <div className="import-map">
+            <Labelled label={t('map.ours')} fault={faults.ours}>
               {control => (
-                <select {...control} value={phone} onChange={({ target }) => setPhone(target.value)}>
+                <select {...control} value={ours} onChange={({ target }) => setOurs(target.value)}>
                   <option value="">{t('map.choose')}</option>
-                  {numbers.map(own => (
-                    <option key={own.id} value={own.phone ?? ''} dir="auto">
-                      {nameOfNumber(numbers, own.phone ?? '')}
+                  {found.names.map(({ name, messages }) => (
+                    <option key={name} value={name} dir="auto">
+                      {t('map.name', { name, count: messages })}
                     </option>
                   ))}
                 </select>
               )}
             </Labelled>
-          ) : null}
-          {found.isDateSure ? null : (
-            <Labelled label={t('map.dates')} hint={t('map.datesHint')}>
-              {control => (
-                <select
-                  {...control}
-                  value={dateOrder ?? found.dateOrder}
-                  onChange={({ target }) => setDateOrder(target.value as DateOrder)}
-                >
-                  {(['dmy', 'mdy'] as const).map(order => (
-                    <option key={order} value={order}>
-                      {t(`map.order.${order}`)}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </Labelled>
-          )}
-        </div>
-        <div className="import-beside">
-          <Sample
-            zone="UTC"
-            messages={(found.sample ?? []).map(message => ({ ...message, isOurs: message.name === ours }))}
-          />
+            <Field
+              label={t('map.number')}
+              hint={t('map.numberHint')}
+              fault={faults.number}
+              type="tel"
+              autoComplete="off"
+              value={number}
+              maxLength={60}
+              onChange={({ target }) => setNumber(target.value)}
+            />
+            {numbers.length > 1 ? (
+              <Labelled label={t('map.phone')} fault={faults.phone}>
+                {control => (
+                  <select {...control} value={phone} onChange={({ target }) => setPhone(target.value)}>
+                    <option value="">{t('map.choose')}</option>
+                    {numbers.map(own => (
+                      <option key={own.id} value={own.phone ?? ''} dir="auto">
+                        {nameOfNumber(numbers, own.phone ?? '')}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Labelled>
+            ) : null}
+            {found.isDateSure ? null : (
+              <Labelled label={t('map.dates')} hint={t('map.datesHint')}>
+                {control => (
+                  <select
+                    {...control}
+                    value={dateOrder ?? found.dateOrder}
+                    onChange={({ target }) => setDateOrder(target.value as DateOrder)}
+                  >
+                    {(['dmy', 'mdy'] as const).map(order => (
+                      <option key={order} value={order}>
+                        {t(`map.order.${order}`)}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Labelled>
+            )}
+          </div>
           <LeftOut one={one} />
         </div>
+        <Sample
+          zone="UTC"
+          messages={(found.sample ?? []).map(message => ({ ...message, isOurs: message.name === ours }))}
+        />
       </div>
       {fault ? <Fault>{fault}</Fault> : null}
       <p className="import-who">{t('quiet')}</p>
