@@ -14,6 +14,7 @@ import { SheetHead } from '#client/ui/page/sheet-head.tsx'
 import type { ImportSource } from '#shared/imports/api.ts'
 import { AddressForm } from './address-form.tsx'
 import { ImportCard } from './import-card.tsx'
+import { Leaving } from './leaving.tsx'
 import { chatImportsQuery } from './queries.ts'
 import { uploadFile } from './upload-file.ts'
 
@@ -180,6 +181,7 @@ export default function ImportsPage() {
       <Suspense fallback={<div className="skeleton import-skeleton" role="status" aria-label={t('loading')} />}>
         <Items sending={sending} begun={begun} />
       </Suspense>
+      <Leaving />
     </main>
   )
 }
