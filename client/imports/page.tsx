@@ -37,6 +37,12 @@ const showImport = (id: string) => requestAnimationFrame(() => document.getEleme
 /** Somebody fills in another import meanwhile, and keeps the focus. */
 const isWriting = () => document.activeElement?.closest('.import-list') !== null && document.activeElement !== null
 
+/** The source that is chosen on the screen. A choice before hydration may not be in the state yet. */
+const shownSource = (field: HTMLElement): ImportSource | undefined => {
+  const value = field.closest('section')?.querySelector<HTMLInputElement>('input[type=radio]:checked')?.value
+  return sources.find(name => name === value)
+}
+
 interface ChooseProps {
   /** Imports whose file this tab is uploading: their progress is shown here. */
   onSending(ids: (all: readonly string[]) => readonly string[]): void
@@ -56,7 +62,7 @@ function Choose({ onSending, onBegun }: ChooseProps) {
   const [files, setFiles] = useState<readonly Sending[]>([])
   const change = (name: string, patch: Partial<Sending>) =>
     setFiles(all => all.map(one => (one.name === name ? { ...one, ...patch } : one)))
-  const send = async (chosen: readonly File[]) => {
+  const send = async (chosen: readonly File[], source: ImportSource) => {
     setFiles(chosen.map(({ name }) => ({ name, percent: 0 })))
     for (const file of chosen) {
       let begun: string | undefined
@@ -88,7 +94,13 @@ function Choose({ onSending, onBegun }: ChooseProps) {
       <fieldset className="import-sources" aria-labelledby={`${id}-title`}>
         {sources.map(name => (
           <label key={name}>
-            <input type="radio" name={`${id}-source`} checked={source === name} onChange={() => setSource(name)} />
+            <input
+              type="radio"
+              name={`${id}-source`}
+              value={name}
+              checked={source === name}
+              onChange={() => setSource(name)}
+            />
             <span>
               <b>{t(`choose.source.${name}`)}</b>
               <small>{t(`choose.source.${name}Says`)}</small>
@@ -116,7 +128,7 @@ function Choose({ onSending, onBegun }: ChooseProps) {
           multiple={source === 'whatsapp'}
           aria-describedby={`${id}-hint`}
           onChange={({ target }) => {
-            void send([...(target.files ?? [])])
+            void send([...(target.files ?? [])], shownSource(target) ?? source)
             target.value = ''
           }}
         />

@@ -152,7 +152,7 @@ test('a dump of Chatwoot is looked through, another account is chosen and left a
   await expect(card).toContainText('Mensajes64')
   const account = card.getByLabel('¿Qué cuenta traés?')
   await account.selectOption('Librería, 1 chat')
-  await expect(card).toContainText('Mensajes1De')
+  await expect(card).toContainText('Mensajes1El')
   await expect(account).toHaveValue('2')
   await account.selectOption('Panadería Don Luis, 9 chats')
   await expect(card).toContainText('Mensajes64')
