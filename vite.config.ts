@@ -178,6 +178,8 @@ const wholes: readonly Whole[] = [
         'client/app/paged-list.ts',
         'client/app/attached.ts',
         'client/app/hydration/as-rendered.ts',
+        'client/app/use-in-parts.ts',
+        'client/ui/feedback/parts-progress.tsx',
       ],
       ...['client/tags/queries.ts', 'shared/tags/api.ts', 'shared/media/sent-files.ts', 'client/app/upload.ts'],
       ...['client/app/address/use-address-change.ts', 'client/palette/page-commands.ts', 'client/app/number-name.ts'],
