@@ -45,16 +45,32 @@ export const loader = async (args: LoaderFunctionArgs) => {
  * The request is wrong. Anybody can register a program, so the browser goes back to its address only when the person
  * says so. @see RFC 9700 §4.11.2
  */
-function Faulty({ refusal }: { refusal: string }) {
+function Faulty({ refusal, host }: { refusal: string; host: string }) {
   const { t } = useTranslation('programs')
   return (
     <div className="stack">
       <div>
         <h1>{t('faulty.heading')}</h1>
-        <p className="lead">{t('faulty.text', { host: new URL(refusal).host })}</p>
+        <p className="lead">{t('faulty.text', { host })}</p>
       </div>
       <a className="button button-primary button-wide" href={refusal}>
         {t('faulty.back')}
+      </a>
+    </div>
+  )
+}
+
+/** Seen where the address opens an app: this page stays. */
+function Connected({ name, address }: { name: string; address: string }) {
+  const { t } = useTranslation('programs')
+  return (
+    <div className="stack" role="status">
+      <div>
+        <h1 className="program-name">{t('connected.heading', { name })}</h1>
+        <p className="lead">{t('connected.text')}</p>
+      </div>
+      <a className="button button-wide" href={address}>
+        {t('connected.open', { name })}
       </a>
     </div>
   )
@@ -69,6 +85,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
   const [orgId, setOrgId] = useState((active ?? organizations[0])?.id)
   const [chosen, setChosen] = useState<readonly ProgramScope[]>(asked.filter(scope => scope !== sendingScope))
   const [failure, setFailure] = useState<string>()
+  const [answer, setAnswer] = useState<string>()
   const [isWorking, work] = useTransition()
   const org = organizations.find(one => one.id === orgId)
   const possible = org ? asked.filter(scope => roleCan(effectiveRole(org.role), scope)) : []
@@ -83,13 +100,15 @@ function Consent({ request }: { request: AuthorizationRequest }) {
       }
       try {
         const { address } = await apiOf(client)(org.slug).programs.connect({ body: { request, scopes: given } })
+        setAnswer(address)
         location.assign(address)
       } catch (error) {
         setFailure(failureText(error))
       }
     })
   const name = isolated(program.name)
-  if (isFaulty) return <Faulty refusal={refusal} />
+  if (answer) return <Connected name={name} address={answer} />
+  if (isFaulty) return <Faulty refusal={refusal} host={program.host} />
   return (
     <form
       className="stack"

@@ -53,7 +53,7 @@ const urisIn = (given: unknown): readonly string[] => {
   if (!isList || !given.every(isRedirectUri))
     throw new ProgramRefused(
       'invalid_redirect_uri',
-      `redirect_uris must be 1 to ${maxRedirectUris} addresses with https, or http on localhost, 127.0.0.1 or [::1]`,
+      `redirect_uris must be 1 to ${maxRedirectUris} addresses with https, http on localhost, 127.0.0.1 or [::1], or of an app (com.example.app:/…)`,
     )
   if (given.join('').length > redirectUrisMaxChars)
     throw new ProgramRefused('invalid_redirect_uri', `redirect_uris may have ${redirectUrisMaxChars} characters in all`)

@@ -2,12 +2,18 @@ const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[
 const redirectMaxChars = 1000
 /** Without spaces, control characters, backslashes, fragments and letters that only look like others. */
 const plainAddress = /^https?:\/\/[!-"$-[\]-~]+$/
+/**
+ * Addresses that open an app: of a scheme that has a domain's name in reverse, or Cursor's own. `javascript:` and others
+ * that mean something to a browser have no dot. @see RFC 8252 §7.1
+ */
+const appAddress = /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:\/|cursor:\/\/)[!-"$-[\]-~]+$/
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && loopbackHosts.has(hostname)
 
-/** Whether a program may get its code at this address: https, or http on the person's own computer. */
+/** Whether a program may get its code at this address: https, or on the person's own computer by http or in an app. */
 export function isRedirectUri(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > redirectMaxChars) return false
+  if (appAddress.test(text)) return URL.canParse(text)
   if (!plainAddress.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
   if (url.username !== '' || url.password !== '') return false
@@ -23,10 +29,10 @@ export function matchesRedirectUri(registered: string, asked: string): boolean {
   return own.hostname === other.hostname && own.pathname === other.pathname && own.search === other.search
 }
 
-/** The host for people to read; `localhost` for all names of the own computer. */
+/** The host for people to read; `localhost` for all names of the own computer, and for apps on it. */
 export function hostOfRedirectUri(uri: string): string {
   const url = new URL(uri)
-  return isLoopback(url) ? 'localhost' : url.host
+  return isLoopback(url) || appAddress.test(uri) ? 'localhost' : url.host
 }
 
 /** The address with the answer to the request added. */

@@ -328,6 +328,13 @@ t.test('a request that is wrong goes back to the program, or to nobody', async t
   ])
     t.match(await look({ redirectUri }), { status: 400, body: { code: 'AUTH_PROGRAM_ADDRESS_WRONG' } }, redirectUri)
   t.equal((await look({ redirectUri: 'http://127.0.0.1:1/callback' })).status, 200, 'any port of the own computer')
+  const opensApp = 'cursor://anysphere.cursor-mcp/oauth/callback'
+  const app = await backend.inject({
+    ...{ method: 'POST', url: '/oauth/register', payload: { redirect_uris: [opensApp] } },
+  })
+  const ofApp = { clientId: app.json().client_id, redirectUri: opensApp }
+  t.match((await look(ofApp)).body, { program: { host: 'localhost' }, isFaulty: false }, 'an app on the own computer')
+  t.equal((await look({ ...ofApp, redirectUri: `${opensApp}/x` })).status, 400, 'its whole address counts')
   const { status } = await letIn(backend, owner, program.request({ scope: 'chat:read' }), ['chat:read', 'chat:reply'])
   t.equal(status, 403, 'no more than was asked for')
 })
@@ -375,7 +382,7 @@ t.test('registrations are bounded, and none is stored', async t => {
       one => uris(one),
     ),
     ...[
-      'cursor://x',
+      ...['cursor:x', 'vbscript:x', 'data:text/html,x', 'file:///etc/passwd', 'com.a.b:x', 'com.a.b:/x#y', 'other://x'],
       'https://',
       ' https://a.example',
       'https://ejemplo.exámple',
@@ -391,6 +398,11 @@ t.test('registrations are bounded, and none is stored', async t => {
     const reply = await register(one)
     t.equal(reply.statusCode, 400, JSON.stringify(one)?.slice(0, 80))
     t.match(reply.json().error ?? reply.json().code, /^invalid_|^APP_/)
+    backend.clock.advance(1000)
+  }
+  for (const one of ['cursor://anysphere.cursor-mcp/oauth/callback', 'com.example.agent:/oauth']) {
+    const app = await register(uris(one))
+    t.equal(app.statusCode, 201, one)
     backend.clock.advance(1000)
   }
   const markup = await register({ client_name: '<b>Claude</b>', ...uris('https://a.example/') })
