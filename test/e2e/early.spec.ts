@@ -1,5 +1,5 @@
 import { paths } from '#shared/kernel/paths.ts'
-import { expect, type Page, test } from './fixtures.ts'
+import { expect, type Locator, type Page, test } from './fixtures.ts'
 
 /** Opens the page as on a slow connection: complete markup, but no scripts until they are released. */
 const openWithoutScripts = async (page: Page, path: string) => {
@@ -82,6 +82,23 @@ test('of two options chosen before the scripts arrive, the last one counts', asy
   letGo()
   await expect(card.getByRole('checkbox', { name: /Limitar/ })).toBeVisible()
   await expect(card.getByLabel('A quién va')).toHaveValue('turn')
+})
+
+test('a box ticked before the scripts arrive stays ticked and counts; one ticked and unticked does not', async ({
+  page,
+  org,
+}) => {
+  for (const n of [1, 2]) await org.customer(n, `Cliente ${n}`).says('Hola')
+  const letGo = await openWithoutScripts(page, paths.contacts(org.slug))
+  const [first, second] = [1, 2].map(n => page.getByRole('checkbox', { name: `Seleccionar a Cliente ${n}` }))
+  await first?.press('Space')
+  await second?.click()
+  await second?.click()
+  await expect(first as Locator).toBeChecked()
+  letGo()
+  await expect(page.getByRole('toolbar', { name: 'Contactos seleccionados' })).toContainText('1 seleccionado')
+  await expect(first as Locator).toBeChecked()
+  await expect(second as Locator).not.toBeChecked()
 })
 
 test('early input survives a re-render that happens before it is read', {

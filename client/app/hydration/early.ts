@@ -67,14 +67,30 @@ const listen = () => {
     }
     keep({ kind: 'chosen', target, again })
   }
+  /** Before the first press, and after the last. */
+  const ticked = new WeakMap<HTMLInputElement, { readonly before: boolean; now: boolean }>()
+  /** React ignores a press unless the box differs from what it last saw, and it may have reset the box. */
+  const tellTick = (box: HTMLInputElement) => {
+    const tick = ticked.get(box)
+    if (!tick) return
+    box.checked = tick.now === tick.before ? tick.now : !tick.now
+    if (tick.now !== tick.before) box.click()
+  }
   const onPressed = (event: Event) => {
     const target = event.target instanceof Element ? event.target.closest<HTMLElement>('button, input') : null
     const type = target?.getAttribute('type') ?? ''
     if (!target || !/^(button|checkbox|radio)$/.test(type) || target.hasAttribute('popovertarget') || isTaken(target))
       return
-    event.preventDefault()
     event.stopImmediatePropagation()
-    keep({ kind: 'pressed', target, again: () => target.click() })
+    if (!(target instanceof HTMLInputElement) || type === 'button') {
+      event.preventDefault()
+      return keep({ kind: 'pressed', target, again: () => target.click() })
+    }
+    // The browser has ticked it already, and it stays so.
+    const tick = ticked.get(target)
+    if (tick) tick.now = target.checked
+    else ticked.set(target, { before: type === 'checkbox' && !target.checked, now: target.checked })
+    keep({ kind: 'ticked', target, again: () => tellTick(target) })
   }
   /** In a field where Enter sends, it must not insert a line break before hydration either. */
   const onEnter = (event: KeyboardEvent) => {
