@@ -104,7 +104,7 @@ export function OpenedContact() {
           <Icon name="back" />
           <span className="sr-only">{t('side.back')}</span>
         </button>
-        <span className="grow">{title}</span>
+        <h2 className="grow">{title}</h2>
         <Link className="button" to={paths.chat(slug, address)}>
           <Icon name="chat" />
           {t('side.chat')}

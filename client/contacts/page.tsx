@@ -46,8 +46,8 @@ export default function ContactsPage() {
   // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.
   useEvents({ tags: refresh, visibility: refresh, contactImport: refresh }, refresh)
   return (
-    <div className="contacts">
-      <main className="sheet">
+    <main className="contacts">
+      <div className="sheet">
         <SheetHead title={t('title')}>{t('says')}</SheetHead>
         <div className="contact-acts wrap">
           <NewContactButton />
@@ -67,8 +67,8 @@ export default function ContactsPage() {
             <ContactRows key={JSON.stringify(filter)} filter={filter} parts={parts} />
           </Suspense>
         </section>
-      </main>
+      </div>
       <OpenedContact />
-    </div>
+    </main>
   )
 }

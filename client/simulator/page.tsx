@@ -86,9 +86,13 @@ const Simulator = ({ businessPhone }: { businessPhone: string }) => {
   useNewest(org.slug, open ? undefined : data.items[0]?.waId)
   return (
     <main className="sim" data-open={open !== undefined}>
+      {/* On a phone, the part with the visible title gives way to an open chat. */}
+      <h1 className="sr-only">{t('title')}</h1>
       <div className="sim-side column">
         <div className="sim-intro">
-          <h1>{t('title')}</h1>
+          <p className="sim-title" aria-hidden="true">
+            {t('title')}
+          </p>
           <p>{t('text')}</p>
         </div>
         <Customers org={org.slug} open={open} />

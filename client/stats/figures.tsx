@@ -133,7 +133,10 @@ export function SixFigures({ summary }: { readonly summary: StatsSummary }) {
     )
   }
   return (
-    <section className="card stats-figures" aria-label={t('summary.title')}>
+    <section className="card stats-figures" aria-labelledby="figures">
+      <h2 id="figures" className="sr-only">
+        {t('summary.title')}
+      </h2>
       <Figure
         name="attended"
         value={number.format(attended.value)}

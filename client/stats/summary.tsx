@@ -18,7 +18,7 @@ function Alerts({ alerts }: { readonly alerts: readonly Alert[] }) {
   if (!alerts.length) return null
   return (
     <section className="notice notice-warn stats-alerts" aria-labelledby="alerts">
-      <h3 id="alerts">{t('summary.alertsTitle')}</h3>
+      <h2 id="alerts">{t('summary.alertsTitle')}</h2>
       <ul>
         {alerts.map(({ kind, count, ms, name, href }) => (
           <li key={kind}>

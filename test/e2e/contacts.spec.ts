@@ -1,6 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { paths } from '#shared/kernel/paths.ts'
-import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectAxeRules,
+  expectNoSidewaysScroll,
+  outlineRules,
+  type Page,
+  picture,
+  test,
+} from './fixtures.ts'
 
 const rows = (page: Page) => page.locator('.contact-row')
 
@@ -297,6 +306,7 @@ test('an open contact stands beside the list and follows the arrow keys, or take
   await expect(rows(page)).toHaveCount(2)
   await expectAccessible(page)
   await expectNoSidewaysScroll(page)
+  await expectAxeRules(page, outlineRules)
   await picture(page, 'contacts-beside')
   await page.reload()
   await expect(side('Lucía Méndez')).toContainText('+54 9 11 5501 0001')
@@ -313,6 +323,7 @@ test('an open contact stands beside the list and follows the arrow keys, or take
   await expect(rows(phone).first()).toBeHidden()
   await expectAccessible(phone)
   await expectNoSidewaysScroll(phone)
+  await expectAxeRules(phone, outlineRules)
   await picture(phone, 'contacts-instead')
   await phone.getByRole('button', { name: 'Volver a los contactos' }).click()
   await expect(rows(phone)).toHaveCount(2)

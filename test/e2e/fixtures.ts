@@ -95,6 +95,9 @@ export const expectAccessible = (page: Page) => expectNoViolation(page, { type: 
 export const expectAxeRules = (page: Page, rules: readonly string[]) =>
   expectNoViolation(page, { type: 'rule', values: rules })
 
+/** One main part, one title, and headings in order. */
+export const outlineRules = ['landmark-one-main', 'landmark-no-duplicate-main', 'page-has-heading-one', 'heading-order']
+
 /** The page does not overflow horizontally. */
 export const expectNoSidewaysScroll = async (page: Page) =>
   expect(

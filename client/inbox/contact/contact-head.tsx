@@ -15,7 +15,7 @@ export const ContactHead = ({ onClose }: { onClose: () => void }) => {
       >
         <Icon name="close" />
       </button>
-      <span>{t('contact.title')}</span>
+      <h2>{t('contact.title')}</h2>
     </header>
   )
 }

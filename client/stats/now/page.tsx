@@ -65,7 +65,10 @@ function Figures({ answer }: { readonly answer: StatsNow }) {
   const { unattended, soon, late, worstMs, waiting, promiseMs, soonMs } = answer
   const [oldest] = waiting
   return (
-    <section className="card stats-figures now-figures" aria-label={t('now.figures')}>
+    <section className="card stats-figures now-figures" aria-labelledby="now-figures">
+      <h2 id="now-figures" className="sr-only">
+        {t('now.figures')}
+      </h2>
       <Figure
         title={t('now.unattended')}
         means={t('now.means')}

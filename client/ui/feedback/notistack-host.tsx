@@ -109,6 +109,11 @@ const lift = (layer: HTMLElement) => {
   layer.showPopover()
 }
 
+/** On a phone, it would cover the heading above, and below, only in a chat, what is being written. */
+const isOnTop = ({ position }: Toast): boolean =>
+  position === 'top-right' &&
+  (matchMedia('(min-width: 768px)').matches || document.querySelector('.thread')?.checkVisibility() === true)
+
 function Bridge({ layer }: { layer: HTMLElement }) {
   useToastKey()
   const { enqueueSnackbar, closeSnackbar } = useSnackbar()
@@ -118,7 +123,7 @@ function Bridge({ layer }: { layer: HTMLElement }) {
         lift(layer)
         enqueueSnackbar(<Words toast={toast} />, {
           key: id,
-          anchorOrigin: { vertical: toast.position === 'top-right' ? 'top' : 'bottom', horizontal: 'right' },
+          anchorOrigin: { vertical: isOnTop(toast) ? 'top' : 'bottom', horizontal: 'right' },
           variant: toast.kind ?? 'default',
           autoHideDuration: toast.durationMs === undefined ? durationOf(toast) : toast.durationMs,
           action: () => <Actions toast={toast} close={() => closeSnackbar(id)} />,
