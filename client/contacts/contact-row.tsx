@@ -131,8 +131,7 @@ export function Row({ contact, isPicked, onPick, onRenamed }: RowProps) {
       </div>
       <small className="contact-times">
         <span>{t('last', { when: dayOf(lastActivityAt) })}</span>
-        {/* Messages may be older than the contact here, such as those that were imported. */}
-        <span>{t('since', { when: dayOf(createdAt < lastActivityAt ? createdAt : lastActivityAt) })}</span>
+        <span>{t('since', { when: dayOf(createdAt) })}</span>
       </small>
       <Actions conversation={conversation} onRename={() => setRenaming(true)} />
     </li>

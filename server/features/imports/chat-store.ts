@@ -143,6 +143,18 @@ export const findContactsOf = lookupQuery<OfImport, { source: string; target: st
       .where(belongsTo('chat_import_made.org_id', orgId)),
 )
 
+/** Of these contacts, those that an import created or changed, and how. */
+export const findMadeContacts = lookupQuery<OfImport, { target: string; added: string | null }>(
+  (db, targets, { orgId, importId }) =>
+    db
+      .selectFrom('chat_import_made')
+      .select(['target', 'added'])
+      .where('import_id', '=', importId)
+      .where('kind', '=', 'contact')
+      .where('target', 'in', targets)
+      .where(belongsTo('chat_import_made.org_id', orgId)),
+)
+
 /** Lists a batch of rows that an import created, in no particular order. */
 export const listMade = (
   db: Db,

@@ -174,6 +174,7 @@ export function createTaking(parts: TakingParts) {
       const place = { importId: one.id, conversationId: one.conversation_id as string }
       await importedMessages.finish(write, place, {
         count: now.taken.messages,
+        isNewContact: now.before?.isNewContact ?? false,
         by: { kind: 'person', id: one.author_id, name: one.author_name },
       })
       await end(write, now)

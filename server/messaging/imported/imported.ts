@@ -25,6 +25,7 @@ import {
   lastColumns,
   listBetween,
   listOfImport,
+  saveKnownSince,
   saveLast,
 } from './store.ts'
 
@@ -140,7 +141,7 @@ export function createImportedMessages(parts: DirectoryParts) {
     async finish(
       write: OrgWrite,
       place: ImportPlace,
-      { count, by, source }: { count: number } & Pick<Activity, 'by' | 'source'>,
+      { count, isNewContact, by, source }: { count: number; isNewContact: boolean } & Pick<Activity, 'by' | 'source'>,
     ) {
       const { db, orgId, emit } = write
       const row = await findRow(db, orgId, place.conversationId)
@@ -159,6 +160,7 @@ export function createImportedMessages(parts: DirectoryParts) {
         ...{ at: new Date(Date.parse(oldest.at) - 1).toISOString(), editedAt: null, revokedAt: null },
       }
       await insertImported(db, [mark], { orgId, ...place })
+      if (isNewContact) await saveKnownSince(db, orgId, row.contact_id, oldest.at)
       setLastMessage(row, newest)
       await saveLast(db, orgId, row.id, lastOf(row))
       emit({ type: 'message.imported', data: { ...placeOf(row), count } })

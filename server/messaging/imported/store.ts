@@ -109,6 +109,16 @@ export const findEndOf = (
     .limit(1)
     .executeTakeFirst()
 
+/** A contact that an import created is known since its first message. */
+export const saveKnownSince = (db: OrgDb, orgId: string, contactId: string, at: string): Promise<unknown> =>
+  db
+    .updateTable('contact')
+    .set({ created_at: at })
+    .where('id', '=', contactId)
+    .where(belongsTo('contact.org_id', orgId))
+    .where('created_at', '>', at)
+    .execute()
+
 export const deleteImported = async (db: OrgDb, orgId: string, ids: readonly string[]): Promise<number> => {
   const result = await db
     .deleteFrom('message')

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
+import type { AddedToContact } from '#server/messaging/imported/archived.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { Sender } from '#server/whatsapp/inbound.ts'
-import { findContactsOf, insertMade, listChats, saveChats } from '../chat-store.ts'
+import { findContactsOf, findMadeContacts, insertMade, listChats, saveChats } from '../chat-store.ts'
 import { ImportReleased, type RecordLine, type RecordSource } from '../record-source.ts'
 import { openRecords } from '../record-sources.ts'
 import { addRefused, type RefusedLine } from '../refused.ts'
@@ -173,12 +174,22 @@ export function createArchiveTaking(parts: TakingParts) {
       const { id: importId, source: from, author_id: id, author_name: name } = one
       const by = { kind: 'person', id, name } as const
       one = await commit(orgId, one, place, async write => {
-        for (const { conversation_id: conversationId, brought } of chats)
+        const contactIds = chats.flatMap(({ contact_id: id }) => id ?? [])
+        const made = await findMadeContacts(write.db, contactIds, { orgId, importId })
+        const created = new Set(
+          made.flatMap(({ target, added }) => ((JSON.parse(added ?? '{}') as AddedToContact).isNew ? target : [])),
+        )
+        for (const { conversation_id: conversationId, contact_id: contactId, brought } of chats)
           if (conversationId && Number(brought))
             await importedMessages.finish(
               write,
               { importId, conversationId },
-              { count: Number(brought), by, ...(from === 'whatsapp' ? {} : { source: from }) },
+              {
+                count: Number(brought),
+                isNewContact: created.has(contactId ?? ''),
+                by,
+                ...(from === 'whatsapp' ? {} : { source: from }),
+              },
             )
         return {}
       })

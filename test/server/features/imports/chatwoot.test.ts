@@ -75,6 +75,20 @@ t.test('an account comes in whole, with notes, tags, quotes, files and blocks', 
   const { messages, contacts } = await contents(to.orgId)
   t.equal(messages.length, 64)
   t.match(contacts[0], { name: 'Persona 1', wa_id: phoneOf(1), note: 'Paga a 15 días', blocked_at: null })
+  for (const { id, created_at } of await databases.read
+    .selectFrom('contact')
+    .select(['id', 'created_at'])
+    .where('org_id', '=', to.orgId)
+    .execute()) {
+    const first = await databases.read
+      .selectFrom('message')
+      .innerJoin('conversation', 'conversation.id', 'message.conversation_id')
+      .select(eb => eb.fn.min('message.at').as('at'))
+      .where('conversation.contact_id', '=', id)
+      .where('message.type', '<>', 'activity')
+      .executeTakeFirstOrThrow()
+    t.equal(created_at, first.at, 'known since the first message')
+  }
   t.match(contacts[1], { name: 'Persona 2', blocked_at: '2024-03-14T12:03:03.000Z' })
   t.match(contacts[2], { name: null, wa_id: phoneOf(3) })
   const of = (n: number) => messages.find(row => row.wamid === `wamid.chatwoot${n}`)

@@ -112,6 +112,10 @@ t.test('the messages come in as history, and can be undone without a trace', asy
 
   const [conversation] = (await get('/whatsapp/conversations?archived=true')).items
   t.match(conversation, { phone: customer, name: 'Ana', unread: 0, windowClosesAt: null, archived: true })
+  const known = (await get('/whatsapp/contacts')).items.find(({ name }: { name: string }) => name === 'Ana')
+  const side = await get(`/whatsapp/conversations/${customer}/contact`)
+  t.equal(known.createdAt, '2024-03-12T13:15:02.000Z', 'known since the first message')
+  t.equal(side.createdAt, known.createdAt)
   t.match((await get('/whatsapp/conversations')).items, [{ phone: '5491155550999' }], 'it is no work')
   t.match(await get('/whatsapp/unread'), { conversations: 1 })
   t.match((await get(`/whatsapp/search?q=${encodeURIComponent('ricota')}`)).items, { length: 2 }, 'it is found')
