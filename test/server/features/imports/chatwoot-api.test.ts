@@ -274,6 +274,50 @@ t.test('it waits when it is asked to, goes on where it was, and stops when that 
   t.equal((await call(revoked.caller, 'POST', `/${last.id}/undo`)).statusCode, 409)
 })
 
+t.test('one that stops behind every answer ends as one that ran through', async t => {
+  const tables = chatwootTables({ contacts: 20, messages: 1_500 })
+  const first = await connected('Entera')
+  chatwoot.api = chatwootApi({ picture, tables })
+  const whole = await taken(t, first.caller)
+  for (const version of ['4', '2'] as const) {
+    const to = await connected(`Cortada ${version}`)
+    let calls = 0
+    chatwoot.api = chatwootApi({ picture, tables, version })
+    // What came is stored, and the next run begins with the one that failed.
+    chatwoot.answer = url =>
+      /\/(?:contacts\?|conversations[?/])/.test(url) && calls++ % 2 ? new Response('', { status: 502 }) : undefined
+    const made = await begin(to.caller)
+    const { id } = made.json()
+    for (let n = 0; n < 400 && (await getImport(to.caller, id)).state === 'reading'; n += 1) {
+      await backend.settle()
+      clock.advance(901_000)
+    }
+    t.ok(calls > 50, `${calls} calls`)
+    await call(to.caller, 'POST', `/${id}/start`)
+    await backend.settle()
+    t.match(await getImport(to.caller, id), { state: 'done', taken: whole.taken })
+    t.strictSame(inSeconds(await messagesOf(backend, to.orgId)), inSeconds(await messagesOf(backend, first.orgId)))
+  }
+  t.same(backend.errors(), [])
+})
+
+t.test('what finds no room waits for room', async t => {
+  const to = await connected('Sin lugar')
+  const used = (bytes: number) =>
+    databases.write
+      .insertInto('file_use')
+      .values({ org_id: to.orgId, bytes })
+      .onConflict(on => on.column('org_id').doUpdateSet({ bytes }))
+      .execute()
+  await used(10 ** 13)
+  const { id } = await fetched(t, to.caller)
+  t.match(await getImport(to.caller, id), { state: 'paused', failure: 'noRoom', received: 0 })
+  await used(0)
+  t.equal((await call(to.caller, 'POST', `/${id}/resume`)).statusCode, 202)
+  await backend.settle()
+  t.match(await getImport(to.caller, id), { state: 'ready', failure: null, found: { messages: 64 } })
+})
+
 t.test('it is paused and resumed while it is fetched, and a forgotten one is deleted with its token', async t => {
   const to = await connected('Pausa')
   const wait = () => new Response('', { status: 429, headers: { 'retry-after': '3000' } })
