@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Agent, FormData, Headers, fetch as undiciFetch } from 'undici'
+import { FormData } from 'undici'
 import { traceHeaders } from '../platform/log/trace.ts'
 import { parseExact } from '../platform/text/json.ts'
-import { monotonicMs } from '../platform/time/clock.ts'
+import { within } from './call-endings.ts'
 import { type CallKind, classify } from './errors.ts'
+import { type Address, pooledFetch, postJson, type Reply, readBytes } from './graph-connections.ts'
 import { WhatsAppError } from './provider.ts'
 import { asObject } from './scalars.ts'
 
@@ -54,167 +55,10 @@ export interface Graph {
   open(url: URL, options: { token: boolean; call: CallKind; signal?: AbortSignal | undefined }): Promise<Response>
 }
 
-/**
- * One connection pool for all numbers. Idle sockets do not keep the process alive. `headersTimeout` and `bodyTimeout`
- * limit silence, not duration.
- */
-const agent = new Agent({
-  connect: { timeout: 5_000 },
-  headersTimeout: 20_000,
-  bodyTimeout: 20_000,
-  keepAliveTimeout: 4_000,
-})
-const pooledFetch = ((url: URL, init: RequestInit) =>
-  undiciFetch(url, { ...init, dispatcher: agent } as Parameters<typeof undiciFetch>[1])) as unknown as typeof fetch
-
 /** Lookaside rejects empty and unusual user agents. */
 const userAgent = 'Mozilla/5.0 (compatible; Recado/1.0)'
-const maxReplyBytes = 1024 * 1024
 /** The largest list that we request has some thousand values. */
 const maxReplyValues = 100_000
-
-const readBytes = async (body: AsyncIterable<Uint8Array> | null): Promise<Buffer> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.byteLength
-    if (size > maxReplyBytes) return Buffer.alloc(0)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-interface Reply {
-  readonly status: number
-  readonly headers: () => Response['headers']
-  readonly bytes: Buffer
-}
-
-/** A parsed address, cached because each is called many times. */
-interface Address {
-  readonly url: URL
-  readonly origin: string
-  readonly path: string
-}
-
-interface Post {
-  readonly method: 'GET' | 'POST' | 'DELETE'
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
-  /** For the whole answer. */
-  readonly ms: number
-  readonly signal: AbortSignal | undefined
-  readonly onWire: (() => void) | undefined
-}
-
-const noAnswer = () => new DOMException('no answer in time', 'TimeoutError')
-
-type Stop = (reason: Error) => void
-
-/** How often time limits are checked; calls with a limit below a second get their own timer. */
-const lookMs = 250
-const ownTimerMs = 1_000
-
-/**
- * Ends calls whose time limit has passed or whose signal is aborted. With thousands of calls a second, one timer checks
- * all of them, and each signal gets one listener: a listener per call would be searched linearly on removal.
- */
-const createEndings = () => {
-  const timed = new Map<Stop, number>()
-  const bySignal = new WeakMap<AbortSignal, Set<Stop>>()
-  let isLooking = false
-  const look = () => {
-    const now = monotonicMs()
-    for (const [stop, until] of timed) if (until <= now) stop(noAnswer())
-    isLooking = timed.size > 0
-    if (isLooking) setTimeout(look, lookMs).unref()
-  }
-  const until = (stop: Stop, ms: number): (() => void) => {
-    if (ms < ownTimerMs) {
-      const timer = setTimeout(() => stop(noAnswer()), ms)
-      return () => clearTimeout(timer)
-    }
-    timed.set(stop, monotonicMs() + ms)
-    if (!isLooking) {
-      isLooking = true
-      setTimeout(look, lookMs).unref()
-    }
-    return () => timed.delete(stop)
-  }
-  const stopsOf = (signal: AbortSignal): Set<Stop> => {
-    const known = bySignal.get(signal)
-    if (known) return known
-    const stops = new Set<Stop>()
-    bySignal.set(signal, stops)
-    signal.addEventListener(
-      'abort',
-      () => {
-        for (const stop of stops) stop(signal.reason)
-      },
-      { once: true },
-    )
-    return stops
-  }
-  /** Returns a function to call when the call has ended. */
-  return (stop: Stop, ms: number, signal: AbortSignal | undefined): (() => void) => {
-    const forget = until(stop, ms)
-    const stops = signal && stopsOf(signal)
-    stops?.add(stop)
-    return () => {
-      forget()
-      stops?.delete(stop)
-    }
-  }
-}
-const endings = createEndings()
-
-/** JSON is sent without `fetch`, whose streams double the cost of a call. */
-const postJson = ({ origin, path }: Address, { method, headers, body, ms, signal, onWire }: Post): Promise<Reply> =>
-  new Promise((resolve, reject) => {
-    let call: { abort(reason: Error): void } | undefined
-    let broken: Error | undefined
-    const stop = (reason: Error) => {
-      broken = reason
-      call?.abort(reason)
-    }
-    const end = endings(stop, ms, signal)
-    let status = 0
-    let head: Record<string, string> = {}
-    let size = 0
-    let chunks: Uint8Array[] = []
-    agent.dispatch(
-      { origin, path, method, headers, body },
-      {
-        onRequestStart(controller) {
-          call = controller
-          if (broken) controller.abort(broken)
-          else onWire?.()
-        },
-        onResponseStart(_controller, statusCode, given) {
-          status = statusCode
-          head = given as Record<string, string>
-        },
-        onResponseData(_controller, chunk) {
-          size += chunk.byteLength
-          if (size > maxReplyBytes) chunks = []
-          else chunks.push(chunk)
-        },
-        onResponseEnd() {
-          end()
-          const headers = () => new Headers(head) as unknown as Response['headers']
-          resolve({
-            status,
-            headers,
-            bytes: chunks.length === 1 ? Buffer.from(chunks[0] as Buffer) : Buffer.concat(chunks),
-          })
-        },
-        onResponseError(_controller, error) {
-          end()
-          reject(error)
-        },
-      },
-    )
-  })
 
 const readJson = (bytes: Buffer): unknown => {
   try {
@@ -244,25 +88,6 @@ const fileInit = (bytes: Blob | SizedStream): { body: BodyInit; duplex?: 'half';
         duplex: 'half',
         ofSize: { 'content-length': String(bytes.size) },
       }
-
-/** Limits `work` to this time; the caller's signal aborts it too. */
-const within = async <T>(
-  ms: number,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> => {
-  const timer = new AbortController()
-  const timeout = setTimeout(() => timer.abort(noAnswer()), ms)
-  const end = () => timer.abort(signal?.reason)
-  // Cheaper than `AbortSignal.any`, which creates garbage for each call.
-  signal?.addEventListener('abort', end, { once: true })
-  try {
-    return await work(timer.signal)
-  } finally {
-    clearTimeout(timeout)
-    signal?.removeEventListener('abort', end)
-  }
-}
 
 const compiled = new WeakMap<TSchema, { Check(value: unknown): boolean }>()
 const fits = (schema: TSchema, value: unknown): boolean => {
