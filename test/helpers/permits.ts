@@ -351,7 +351,7 @@ const client: readonly ImportException[] = [
 ]
 
 const network: readonly FilePermit[] = [
-  { where: ['server/whatsapp/graph.ts'], why: 'the Cloud API' },
+  { where: ['server/whatsapp/graph.ts', 'server/whatsapp/graph-connections.ts'], why: 'the Cloud API' },
   { where: ['server/simulator/webhooks/http-delivery.ts'], why: "the simulator's webhooks to this server" },
   { where: ['server/platform/outbound/outbound.ts'], why: 'addresses that people type, public ones only' },
   { where: ['server/platform/storage/s3-client.ts'], why: 'the storage of files that the environment names' },
@@ -431,7 +431,7 @@ const timers: readonly FilePermit[] = [
   },
   { where: ['server/main.ts'], why: 'an end that hangs is cut off' },
   {
-    where: ['server/platform/http/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/graph.ts'],
+    where: ['server/platform/http/plugins/health.ts', 'server/web/render.ts', 'server/whatsapp/call-endings.ts'],
     why: 'an answer that does not come is given up',
   },
   {
