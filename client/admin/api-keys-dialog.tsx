@@ -6,7 +6,7 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type ApiKeyEntry, keyNameMax } from '#shared/auth/api-keys.ts'
-import { effectiveRole } from '#shared/kernel/permissions.ts'
+import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { createApiKey, deleteApiKey, deleteExpiredApiKeys, listApiKeys } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
@@ -32,7 +32,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const list = useQuery({ queryKey, queryFn: () => listApiKeys(org.id), refetchOnMount: 'always' })
   const [name, setName] = useState('')
   const [limits, setLimits] = useState(everything)
-  const [made, setMade] = useState<string>()
+  const [made, setMade] = useState<{ readonly key: string; readonly canRead: boolean }>()
   const [copied, setCopied] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -55,15 +55,16 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
       setMade(undefined)
       const expiresIn = limits.days === null ? null : limits.days * daySeconds
       const { key } = await createApiKey(org.id, { name: name.trim(), expiresIn, scopes: limits.scopes })
-      setMade(key)
+      setMade({ key, canRead: limits.scopes?.includes('chat:read') ?? roleCan(effectiveRole(org.role), 'chat:read') })
       setName('')
       setLimits(everything)
     })
-  const close = () => (made !== undefined && made !== copied ? setAsking(true) : onClose())
+  const close = () => (made !== undefined && made.key !== copied ? setAsking(true) : onClose())
   const hasScope = limits.scopes === null || limits.scopes.length > 0
   const canGenerate = name.trim() !== '' && hasScope && !isWorking
   return (
     <Modal title={t('keys.title')} width={width} onClose={close}>
+      <p className="key-lead">{t('keys.lead')}</p>
       <form
         className="stack"
         noValidate
@@ -88,7 +89,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
           </button>
         </div>
         <KeyOptions
-          key={made}
+          key={made?.key}
           role={effectiveRole(org.role)}
           limits={limits}
           onChange={setLimits}
@@ -96,7 +97,9 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
         />
       </form>
       {failure ? <Fault>{failure}</Fault> : null}
-      {made ? <NewKeyAlert key={made} value={made} onCopied={() => setCopied(made)} /> : null}
+      {made ? (
+        <NewKeyAlert key={made.key} value={made.key} canRead={made.canRead} onCopied={() => setCopied(made.key)} />
+      ) : null}
       <div className="admin-head key-head">
         <h3>{t('keys.existing')}</h3>
         {keys.some(({ state }) => state === 'expired') ? (

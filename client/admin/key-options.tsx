@@ -18,7 +18,8 @@ interface KeyOptionsProps {
   readonly fault?: string
 }
 
-const labelOf = (scope: KeyScope) => `keys.can.${scope.replace(':', '_') as ScopeLabel<KeyScope>}` as const
+/** The text of a scope. */
+export const scopeLabel = (scope: KeyScope) => `keys.can.${scope.replace(':', '_') as ScopeLabel<KeyScope>}` as const
 type ScopeLabel<S extends string> = S extends `${infer Noun}:${infer Verb}` ? `${Noun}_${Verb}` : never
 
 /** A key's lifetime and scopes. */
@@ -30,7 +31,15 @@ export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
     onChange({ days, scopes: isOn ? [...(scopes ?? []), scope] : (scopes ?? []).filter(one => one !== scope) })
   return (
     <details className="key-options">
-      <summary>{t('keys.options')}</summary>
+      <summary>
+        {t('keys.options')}
+        <span className="fine">
+          {[
+            days === null ? t('keys.expiresNever') : t('keys.days', { count: days }),
+            scopes === null ? t('keys.allScopes') : t('keys.scopeCount', { count: scopes.length }),
+          ].join(' · ')}
+        </span>
+      </summary>
       <div className="stack">
         <div className="field">
           <label htmlFor={`${id}-days`}>{t('keys.expires')}</label>
@@ -69,7 +78,9 @@ export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
                     checked={scopes.includes(scope)}
                     onChange={({ target }) => toggle(scope, target.checked)}
                   />
-                  {t(labelOf(scope))}
+                  <span>
+                    {t(scopeLabel(scope))} <code className="fine">{scope}</code>
+                  </span>
                 </label>
               ))}
           </div>

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import type { ApiKeyEntry } from '#shared/auth/api-keys.ts'
+import { type ApiKeyEntry, type KeyScope, keyScopesOffered } from '#shared/auth/api-keys.ts'
 import { paths } from '#shared/kernel/paths.ts'
+import type { Capability } from '#shared/kernel/permissions.ts'
 import { clockTime, shortDate } from '#shared/kernel/time.ts'
 import { useFacts } from '../app/facts.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { ColumnHeads } from './column-heads.tsx'
+import { scopeLabel } from './key-options.tsx'
 
 interface KeyTableProps {
   readonly keys: readonly ApiKeyEntry[]
@@ -19,11 +21,13 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
   const { timeZone } = useFacts()
   const language = i18n.language === 'en' ? 'en' : 'es'
   const dateOf = (iso: string) => shortDate(iso, language, timeZone)
+  const nameOf = (scope: Capability) =>
+    keyScopesOffered.some(one => one === scope) ? t(scopeLabel(scope as KeyScope)).toLowerCase() : scope
   const factsOf = ({ state, expiresAt, scopes }: ApiKeyEntry): string[] => [
     ...(state === 'orphaned' ? [t('keys.orphaned')] : []),
     ...(state === 'expired' ? [t('keys.expired')] : []),
     ...(state === 'active' && expiresAt ? [t('keys.until', { date: dateOf(expiresAt) })] : []),
-    ...(scopes ? [t('keys.limited')] : []),
+    ...(scopes ? [t('keys.limitedTo', { scopes: scopes.map(nameOf).join(', ') })] : []),
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard

@@ -1,12 +1,53 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
+import { paths } from '#shared/kernel/paths.ts'
+import { useFacts } from '../app/facts.ts'
 
 const feedbackMs = 2000
 
+interface NewKeyProps {
+  readonly value: string
+  /** Whether it may read conversations, which the first call does. */
+  readonly canRead: boolean
+  onCopied(): void
+}
+
+/** The first call with a new key, ready to be pasted, and where to read on. */
+function NextStep({ value, canRead, onCopied }: NewKeyProps) {
+  const { t } = useTranslation('admin')
+  const { publicUrl } = useFacts()
+  const command = `curl -H "x-api-key: ${value}" "${publicUrl}/api/whatsapp/conversations?pageSize=1"`
+  return (
+    <div className="key-next">
+      <h3>{t('keys.next')}</h3>
+      {canRead ? (
+        <>
+          <p>{t('keys.tryIt')}</p>
+          <div className="key-row line">
+            <code onCopy={onCopied}>{command}</code>
+            <CopyButton
+              value={command}
+              label={t('keys.copyCommand')}
+              done={t('keys.commandCopied')}
+              failed={t('keys.copyFailed')}
+              onCopied={onCopied}
+            />
+          </div>
+        </>
+      ) : null}
+      <p>
+        <a href={paths.manual('api', 'keys')}>{t('keys.guide')}</a> ·{' '}
+        <a href={paths.apiDocs()}>{t('keys.reference')}</a>
+      </p>
+    </div>
+  )
+}
+
 /** Shows a new key, for the only time. */
-export function NewKeyAlert({ value, onCopied }: { value: string; onCopied(): void }) {
+export function NewKeyAlert({ value, canRead, onCopied }: NewKeyProps) {
   const { t } = useTranslation('admin')
   const { t: common } = useTranslation()
   const [isCopied, setCopied] = useState(false)
@@ -37,6 +78,7 @@ export function NewKeyAlert({ value, onCopied }: { value: string; onCopied(): vo
         </button>
       </div>
       <p>{t('keys.keep')}</p>
+      <NextStep value={value} canRead={canRead} onCopied={onCopied} />
     </div>
   )
 }

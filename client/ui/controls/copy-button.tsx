@@ -26,10 +26,11 @@ export async function copyText(value: string, { done, failed }: Ends): Promise<b
 interface CopyButtonProps extends Ends {
   readonly value: string
   readonly label: string
+  onCopied?(): void
 }
 
 /** Copies a text, and shows a tick for two seconds. */
-export function CopyButton({ value, label, done, failed }: CopyButtonProps) {
+export function CopyButton({ value, label, done, failed, onCopied }: CopyButtonProps) {
   const [isDone, setDone] = useState(false)
   useEffect(() => {
     if (!isDone) return
@@ -37,7 +38,9 @@ export function CopyButton({ value, label, done, failed }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [isDone])
   const copy = async () => {
-    if (await copyText(value, { done, failed })) setDone(true)
+    if (!(await copyText(value, { done, failed }))) return
+    setDone(true)
+    onCopied?.()
   }
   return (
     <button type="button" className="icon-button" aria-label={label} title={label} onClick={copy}>
