@@ -86,6 +86,7 @@ export function ArchiveForm({ one, discard, onChanged }: FormProps) {
   const own = waba.data?.numbers ?? []
   // With a single number the list is left out.
   const phones = own.length ? own.flatMap(({ phone }) => phone ?? []) : waba.data?.phone ? [waba.data.phone] : []
+  const onlyNumber = waba.data?.displayPhone || `+${waba.data?.phone}`
   const params = { id: one.id }
   const start = () => {
     if (archive.numbers.some(({ id }) => !numbers[id])) return setFault(t('archive.numberMissing'))
@@ -160,7 +161,7 @@ export function ArchiveForm({ one, discard, onChanged }: FormProps) {
             }))}
             options={[
               { value: undecided, label: t('map.choose') },
-              ...phones.map(phone => ({ value: phone, label: nameOfNumber(own, phone) })),
+              ...phones.map(phone => ({ value: phone, label: own.length ? nameOfNumber(own, phone) : onlyNumber })),
               { value: leftOut, label: t('archive.leaveOut') },
             ]}
             chosen={numbers}

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { paths } from '#shared/kernel/paths.ts'
 import { chatwootTables } from '../fixtures/dumps/chatwoot.ts'
 import { mysqlDump, postgresDump } from '../fixtures/dumps/plain.ts'
@@ -48,6 +49,42 @@ test('a chat with a picture is imported, seen in its thread, and undone', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Deshacer' }).click()
   await expect(card).toContainText('Deshecha')
   await expect(card.getByRole('link', { name: 'Ver el chat' })).toHaveCount(0)
+})
+
+test('an upload that finds no room says so, and goes on when the same file is chosen again', async ({
+  page,
+  org,
+  site,
+  complaints,
+}) => {
+  complaints.announce(/^413 PUT /)
+  const file = {
+    ...{ name: 'chat grande.zip', mimeType: 'application/zip' },
+    buffer: await zipOf({ '_chat.txt': chat, 'video.mp4': randomBytes(9 * 1024 ** 2) }),
+  }
+  await page.goto(site.url + paths.imports(org.slug))
+  const field = page.getByLabel('Archivos exportados')
+  const ranges: string[] = []
+  const message = 'No queda lugar para archivos.'
+  await page.route('**/api/imports/*/file', route => {
+    ranges.push(route.request().headers()['content-range'] ?? '')
+    return ranges.length === 2
+      ? route.fulfill({ status: 413, json: { statusCode: 413, code: 'MEDIA_NO_ROOM', message, requestId: '' } })
+      : route.fallback()
+  })
+  await field.setInputFiles(file)
+  await expect(page.getByText(`${message} Lo que llegó queda guardado`)).toBeVisible()
+  const card = page.getByRole('region', { name: file.name })
+  await expect(card).toContainText(/Llegaron 8 MB de 9/)
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(card).toContainText(/Llegaron 8 MB de 9/)
+  await field.setInputFiles(file)
+  await expect(card).toContainText('Por confirmar')
+  await expect(page.getByRole('listitem').and(page.locator(':focus'))).toContainText(file.name)
+  expect(ranges).toHaveLength(3)
+  expect(ranges[2], 'only what was missing is sent').toBe(ranges[1])
 })
 
 test('imports that nobody wants are discarded by keyboard, and the focus goes on', async ({ page, org, site }) => {
