@@ -7,6 +7,7 @@ import type { Writes } from '#server/platform/events/writes.ts'
 import { reasonOf } from '#server/platform/http/reason.ts'
 import { type Lease, LeaseLost } from '#server/platform/jobs/lease.ts'
 import type { Log } from '#server/platform/log/log.ts'
+import { runWithTrace } from '#server/platform/log/trace.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
 import { isoNow, monotonicMs } from '#server/platform/time/clock.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
@@ -319,10 +320,13 @@ export function createDerive(parts: DeriveParts): Derive {
   const kick = () => {
     again = true
     if (stopping || running) return
-    running = new Promise<void>(resolve => setImmediate(resolve)).then(loop).finally(() => {
-      running = undefined
-      if (again && !timer) kick()
-    })
+    // The rows are of many requests, not of the one that woke this.
+    running = runWithTrace(undefined, () => new Promise<void>(resolve => setImmediate(resolve)).then(loop)).finally(
+      () => {
+        running = undefined
+        if (again && !timer) kick()
+      },
+    )
   }
 
   return {
