@@ -109,10 +109,11 @@ const lift = (layer: HTMLElement) => {
   layer.showPopover()
 }
 
-/** On a phone, it would cover the heading above, and below, only in a chat, what is being written. */
+/** On a phone, it would cover the heading above, and below, only beside a message being written, that message. */
 const isOnTop = ({ position }: Toast): boolean =>
   position === 'top-right' &&
-  (matchMedia('(min-width: 768px)').matches || document.querySelector('.thread')?.checkVisibility() === true)
+  (matchMedia('(min-width: 768px)').matches ||
+    [...document.querySelectorAll('[enterkeyhint="send"]')].some(field => field.checkVisibility()))
 
 function Bridge({ layer }: { layer: HTMLElement }) {
   useToastKey()
