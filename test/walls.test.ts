@@ -56,6 +56,7 @@ const byHand: Readonly<
   // Refused without a key; `test/server/features/gateway` asks with those of others.
   'GET /graph/*': 'token',
   'POST /graph/*': 'token',
+  'POST /graph/:version/upload::*': 'token',
   'DELETE /graph/*': 'token',
   // Only a key opens it, and its tools are calls of the API; see `test/hostile/agents.test.ts`.
   'GET /mcp': 'key',
