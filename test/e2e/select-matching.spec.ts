@@ -1,4 +1,3 @@
-import { paths } from '#shared/kernel/paths.ts'
 import { expect, expectAccessible, expectNoSidewaysScroll, type Page, picture, test } from './fixtures.ts'
 
 const rows = (page: Page) => page.getByRole('navigation', { name: 'Conversaciones' }).getByRole('link')
@@ -6,6 +5,7 @@ const rows = (page: Page) => page.getByRole('navigation', { name: 'Conversacione
 test('by the keyboard, all chats that match are selected, changed part by part and brought back', async ({
   page,
   org,
+  openInbox,
 }) => {
   test.slow()
   const count = 120
@@ -25,7 +25,7 @@ test('by the keyboard, all chats that match are selected, changed part by part a
     (await org.call<{ items: unknown[] }>('GET', `/whatsapp/conversations/matching?${query}`)).items.length
 
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(paths.chats(org.slug))
+  await openInbox(page)
   await expect(rows(page).first()).toContainText('Cliente')
   await rows(page).first().focus()
   await page.keyboard.press('x')
