@@ -7,18 +7,19 @@ import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type ApiKeyEntry, keyNameMax } from '#shared/auth/api-keys.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
+import { faultBelow } from '../app/api-error.ts'
 import { createApiKey, deleteApiKey, deleteExpiredApiKeys, listApiKeys } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 
-import { type KeyLimits, KeyOptions } from './key-options.tsx'
+import { type KeyLimits, KeyOptions, networksIn } from './key-options.tsx'
 import { KeyTable } from './key-table.tsx'
 import { NewKeyAlert } from './new-key-alert.tsx'
 import { Programs } from './programs.tsx'
 
 const width = 760
 const daySeconds = 86_400
-const everything: KeyLimits = { days: null, scopes: null }
+const everything: KeyLimits = { days: null, scopes: null, networks: '' }
 
 /** Creates, lists and deletes API keys. A new key is shown once. */
 export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
@@ -36,6 +37,7 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const [copied, setCopied] = useState<string>()
   const [isAsking, setAsking] = useState(false)
   const [failure, setFailure] = useState<string>()
+  const [networkFault, setNetworkFault] = useState<string>()
   const [isWorking, work] = useTransition()
   const [leaving, setLeaving] = useState<ApiKeyEntry>()
   const keys = list.data?.apiKeys ?? []
@@ -43,10 +45,13 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
   const attempt = (run: () => Promise<void>) =>
     work(async () => {
       setFailure(undefined)
+      setNetworkFault(undefined)
       try {
         await run()
       } catch (error) {
-        setFailure(failureText(error))
+        const ofNetworks = faultBelow(error, 'body.networks')
+        setNetworkFault(ofNetworks)
+        if (!ofNetworks) setFailure(failureText(error))
       }
       await refresh()
     })
@@ -54,7 +59,10 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
     attempt(async () => {
       setMade(undefined)
       const expiresIn = limits.days === null ? null : limits.days * daySeconds
-      const { key } = await createApiKey(org.id, { name: name.trim(), expiresIn, scopes: limits.scopes })
+      const { key } = await createApiKey(org.id, {
+        ...{ name: name.trim(), expiresIn, scopes: limits.scopes },
+        networks: networksIn(limits.networks),
+      })
       setMade({ key, canRead: limits.scopes?.includes('chat:read') ?? roleCan(effectiveRole(org.role), 'chat:read') })
       setName('')
       setLimits(everything)
@@ -94,6 +102,8 @@ export default function ApiKeysDialog({ onClose }: { onClose(): void }) {
           limits={limits}
           onChange={setLimits}
           fault={hasScope ? undefined : t('keys.oneScope')}
+          networkFault={networkFault}
+          address={list.data?.address}
         />
       </form>
       {failure ? <Fault>{failure}</Fault> : null}

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '#client/ui/controls/field.tsx'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
 import { type KeyScope, keyDaysOffered, keyScopesOffered } from '#shared/auth/api-keys.ts'
 import { type OrgRole, roleCan } from '#shared/kernel/permissions.ts'
 
@@ -9,6 +9,14 @@ export interface KeyLimits {
   readonly days: number | null
   /** Null: all rights of its creator. */
   readonly scopes: readonly KeyScope[] | null
+  /** As typed; empty: from anywhere. */
+  readonly networks: string
+}
+
+/** What was typed, as a list. Null: from anywhere. */
+export const networksIn = (typed: string): readonly string[] | null => {
+  const networks = [...new Set(typed.split(/[\s,;]+/).filter(Boolean))]
+  return networks.length ? networks : null
 }
 
 interface KeyOptionsProps {
@@ -16,6 +24,9 @@ interface KeyOptionsProps {
   readonly limits: KeyLimits
   onChange(limits: KeyLimits): void
   readonly fault?: string
+  readonly networkFault?: string
+  /** From which the person asks. */
+  readonly address?: string
 }
 
 /** The text of a scope. */
@@ -23,12 +34,13 @@ export const scopeLabel = (scope: KeyScope) => `keys.can.${scope.replace(':', '_
 type ScopeLabel<S extends string> = S extends `${infer Noun}:${infer Verb}` ? `${Noun}_${Verb}` : never
 
 /** A key's lifetime and scopes. */
-export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
+export function KeyOptions({ role, limits, onChange, fault, networkFault, address }: KeyOptionsProps) {
   const { t } = useTranslation('admin')
   const id = useId()
-  const { days, scopes } = limits
+  const { days, scopes, networks } = limits
+  const restricted = networksIn(networks)
   const toggle = (scope: KeyScope, isOn: boolean) =>
-    onChange({ days, scopes: isOn ? [...(scopes ?? []), scope] : (scopes ?? []).filter(one => one !== scope) })
+    onChange({ ...limits, scopes: isOn ? [...(scopes ?? []), scope] : (scopes ?? []).filter(one => one !== scope) })
   return (
     <details className="key-options">
       <summary>
@@ -37,6 +49,7 @@ export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
           {[
             days === null ? t('keys.expiresNever') : t('keys.days', { count: days }),
             scopes === null ? t('keys.allScopes') : t('keys.scopeCount', { count: scopes.length }),
+            ...(restricted ? [t('keys.from', { networks: restricted.join(', ') })] : []),
           ].join(' · ')}
         </span>
       </summary>
@@ -46,7 +59,7 @@ export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
           <select
             id={`${id}-days`}
             value={days ?? ''}
-            onChange={({ target }) => onChange({ days: target.value ? Number(target.value) : null, scopes })}
+            onChange={({ target }) => onChange({ ...limits, days: target.value ? Number(target.value) : null })}
           >
             <option value="">{t('keys.expiresNever')}</option>
             {keyDaysOffered.map(count => (
@@ -61,7 +74,7 @@ export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
           <select
             id={`${id}-scopes`}
             value={scopes ? 'some' : 'all'}
-            onChange={({ target }) => onChange({ days, scopes: target.value === 'some' ? ['chat:read'] : null })}
+            onChange={({ target }) => onChange({ ...limits, scopes: target.value === 'some' ? ['chat:read'] : null })}
           >
             <option value="all">{t('keys.allScopes')}</option>
             <option value="some">{t('keys.someScopes')}</option>
@@ -86,6 +99,18 @@ export function KeyOptions({ role, limits, onChange, fault }: KeyOptionsProps) {
           </div>
         ) : null}
         {fault ? <Fault>{fault}</Fault> : null}
+        <Field
+          label={t('keys.networks')}
+          name="networks"
+          autoComplete="off"
+          spellCheck={false}
+          dir="ltr"
+          maxLength={1000}
+          value={networks}
+          onChange={({ target }) => onChange({ ...limits, networks: target.value })}
+          hint={[t('keys.networksHint'), ...(address ? [t('keys.networksNow', { address })] : [])].join(' ')}
+          fault={networkFault}
+        />
       </div>
     </details>
   )

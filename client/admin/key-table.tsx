@@ -23,11 +23,12 @@ export function KeyTable({ keys, onDelete }: KeyTableProps) {
   const dateOf = (iso: string) => shortDate(iso, language, timeZone)
   const nameOf = (scope: Capability) =>
     keyScopesOffered.some(one => one === scope) ? t(scopeLabel(scope as KeyScope)).toLowerCase() : scope
-  const factsOf = ({ state, expiresAt, scopes }: ApiKeyEntry): string[] => [
+  const factsOf = ({ state, expiresAt, scopes, networks }: ApiKeyEntry): string[] => [
     ...(state === 'orphaned' ? [t('keys.orphaned')] : []),
     ...(state === 'expired' ? [t('keys.expired')] : []),
     ...(state === 'active' && expiresAt ? [t('keys.until', { date: dateOf(expiresAt) })] : []),
     ...(scopes ? [t('keys.limitedTo', { scopes: scopes.map(nameOf).join(', ') })] : []),
+    ...(networks ? [t('keys.from', { networks: networks.join(', ') })] : []),
   ]
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard

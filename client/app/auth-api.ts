@@ -115,17 +115,25 @@ export const siteAdmin = {
 export const stopImpersonating = () => callAuth('/admin/stop-impersonating', {})
 
 export const listApiKeys = (organizationId: string) =>
-  ask<{ apiKeys: readonly ApiKeyEntry[] }>(`/api-key/list?${new URLSearchParams({ organizationId })}`, {
-    headers: { accept: 'application/json' },
-  })
+  ask<{ apiKeys: readonly ApiKeyEntry[]; address: string }>(
+    `/api-key/list?${new URLSearchParams({ organizationId })}`,
+    {
+      headers: { accept: 'application/json' },
+    },
+  )
 /** Returns the key, which is shown only once. */
 export const createApiKey = (
   organizationId: string,
   /**
    * `expiresIn` is in seconds; null means that the key never expires. If `scopes` is null, only its creator's role
-   * limits the key.
+   * limits the key; if `networks` is null, it may be used from anywhere.
    */
-  facts: { name: string; expiresIn: number | null; scopes: readonly Capability[] | null },
+  facts: {
+    name: string
+    expiresIn: number | null
+    scopes: readonly Capability[] | null
+    networks: readonly string[] | null
+  },
 ) =>
   callAuth<{ id: string; key: string }>('/api-key/create', { organizationId, metadata: { tier: 'premium' }, ...facts })
 export const deleteApiKey = (keyId: string) => callAuth('/api-key/delete', { keyId })

@@ -9,10 +9,10 @@ export const Figures = ({ of }: { readonly of: readonly Figure[] }) => (
     {of.map(one =>
       one ? (
         <div key={one.label}>
-          <dt>{one.label}</dt>
+          <dt dir="auto">{one.label}</dt>
           <dd>
             <b>{one.value}</b>
-            {one.note ? <small>{one.note}</small> : null}
+            {one.note ? <small dir="auto">{one.note}</small> : null}
           </dd>
         </div>
       ) : null,

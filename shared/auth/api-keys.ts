@@ -4,6 +4,7 @@ import { PRODUCT_KEY } from '#shared/kernel/product.ts'
 /** The prefix of every key, by which people and secret scanners recognize it. */
 export const keyPrefix = `${PRODUCT_KEY}_`
 export const keyNameMax = 60
+export const keyNetworksMax = 20
 /** Unusable keys count until they are deleted. */
 export const maxKeysPerOrg = 100
 /** Lifetimes that the dialog offers, in days. */
@@ -47,6 +48,8 @@ export interface ApiKeyEntry {
   readonly expiresAt: string | null
   /** What it was made for; null: whatever its creator may do. */
   readonly scopes: readonly Capability[] | null
+  /** From where it may be used; null: from anywhere. */
+  readonly networks: readonly string[] | null
   /** The creator, whose role limits the key; null: the creator has left, and the key is unusable. */
   readonly createdBy: string | null
   readonly state: KeyState

@@ -8,6 +8,7 @@ import { badToken, codeError, GraphError, noToken } from '#server/whatsapp/servi
 const codes: Readonly<Record<string, number>> = {
   APP_FORBIDDEN: 10,
   APP_PEOPLE_ONLY: 10,
+  APP_KEY_ELSEWHERE: 10,
   APP_UNAVAILABLE: 2,
   INBOX_WINDOW_CLOSED: 131047,
   INBOX_NOT_CONNECTED: 133010,

@@ -161,6 +161,8 @@ export interface ApiKeyTable {
   metadata: string | null
   /** Ours: the membership whose role limits the key; null: the key is not usable. */
   member_id: string | null
+  /** Ours: where the key may be used from, a list as JSON; null: anywhere. */
+  networks: string | null
 }
 
 /** Ours: how much of a budget has been used in its window. */

@@ -68,6 +68,8 @@ export const appErrors = defineErrors('APP', {
   SIGN_IN_REQUIRED: 401,
   FORBIDDEN: 403,
   KEY_INVALID: 401,
+  /** It may be used from other networks only. */
+  KEY_ELSEWHERE: 403,
   KEY_IN_ADDRESS: 400,
   PEOPLE_ONLY: 403,
   SECOND_FACTOR_REQUIRED: 403,

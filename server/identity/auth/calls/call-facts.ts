@@ -77,6 +77,7 @@ const ApiKeyReply = object({
   lastRequest: textOrNull,
   expiresAt: textOrNull,
   scopes: { type: ['array', 'null'], items: text },
+  networks: { type: ['array', 'null'], items: text },
   createdBy: textOrNull,
   state: { enum: ['active', 'expired', 'orphaned'] },
 })
@@ -309,7 +310,11 @@ export const callFacts: { readonly [P in AllowedPath]: CallFact } = {
     access: 'integration:manage',
     summary: "The organization's API keys, newest first and masked.",
     query: { type: 'object', properties: { organizationId: text } },
-    reply: object({ apiKeys: listOf(ApiKeyReply), total: { type: 'integer' } }),
+    reply: object({
+      apiKeys: listOf(ApiKeyReply),
+      total: { type: 'integer' },
+      address: { ...text, description: 'From which the caller asks.' },
+    }),
   },
   '/api-key/create': {
     access: 'integration:manage',

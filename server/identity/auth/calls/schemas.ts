@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { keyNameMax, keySecondsMax, keySecondsMin } from '#shared/auth/api-keys.ts'
+import { keyNameMax, keyNetworksMax, keySecondsMax, keySecondsMin } from '#shared/auth/api-keys.ts'
 import { passwordMax } from '#shared/auth/password-rules.ts'
 import { proof } from '#shared/auth/passwords.ts'
 import { trustedDays } from '#shared/auth/second-factor.ts'
@@ -102,6 +102,18 @@ export const CreateApiKey = Type.Object(
       Type.Union([Type.Null(), Type.Array(Type.Enum([...givenCapabilities]), { minItems: 1, uniqueItems: true })], {
         description: 'Permissions of the key, at most those of its creator; null or absent: the same as the creator.',
       }),
+    ),
+    networks: Type.Optional(
+      Type.Union(
+        [
+          Type.Null(),
+          Type.Array(Type.String({ maxLength: 49 }), { minItems: 1, maxItems: keyNetworksMax, uniqueItems: true }),
+        ],
+        {
+          description:
+            'Addresses or ranges (`203.0.113.7`, `10.0.0.0/8`) from which the key may be used; null or absent: anywhere.',
+        },
+      ),
     ),
     metadata: Type.Optional(Type.Union([Type.Null(), Type.Object({}, { additionalProperties: true })])),
     organizationId: Type.Optional(

@@ -19,6 +19,7 @@ import { CreateApiKey, DeleteApiKey } from '../calls/schemas.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { Budgets } from '../sign-in/budget.ts'
 import { bindKey, countKeys, deleteExpiredKeys, findKeyOrg, listKeys } from './api-key-store.ts'
+import { isNetwork } from './networks.ts'
 
 interface ApiKeyCallParts {
   readonly databases: Databases
@@ -32,6 +33,7 @@ interface CreateBody {
   readonly name: string
   readonly expiresIn?: number | null
   readonly scopes?: readonly Capability[] | null
+  readonly networks?: readonly string[] | null
   readonly metadata?: Readonly<Record<string, unknown>> | null
   readonly organizationId?: string
 }
@@ -46,12 +48,14 @@ const noStore = { headers: { 'cache-control': 'no-store' } }
 
 /** The fields a client may set. Others, such as user, limits or permissions, are for better-auth itself and dropped. */
 const createBody = (body: AuthCall['body']): CreateBody => {
-  const { name, expiresIn, scopes, metadata, organizationId, prefix } = body
-  const given = Object.entries({ name, expiresIn, scopes, metadata, organizationId, prefix })
+  const { name, expiresIn, scopes, networks, metadata, organizationId, prefix } = body
+  const given = Object.entries({ name, expiresIn, scopes, networks, metadata, organizationId, prefix })
   const read = readCreate(Object.fromEntries(given.filter(([, value]) => value !== undefined))) as CreateBody
   const kept = read.name.trim().replace(/\s+/g, ' ')
   if (!kept) throw new InvalidInput([{ field: 'body.name', code: 'required', params: {} }])
   if (!isPlainName(kept)) throw new InvalidInput([{ field: 'body.name', code: 'invalid', params: {} }])
+  const wrong = read.networks?.findIndex(network => !isNetwork(network)) ?? -1
+  if (wrong >= 0) throw new InvalidInput([{ field: `body.networks.${wrong}`, code: 'network', params: {} }])
   if (read.metadata && JSON.stringify(read.metadata).length > metadataMaxChars)
     throw new InvalidInput([{ field: 'body.metadata', code: 'maxLength', params: { limit: metadataMaxChars } }])
   return { ...read, name: kept }
@@ -95,9 +99,10 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
           ...(body.scopes ? { permissions: toKeyPermissions(body.scopes) } : {}),
         },
       })
+      const bound = { id: made.id, userId: member.userId, networks: body.networks ?? null }
       // An unbound key is refused everywhere, and its text has not been returned yet.
-      if (!(await bindKey(databases.write, member.orgId, made.id, member.userId))) throw appErrors.FORBIDDEN()
-      return Response.json({ ...made, scopes: body.scopes ?? null }, noStore)
+      if (!(await bindKey(databases.write, member.orgId, bound))) throw appErrors.FORBIDDEN()
+      return Response.json({ ...made, scopes: body.scopes ?? null, networks: bound.networks }, noStore)
     },
 
     '/api-key/list': async call => {
@@ -106,15 +111,16 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
       const now = isoNow(clock)
       const rows = await listKeys(databases.read, orgId, maxKeysPerOrg)
       const apiKeys = rows.map(
-        ({ permissions, ...row }): ApiKeyEntry => ({
+        ({ permissions, networks, ...row }): ApiKeyEntry => ({
           ...row,
           name: row.name ?? '',
           start: row.start ?? '',
           scopes: readKeyPermissions(permissions),
+          networks: networks === null ? null : (JSON.parse(networks) as string[]),
           state: stateOf(row, now),
         }),
       )
-      return Response.json({ apiKeys, total: apiKeys.length }, noStore)
+      return Response.json({ apiKeys, total: apiKeys.length, address: call.ip }, noStore)
     },
 
     '/api-key/delete': async call => {

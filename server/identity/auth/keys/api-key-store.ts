@@ -35,6 +35,7 @@ export const liveKeys = (db: Db, now: string) =>
       'apikey.id',
       'apikey.name',
       'apikey.permissions',
+      'apikey.networks',
       'apikey.lastRequest',
       'member.role',
       'member.userId',
@@ -61,11 +62,19 @@ export async function touchKey(db: Db, orgId: string, id: string, at: { now: str
     .execute()
 }
 
+interface KeyBinding {
+  readonly id: string
+  readonly userId: string
+  /** Null: it may be used from anywhere. */
+  readonly networks: readonly string[] | null
+}
+
 /** Ties a key to a membership: from now on it can do at most what that member's role allows. */
-export async function bindKey(db: Db, orgId: string, id: string, userId: string): Promise<boolean> {
+export async function bindKey(db: Db, orgId: string, { id, userId, networks }: KeyBinding): Promise<boolean> {
   const result = await db
     .updateTable('apikey')
     .set(eb => ({
+      networks: networks && JSON.stringify(networks),
       member_id: eb
         .selectFrom('member')
         .select('member.id')
@@ -95,6 +104,7 @@ export const listKeys = (db: Db, orgId: string, limit: number) =>
       'apikey.lastRequest',
       'apikey.expiresAt',
       'apikey.permissions',
+      'apikey.networks',
       'user.name as createdBy',
     ])
     .orderBy('apikey.createdAt', 'desc')

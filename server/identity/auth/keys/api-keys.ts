@@ -1,6 +1,7 @@
 import type { Scopes } from '#server/identity/visibility/scopes.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import type { KeyHolder } from '#server/platform/http/actor.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import type { Clock } from '#server/platform/time/clock.ts'
@@ -9,6 +10,7 @@ import { fallbackLanguage, type Language } from '#shared/kernel/language.ts'
 import { effectiveRole } from '#shared/kernel/permissions.ts'
 import { findLiveKey, type LiveKey, touchKey } from './api-key-store.ts'
 import { hashKeyText, isKeyText } from './api-key-text.ts'
+import { isWithin } from './networks.ts'
 
 export { findKeys, listKeyNames } from './api-key-store.ts'
 
@@ -18,9 +20,9 @@ const touchEveryMs = 60_000
 export interface ApiKeys {
   /**
    * The holder of an API key. One hash and one prepared query; a test compares it with better-auth's `verifyApiKey`.
-   * Undefined: the key is not usable.
+   * Undefined: the key is not usable. @param from where it is used; absent: nobody uses it @throws APP_KEY_ELSEWHERE
    */
-  keyHolderOf(text: string, language?: Language): Promise<KeyHolder | undefined>
+  keyHolderOf(text: string, language?: Language, from?: string): Promise<KeyHolder | undefined>
 }
 
 interface ApiKeyParts {
@@ -70,9 +72,11 @@ export function createApiKeys(parts: ApiKeyParts): ApiKeys {
   const { databases, clock } = parts
   const { toHolder } = createKeyHolders(parts)
   return {
-    async keyHolderOf(text, language = fallbackLanguage) {
+    async keyHolderOf(text, language = fallbackLanguage, from) {
       if (!isKeyText(text)) return undefined
       const [row] = await findLiveKey(databases.read, { hash: hashKeyText(text), now: clock.now().toISOString() })
+      if (row?.networks && from !== undefined && !isWithin(JSON.parse(row.networks), from))
+        throw appErrors.KEY_ELSEWHERE({ params: { address: from } })
       return row && toHolder(row, language)
     },
   }

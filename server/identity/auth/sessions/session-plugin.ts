@@ -53,7 +53,7 @@ export function installSession(app: FastifyInstance, { auth, orgs, databases }: 
     if (key !== undefined) {
       // Tokens of programs are made for this address alone.
       const find = isForAgents(route, request.url) && isProgramToken(key) ? auth.programHolderOf : auth.keyHolderOf
-      request.caller = await keyCaller(key, language, find)
+      request.caller = await keyCaller(key, find, { language, from: request.ip })
       return
     }
     const person = await auth.personOf({ cookie }, language)
@@ -80,10 +80,10 @@ const keyNames = new Set(['x-api-key', 'api-key', 'api_key', 'apikey'])
 /** With a key the cookie is ignored: a request with an expired key must not continue as the signed-in person. */
 const keyCaller = async (
   text: string | string[],
-  language: Language,
   find: SessionParts['auth']['keyHolderOf'],
+  { language, from }: { language: Language; from: string },
 ): Promise<Caller> => {
-  const key = typeof text === 'string' ? await find(text.trim(), language) : undefined
+  const key = typeof text === 'string' ? await find(text.trim(), language, from) : undefined
   const isOwn = (org?: string) => org === undefined || org === key?.orgId || org === key?.orgSlug
   return { language, person: null, key: key ?? 'invalid', member: async org => (isOwn(org) ? key : undefined) }
 }

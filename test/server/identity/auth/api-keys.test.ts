@@ -5,6 +5,7 @@ import { createKeyText, hashKeyText, isKeyText } from '#server/identity/auth/key
 import { keyPrefix, maxKeysPerOrg } from '#shared/auth/api-keys.ts'
 import { aMember, aPerson } from '#test/helpers/actors.ts'
 import { aKey } from '#test/helpers/api-keys.ts'
+import { startBackend } from '#test/helpers/backend.ts'
 import { testOnSqlite } from '#test/helpers/engine.ts'
 import { anInstallation } from '#test/helpers/sign-in.ts'
 
@@ -336,4 +337,45 @@ testOnSqlite('looking up a key uses only indexes', async t => {
     )
     .all('x') as { detail: string }[]
   t.notMatch(plan.map(({ detail }) => detail).join('\n'), /SCAN/)
+})
+
+t.test('a key may be used from its networks only', async t => {
+  const { app, databases } = await startBackend(t)
+  const headers = { cookie: (await aMember({ databases })).cookie }
+  const create = (networks: readonly string[] | null) =>
+    app.inject({ method: 'POST', url: '/api/auth/api-key/create', headers, payload: { name: 'CRM', networks } })
+  const list = async () => (await app.inject({ url: '/api/auth/api-key/list', headers })).json()
+  for (const [networks, field] of [
+    [['203.0.113.7', 'here'], 'body.networks.1'],
+    [['10.0.0.0/33'], 'body.networks.0'],
+    [['::1/129'], 'body.networks.0'],
+    [['10.0.0.0/8/8'], 'body.networks.0'],
+    [['010.0.0.1'], 'body.networks.0'],
+    [[], 'body.networks'],
+    [Array.from({ length: 21 }, (_, i) => `10.0.0.${i}`), 'body.networks'],
+  ] as const) {
+    const reply = await create(networks)
+    t.equal(reply.statusCode, 400, reply.body)
+    t.match(reply.json().details, [{ field }], JSON.stringify(networks))
+  }
+  t.equal((await list()).total, 0)
+
+  const ask = async (networks: readonly string[] | null, remoteAddress: string) => {
+    const made = (await create(networks)).json()
+    const reply = await app.inject({
+      ...{ url: '/api/whatsapp/tags', headers: { 'x-api-key': made.key }, remoteAddress },
+    })
+    return { status: reply.statusCode, code: reply.json().code, listed: made.networks }
+  }
+  const range = ['10.0.0.0/8', '2001:db8::/32']
+  t.same(await ask(range, '10.200.3.4'), { status: 200, code: undefined, listed: range })
+  t.match(await ask(range, '::ffff:10.1.1.1'), { status: 200 }, 'the same address in the form of IPv6')
+  t.match(await ask(range, '2001:db8:1::5'), { status: 200 })
+  t.match(await ask(range, '11.0.0.1'), { status: 403, code: 'APP_KEY_ELSEWHERE' })
+  t.match(await ask(range, '2001:db9::1'), { status: 403 })
+  t.match(await ask(['203.0.113.7'], '203.0.113.7'), { status: 200 })
+  t.match(await ask(['203.0.113.7'], '203.0.113.8'), { status: 403 })
+  t.match(await ask(null, '203.0.113.8'), { status: 200, listed: null })
+  const { apiKeys, address } = await list()
+  t.same([apiKeys.at(-1).networks, apiKeys[0].networks, address], [range, null, '127.0.0.1'])
 })
