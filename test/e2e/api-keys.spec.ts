@@ -19,7 +19,10 @@ const words = {
     copy: 'Copiar',
     copied: '¡Copiado!',
     keep: 'Guarda esta key en un lugar seguro. No podrás verla de nuevo.',
-    options: 'Vencimiento y permisos',
+    options: 'Vencimiento, permisos y redes',
+    networks: 'Redes permitidas',
+    network: 'Escribí una dirección IP o un rango, como 203.0.113.7 o 10.0.0.0/8.',
+    from: 'Solo desde 127.0.0.0/8',
     expires: 'Vencimiento',
     days: '30 días',
     scopes: 'Permisos',
@@ -51,7 +54,10 @@ const words = {
     copy: 'Copy',
     copied: 'Copied!',
     keep: "Save this key in a safe place. You won't be able to see it again.",
-    options: 'Expiry and permissions',
+    options: 'Expiry, permissions and networks',
+    networks: 'Allowed networks',
+    network: 'Enter an IP address or a range, such as 203.0.113.7 or 10.0.0.0/8.',
+    from: 'Only from 127.0.0.0/8',
     expires: 'Expiry',
     days: '30 days',
     scopes: 'Permissions',
@@ -102,11 +108,19 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(dialog.getByLabel(w.reading)).toBeChecked()
       await picture(page, 'options')
       await expectAccessible(page)
+      const networks = dialog.getByLabel(w.networks)
+      await networks.fill('oficina')
+      await networks.press('Enter')
+      await expect(dialog.getByText(w.network)).toBeVisible()
+      await networks.fill('127.0.0.0/8')
+      await picture(page, 'networks')
+      complaints.announce(/^400 POST .*api-key\/create$/)
       await dialog.getByRole('button', { name: w.generate }).press('Enter')
       await expect(dialog.getByText(w.made)).toBeVisible()
       await expect(dialog.getByText(w.keep)).toBeVisible()
       const row = dialog.getByRole('row').filter({ hasText: 'Producción' })
       await expect(row).toContainText(w.never)
+      await expect(row).toContainText(w.from)
       await expect(row, 'the month is short in lists').toContainText(w.day)
       for (const column of w.columns) await expect(dialog.getByRole('columnheader', { name: column })).toHaveCount(1)
       await expect(dialog.getByText('/api/whatsapp/conversations?pageSize=1')).toContainText('x-api-key: recado_')
