@@ -10,7 +10,7 @@ import { endIdleConnections } from './platform/http/idle-connections.ts'
 import {
   frameworkErrors,
   installErrorReply,
-  refuseWithoutHost,
+  refuseOddTargets,
   socketRefusal,
 } from './platform/http/plugins/error-reply.ts'
 import { createHeaders } from './platform/http/plugins/headers.ts'
@@ -69,7 +69,7 @@ export async function buildApp(
   const calls = collectCalls(app)
   installErrorReply(app, { translate })
   installCallRecord(app, backend)
-  refuseWithoutHost(app)
+  refuseOddTargets(app)
   installHealth(app, backend)
   await installMetrics(app, backend)
 

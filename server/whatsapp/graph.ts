@@ -102,6 +102,9 @@ const fits = (schema: TSchema, value: unknown): boolean => {
 const notStarted = (signal: AbortSignal): WhatsAppError =>
   new WhatsAppError({ code: 'NETWORK', retry: 'quick', message: 'stopped before it was sent', cause: signal.reason })
 
+/** An address would end the path there, or go up. */
+const leadsElsewhere = /[?#\\]|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
+
 /** A client of the Graph API: address, credentials, time limit and reading of answers. */
 export function createGraph(options: GraphOptions): Graph {
   const { version, accessToken, appSecret, timeoutMs = 20_000 } = options
@@ -128,6 +131,8 @@ export function createGraph(options: GraphOptions): Graph {
   }
 
   const addressOf = (path: string, query: Readonly<Record<string, string>>): Address => {
+    if (leadsElsewhere.test(path))
+      throw new WhatsAppError({ code: '100', retry: 'never', message: 'a path that leads elsewhere' })
     const url = new URL(baseUrl)
     url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${version}${path}`
     for (const [key, value] of Object.entries(query)) url.searchParams.set(key, value)

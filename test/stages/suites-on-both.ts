@@ -195,6 +195,7 @@ export const suitesOnBothNightly: readonly string[] = [
   'test/server/features/gateway/files.test.ts',
   'test/server/features/gateway/header-uploads.test.ts',
   'test/server/features/gateway/messages.test.ts',
+  'test/server/features/gateway/paths.test.ts',
   'test/server/features/gateway/sdks.test.ts',
   'test/server/features/gateway/statuses.test.ts',
   'test/server/features/history/history.test.ts',

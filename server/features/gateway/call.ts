@@ -8,6 +8,8 @@ export interface GatewayCall {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly caller: KeyHolder
+  /** Below the version, as the router read it. */
+  readonly path: readonly string[]
   readonly query: Json
   readonly body: Json
 }

@@ -50,8 +50,8 @@ export function createEdges(parts: EdgeParts) {
   }
 
   /** A POST with an `idempotency-key` that was used before gets its first answer. Uploads may be repeated. */
-  const once = (call: GatewayCall, path: readonly string[], run: () => Promise<unknown>) => {
-    const { request, reply, caller, query, body } = call
+  const once = (call: GatewayCall, run: () => Promise<unknown>) => {
+    const { request, reply, caller, path, query, body } = call
     if (request.method !== 'POST' || request.isMultipart() || uploadPath.test(path.join('/'))) return run()
     const { access_token: _token, ...asked } = query
     return parts.once(request, reply, run, {
@@ -61,9 +61,9 @@ export function createEdges(parts: EdgeParts) {
     })
   }
 
-  const perform = async <Of>(call: GatewayCall, path: readonly string[], { edge, of }: { edge: Edge<Of>; of: Of }) => {
+  const perform = async <Of>(call: GatewayCall, { edge, of }: { edge: Edge<Of>; of: Of }) => {
     await admit({ access: edge.access }, call.request.caller, undefined)
-    return once(call, path, () => edge.run(call, of))
+    return once(call, () => edge.run(call, of))
   }
 
   const isEdge = (edges: Edges<never>, rest: string) => Object.keys(edges).some(name => name.endsWith(` ${rest}`))
@@ -71,25 +71,22 @@ export function createEdges(parts: EdgeParts) {
   const listConnected = async (orgId: string) =>
     (await listOwnNumbers(databases.read, orgId)).filter(one => one.isConnected)
 
-  const ofObject = (
-    call: GatewayCall,
-    path: readonly string[],
-    { edges, number }: { edges: Edges<OwnNumber>; number: OwnNumber },
-  ) => {
+  const ofObject = (call: GatewayCall, { edges, number }: { edges: Edges<OwnNumber>; number: OwnNumber }) => {
+    const { path } = call
     const { method } = call.request
     const [id = '', ...below] = path
     const rest = below.join('/')
     const edge = edges[`${method} ${rest}`] ?? forwarding.ofPath(edges, method, rest)
     if (!edge) throw isEdge(edges, rest) ? unknownObject(method, id) : unknownPath(rest)
-    return perform(call, path, { edge, of: number })
+    return perform(call, { edge, of: number })
   }
 
   /** @throws GraphError if the object or its edge is unknown */
-  return async (call: GatewayCall, path: readonly string[]): Promise<unknown> => {
-    const { request, caller } = call
+  return async (call: GatewayCall): Promise<unknown> => {
+    const { request, caller, path } = call
     const { method } = request
     const whole = rooted[`${method} ${path.join('/')}`]
-    if (whole) return perform(call, path, { edge: whole, of: undefined })
+    if (whole) return perform(call, { edge: whole, of: undefined })
     const [id = '', ...below] = path
     const rest = below.join('/')
     const isUpload = uploadPath.test(path.join('/'))
@@ -98,17 +95,17 @@ export function createEdges(parts: EdgeParts) {
     if (isUpload || (method === 'POST' && rest === 'uploads')) {
       const edge = isUpload ? forwarding.ofUpload[`${method} `] : forwarding.newUpload
       if (!edge || !numbers[0]) throw unknownObject(method, id)
-      return perform(call, path, { edge, of: numbers[0] })
+      return perform(call, { edge, of: numbers[0] })
     }
     const number = numbers.find(one => one.phoneNumberId === id)
-    if (number) return ofObject(call, path, { edges: ofNumber, number })
+    if (number) return ofObject(call, { edges: ofNumber, number })
     const account = numbers.find(one => one.wabaId === id)
-    if (account) return ofObject(call, path, { edges: forwarding.ofAccount, number: account })
+    if (account) return ofObject(call, { edges: forwarding.ofAccount, number: account })
     const [first] = numbers
     if (first && (await parts.isTemplate(caller.orgId, id)))
-      return ofObject(call, path, { edges: forwarding.ofTemplate, number: first })
+      return ofObject(call, { edges: forwarding.ofTemplate, number: first })
     const edge = ofFile[`${method} ${rest}`]
     if (!edge) throw unknownObject(method, id)
-    return perform(call, path, { edge, of: id })
+    return perform(call, { edge, of: id })
   }
 }

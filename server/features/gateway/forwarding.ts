@@ -13,18 +13,18 @@ import { anyFileMaxBytes } from '#shared/media/sent-files.ts'
 import type { Edge, Edges, GatewayCall } from './call.ts'
 import { type Readable, readableOfAccount, readableOfNumber, readableOfTemplate, requireReadable } from './fields.ts'
 
-/** Below the version. */
-const pathOf = ({ url }: FastifyRequest): string => (url.split('?')[0] ?? '').replace(/^\/graph\/(?:v\d+\.\d+\/)?/, '')
-
 /** The body of a request whose route leaves it unread. */
 const readFile = (request: FastifyRequest) => {
   const { headers } = request
   const size = Number(headers['content-length'])
-  const offset = Number(headers.file_offset ?? 0)
+  const offset = headers.file_offset ?? '0'
   if (!Number.isSafeInteger(size) || size < 1) throw paramError('The header content-length is required.')
   if (size > anyFileMaxBytes) throw codeError(131053, `File size is too big. Max: ${anyFileMaxBytes} bytes.`)
-  if (!Number.isSafeInteger(offset) || offset < 0) throw paramError('The header file_offset must be a number of bytes.')
-  return { bytes: { stream: unreadBody(request), size }, offset }
+  if (typeof offset !== 'string' || !/^\d{1,15}$/.test(offset))
+    throw paramError('The header file_offset must be a number of bytes.')
+  // Another route has read it.
+  if (request.body !== undefined) throw paramError('The address of an upload begins with the version: /graph/v25.0/…')
+  return { bytes: { stream: unreadBody(request), size }, offset: Number(offset) }
 }
 
 interface ForwardingParts {
@@ -70,10 +70,11 @@ export function createForwarding(parts: ForwardingParts) {
     return { ...opened, ...parts.graphOf(number.kind) }
   }
 
-  const forward = async ({ request, query, body }: GatewayCall, number: OwnNumber) => {
-    const path = pathOf(request)
+  /** Only with a path that was checked: in ours it could lead to any other object. */
+  const forward = async ({ request, path: checked, query, body }: GatewayCall, number: OwnNumber) => {
+    const path = checked.join('/')
     const method = request.method as 'GET' | 'POST' | 'DELETE'
-    const ownUrl = publicUrl + request.url.split('?')[0]
+    const ownUrl = publicUrl + request.url.split(/[?#]/)[0]
     return forwardCall(await graphAs(number), { method, path, query, body }, ownUrl)
   }
   const forwarded = (access: Capability, readable?: Readable): Edge<OwnNumber> => ({
@@ -136,9 +137,9 @@ export function createForwarding(parts: ForwardingParts) {
     'GET ': { access: 'template:edit', run: forward },
     'POST ': {
       access: 'template:edit',
-      run: async ({ request, query }, number) => {
+      run: async ({ request, path, query }, number) => {
         const file = readFile(request)
-        return forwardUpload(await graphAs(number), { path: pathOf(request), query }, file)
+        return forwardUpload(await graphAs(number), { path: path.join('/'), query }, file)
       },
     },
   }

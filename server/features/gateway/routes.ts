@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
+import { drainRefusedBody } from '#server/platform/http/plugins/error-reply.ts'
 import { acceptForms } from '#server/platform/http/plugins/forms.ts'
 import { findBadText } from '#server/platform/http/validate.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
@@ -39,10 +40,10 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
     const { version, path } = splitPath(address)
     setHeaders(reply, servedVersion(version))
     const query = asObject(request.query) ?? {}
-    const call = { request, reply, caller: requireKey(request), query, body: readBody(request) }
+    const call = { request, reply, caller: requireKey(request), path, query, body: readBody(request) }
     const bad = findBadText(query, 'query') ?? findBadText(call.body, 'body')
     if (bad) throw paramError('Invalid parameter', `${bad} has characters that are not text.`)
-    const answer = await callEdge(call, path)
+    const answer = await callEdge(call)
     // A reply is thenable; returning it through `await` would wait for its own sending.
     return reply.sent ? reply : sendJson(reply, answer)
   }
@@ -60,6 +61,7 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
           'a request failed',
         )
       const answer = said ?? codeError(1)
+      if (!request.raw.complete) drainRefusedBody(request, reply)
       request.refusedAs = refusal?.refusedAs ?? (said ? undefined : appErrors.INTERNAL())
       if (answer.status === 401)
         reply.header('www-authenticate', `OAuth "Facebook Platform" "invalid_token" "${answer.message}"`)

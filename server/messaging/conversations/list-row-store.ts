@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { belongsTo, lookupQuery } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
@@ -159,13 +160,20 @@ const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId
     .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
+/** Each may have many tags, and a turn of the event loop reads so many contacts' at most. */
+const contactsAtOnce = 200
+
 /** Tags by contact, sorted by label. */
 export async function tagsOf(
   db: Db,
   orgId: string,
   contactIds: readonly string[],
 ): Promise<ReadonlyMap<string, TagRow[]>> {
-  const rows = contactIds.length ? await findTags(db, contactIds, { orgId }) : []
+  const rows: TagRow[] = []
+  for (let from = 0; from < contactIds.length; from += contactsAtOnce) {
+    if (from) await nextTurn()
+    rows.push(...(await findTags(db, contactIds.slice(from, from + contactsAtOnce), { orgId })))
+  }
   const byContact = new Map<string, TagRow[]>()
   if (!rows.length) return byContact
   for (const row of rows) {

@@ -3,10 +3,11 @@ const redirectMaxChars = 1000
 /** Without spaces, control characters, backslashes, fragments and letters that only look like others. */
 const plainAddress = /^https?:\/\/[!-"$-[\]-~]+$/
 /**
- * Addresses that open an app: of a scheme that has a domain's name in reverse, or Cursor's own. `javascript:` and others
- * that mean something to a browser have no dot. @see RFC 8252 §7.1
+ * Addresses that open an app: of a scheme that has a domain's name in reverse, or those that Cursor has for it, as others
+ * of its scheme install things. `javascript:` and what else means something to a browser has no dot. @see RFC 8252 §7.1
  */
-const appAddress = /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:\/|cursor:\/\/)[!-"$-[\]-~]+$/
+const appAddress =
+  /^(?:[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+:\/|cursor:\/\/anysphere\.cursor-(?:mcp|retrieval)\/oauth\/)[!-"$-[\]-~]+$/
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && loopbackHosts.has(hostname)
 

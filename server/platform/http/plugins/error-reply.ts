@@ -58,7 +58,7 @@ const drainLimitBytes = 64 * 1024 * 1024
  * A client that is still sending reads the reply only afterwards. If the connection were closed earlier, it would see a
  * broken connection instead of the error; if nobody read the rest, the connection would stay.
  */
-const drainRefusedBody = ({ raw }: FastifyRequest, reply: FastifyReply) => {
+export const drainRefusedBody = ({ raw }: Pick<FastifyRequest, 'raw'>, reply: FastifyReply) => {
   let bytes = 0
   reply.removeHeader('connection')
   raw.on('data', (chunk: Buffer) => {
@@ -124,7 +124,10 @@ export function installErrorReply(app: FastifyInstance, { translate }: ErrorRepl
     else request.log.error(facts, 'a request failed')
     return send(request, reply, known ?? appErrors.INTERNAL(), translate)
   })
-  app.setNotFoundHandler((request, reply) => send(request, reply, appErrors.NOT_FOUND(), translate))
+  app.setNotFoundHandler((request, reply) => {
+    if (!request.raw.complete) drainRefusedBody(request, reply)
+    return send(request, reply, appErrors.NOT_FOUND(), translate)
+  })
 }
 
 /** For Fastify's option of the same name: paths that cannot be decoded reach no route and no error handler. */
@@ -143,11 +146,14 @@ export const frameworkErrors =
     reply.raw.end(JSON.stringify(wire))
   }
 
-/** HTTP/1.1 requires a host header. @see RFC 9112 §3.2 */
-export const refuseWithoutHost = (app: FastifyInstance): void => {
+/**
+ * HTTP/1.1 requires a host header, and a target has no fragment: the router ends an address there, other readers of it
+ * would not. @see RFC 9112 §3.2
+ */
+export const refuseOddTargets = (app: FastifyInstance): void => {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
-    const isRefused = raw.httpVersion === '1.1' && raw.headers.host === undefined
-    done(isRefused ? appErrors.BAD_REQUEST() : undefined)
+    const isWithoutHost = raw.httpVersion === '1.1' && raw.headers.host === undefined
+    done(isWithoutHost || raw.url?.includes('#') ? appErrors.BAD_REQUEST() : undefined)
   })
 }
 

@@ -382,7 +382,16 @@ t.test('registrations are bounded, and none is stored', async t => {
       one => uris(one),
     ),
     ...[
-      ...['cursor:x', 'vbscript:x', 'data:text/html,x', 'file:///etc/passwd', 'com.a.b:x', 'com.a.b:/x#y', 'other://x'],
+      ...[
+        'cursor:x',
+        'vbscript:x',
+        'data:text/html,x',
+        'file:///etc/passwd',
+        'com.a.b:x',
+        'com.a.b:/x#y',
+        'other://x',
+        'cursor://anysphere.cursor-deeplink/mcp/install?name=x',
+      ],
       'https://',
       ' https://a.example',
       'https://ejemplo.exámple',
