@@ -1,54 +1,18 @@
 /** An account of Chatwoot that is fetched by its API: it brings what a dump brings, once, whatever the answers are. */
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { chatwootTables, phoneOf } from '#test/fixtures/dumps/chatwoot.ts'
 import { chatwootApi, chatwootToken } from '#test/fixtures/dumps/chatwoot-api.ts'
 import { postgresDump } from '#test/fixtures/dumps/plain.ts'
-import { startBackend } from '#test/helpers/backend.ts'
-import { handClock } from '#test/helpers/clock.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
-import { type Caller, call, connectedOrg, getImport, messagesOf, picture, rowsLeft, takeDump, undo } from './stage.ts'
+import { type Answer, from, startWithChatwoot, usual } from './chatwoot-stage.ts'
+import { type Caller, call, getImport, messagesOf, picture, rowsLeft, takeDump, undo } from './stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-type Answer = (url: string, init: RequestInit) => Response | Promise<Response> | undefined
-const usual = chatwootApi({ picture })
-/** What answers at the address; undefined: the usual one. */
-const chatwoot: { api: typeof usual; answer?: Answer | undefined; asked: string[] } = { api: usual, asked: [] }
-const pushFetch = (async (url: string, init: RequestInit) => {
-  chatwoot.asked.push(url)
-  const own = await chatwoot.answer?.(url, init)
-  if (own) return own
-  const headers = new Headers(init.headers)
-  const { status, body, headers: sent = {} } = chatwoot.api.answer(url, name => headers.get(name))
-  return new Response(typeof body === 'string' ? body : new Uint8Array(body), { status, headers: sent })
-}) as unknown as typeof fetch
-
-const clock = handClock()
-const backend = await startBackend(t, { pushFetch, clock })
+const { backend, clock, chatwoot, connected, begin, fetched, taken, passWaits } = await startWithChatwoot()
 const { databases } = backend
-const connected = (name: string) => connectedOrg(backend, name)
 const dump = (...of: Parameters<typeof chatwootTables>) => Buffer.from(postgresDump(chatwootTables(...of)))
 
-t.beforeEach(() => {
-  Object.assign(chatwoot, { api: usual, answer: undefined, asked: [] })
-})
-
-const from = { address: 'chatwoot.example.com', token: chatwootToken }
-const begin = (caller: Caller, changes: Partial<typeof from> = {}) =>
-  call(caller, 'POST', '', { source: 'chatwoot', from: { ...from, ...changes } })
-const fetched = async (t: Test, caller: Caller, changes: Partial<typeof from> = {}) => {
-  const made = await begin(caller, changes)
-  t.equal(made.statusCode, 201, made.body)
-  await backend.settle()
-  return getImport(caller, made.json().id)
-}
-const taken = async (t: Test, caller: Caller) => {
-  const { id, state, failure } = await fetched(t, caller)
-  t.equal(state, 'ready', String(failure))
-  await call(caller, 'POST', `/${id}/start`)
-  await backend.settle()
-  return getImport(caller, id)
-}
 const stored = (id: string) =>
   databases.read.selectFrom('chat_import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const chatsOf = async (caller: Caller, id: string) => (await call(caller, 'GET', `/${id}/chats`)).json().items
@@ -256,10 +220,7 @@ t.test('it waits when it is asked to, goes on where it was, and stops when that 
   const broken = await connected('Rota')
   chatwoot.answer = url => (url.includes('/conversations/3/') ? new Response('', { status: 500 }) : undefined)
   const other = await fetched(t, broken.caller)
-  for (let n = 0; n < 10; n += 1) {
-    clock.advance(901_000)
-    await backend.settle()
-  }
+  await passWaits(10)
   t.match(await getImport(broken.caller, other.id), { state: 'paused', failure: 'unreachable', fetching: { done: 2 } })
   chatwoot.answer = undefined
   t.equal((await call(broken.caller, 'POST', `/${other.id}/resume`)).statusCode, 202)
@@ -386,10 +347,7 @@ t.test('answers of wrong types and without an end bring no harm', async t => {
     return undefined
   }
   const { id } = await fetched(t, lies.caller)
-  for (let n = 0; n < 10; n += 1) {
-    clock.advance(901_000)
-    await backend.settle()
-  }
+  await passWaits(10)
   t.match(await getImport(lies.caller, id), { state: 'paused', failure: 'oddAnswer' })
 })
 

@@ -1,4 +1,5 @@
 import { type Outbound, OutboundFailure } from '#server/platform/outbound/outbound.ts'
+import { measureJson } from '#server/platform/text/json.ts'
 
 /**
  * Why Chatwoot has no answer. `refused`: the token, or its rights · `missing`: it has no such thing · `limited`: it was
@@ -23,6 +24,9 @@ export class RemoteTrouble extends Error {
 }
 
 const answerMaxBytes = 6 * 1024 ** 2
+/** What is parsed in one turn of the event loop; Chatwoot's longest answers hold some ten thousand values. */
+const answerMaxValues = 100_000
+const deepestAnswer = 100
 const withinMs = 20_000
 const shortestWaitMs = 5_000
 const longestWaitMs = 3_600_000
@@ -42,6 +46,13 @@ export const troubleOf = (status: number, headers: Pick<Headers, 'get'>): Remote
   if (status >= 500 || status === 408) return new RemoteTrouble('silent')
   if (status >= 300 && status < 400) return new RemoteTrouble('moved')
   return status === 200 ? undefined : new RemoteTrouble('odd')
+}
+
+const parse = (body: Buffer): unknown => {
+  const { values, depth } = measureJson(body, answerMaxValues)
+  if (values > answerMaxValues) throw new RemoteTrouble('tooLarge')
+  if (depth > deepestAnswer) throw new RemoteTrouble('odd')
+  return JSON.parse(body.toString())
 }
 
 interface ClientParts {
@@ -65,7 +76,7 @@ export const createClient = ({ outbound, address, token, signal }: ClientParts) 
       })
       const trouble = troubleOf(status, headers)
       if (trouble) throw trouble
-      return JSON.parse(body.toString())
+      return parse(body)
     } catch (error) {
       if (error instanceof SyntaxError) throw new RemoteTrouble('odd', { cause: error })
       if (!(error instanceof OutboundFailure)) throw error

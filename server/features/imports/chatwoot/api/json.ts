@@ -2,12 +2,15 @@
 export type Facts = Readonly<Record<string, unknown>>
 
 const textMaxChars = 256 * 1024
+/** Twice what Chatwoot says at once. */
+const rowsAtMost = 2_000
 
 export const factsOf = (value: unknown): Facts =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Facts) : {}
 
-/** Undefined: it is no list. */
-export const listOf = (value: unknown): Facts[] | undefined => (Array.isArray(value) ? value.map(factsOf) : undefined)
+/** Undefined: it is no list, or one of more rows than Chatwoot says. */
+export const listOf = (value: unknown): Facts[] | undefined =>
+  Array.isArray(value) && value.length <= rowsAtMost ? value.map(factsOf) : undefined
 
 export const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

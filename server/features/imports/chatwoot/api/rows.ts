@@ -1,3 +1,4 @@
+import { RemoteTrouble } from './client.ts'
 import { textOf } from './json.ts'
 
 /** The columns of Chatwoot's tables that the API tells. */
@@ -33,6 +34,9 @@ export type Table = keyof typeof columns
 /** The encoding is said first, because a text may say another one. */
 export const spoolHead = "SET client_encoding = 'UTF8';\n"
 
+/** More than two million and the longest answer, with its quotes doubled. */
+const rowsMaxChars = 16_000_000
+
 const literal = (value: unknown): string => {
   const text = textOf(value)
   return text === null ? 'NULL' : `'${text.replaceAll('\0', '').toWellFormed().replaceAll("'", "''")}'`
@@ -46,10 +50,12 @@ export function createRows() {
   const rows = new Map<Table, string[]>()
   let chars = 0
   return {
+    /** @throws RemoteTrouble */
     add<T extends Table>(table: T, row: Readonly<Partial<Record<(typeof columns)[T][number], unknown>>>): void {
       const cells = columns[table].map(name => literal((row as Readonly<Record<string, unknown>>)[name]))
       const text = `(${cells.join(',')})`
       chars += text.length
+      if (chars > rowsMaxChars) throw new RemoteTrouble('odd')
       const own = rows.get(table)
       if (own) own.push(text)
       else rows.set(table, [text])

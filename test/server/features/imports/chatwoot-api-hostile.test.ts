@@ -1,0 +1,60 @@
+/** Answers of a false Chatwoot, or of one whose rows nobody expects: they stop their own import at most. */
+import t from 'tap'
+import { createClient } from '#server/features/imports/chatwoot/api/client.ts'
+import { createOutbound } from '#server/platform/outbound/outbound.ts'
+import { fileTimeoutMs } from '#test/helpers/timeout.ts'
+import { startWithChatwoot } from './chatwoot-stage.ts'
+import { getImport } from './stage.ts'
+
+t.setTimeout(fileTimeoutMs)
+
+const { backend, chatwoot, connected, begin, fetched, passWaits } = await startWithChatwoot()
+const answers = (path: RegExp, body: string) => (url: string) => (path.test(url) ? new Response(body) : undefined)
+const many = (count: number, row: string) => `[${Array(count).fill(row).join(',')}]`
+
+t.test('an answer of more values or levels than Chatwoot has is not parsed', async t => {
+  const get = (body: string) => {
+    const fetch = (async () => new Response(body)) as unknown as typeof globalThis.fetch
+    const outbound = createOutbound({ fetch })
+    return createClient({ outbound, address: 'https://chatwoot.example.com', token: 'a' }).get('profile')
+  }
+  t.same(await get(many(90_000, '1')), Array(90_000).fill(1))
+  await t.rejects(get(many(110_000, '1')), { reason: 'tooLarge' })
+  t.same(
+    await get(`${'['.repeat(100)}${']'.repeat(100)}`.replace('[]', '[1]')),
+    JSON.parse(`${'['.repeat(100)}1${']'.repeat(100)}`),
+  )
+  await t.rejects(get(`${'['.repeat(101)}${']'.repeat(101)}`), { reason: 'odd' })
+})
+
+t.test('answers of millions of rows pause their import, and the address is refused', async t => {
+  const profile = await connected('Perfil')
+  for (const body of [many(1_900_000, '{}'), many(3_000, '{"id":1}'), many(700_000, '{"id":1}')]) {
+    chatwoot.answer = answers(/\/profile$/, `{"accounts":${body}}`)
+    const refused = await begin(profile.caller)
+    t.equal(refused.statusCode, 400)
+    t.match(refused.json().details, [{ field: 'body.from.address' }])
+  }
+  const cases: readonly (readonly [string, RegExp, string])[] = [
+    ['agents', /\/agents$/, many(1_900_000, '{}')],
+    ['rows without values', /\/inboxes$/, many(2_001, '{}')],
+    ['contacts', /\/contacts\?include/, `{"payload":${many(600_000, '{"id":1}')}}`],
+    ['deep', /\/labels$/, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['heavy labels', /\/labels$/, many(1_000, `{"id":1,"title":"${"'".repeat(5_000)}"}`)],
+  ]
+  for (const [name, path, body] of cases) {
+    const to = await connected(name)
+    chatwoot.answer = answers(path, body)
+    const { id } = await fetched(t, to.caller)
+    await passWaits(10)
+    t.match(await getImport(to.caller, id), { state: 'paused', failure: 'oddAnswer' }, name)
+  }
+  t.same(backend.errors(), [])
+})
+
+t.test('messages of more values than are parsed at once come a few at a time', async t => {
+  const to = await connected('Mucho')
+  chatwoot.answer = url =>
+    url.includes('/conversations/2/') && url.includes('after=') ? new Response(many(200_000, '1')) : undefined
+  t.match(await fetched(t, to.caller), { state: 'ready', found: { messages: 64 } })
+})
