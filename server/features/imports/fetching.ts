@@ -86,7 +86,8 @@ export function createFetching(parts: FetchParts) {
     const remote: Remote = { ...(one.remote as Remote), cursor, troubles: 0 }
     const isBegun = JSON.stringify(one.remote?.cursor)
     await pieces.append(orgId, one.id, {
-      bytes: Buffer.from(one.received || !text ? text : spoolHead + text),
+      // Each piece says its encoding, because some are read alone.
+      bytes: Buffer.from(text && spoolHead + text),
       broughtBy: one.author_id,
       async change(write, now) {
         if (now?.state !== 'reading' || JSON.stringify(now.remote?.cursor) !== isBegun) throw new MovedOn()

@@ -58,3 +58,13 @@ t.test('messages of more values than are parsed at once come a few at a time', a
     url.includes('/conversations/2/') && url.includes('after=') ? new Response(many(200_000, '1')) : undefined
   t.match(await fetched(t, to.caller), { state: 'ready', found: { messages: 64 } })
 })
+
+t.test('names that read like commands of a database are names', async t => {
+  const to = await connected('Idiomas')
+  chatwoot.answer = url => {
+    if (!url.includes('/conversations?') || !url.includes('page=1')) return undefined
+    const sender = { id: 9, name: 'SET NAMES klingon', phone_number: '+5491155551234' }
+    return Response.json({ data: { meta: { all_count: 1 }, payload: [{ id: 5, inbox_id: 1, meta: { sender } }] } })
+  }
+  t.match(await fetched(t, to.caller), { state: 'ready', failure: null })
+})
