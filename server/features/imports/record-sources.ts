@@ -1,7 +1,7 @@
 import type { ImportSource } from '#shared/imports/api.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { openArchiveSource } from './archive/source.ts'
-import { createOpenAddress, type OpenStream } from './chatwoot/api/files.ts'
+import { createOpenAddress, type FileSource, type OpenStream } from './chatwoot/api/files.ts'
 import { openChatwoot } from './chatwoot/source.ts'
 import type { Pieces } from './pieces.ts'
 import type { OpenRecords, RecordSource } from './record-source.ts'
@@ -26,13 +26,13 @@ export async function openRecords(
   { pieces, openStream, timeZoneOf }: OpenParts,
   orgId: string,
   one: StoredImport,
-  signal: AbortSignal,
+  { signal, attempts }: Omit<FileSource, 'address'>,
 ): Promise<RecordSource> {
   const { source, mapping, remote } = one
   if (source === 'whatsapp') throw new Error('An export of WhatsApp is read as a chat')
   const timeZone = (await timeZoneOf(orgId)) ?? defaultTimeZone
   return recordSources[source](await pieces.open(orgId, one), {
     ...{ account: mapping.account, timeZone, signal },
-    ...(remote ? { openAddress: createOpenAddress(openStream, signal) } : {}),
+    ...(remote ? { openAddress: createOpenAddress(openStream, { address: remote.address, signal, attempts }) } : {}),
   })
 }

@@ -9,7 +9,7 @@ import { isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
 import type { ImportFailure } from '#shared/imports/api.ts'
 import { surveyArchive } from './archive/survey.ts'
-import { createArchiveTaking } from './archive/taking.ts'
+import { createArchiveTaking, type Run } from './archive/taking.ts'
 import {
   deleteChats,
   deleteMade,
@@ -37,6 +37,8 @@ import type { WorkParts } from './work-parts.ts'
 
 const Payload = Type.Object({ importId: Type.String() })
 const tries = 5
+/** A restart of Chatwoot is shorter. Its files that do not come then either are left out. */
+const silentGapsMs = [15_000, 300_000]
 /** Work between two turns of the event loop: some milliseconds. */
 const entriesPerTurn = 200
 const chatsAtOnce = 1_000
@@ -69,8 +71,8 @@ export function createImportWork(parts: ImportWorkParts) {
   const fail = (orgId: string, one: StoredImport, failure: ImportFailure) =>
     move(orgId, one, { state: 'failed', failure, ended_at: isoNow(clock) })
 
-  const surveyOfRecords = async (orgId: string, one: StoredImport, signal: AbortSignal) => {
-    const source = await openRecords(parts, orgId, one, signal)
+  const surveyOfRecords = async (orgId: string, one: StoredImport, { signal, attempts }: Run) => {
+    const source = await openRecords(parts, orgId, one, { signal, attempts })
     try {
       const looked = await surveyArchive(source, async () => {
         await nextTurn()
@@ -236,11 +238,12 @@ export function createImportWork(parts: ImportWorkParts) {
     await remove(orgId, one.id)
   }
 
-  const work = (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> | undefined => {
+  const work = (orgId: string, one: StoredImport, run: Run): Promise<Outcome | undefined> | undefined => {
+    const { signal } = run
     const isChat = one.source === 'whatsapp'
     if (one.state === 'reading' && !isFetched(one)) return undefined
-    if (one.state === 'reading') return (isChat ? surveyOfChat : surveyOfRecords)(orgId, one, signal)
-    if (one.state === 'running') return (isChat ? taking : archiveTaking).take(orgId, one, signal)
+    if (one.state === 'reading') return isChat ? surveyOfChat(orgId, one, signal) : surveyOfRecords(orgId, one, run)
+    if (one.state === 'running') return isChat ? taking.take(orgId, one, signal) : archiveTaking.take(orgId, one, run)
     if (one.state === 'undoing') return undo(orgId, one, signal)
     return one.state === 'discarding' ? discard(orgId, one) : undefined
   }
@@ -274,19 +277,19 @@ export function createImportWork(parts: ImportWorkParts) {
       const one = await findImport(read, orgId, payload.importId)
       if (!one) return undefined
       try {
-        return await work(orgId, one, signal)
+        return await work(orgId, one, { signal, attempts: job.attempts })
       } catch (error) {
         if (error instanceof ImportReleased || signal.aborted) return { kind: 'released' }
         if (error instanceof RemoteTrouble && error.reason === 'limited')
           return { kind: 'waits', afterMs: waitOf(error, clock.now().getTime()), reason: 'SOURCE_BUSY' }
+        if (error instanceof RemoteTrouble)
+          return { kind: 'retry', afterMs: silentGapsMs[job.attempts - 1] ?? longestGapMs, reason: 'SOURCE_BUSY' }
         if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
         // No room for files: a person makes room, and resumes it.
         else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM' && one.state === 'running')
           await move(orgId, one, { state: 'paused', failure: 'noRoom' })
         else if (error instanceof AppError && error.code === 'APP_TOO_MANY_KEPT' && one.state === 'running')
           await move(orgId, one, { state: 'paused', failure: 'tooMany' })
-        else if (error instanceof RemoteTrouble && job.attempts >= tries)
-          await move(orgId, one, { state: 'paused', failure: 'unreachable' })
         else if (job.attempts >= tries)
           return givenUp(job, error instanceof AppError && error.code === 'APP_UNAVAILABLE' ? 'storage' : 'broken')
         else throw error

@@ -19,6 +19,11 @@ type TakingParts = WorkParts & {
   announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
   end(write: OrgWrite, one: StoredImport): Promise<void>
 }
+/** `attempts`: of the job, including this one. */
+export interface Run {
+  readonly signal: AbortSignal
+  readonly attempts: number
+}
 type Batch =
   | { kind: 'contacts'; rows: Read<'contacts'>[] }
   | { kind: 'conversations'; rows: Read<'conversations'>[] }
@@ -257,11 +262,11 @@ export function createArchiveTaking(parts: TakingParts) {
   }
 
   return {
-    async take(orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> {
-      const source = await openRecords(parts, orgId, one, signal)
+    async take(orgId: string, one: StoredImport, run: Run): Promise<Outcome | undefined> {
+      const source = await openRecords(parts, orgId, one, run)
       let ended: Awaited<ReturnType<typeof takeAll>>
       try {
-        ended = await takeAll(orgId, one, source, signal)
+        ended = await takeAll(orgId, one, source, run.signal)
       } catch (error) {
         if (!(error instanceof ImportReleased)) throw error
         ended = 'released'

@@ -8,7 +8,8 @@ import { getImport } from './stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const { backend, chatwoot, connected, begin, fetched, passWaits } = await startWithChatwoot()
+const { backend, chatwoot, connected, begin, fetched, taken, passWaits } = await startWithChatwoot()
+const isFile = (url: string) => /\/(?:rails|disk)\//.test(url)
 const answers = (path: RegExp, body: string) => (url: string) => (path.test(url) ? new Response(body) : undefined)
 const many = (count: number, row: string) => `[${Array(count).fill(row).join(',')}]`
 
@@ -67,4 +68,40 @@ t.test('names that read like commands of a database are names', async t => {
     return Response.json({ data: { meta: { all_count: 1 }, payload: [{ id: 5, inbox_id: 1, meta: { sender } }] } })
   }
   t.match(await fetched(t, to.caller), { state: 'ready', failure: null })
+})
+
+t.test('a host of files that is gone costs its files, and Chatwoot itself gets time to come back', async t => {
+  const failed = (code: string) => () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
+  }
+  const broken = () => new Response(new ReadableStream({ pull: controller => controller.error(new Error('cut')) }))
+  const elsewhere = 'https://old-bucket.example.com/torta.png'
+  const cases: readonly (readonly [string, () => Response])[] = [
+    ['no such name', failed('ENOTFOUND')],
+    ['nobody listens', failed('ECONNREFUSED')],
+    ['an old certificate', failed('CERT_HAS_EXPIRED')],
+    ['breaks off', broken],
+  ]
+  for (const [name, answer] of cases) {
+    const to = await connected(name)
+    chatwoot.answer = url => {
+      if (url === elsewhere) return answer()
+      return isFile(url) ? new Response('', { status: 302, headers: { location: elsewhere } }) : undefined
+    }
+    t.match(await taken(t, to.caller), { state: 'done', taken: { messages: 64, files: 0 } }, name)
+  }
+  for (const [name, answer] of cases) {
+    const to = await connected(`Propio: ${name}`)
+    chatwoot.answer = url => (isFile(url) ? answer() : undefined)
+    const { id, state } = await taken(t, to.caller)
+    t.equal(state, 'running', name)
+    await passWaits(2)
+    t.match(await getImport(to.caller, id), { state: 'done', taken: { messages: 64, files: 0 } }, name)
+  }
+  const back = await connected('Vuelve')
+  let silent = 2
+  chatwoot.answer = url => (isFile(url) && silent-- > 0 ? failed('ECONNREFUSED')() : undefined)
+  const { id } = await taken(t, back.caller)
+  await passWaits(2)
+  t.match(await getImport(back.caller, id), { state: 'done', taken: { messages: 64, files: 1 } })
 })
