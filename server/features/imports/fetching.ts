@@ -27,7 +27,7 @@ const runMs = 20_000
 /** Waits after runs in a row that brought nothing; the last one is repeated. */
 const troubleGapsMs = [5_000, 15_000, 60_000, 300_000, 900_000]
 /** After so many it is paused, and a person resumes it. */
-const troublesAtMost = { limited: 40, other: 8 }
+export const troublesAtMost = { limited: 40, other: 8 }
 const by = systemActor('imports')
 
 const placeOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`

@@ -21,7 +21,7 @@ import {
 } from './chat-store.ts'
 import { RemoteTrouble, waitOf } from './chatwoot/api/client.ts'
 import { isFetched } from './fetched.ts'
-import { createFetching } from './fetching.ts'
+import { createFetching, troublesAtMost } from './fetching.ts'
 import { broughtNothing, shownState } from './present.ts'
 import { ImportReleased } from './record-source.ts'
 import { openRecords } from './record-sources.ts'
@@ -238,6 +238,18 @@ export function createImportWork(parts: ImportWorkParts) {
     await remove(orgId, one.id)
   }
 
+  /** Waits as long as Chatwoot asks to, but not for ever. */
+  const waitFor = async (orgId: string, one: StoredImport, trouble: RemoteTrouble): Promise<Outcome | undefined> => {
+    const troubles = (one.remote?.troubles ?? 0) + 1
+    const isOver = troubles >= troublesAtMost.limited
+    await move(orgId, one, {
+      ...(one.remote ? { remote: { ...one.remote, troubles: isOver ? 0 : troubles } } : {}),
+      ...(isOver ? { state: 'paused', failure: 'unreachable' } : {}),
+    })
+    if (isOver) return undefined
+    return { kind: 'waits', afterMs: waitOf(trouble, clock.now().getTime()), reason: 'SOURCE_BUSY' }
+  }
+
   const work = (orgId: string, one: StoredImport, run: Run): Promise<Outcome | undefined> | undefined => {
     const { signal } = run
     const isChat = one.source === 'whatsapp'
@@ -280,8 +292,7 @@ export function createImportWork(parts: ImportWorkParts) {
         return await work(orgId, one, { signal, attempts: job.attempts })
       } catch (error) {
         if (error instanceof ImportReleased || signal.aborted) return { kind: 'released' }
-        if (error instanceof RemoteTrouble && error.reason === 'limited')
-          return { kind: 'waits', afterMs: waitOf(error, clock.now().getTime()), reason: 'SOURCE_BUSY' }
+        if (error instanceof RemoteTrouble && error.reason === 'limited') return await waitFor(orgId, one, error)
         if (error instanceof RemoteTrouble)
           return { kind: 'retry', afterMs: silentGapsMs[job.attempts - 1] ?? longestGapMs, reason: 'SOURCE_BUSY' }
         if (error instanceof ImportStopped) await fail(orgId, one, error.failure)

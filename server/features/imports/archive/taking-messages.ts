@@ -58,7 +58,11 @@ export function createMessageTaking({ databases, files, archivedImports }: WorkP
         try {
           kept.set(record.id, await files.keep(orgId, body, one.author_id))
         } catch (error) {
-          if (!(error instanceof FileMissing)) throw error
+          if (!(error instanceof FileMissing)) {
+            // The batch is taken again, with its files.
+            for (const { id } of kept.values()) await files.discard(orgId, id)
+            throw error
+          }
           refused.push({ line: line.number, why: error.why, text: `${line.file}: ${path}` })
         }
       else if (size !== undefined && size > fileMaxBytes)

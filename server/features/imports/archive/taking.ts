@@ -155,6 +155,7 @@ export function createArchiveTaking(parts: TakingParts) {
           existing: now.taken.existing + existing,
         },
         refused: addRefused(now.refused, refused),
+        ...(now.remote?.troubles ? { remote: { ...now.remote, troubles: 0 } } : {}),
         ...(isNews ? { announced_at: isoNow(clock) } : {}),
       })
       if (isNews) announce(write, now)

@@ -4,7 +4,7 @@ import { createClient } from '#server/features/imports/chatwoot/api/client.ts'
 import { createOutbound } from '#server/platform/outbound/outbound.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { startWithChatwoot } from './chatwoot-stage.ts'
-import { getImport } from './stage.ts'
+import { call, getImport, picture } from './stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 
@@ -104,4 +104,26 @@ t.test('a host of files that is gone costs its files, and Chatwoot itself gets t
   const { id } = await taken(t, back.caller)
   await passWaits(2)
   t.match(await getImport(back.caller, id), { state: 'done', taken: { messages: 64, files: 1 } })
+})
+
+t.test('files that have to wait leave no others behind, and are not waited for without an end', async t => {
+  const to = await connected('Con espera')
+  const wait = () => new Response('', { status: 429, headers: { 'retry-after': '60' } })
+  chatwoot.answer = url => {
+    if (!isFile(url)) return undefined
+    return url.includes('torta') ? new Response(new Uint8Array(picture)) : wait()
+  }
+  const { id, state } = await taken(t, to.caller)
+  t.equal(state, 'running')
+  await passWaits(2)
+  const received = backend.databases.read.selectFrom('received_file').select('id').where('org_id', '=', to.orgId)
+  t.strictSame(await received.execute(), [])
+  await passWaits(36)
+  t.match(await getImport(to.caller, id), { state: 'running' })
+  await passWaits(1)
+  t.match(await getImport(to.caller, id), { state: 'paused', failure: 'unreachable' })
+  chatwoot.answer = undefined
+  t.equal((await call(to.caller, 'POST', `/${id}/resume`)).statusCode, 202)
+  await backend.settle()
+  t.match(await getImport(to.caller, id), { state: 'done', taken: { messages: 64, files: 1 } })
 })
