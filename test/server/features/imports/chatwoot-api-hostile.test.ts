@@ -1,6 +1,6 @@
 /** Answers of a false Chatwoot, or of one whose rows nobody expects: they stop their own import at most. */
 import t from 'tap'
-import { createClient } from '#server/features/imports/chatwoot/api/client.ts'
+import { createClient, RemoteTrouble } from '#server/features/imports/chatwoot/api/client.ts'
 import { createOutbound } from '#server/platform/outbound/outbound.ts'
 import { fileTimeoutMs } from '#test/helpers/timeout.ts'
 import { startWithChatwoot } from './chatwoot-stage.ts'
@@ -20,12 +20,12 @@ t.test('an answer of more values or levels than Chatwoot has is not parsed', asy
     return createClient({ outbound, address: 'https://chatwoot.example.com', token: 'a' }).get('profile')
   }
   t.same(await get(many(90_000, '1')), Array(90_000).fill(1))
-  await t.rejects(get(many(110_000, '1')), { reason: 'tooLarge' })
+  await t.rejects(get(many(110_000, '1')), new RemoteTrouble('tooLarge'))
   t.same(
     await get(`${'['.repeat(100)}${']'.repeat(100)}`.replace('[]', '[1]')),
     JSON.parse(`${'['.repeat(100)}1${']'.repeat(100)}`),
   )
-  await t.rejects(get(`${'['.repeat(101)}${']'.repeat(101)}`), { reason: 'odd' })
+  await t.rejects(get(`${'['.repeat(101)}${']'.repeat(101)}`), new RemoteTrouble('odd'))
 })
 
 t.test('answers of millions of rows pause their import, and the address is refused', async t => {
