@@ -280,7 +280,7 @@ export function createImportWork(parts: ImportWorkParts) {
     looksWithinMs: longestGapMs,
     payload: Payload,
     lane: 'bulk',
-    atOnce: 2,
+    atOnce: 4,
     perOrg: 1,
     tries,
     isKept: false,

@@ -32,6 +32,11 @@ type Batch =
 const kinds = ['contacts', 'conversations', 'messages'] as const
 const recordsPerCommit = 500
 const filesPerCommit = 25
+/** A file from an address may take minutes. */
+const remoteFilesPerCommit = 1
+/** Of one run behind what was taken before, so that organizations take turns; longer if opening takes long. */
+const runMs = 20_000
+const openingsPerRun = 4
 const chatsPerCommit = 50
 const linesPerTurn = 100
 const announceMs = 1_000
@@ -208,13 +213,16 @@ export function createArchiveTaking(parts: TakingParts) {
     orgId: string,
     begun: StoredImport,
     source: RecordSource,
-    signal: AbortSignal,
-  ): Promise<'done' | 'released' | undefined> => {
+    { signal, begunAt }: { signal: AbortSignal; begunAt: number },
+  ): Promise<'done' | 'released' | 'again' | undefined> => {
     const labels = await openLabels(orgId, begun, source)
     if (!labels) return undefined
     const people = new Map((await archivedImports.listPeople(read, orgId)).map(({ id, name }) => [id, name]))
     let one: StoredImport | undefined = begun
     let place = 0
+    let endsAt: number | undefined
+    const filesAtOnce = begun.remote ? remoteFilesPerCommit : filesPerCommit
+    const now = () => clock.now().getTime()
     const take = async (batch: Batch): Promise<StoredImport | undefined> => {
       if (!one) return undefined
       const { id } = one
@@ -235,16 +243,18 @@ export function createArchiveTaking(parts: TakingParts) {
         place += 1
         if (place % linesPerTurn === 0) await nextTurn()
         if (place <= one.place) continue
+        endsAt ??= now() + Math.max(runMs, (now() - begunAt) * openingsPerRun)
         lines += 1
         const isRecord = !line.why && line.text.length < recordMaxChars
         const record = isRecord ? readRecord(kind, line.text) : undefined
         if (record) rows.push({ record, line })
         const path = (record as ArchiveRecord<'messages'> | undefined)?.file?.path
         if (path && source.sizeOf(path) !== undefined) withFile += 1
-        if (lines < recordsAtOnce && withFile < filesPerCommit) continue
+        if (lines < recordsAtOnce && withFile < filesAtOnce) continue
         if (signal.aborted) return 'released'
         one = await take({ kind, rows } as Batch)
         if (!one) return undefined
+        if (now() > endsAt) return 'again'
         rows = []
         lines = 0
         withFile = 0
@@ -264,10 +274,11 @@ export function createArchiveTaking(parts: TakingParts) {
 
   return {
     async take(orgId: string, one: StoredImport, run: Run): Promise<Outcome | undefined> {
+      const begunAt = clock.now().getTime()
       const source = await openRecords(parts, orgId, one, run)
       let ended: Awaited<ReturnType<typeof takeAll>>
       try {
-        ended = await takeAll(orgId, one, source, run.signal)
+        ended = await takeAll(orgId, one, source, { signal: run.signal, begunAt })
       } catch (error) {
         if (!(error instanceof ImportReleased)) throw error
         ended = 'released'
@@ -275,6 +286,7 @@ export function createArchiveTaking(parts: TakingParts) {
         source.close()
       }
       if (ended === 'done') await pieces.remove(orgId, one.id)
+      if (ended === 'again') return { kind: 'again', afterMs: 0 }
       return ended === 'released' ? { kind: 'released' } : undefined
     },
   }

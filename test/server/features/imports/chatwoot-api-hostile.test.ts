@@ -8,7 +8,7 @@ import { call, getImport, picture } from './stage.ts'
 
 t.setTimeout(fileTimeoutMs)
 
-const { backend, chatwoot, connected, begin, fetched, taken, passWaits } = await startWithChatwoot()
+const { backend, clock, chatwoot, connected, begin, fetched, taken, passWaits } = await startWithChatwoot()
 const isFile = (url: string) => /\/(?:rails|disk)\//.test(url)
 const answers = (path: RegExp, body: string) => (url: string) => (path.test(url) ? new Response(body) : undefined)
 const many = (count: number, row: string) => `[${Array(count).fill(row).join(',')}]`
@@ -126,4 +126,20 @@ t.test('files that have to wait leave no others behind, and are not waited for w
   t.equal((await call(to.caller, 'POST', `/${id}/resume`)).statusCode, 202)
   await backend.settle()
   t.match(await getImport(to.caller, id), { state: 'done', taken: { messages: 64, files: 1 } })
+})
+
+t.test('an import whose files come slowly lets others run, and goes on behind its last commit', async t => {
+  const slow = await connected('Lenta')
+  const { id } = await fetched(t, slow.caller)
+  const files: string[] = []
+  chatwoot.answer = url => {
+    if (!isFile(url)) return undefined
+    files.push(url)
+    clock.advance(30_000)
+    return new Response(new Uint8Array(picture))
+  }
+  await call(slow.caller, 'POST', `/${id}/start`)
+  await backend.settle()
+  t.match(await getImport(slow.caller, id), { state: 'done', taken: { messages: 64, files: 2 } })
+  t.equal(new Set(files).size, files.length, 'no file comes twice')
 })
