@@ -143,3 +143,16 @@ t.test('an import whose files come slowly lets others run, and goes on behind it
   t.match(await getImport(slow.caller, id), { state: 'done', taken: { messages: 64, files: 2 } })
   t.equal(new Set(files).size, files.length, 'no file comes twice')
 })
+
+t.test('a page of more contacts than Chatwoot says is none', async t => {
+  const to = await connected('Muchos')
+  chatwoot.answer = url => {
+    if (!url.includes('/contacts?include')) return undefined
+    const row = (_: unknown, n: number) => ({ id: n + 1, phone_number: `+54911555${10_000 + n}` })
+    return Response.json({ payload: Array.from({ length: 101 }, row) })
+  }
+  const { id } = await fetched(t, to.caller)
+  await passWaits(10)
+  t.match(await getImport(to.caller, id), { state: 'paused', failure: 'oddAnswer' })
+  t.notOk(chatwoot.asked.some(url => url.includes('/notes')))
+})

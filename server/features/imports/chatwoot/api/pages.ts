@@ -27,6 +27,8 @@ const rangeSize = 1_000
 const formerSizes = [20, 100]
 /** Halves of halves of all ids are fewer. */
 const windowsAtMost = 100
+/** Chatwoot says fifteen, and their notes are asked one by one. */
+const contactsOnPage = 100
 const notesAtMost = 20
 const attributesMaxChars = 200_000
 
@@ -117,6 +119,7 @@ export function createPages({ client, address, account, now, received, conversat
   const contacts = async ({ page, last }: Of<'contacts'>): Promise<Cursor> => {
     const all = rowsIn(await client.get(`${of}/contacts?include_contact_inboxes=true&sort=created_at&page=${page}`))
     if (isEnd(all, { page, last })) return { phase: 'labels', label: 0, page: 1, last: '' }
+    if (all.length > contactsOnPage) throw odd()
     for (const one of all) {
       const id = addContact(one)
       if (id === undefined || !textOf(one.phone_number)) continue
