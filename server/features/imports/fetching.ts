@@ -9,6 +9,7 @@ import { isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/api.ts'
 import { createClient, RemoteTrouble, type TroubleReason, waitOf } from './chatwoot/api/client.ts'
 import type { Cursor } from './chatwoot/api/cursor.ts'
+import { idOf } from './chatwoot/api/json.ts'
 import { createPages } from './chatwoot/api/pages.ts'
 import { createRows, spoolHead } from './chatwoot/api/rows.ts'
 import { isRow } from './dump/lines.ts'
@@ -55,12 +56,12 @@ export function createFetching(parts: FetchParts) {
   const conversationsOf = (orgId: string, one: StoredImport) => async (from: number, to: number) => {
     const bytes = await pieces.open(orgId, one)
     const part = { size: to - from, read: (start: number, end: number) => bytes.read(from + start, from + end) }
-    const ids = new Set<number>()
+    const ids = new Set<number | undefined>()
     // A part without rows is no dump.
     if (to > from)
       for await (const row of (await openDump(part)).rows(['conversations']))
-        if (isRow(row)) ids.add(Number(row.get('id')))
-    return [...ids].sort((a, b) => a - b)
+        if (isRow(row)) ids.add(idOf(row.get('id')))
+    return [...ids].flatMap(id => id ?? []).sort((a, b) => a - b)
   }
 
   /** Changes an import that is still fetched from the same place on. False: it is not. */
@@ -143,8 +144,7 @@ export function createFetching(parts: FetchParts) {
         cursor = await askNext(cursor)
       } catch (error) {
         if (signal.aborted) return { kind: 'released' }
-        if (!(error instanceof RemoteTrouble)) throw error
-        trouble = error
+        trouble = troubleIn(error)
         break
       }
       if (rows.chars > charsPerRun || clock.now().getTime() > now + runMs) break
@@ -210,6 +210,13 @@ export function createFetching(parts: FetchParts) {
 }
 
 export type Fetching = ReturnType<typeof createFetching>
+
+/** Values that nobody expects have no text, time or address. @throws other errors */
+const troubleIn = (error: unknown): RemoteTrouble => {
+  if (error instanceof RemoteTrouble) return error
+  if (error instanceof RangeError || error instanceof URIError) return new RemoteTrouble('odd', { cause: error })
+  throw error
+}
 
 const failures: Readonly<Record<Exclude<TroubleReason, 'refused' | 'missing'>, ImportFailure>> = {
   ...{ limited: 'unreachable', silent: 'unreachable' },

@@ -156,3 +156,23 @@ t.test('a page of more contacts than Chatwoot says is none', async t => {
   t.match(await getImport(to.caller, id), { state: 'paused', failure: 'oddAnswer' })
   t.notOk(chatwoot.asked.some(url => url.includes('/notes')))
 })
+
+t.test('ids, times and labels out of all bounds are left out', async t => {
+  const sender = { id: 9, name: 'Ana', phone_number: '+5491155551234' }
+  const chat = (id: unknown) => ({ id, inbox_id: 1, meta: { sender } })
+  const late = [8_640_000_000_000, 8_640_000_000_000, 253_402_300_800, -1, '1e999']
+  const cases: readonly (readonly [string, RegExp, object])[] = [
+    ['chats', /\/conversations\?.*page=1$/, { data: { payload: [chat(1), chat('1e999'), chat(2 ** 60)] } }],
+    ['times', /\/messages\?/, { payload: late.map((created_at, n) => ({ id: n + 1, created_at, content: 'Hola' })) }],
+    ['half a letter', /\/labels$/, { payload: [{ id: 1, title: 'a\ud800' }] }],
+    ['a long label', /\/labels$/, { payload: [{ id: 1, title: 'ñandú'.repeat(400) }] }],
+  ]
+  for (const [name, path, body] of cases) {
+    const to = await connected(name)
+    chatwoot.answer = answers(path, JSON.stringify(body))
+    const { state, failure } = await fetched(t, to.caller)
+    t.strictSame({ state, failure }, { state: 'ready', failure: null }, name)
+  }
+  t.notOk(chatwoot.asked.some(url => url.length > 6_000))
+  t.same(backend.errors(), [])
+})

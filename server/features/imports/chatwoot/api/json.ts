@@ -23,9 +23,12 @@ export const idOf = (value: unknown): number | undefined => {
   return Number.isSafeInteger(id) && (id as number) > 0 ? (id as number) : undefined
 }
 
-/** A time in seconds, or as ISO 8601. Undefined: it is none. */
+/** The years that a database writes with four digits, since 1970. */
+const latestMs = Date.UTC(9999, 11, 31)
+
+/** A time in seconds, or as ISO 8601. Undefined: it is none, or none of a message. */
 export const timeOf = (value: unknown): number | undefined => {
   const seconds = idOf(value)
   const ms = seconds !== undefined ? seconds * 1_000 : typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Math.abs(ms) <= 8.64e15 ? ms : undefined
+  return ms >= 0 && ms <= latestMs ? ms : undefined
 }

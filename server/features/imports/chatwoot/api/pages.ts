@@ -31,6 +31,8 @@ const windowsAtMost = 100
 const contactsOnPage = 100
 const notesAtMost = 20
 const attributesMaxChars = 200_000
+/** Longer ones than Chatwoot stores, which no server takes in an address. */
+const labelMaxChars = 5_000
 
 const odd = () => new RemoteTrouble('odd')
 
@@ -135,7 +137,9 @@ export function createPages({ client, address, account, now, received, conversat
     if (!titles) await readLabels()
     const tag = titles?.[label]
     if (!tag) return { phase: 'conversations', page: 1, last: '', total: 0, from: 0 }
-    const asked = `labels[]=${encodeURIComponent(tag.title)}&include_contact_inboxes=false&sort=created_at&page=${page}`
+    const title = encodeURIComponent(tag.title.toWellFormed())
+    if (title.length > labelMaxChars) return { phase: 'labels', label: label + 1, page: 1, last: '' }
+    const asked = `labels[]=${title}&include_contact_inboxes=false&sort=created_at&page=${page}`
     const all = rowsIn(await client.get(`${of}/contacts?${asked}`))
     if (isEnd(all, { page, last })) return { phase: 'labels', label: label + 1, page: 1, last: '' }
     for (const { id } of all) rows.add('taggings', { taggable_type: 'Contact', taggable_id: id, tag_id: tag.id })
