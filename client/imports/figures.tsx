@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** Undefined or null is left out. */
 export type Figure = { readonly label: string; readonly value: ReactNode; readonly note?: string | undefined } | null
 
-/** What was found, or what came in, as numbers that can be compared. */
+/** Lists numbers with their labels: those found in a file, or those imported from it. */
 export const Figures = ({ of }: { readonly of: readonly Figure[] }) => (
   <dl className="import-figures">
     {of.map(one =>

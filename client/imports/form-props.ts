@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { ChatImport } from '#shared/imports/api.ts'
 
-/** Of a form that maps an import and starts it. */
+/** Properties of the forms that map an import and start it. */
 export interface FormProps {
   readonly one: ChatImport
   /** Its button stands beside the one that starts. */

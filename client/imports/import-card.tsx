@@ -22,7 +22,7 @@ import { Steps } from './steps.tsx'
 const chips = { done: 'chip chip-green', failed: 'chip chip-red', paused: 'chip chip-amber' } as const
 const chipOf = (state: ChatImport['state']) => (state in chips ? chips[state as keyof typeof chips] : 'chip')
 
-/** What happened, whether anything is lost, and what to do. */
+/** The text for a failure: what happened, whether anything was lost, and what to do next. */
 const failureOf = (t: TFunction<'imports'>, { state, failure, undoUntil }: ChatImport, source: string): string => {
   if (failure === null) return ''
   if (state === 'paused' && (failure === 'broken' || failure === 'storage')) return t(`failure.${failure}Paused`)

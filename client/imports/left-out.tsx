@@ -4,7 +4,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type ChatImport, refusedListed } from '#shared/imports/api.ts'
 
-/** What does not come in: how many of each reason, and all of it row by row as a file. */
+/** Counts the rows that are left out, by reason, and links the CSV that lists them. */
 export function LeftOut({ one }: { readonly one: ChatImport }) {
   const { t } = useTranslation('imports')
   const { language } = useFacts()

@@ -34,7 +34,7 @@ interface Sending {
 
 const cardId = (id: string) => `import-${id}`
 const showImport = (id: string) => requestAnimationFrame(() => document.getElementById(cardId(id))?.focus())
-/** Somebody fills in another import meanwhile, and keeps the focus. */
+/** If somebody is filling in another import, the focus stays there. */
 const isWriting = () => document.activeElement?.closest('.import-list') !== null && document.activeElement !== null
 
 /** The source that is chosen on the screen. A choice before hydration may not be in the state yet. */

@@ -161,7 +161,7 @@ export type ConversationPage = Static<typeof ConversationPage>
 export const maxSelectedChats = 5_000
 const { page: _page, pageSize: _pageSize, ...filters } = ConversationQuery.properties
 export const MatchingQuery = Type.Object(filters, { additionalProperties: false })
-/** What a change of many conversations needs to know of each. */
+/** The fields of a conversation that the bar for changing many reads. */
 const MatchingChat = Type.Pick(Conversation, [
   'id',
   'unread',
