@@ -24,7 +24,8 @@ test('a certificate that nobody trusts, or of another name, is no answer, and no
   }
 })
 
-test('fifty megabytes in fifty kilobytes are given up before they fill the memory', async t => {
+// That such an answer is not read to its end is a claim of `outbound.test.ts`.
+test('fifty megabytes in fifty kilobytes are no answer', async t => {
   const { call, state, clock } = await aBadUpstream(t)
   const plain = Buffer.alloc(50 * 2 ** 20, ' ')
   for (const [encoding, bomb] of [
@@ -33,10 +34,7 @@ test('fifty megabytes in fifty kilobytes are given up before they fill the memor
     ['gzip, gzip', gzipSync(gzipSync(plain))],
   ] as const) {
     state.behaviour = packed(bomb, encoding)
-    const before = process.memoryUsage().rss
     t.match(await call('GET', '/verify/waba'), { status: 502, body: { message: /verify\/waba: size/ } }, encoding)
-    const grown = process.memoryUsage().rss - before
-    t.ok(grown < 40 * 2 ** 20, `${encoding}: the process grew by ${Math.round(grown / 2 ** 20)} MB`)
     clock.advance(60_000)
   }
 })

@@ -102,10 +102,14 @@ t.test('only GET follows redirects, up to the limit', async t => {
 })
 
 t.test('answers are limited in size and time', async t => {
+  let bytes = 0
   const endless = () =>
     new Response(
       new ReadableStream({
-        pull: controller => controller.enqueue(new Uint8Array(400)),
+        pull(controller) {
+          bytes += 400
+          controller.enqueue(new Uint8Array(400))
+        },
       }),
     )
   const { outbound } = aNetwork({
@@ -114,6 +118,7 @@ t.test('answers are limited in size and time', async t => {
     'https://example.com/fits': () => new Response('x'.repeat(1_000)),
   })
   await t.rejects(outbound.call('https://example.com/large', reads), failure('tooLarge'))
+  t.ok(bytes <= reads.maxBytes + 1_200, `${bytes} bytes were read of it`)
   t.equal((await outbound.call('https://example.com/fits', reads)).body.length, 1_000)
   t.equal((await outbound.call('https://example.com/large', { ...reads, maxBytes: 0 })).body.length, 0)
   await t.rejects(outbound.call('https://example.com/gone', reads), failure('network'))
