@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { ImportFound } from '#shared/imports/api.ts'
+import type { ImportFound } from '#shared/imports/found.ts'
 import { shortDate } from '#shared/kernel/time.ts'
 
 /** The first and last day of the messages found, in the time zone of the file. */

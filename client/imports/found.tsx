@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
-import type { ImportFound } from '#shared/imports/api.ts'
+import type { ImportFound } from '#shared/imports/found.ts'
 import { daysOf } from './days.ts'
 import { Figures } from './figures.tsx'
 

@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Icon } from '#client/ui/pictures/icon.tsx'
-import { type ChatImport, refusedListed } from '#shared/imports/api.ts'
+import type { ChatImport } from '#shared/imports/api.ts'
+import { refusedListed } from '#shared/imports/limits.ts'
 
 /** Counts the rows that are left out, by reason, and links the CSV that lists them. */
 export function LeftOut({ one }: { readonly one: ChatImport }) {

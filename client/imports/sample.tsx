@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useFacts } from '#client/app/facts.ts'
-import type { ImportFound } from '#shared/imports/api.ts'
+import type { ImportFound } from '#shared/imports/found.ts'
 import { shortTime } from '#shared/kernel/time.ts'
 
 /** The first messages of a chat, as they will be. `zone`: of their times, if those are not in UTC. */

@@ -1,7 +1,8 @@
 import type { ApiClient } from '#client/app/api.ts'
 import { isApiError } from '#client/app/api-error.ts'
 import { upload } from '#client/app/upload.ts'
-import type { ChatImport, ImportSource } from '#shared/imports/api.ts'
+import type { ChatImport } from '#shared/imports/api.ts'
+import type { ImportSource } from '#shared/imports/states.ts'
 
 /** Small enough to be sent again when the line breaks. */
 const pieceBytes = 8 * 1024 * 1024

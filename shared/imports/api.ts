@@ -1,204 +1,24 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { Done, Nullable, Timestamp } from '#shared/kernel/list.ts'
-
-const largeBytes = 64 * 1024 ** 3
-/** A whole file: a chat as WhatsApp exports it with its media; an archive or a dump with all its files. */
-export const importMaxBytes = {
-  ...{ whatsapp: 4 * 1024 ** 3, recado: largeBytes, chatwoot: largeBytes, whaticket: largeBytes },
-} as const
-/** One piece of a file. */
-export const importPieceMaxBytes = 64 * 1024 ** 2
-/**
- * Bytes that a piece of a file of `total` bytes has at least, except the last one. Each piece is a row and a file, and so
- * there are 16,384 of them at most.
- */
-export const leastPieceBytes = (total: number): number => Math.min(4 * 1024 ** 2, Math.ceil(total / 1_000))
-export const importsListed = 50
-/** Imports that are not begun are deleted after this time, with their files. */
-export const importKeptDays = 7
-export const importUndoDays = 30
-/** Lines that cannot be taken and are listed. */
-export const refusedListed = 500
-/** Chats that a report lists at once. */
-export const importChatsListed = 100
-/** Messages of a preview. */
-export const sampleMessages = 8
-/** The most numbers, people and tags that a person maps by hand. Further ones are mapped as suggested. */
-export const mappedAtMost = { accounts: 50, numbers: 50, agents: 300, tags: 500 } as const
-/** Names in a chat that are listed. */
-export const namesListed = 50
-const nameMaxChars = 200
-
-export const importSources = ['whatsapp', 'recado', 'chatwoot', 'whaticket'] as const
-export type ImportSource = (typeof importSources)[number]
-const states = ['uploading', 'reading', 'ready', 'running', 'paused', 'done', 'failed', 'undone'] as const
-export type ImportState = (typeof states)[number]
-
-/** Why an import cannot go on. */
-const failures = [
-  'noChat',
-  'notArchive',
-  'version',
-  'group',
-  'notZip',
-  'zipName',
-  'zipLink',
-  'zipTwice',
-  'zipSize',
-  'zipEncrypted',
-  'zipBroken',
-  'notDump',
-  'dumpFormat',
-  'cutOff',
-  'encoding',
-  'columns',
-  'tokenRefused',
-  'unreachable',
-  'oddAnswer',
-  'numberGone',
-  'noRoom',
-  'storage',
-  'tooMany',
-  'erased',
-  'broken',
-] as const
-export type ImportFailure = (typeof failures)[number]
-
-/** Why a line or a file is not taken. */
-const refusals = [
-  ...['stray', 'date', 'fileMissing', 'fileTooLarge'],
-  ...['record', 'tooLong', 'orphan', 'leftOut'],
-  ...['group', 'self', 'noNumber', 'channel', 'notice', 'noteFile'],
-] as const
-export type Refusal = (typeof refusals)[number]
-
-const dateOrders = ['dmy', 'mdy', 'ymd'] as const
-export type DateOrder = (typeof dateOrders)[number]
+import { Found, Taken } from './found.ts'
+import { importChatsListed, importsListed, importUndoDays, refusedListed } from './limits.ts'
+import { Mapping, ShownMapping } from './mapping.ts'
+import { importFailures, importSources, importStates, refusals } from './states.ts'
 
 const count = Type.Integer({ minimum: 0 })
 const Id = Type.String({ minLength: 1, maxLength: 64 })
-
-const Target = Type.String({ minLength: 1, maxLength: 64 })
-const OptionalTarget = Type.Union([Target, Type.Null()])
-/** In replies, whose serializer knows no unions with null. */
-const ShownTarget = Nullable(Target)
-
-const mapped = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T, description: string, maxItems: number) =>
-  Type.Optional(
-    Type.Array(
-      Type.Object({ from: Type.String({ minLength: 1, maxLength: 200 }), to }, { additionalProperties: false }),
-      { maxItems, description },
-    ),
-  )
-
-/** Numbers, people and tags of an archive that a person maps by hand. Further ones are mapped as suggested. */
-const mappedParts = <T extends typeof OptionalTarget | typeof ShownTarget>(to: T) => ({
-  numbers: mapped(to, 'To one of our numbers, digits; null: its chats are left out.', mappedAtMost.numbers),
-  agents: mapped(to, "To a member's id; null: somebody who left.", mappedAtMost.agents),
-  tags: mapped(to, "To a tag's id; null: left out. Others become tags of the same name.", mappedAtMost.tags),
-})
-
-const chatMapping = {
-  number: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 60, description: "The customer's number, as people write it." }),
-  ),
-  ours: Type.Optional(
-    Type.String({ minLength: 1, maxLength: nameMaxChars, description: 'The name under which we stand in the file.' }),
-  ),
-  phone: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 30, description: 'Which of our numbers the chat belongs to, digits.' }),
-  ),
-  dateOrder: Type.Optional(
-    Type.Enum(dateOrders, { description: 'Which number of a date is the day; by default what the file suggests.' }),
-  ),
-}
-const accountMapping = {
-  account: Type.Optional(
-    Type.String({
-      ...{ minLength: 1, maxLength: 64 },
-      description: 'Which account of a dump with several is imported. Another one is looked through first.',
-    }),
-  ),
-}
-const Mapping = Type.Object(
-  { ...chatMapping, ...accountMapping, ...mappedParts(OptionalTarget) },
-  { additionalProperties: false },
-)
-export type ImportMapping = Static<typeof Mapping>
-
-const Found = Type.Object({
-  chats: count,
-  messages: count,
-  contacts: count,
-  files: Type.Integer({ minimum: 0, description: 'Files that the chat names and the export has.' }),
-  missingFiles: Type.Integer({ minimum: 0, description: 'Files that the chat names and the export lacks.' }),
-  from: Nullable(Type.String({ description: 'Of the first message, on the clock of the phone.' })),
-  to: Nullable(Type.String()),
-  names: Type.Array(Type.Object({ name: Type.String(), messages: count }), { maxItems: namesListed }),
-  dateOrder: Type.Enum(dateOrders),
-  isDateSure: Type.Boolean({ description: 'False: the dates can be read in another way, too.' }),
-  sample: Type.Optional(
-    Type.Array(
-      Type.Object({
-        at: Type.String(),
-        name: Nullable(Type.String({ description: 'Who wrote it; null: nobody is named.' })),
-        isOurs: Type.Optional(Type.Boolean({ description: 'Absent: the file does not say it.' })),
-        text: Type.String(),
-        type: Type.String(),
-      }),
-      { maxItems: sampleMessages, description: 'The first messages of a chat.' },
-    ),
-  ),
-  archive: Type.Optional(
-    Type.Object(
-      {
-        organization: Type.String({ description: 'By name.' }),
-        madeAt: Nullable(Type.String()),
-        account: Type.Optional(Type.String({ description: 'Of several accounts, the one that was looked through.' })),
-        accounts: Type.Optional(
-          Type.Array(Type.Object({ id: Type.String(), name: Type.String(), chats: count }), {
-            maxItems: mappedAtMost.accounts,
-          }),
-        ),
-        numbers: Type.Array(
-          Type.Object({
-            id: Type.String(),
-            phone: Type.String({ description: 'Digits; empty: the source does not know it.' }),
-            label: Type.Optional(Type.String()),
-            chats: count,
-          }),
-          { maxItems: mappedAtMost.numbers },
-        ),
-        agents: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), messages: count }), {
-          maxItems: mappedAtMost.agents,
-        }),
-        tags: Type.Array(Type.Object({ label: Type.String(), contacts: count }), { maxItems: mappedAtMost.tags }),
-      },
-      { description: 'Of an archive or a dump: whose it is, and what is mapped.' },
-    ),
-  ),
-})
-export type ImportFound = Static<typeof Found>
-
-const Taken = Type.Object({
-  messages: count,
-  files: count,
-  contacts: count,
-  existing: Type.Integer({ minimum: 0, description: 'Messages that were here already.' }),
-})
-export type ImportTaken = Static<typeof Taken>
 
 export const ChatImport = Type.Object({
   id: Id,
   source: Type.Enum(importSources),
   fileName: Nullable(Type.String()),
-  state: Type.Enum(states, {
+  state: Type.Enum(importStates, {
     description: '`running`: also while it waits for others, and while it is undone (`undoing`).',
   }),
   undoing: Type.Optional(Type.Literal(true)),
   failure: Nullable(
-    Type.Enum(failures, {
+    Type.Enum(importFailures, {
       description:
         "`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `tokenRefused`: Chatwoot refuses the token, or its rights do not suffice · `unreachable`: the other program does not answer; resume it later · `oddAnswer`: its answers are not Chatwoot's; resume it later · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `storage`: the disk or the storage of files is full or away; resume it later · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error. One that was paused by it can be resumed, one that failed can be examined again.",
     }),
@@ -213,7 +33,7 @@ export const ChatImport = Type.Object({
   uploadUrl: Type.String(),
   size: Nullable(Type.Integer({ description: 'Bytes of the whole file; null until the first piece came.' })),
   received: count,
-  mapping: Type.Object({ ...chatMapping, ...accountMapping, ...mappedParts(ShownTarget) }),
+  mapping: ShownMapping,
   found: Nullable(Found),
   taken: Taken,
   refused: Type.Integer({ minimum: 0, description: 'Lines and files that are not taken.' }),

@@ -1,4 +1,4 @@
-import type { ImportSource, ImportState } from '#shared/imports/api.ts'
+import type { ImportSource, ImportState } from '#shared/imports/states.ts'
 
 declare module '#server/platform/events/domain.ts' {
   interface DomainEvents {

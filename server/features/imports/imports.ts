@@ -12,15 +12,9 @@ import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { goodText } from '#server/platform/text/good-text.ts'
 import { type Clock, isoIn, isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import {
-  type ChatImport,
-  type ImportMapping,
-  importChatsListed,
-  importKeptDays,
-  type importsApi,
-  importsListed,
-  importUndoDays,
-} from '#shared/imports/api.ts'
+import type { ChatImport, importsApi } from '#shared/imports/api.ts'
+import { importChatsListed, importKeptDays, importsListed, importUndoDays } from '#shared/imports/limits.ts'
+import type { ImportMapping } from '#shared/imports/mapping.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { digitsOf, phoneKey } from '#shared/kernel/phone.ts'
 import { listChats } from './chat-store.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ImportedMessage } from '#server/messaging/imported/imported.ts'
-import type { DateOrder } from '#shared/imports/api.ts'
+import type { DateOrder } from '#shared/imports/states.ts'
 import { contentOf } from './whatsapp/contents.ts'
 import { timeOf } from './whatsapp/dates.ts'
 import type { Entry } from './whatsapp/entries.ts'

@@ -1,4 +1,5 @@
-import { type ChatImport, importUndoDays } from '#shared/imports/api.ts'
+import type { ChatImport } from '#shared/imports/api.ts'
+import { importUndoDays } from '#shared/imports/limits.ts'
 import { progressOf } from './chatwoot/api/cursor.ts'
 import { isFetched } from './fetched.ts'
 import { reasonsOf } from './refused.ts'

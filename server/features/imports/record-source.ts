@@ -1,5 +1,5 @@
 import type { ArchiveRecord, readRecord } from '#server/messaging/archive/records.ts'
-import type { Refusal } from '#shared/imports/api.ts'
+import type { Refusal } from '#shared/imports/states.ts'
 import type { Bytes, ZipFiles } from './zip-files.ts'
 
 /** Kinds that an import reads. */

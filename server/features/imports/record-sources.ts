@@ -1,4 +1,4 @@
-import type { ImportSource } from '#shared/imports/api.ts'
+import type { ImportSource } from '#shared/imports/states.ts'
 import { defaultTimeZone } from '#shared/kernel/time.ts'
 import { openArchiveSource } from './archive/source.ts'
 import { createOpenAddress, type FileSource, type OpenStream } from './chatwoot/api/files.ts'

@@ -1,4 +1,5 @@
-import { type Refusal, refusedListed } from '#shared/imports/api.ts'
+import { refusedListed } from '#shared/imports/limits.ts'
+import type { Refusal } from '#shared/imports/states.ts'
 
 /** A line or a file that is not taken. */
 export interface RefusedLine {

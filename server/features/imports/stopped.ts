@@ -1,4 +1,4 @@
-import type { ImportFailure } from '#shared/imports/api.ts'
+import type { ImportFailure } from '#shared/imports/states.ts'
 
 /** The file, or its organization, is such that trying again does not help. */
 export class ImportStopped extends Error {

@@ -1,5 +1,5 @@
 import type { OwnNumber } from '#server/messaging/imported/imported.ts'
-import type { ImportFound } from '#shared/imports/api.ts'
+import type { ImportFound } from '#shared/imports/found.ts'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
 import type { StoredImport, StoredMapping } from './store.ts'
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { ImportFailure } from '#shared/imports/api.ts'
+import type { ImportFailure } from '#shared/imports/states.ts'
 
 /** `undoing` is shown as `running`. `discarding` is not shown: a job deletes what is stored for it. */
 export type StoredState =

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/http/errors.ts'
 import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { inBatches } from '#server/platform/work/in-batches.ts'
-import type { ImportFailure } from '#shared/imports/api.ts'
+import type { ImportFailure } from '#shared/imports/states.ts'
 import { surveyArchive } from './archive/survey.ts'
 import { createArchiveTaking, type Run } from './archive/taking.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Refusal } from '#shared/imports/api.ts'
+import type { Refusal } from '#shared/imports/states.ts'
 import type { RecordLine } from '../record-source.ts'
 import type { OddRow } from './reader.ts'
 import { DumpRow } from './row.ts'

@@ -1,4 +1,4 @@
-import type { DateOrder } from '#shared/imports/api.ts'
+import type { DateOrder } from '#shared/imports/states.ts'
 import { timeOfWall } from '#shared/kernel/time.ts'
 import type { DateNumbers, Entry } from './entries.ts'
 

@@ -1,4 +1,5 @@
-import { type ImportFound, namesListed, refusedListed, sampleMessages } from '#shared/imports/api.ts'
+import type { ImportFound } from '#shared/imports/found.ts'
+import { namesListed, refusedListed, sampleMessages } from '#shared/imports/limits.ts'
 import type { Refused, RefusedLine } from '../refused.ts'
 import { contentOf } from './contents.ts'
 import { createDateSense, dayOf, timeOf } from './dates.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type BlockReason, blockReasons, bulkSendStates } from '#shared/bulk-sends/states.ts'
 import { sessionStates } from '#shared/flows/runs.ts'
-import { importSources } from '#shared/imports/api.ts'
+import { importSources } from '#shared/imports/states.ts'
 import { Nullable } from '#shared/kernel/list.ts'
 import { connectionStatuses } from '#shared/numbers/api.ts'
 import { ofConversation, ofOrganization } from './kind.ts'

@@ -1,7 +1,7 @@
 /** No room for files in the middle of an upload or an import: it says so, nothing is lost, and it goes on. */
 import t, { type Test } from 'tap'
 import { appErrors } from '#server/platform/http/errors.ts'
-import type { ImportSource } from '#shared/imports/api.ts'
+import type { ImportSource } from '#shared/imports/states.ts'
 import { chatwootTables, pictureKey } from '#test/fixtures/dumps/chatwoot.ts'
 import { mysqlDump, postgresDump } from '#test/fixtures/dumps/plain.ts'
 import { pictureName, whaticketTables } from '#test/fixtures/dumps/whaticket.ts'

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
-import type { ChatImport, ImportSource } from '#shared/imports/api.ts'
+import type { ChatImport } from '#shared/imports/api.ts'
+import type { ImportSource } from '#shared/imports/states.ts'
 import { aMember } from '#test/helpers/actors.ts'
 import type { TestBackend } from '#test/helpers/backend.ts'
 import { pixel } from '#test/helpers/neighbours.ts'
