@@ -6,7 +6,7 @@ import { useOrg } from '#client/shell/viewer.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { newDraftSteps } from '#shared/bulk-sends/drafts.ts'
-import { maxChatsAtOnce } from '#shared/inbox/inbox.ts'
+import { maxChatsAtOnce } from '#shared/inbox/chat-changes.ts'
 import { paths } from '#shared/kernel/paths.ts'
 
 /** Begins a bulk send to these numbers: as a draft where they are too many for an address. */

@@ -1,9 +1,9 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
-import { noteMaxChars } from '#shared/kernel/limits.ts'
 import { Done } from '#shared/kernel/list.ts'
 import { anyFileMaxBytes, sendBodyLimitBytes } from '#shared/media/sent-files.ts'
 import { optOutReasonMaxChars } from '#shared/opt-outs/api.ts'
+import { Assignment, ChatsChange, maxChatsAtOnce, Owner } from './chat-changes.ts'
 import {
   AllConversations,
   AllConversationsQuery,
@@ -22,91 +22,14 @@ import {
 import { FoundPage, SearchQuery } from './message-search.ts'
 import { ChatQuery, Message, MessagePage } from './messages.ts'
 import { SendMessage } from './send-message.ts'
-import { SnoozeUntil } from './snooze.ts'
 
 const ChatParams = Type.Object({ phone: ChatAddress }, { additionalProperties: false })
-/** Prevents two members from taking the same conversation at once. */
-const IfHeldBy = Type.Optional(
-  Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-    description: 'Who had it when that was last seen; null: nobody. Somebody else has it by now: 409, nothing changes.',
-  }),
-)
-const Assignment = Type.Object(
-  {
-    ifHeldBy: IfHeldBy,
-    userId: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-        description: 'Id of a member who may answer customers; null: nobody.',
-      }),
-    ),
-    teamId: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-        description: 'Id of a team; null: none.',
-      }),
-    ),
-    note: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: noteMaxChars,
-        pattern: '\\S',
-        description: 'An internal note in the chat, for whoever gets it.',
-      }),
-    ),
-  },
-  { additionalProperties: false, minProperties: 1 },
-)
-
-/** `human` without `assigneeId`: the current assignee, otherwise the caller; with a key, unassigned. */
-const Owner = Type.Object(
-  {
-    owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
-    ifHeldBy: IfHeldBy,
-    assigneeId: Type.Optional(
-      Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-        description:
-          'Only of `human`: a member who may answer customers; null: it stays whose it is, and only the bot is silent.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
 const ChatTagParams = Type.Object(
   { phone: ChatAddress, tagId: Type.String({ minLength: 1, maxLength: 64, description: 'Id of the tag.' }) },
   { additionalProperties: false },
 )
 
-/** Conversations changed in one call. */
-export const maxChatsAtOnce = 100
-const ChatsChange = Type.Object(
-  {
-    ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-      minItems: 1,
-      maxItems: maxChatsAtOnce,
-      description: 'Ids of conversations.',
-    }),
-    archived: Type.Optional(Type.Boolean({ description: 'False: brings them back, to whoever had them.' })),
-    read: Type.Optional(Type.Boolean({ description: 'False: marks them as unread.' })),
-    snoozedUntil: Type.Optional(
-      Type.Union([SnoozeUntil, Type.Null()], {
-        description: 'Snoozes them until then, and none if one is archived; null: brings them back.',
-      }),
-    ),
-    tagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to put on.' })),
-    untagId: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A tag to take off.' })),
-    ...Assignment.properties,
-    control: Type.Optional(
-      Type.Enum(['bot', 'needsHuman'], {
-        description: 'Of those that nobody has any more: a flow may go on, or they wait for a person again.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-)
-export type ChatsChange = Static<typeof ChatsChange>
-
 export const inboxApi = {
-  /** One page of conversations, latest activity first. */
   listConversations: endpoint({
     method: 'GET',
     path: '/whatsapp/conversations',

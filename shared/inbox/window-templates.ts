@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '#shared/kernel/contract.ts'
 import { windowClosingMs } from '#shared/kernel/limits.ts'
-import { maxChatsAtOnce } from './inbox.ts'
+import { maxChatsAtOnce } from './chat-changes.ts'
 
 /** Why a conversation did not get the template. */
 const skipReasons = ['already', 'notClosing', 'optedOut', 'blocked', 'values', 'failed'] as const

@@ -1,5 +1,5 @@
+import type { ChatsChange } from '#shared/inbox/chat-changes.ts'
 import type { MatchingChat } from '#shared/inbox/conversations.ts'
-import type { ChatsChange } from '#shared/inbox/inbox.ts'
 
 interface GivenBack {
   readonly rows: readonly MatchingChat[]
