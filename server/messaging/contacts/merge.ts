@@ -1,7 +1,7 @@
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import type { Merge } from './contacts.ts'
+import type { Merge } from './directory.ts'
 import { type Merged, mergeContacts } from './merge-store.ts'
 
 /** Merges each pair, in order. Returns where the threads of the deleted contacts are now. */

@@ -3,7 +3,7 @@ import type { Sender } from '#server/whatsapp/inbound.ts'
 import type { OptOut } from '#shared/opt-outs/api.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import { type DirectoryParts, openDirectory } from './contacts.ts'
+import { type DirectoryParts, openDirectory } from './directory.ts'
 import { removeOptOuts, saveOptOuts } from './opt-out-store.ts'
 
 /** Emits the change of each contact, and its conversations' rows. */

@@ -3,7 +3,8 @@ import { isoNow } from '#server/platform/time/clock.ts'
 import type { OutsideName } from '#server/whatsapp/outside-names.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { placeOf, presentConversation } from '../present.ts'
-import { type Contact, type DirectoryParts, openDirectory } from './contacts.ts'
+import { type DirectoryParts, openDirectory } from './directory.ts'
+import type { Contact } from './known-contact.ts'
 import { findOutsideNames, saveOutsideNames } from './outside-name-store.ts'
 
 /** Emits `conversation.changed` for each of their rows. */

@@ -10,7 +10,7 @@ import { saveConversations } from '../conversations/save-store.ts'
 import { findConversations } from '../conversations/store.ts'
 import { beginConversation } from '../sending/first-message.ts'
 import { nameContactAs, nameOfInput } from './contact-details.ts'
-import type { DirectoryParts } from './contacts.ts'
+import type { DirectoryParts } from './directory.ts'
 import { addressOf, identifierOfAddress } from './identifier.ts'
 
 interface SavingParts extends DirectoryParts {

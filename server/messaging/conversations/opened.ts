@@ -1,5 +1,5 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import type { Contact } from '../contacts/contacts.ts'
+import type { Contact } from '../contacts/known-contact.ts'
 import { nameOf, placeOf, presentConversation } from '../present.ts'
 import type { ListRow } from './list-row-store.ts'
 

@@ -1,7 +1,7 @@
 import { newId } from '#server/platform/crypto/ids.ts'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { openDirectory } from '../contacts/contacts.ts'
+import { openDirectory } from '../contacts/directory.ts'
 import { emitMerges, runMerges } from '../contacts/merge.ts'
 import { type DeliveryChange, settle } from './delivery-moves.ts'
 import { type DeliveryRow, findDeliveries, replaceCopy } from './delivery-store.ts'

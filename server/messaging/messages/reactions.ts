@@ -1,6 +1,6 @@
 import type { OrgDb } from '#server/platform/events/write.ts'
 import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import type { Directory } from '../contacts/contacts.ts'
+import type { Directory } from '../contacts/directory.ts'
 import { openWindow } from '../conversations/conversations.ts'
 import type { ListRow } from '../conversations/list-row-store.ts'
 import { placeIn } from '../conversations/place-in.ts'

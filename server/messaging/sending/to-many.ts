@@ -1,7 +1,7 @@
 import type { EventActor } from '#server/platform/events/actor.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
-import { type DirectoryParts, openDirectory } from '../contacts/contacts.ts'
+import { type DirectoryParts, openDirectory } from '../contacts/directory.ts'
 import { newConversation, setBulkMessage } from '../conversations/conversations.ts'
 import { findRows, type ListRow, neverActive } from '../conversations/list-row-store.ts'
 import { listOwnNumbers, type OwnNumber } from '../conversations/number-store.ts'

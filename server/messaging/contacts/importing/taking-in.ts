@@ -8,8 +8,9 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import { fold } from '#shared/kernel/fold.ts'
 import { saveContactNote } from '../contact-details-store.ts'
-import { type Contact, type DirectoryParts, openDirectory } from '../contacts.ts'
+import { type DirectoryParts, openDirectory } from '../directory.ts'
 import { saveValues } from '../field-store.ts'
+import type { Contact } from '../known-contact.ts'
 import type { Change } from './comparing.ts'
 
 /**
