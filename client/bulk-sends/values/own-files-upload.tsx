@@ -5,8 +5,8 @@ import { useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { fileNameMaxChars } from '#shared/media/sent-files.ts'
-import { uploadTemplateMedia } from '#shared/templates/api.ts'
 import { headerMedia, type MediaFormat } from '#shared/templates/components.ts'
+import { uploadTemplateMedia } from '#shared/templates/media-api.ts'
 
 /** More names would be unreadable. */
 const namesShown = 5

@@ -11,7 +11,8 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import type { TemplateWithLanguages } from '#shared/templates/api.ts'
-import { emptyForm, formOf, type TemplateForm } from './form.ts'
+import { emptyForm, type TemplateForm } from './form.ts'
+import { formOf } from './form-of-template.ts'
 import { startingPoints } from './starting-points.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {

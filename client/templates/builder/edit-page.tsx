@@ -12,7 +12,7 @@ import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { isEditable } from '#shared/templates/words.ts'
-import { formOf } from './form.ts'
+import { formOf } from './form-of-template.ts'
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { org = '', idTemplate = '' } = args.params

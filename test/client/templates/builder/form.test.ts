@@ -1,5 +1,7 @@
 import t from 'tap'
-import { draftOf, emptyForm, formOf, newButton, newCard, type TemplateForm } from '#client/templates/builder/form.ts'
+import { emptyForm, newButton, newCard, type TemplateForm } from '#client/templates/builder/form.ts'
+import { formOf } from '#client/templates/builder/form-of-template.ts'
+import { draftOf } from '#client/templates/builder/form-to-draft.ts'
 import { withFormat } from '#client/templates/builder/form-variables.ts'
 import { startingPoints } from '#client/templates/builder/starting-points.ts'
 import type { Template, TemplateDraft } from '#shared/templates/api.ts'
