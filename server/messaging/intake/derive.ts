@@ -1,41 +1,21 @@
-import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { isDatabaseTrouble } from '#server/platform/db/faults.ts'
-import { vendorActor } from '#server/platform/events/actors.ts'
-import type { ManyWrites } from '#server/platform/events/write.ts'
-import type { Writes } from '#server/platform/events/writes.ts'
 import { reasonOf } from '#server/platform/http/reason.ts'
-import { type Lease, LeaseLost } from '#server/platform/jobs/lease.ts'
-import type { Log } from '#server/platform/log/log.ts'
+import { LeaseLost } from '#server/platform/jobs/lease.ts'
 import { runWithTrace } from '#server/platform/log/trace.ts'
-import type { Clock } from '#server/platform/time/clock.ts'
-import { isoNow, monotonicMs } from '#server/platform/time/clock.ts'
-import type { WebhookItem } from '#server/whatsapp/inbound.ts'
-import type { Applied, AppliedWebhooks } from './applied.ts'
+import { type ApplyParts, createApply } from './apply.ts'
 import type { Journal } from './journal.ts'
 import { createPace } from './pace.ts'
-import { add, createReader, noteOf, type Part, type ReaderParts, type Reading, settledState } from './reading.ts'
-import { forgetPlace, markApplied, recordFault, savePlace, settleRow, type WaitingRow } from './store.ts'
+import { createReader, type Part, type ReaderParts } from './reading.ts'
+import { recordFault, savePlace, settleRow, type WaitingRow } from './store.ts'
 import { journalState } from './table.ts'
-import type { WebhookTakers } from './takers.ts'
 import { createUnderWay, type UnderWay } from './underway.ts'
-import { keepUntaken, type UntakenItem } from './untaken-store.ts'
 import { createWaitingRows } from './waiting-rows.ts'
 
-export interface DeriveParts {
+export interface DeriveParts extends Omit<ApplyParts, 'pace' | 'numbers'> {
   databases: Databases
-  clock: Clock
-  log: Log
-  writes: Pick<Writes, 'runMany'>
-  /** Held by the one process that applies the journal in order. */
-  lease: Lease
   journal: Pick<Journal, 'peakPendingWebhooks'>
-  takers: WebhookTakers
-  appliedWebhooks: AppliedWebhooks
-  numbers: ReaderParts['numbers'] & {
-    /** Stores when webhooks last arrived. Called every few seconds, not for each webhook. */
-    touchWebhook(trx: Db, connectionId: string, at: string): Promise<void>
-  }
+  numbers: ReaderParts['numbers'] & ApplyParts['numbers']
 }
 
 export interface Derive {
@@ -56,7 +36,6 @@ const slicesPerFetch = 2
 const maxAttempts = 5
 const holdStepMs = 1000
 const databaseRetryMs = 1000
-const touchMs = 5000
 /** Another process holds the lease. Look again after this time, in case it died. */
 const leaseRetryMs = 1000
 
@@ -69,85 +48,20 @@ const isNoFaultOfRow = (error: unknown): boolean => isDatabaseTrouble(error) || 
  * retried row by row. A row that keeps failing is parked, and the rows behind it continue.
  */
 export function createDerive(parts: DeriveParts): Derive {
-  const { databases, clock, log, lease, takers, numbers } = parts
+  const { databases, clock, log, lease } = parts
   const pace = createPace({
     isOtherProcess: databases.signals.isShared,
     peakPendingWebhooks: () => parts.journal.peakPendingWebhooks(),
   })
+  const { commit, applyAll, apply } = createApply({ ...parts, pace })
   const { begin, readOn, putBack } = createReader({ ...parts, pace })
   /** Rows that failed, until their next attempt. */
   const held = new Map<number, { line: string; untilMs: number }>()
-  const touched = new Map<string, number>()
   let running: Promise<void> | undefined
   let again = false
   let stopping = false
   let timer: NodeJS.Timeout | undefined
   let isMine = true
-
-  /** Runs in one transaction if this process still holds the lease. */
-  const commit = (work: (many: ManyWrites) => Promise<void>): Promise<void> =>
-    parts.writes.runMany(vendorActor, async many => {
-      if (!(await lease.isHeld(many.db))) throw new LeaseLost()
-      await work(many)
-    })
-
-  const dueTouches = (readings: readonly Reading[]) => {
-    const now = clock.now().getTime()
-    const ids = new Set(
-      readings.flatMap(({ row, routes }) => [
-        ...(row.connectionId ? [row.connectionId] : []),
-        // One app may send webhooks of several numbers.
-        ...[...routes.values()].flatMap(route => route?.connectionId ?? []),
-      ]),
-    )
-    // If the clock was set back, the last time is later than now.
-    return [...ids].filter(id => Math.abs(now - (touched.get(id) ?? 0)) >= touchMs)
-  }
-
-  /** Applies the remaining items of these rows and marks them applied, in one transaction. */
-  const apply = async (batch: readonly Part[]) => {
-    const byOrg = new Map<string, WebhookItem[]>()
-    for (const part of batch) for (const [orgId, items] of part.byOrg) for (const item of items) add(byOrg, orgId, item)
-    const readings = batch.map(part => part.reading)
-    const notes = readings.flatMap(reading => {
-      const note = noteOf(reading)
-      return note ? [{ seq: reading.row.seq, state: settledState(reading), note }] : []
-    })
-    const touches = dueTouches(readings)
-    let workedUntil = 0
-    const untaken = batch.flatMap(part => part.untaken)
-    await commit(async many => {
-      await applyAll(many, byOrg, untaken)
-      await parts.appliedWebhooks.applied(many, appliedIn(readings))
-      for (const { seq, state, note } of notes) await settleRow(many.db, seq, state, note)
-      await markApplied(
-        many.db,
-        readings.map(({ row }) => row),
-      )
-      for (const { row } of readings) if (row.place > 0) await forgetPlace(many.db, row.seq)
-      for (const id of touches) await numbers.touchWebhook(many.db, id, isoNow(clock))
-      workedUntil = monotonicMs()
-    })
-    pace.committed(monotonicMs() - workedUntil)
-    for (const id of touches) touched.set(id, clock.now().getTime())
-    for (const { seq, note } of notes) log.warn({ seq, note }, 'a webhook, or a part of it, belongs to nobody here')
-  }
-
-  const appliedIn = (readings: readonly Reading[]): Applied[] =>
-    readings.flatMap(({ row, routes }) => {
-      const orgIds = new Set([...routes.values()].flatMap(route => route?.orgId ?? []))
-      return [...orgIds].map(orgId => ({ orgId, seq: row.seq }))
-    })
-
-  const applyAll = async (
-    many: ManyWrites,
-    byOrg: ReadonlyMap<string, readonly WebhookItem[]>,
-    untaken: readonly UntakenItem[],
-  ) => {
-    for (const [orgId, items] of byOrg)
-      for (const [taker, own] of Map.groupBy(items, takers.of)) await taker?.apply(many.of(orgId), own)
-    if (untaken.length) await keepUntaken(many.db, untaken, isoNow(clock))
-  }
 
   /** Applies the rest of one row. If that fails, the row is held. */
   const applyOne = async (part: Part) => {

@@ -3,26 +3,21 @@ import type { Viewer } from '#server/identity/visibility/scope.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
-import type { Outcome } from '#server/platform/jobs/job.ts'
 import type { Jobs } from '#server/platform/jobs/jobs.ts'
-import { type Lane, rankOf } from '#server/platform/jobs/lane.ts'
+import type { Lane } from '#server/platform/jobs/lane.ts'
 import type { Log } from '#server/platform/log/log.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
-import { tokenRefusedCode, unsupportedTypeCode } from '#server/whatsapp/code-meanings.ts'
+import { unsupportedTypeCode } from '#server/whatsapp/code-meanings.ts'
 import { waitingReasonOf } from '#server/whatsapp/errors.ts'
-import { WhatsAppError } from '#server/whatsapp/provider.ts'
-import type { OutboundMessage } from '#shared/inbox/message-kinds.ts'
 import type { Waiting } from '#shared/inbox/messages.ts'
 import type { Uploads } from '../media/uploads.ts'
-import { createAttemptBatches } from './attempt-batches.ts'
 import { type AttemptFacts, findBegun, insertAttempts, listAttempts } from './attempt-store.ts'
 import { createFailQueued, type FailQueuedParts } from './fail-queued.ts'
-import { createMessageFile, type MessageFileParts } from './message-file.ts'
+import type { MessageFileParts } from './message-file.ts'
 import {
   callsPerNumber,
   connectionOf,
   createHealthReport,
-  notConnected,
   numberKey,
   type OutboxClient,
   type OutboxNumbers,
@@ -30,10 +25,10 @@ import {
 import { conversationKey } from './order.ts'
 import { createReactions, type SentReaction } from './reactions.ts'
 import { createReceipts } from './receipts.ts'
-import { addressFor, decide, longestWaitMs } from './retry.ts'
+import { longestWaitMs } from './retry.ts'
+import { bulkRank, createSendMessage, type ReadyMessage } from './send-message.ts'
 import { createSendOutcomes, type SendJob, type SendOutcomeParts, unconfirmedTimeoutMs } from './send-outcomes.ts'
-import { type Answer, send } from './sender.ts'
-import { type SendTiming, type Spacing, shareOfProcess } from './spacing.ts'
+import { type Spacing, shareOfProcess } from './spacing.ts'
 import { findSends, isStillWaiting, type SendRow } from './store.ts'
 
 export interface OutboxParts
@@ -104,22 +99,9 @@ export interface Outbox {
 }
 
 const callsAtOnce = 2048
-const bulkRank = rankOf('bulk')
-/** How long a message waits when its organization's number could not be read. */
-const numberUnreadableMs = 30_000
 const noAddress = 'NO_ADDRESS'
 
 const Send = Type.Object({ messageId: Type.String() })
-
-interface Ready {
-  row: SendRow & { content: OutboundMessage }
-  callback: string
-  attemptedAt: string
-  /** The worker that claimed it. A process that stood still too long gets a new worker id. */
-  owner: string
-  /** Shared by the bulk messages that were claimed together. */
-  client: Promise<OutboxClient | undefined> | undefined
-}
 
 /**
  * Sends everything to WhatsApp. Messages of one conversation are sent in order, conversations in parallel; lane
@@ -127,7 +109,7 @@ interface Ready {
  * reached Meta without an answer is never repeated: it waits for a status that names the attempt.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
-  const { clock, log, jobs, numbers, uploads, spacing } = parts
+  const { clock, jobs, numbers, uploads, spacing } = parts
   const outcomes = createSendOutcomes({
     ...parts,
     pauseNumber: (trx, orgId, paceKey, ms) => jobs.rest(trx, orgId, paceKey, ms),
@@ -143,69 +125,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
   }
 
   const reportHealth = createHealthReport(parts)
-  const file = createMessageFile(parts)
+  const sendMessage = createSendMessage(parts, { outcomes, reportHealth, messages: () => messages })
 
   const cancelMessages: Outbox['cancelMessages'] = async ({ db, orgId }, uniqueKeys) => {
     const waited = uniqueKeys.length ? await messages.cancelWaiting(db, orgId, { uniqueKeys }) : []
     await uploads.cancel(db, orgId, waited)
     return waited
-  }
-
-  const storeAttempt = createAttemptBatches({ ...parts, messages: () => messages })
-  /** Waits for a bulk message's turn and stores its attempt. Undefined: it must not be sent. */
-  const waitToSend = async (job: SendJob, claimed: Ready): Promise<{ timing?: SendTiming; at: string } | undefined> => {
-    let at: string | undefined
-    const storeOwnAttempt = async () => {
-      at = await storeAttempt(job, claimed)
-      return at !== undefined
-    }
-    const timing = spacing
-      ? await spacing.waitForTurn(job.paceKey, storeOwnAttempt)
-      : (await storeOwnAttempt()) || undefined
-    return timing && at !== undefined ? { at, ...(timing === true ? {} : { timing }) } : undefined
-  }
-
-  const sendMessage = async (job: SendJob, claimed: Ready, signal: AbortSignal): Promise<Outcome> => {
-    const { row, callback, client: sharedClient } = claimed
-    let client: OutboxClient | undefined
-    try {
-      client = await (sharedClient ?? numbers.clientOf(job.orgId, row.connectionId))
-    } catch (error) {
-      log.error({ err: error, orgId: job.orgId }, 'the number of a message could not be read; the message is retried')
-      return outcomes.retryLater(callback, numberUnreadableMs, 'NUMBER_UNUSABLE')
-    }
-    if (!client) return outcomes.unsent(job, notConnected, callback)
-    const { status, statusReason } = client.connection
-    if (status === 'reauthorise') return outcomes.unsent(job, statusReason ?? tokenRefusedCode, callback)
-    const facts = { ...row, to: row.to ?? '', attempts: job.attempts - 1 }
-    const to = addressFor(facts)
-    const { number } = client
-    const copy = await file.of(number, job.orgId, row, signal)
-    let start: Awaited<ReturnType<typeof waitToSend>> = { at: claimed.attemptedAt }
-    try {
-      if (job.rank === bulkRank) start = await waitToSend(job, claimed)
-    } catch (error) {
-      log.error(
-        { err: error, orgId: job.orgId },
-        'the attempt of a bulk message could not be stored; the message is retried',
-      )
-      return outcomes.retryLater(callback, numberUnreadableMs, 'NOT_WRITTEN')
-    }
-    if (!start) return { kind: 'gone' }
-    const { timing } = start
-    const ready = { ...claimed, attemptedAt: start.at }
-    const what = { kind: 'message', to, replyToWamid: row.replyToWamid ?? undefined, callback } as const
-    const sendWith = ({ content, uploaded }: Exclude<typeof copy, WhatsAppError>) =>
-      send({ number, what: { ...what, content, uploadedId: uploaded?.providerId }, onWire: timing?.written }, signal)
-    const answer: Answer = copy instanceof WhatsAppError ? { error: copy } : await sendWith(copy)
-    if (answer.accepted || answer.error?.httpStatus) timing?.answered()
-    await reportHealth(job.orgId, client.connection, answer)
-    const { accepted, error } = answer
-    if (accepted) return outcomes.accepted(job, callback, accepted)
-    if (!error) return outcomes.unknown(job)
-    if (!(copy instanceof WhatsAppError) && (await file.forgetLostUploads(job.orgId, row, copy, error)))
-      return outcomes.refused(job, ready, error, { kind: 'retry', afterMs: 0 })
-    return outcomes.refused(job, ready, error, decide(error, { ...facts, tries: job.attempts, to }))
   }
 
   /**
@@ -239,7 +164,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   /** Messages that are being queued now. If they are claimed in the same commit, they need not be read again. */
   const fresh = new Map<string, SendRow>()
 
-  const messages = jobs.register<typeof Send, Ready>({
+  const messages = jobs.register<typeof Send, ReadyMessage>({
     name: 'outbox.message',
     payload: Send,
     lane: 'person',
@@ -252,7 +177,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
     async claimed(writes, claimed) {
       const unread = claimed.flatMap(({ payload }) => (fresh.has(payload.messageId) ? [] : [payload.messageId]))
       const rows = await findSends(writes.db, unread)
-      const found = new Map<number, { ready: Ready } | { over: ReturnType<typeof outcomes.unsent> }>()
+      const found = new Map<number, { ready: ReadyMessage } | { over: ReturnType<typeof outcomes.unsent> }>()
       const attempts: Parameters<typeof insertAttempts>[1][number][] = []
       const at = isoNow(clock)
       await updateRates(writes.db, claimed)
