@@ -1,7 +1,7 @@
 import './hydration/react-first.ts'
 import { MissingPart, reloadPageOnce } from './hydration/missing-part.ts'
 import { tellStuck } from './hydration/stuck-page.ts'
-import { routes } from './routes.tsx'
+import { routes } from './routes/routes.tsx'
 import { startPage } from './start-page.tsx'
 import '#client/ui/styles/tokens.css'
 import '#client/ui/styles/base.css'

@@ -16,7 +16,7 @@ import { NonceContext } from './nonce.ts'
 import { createPageRouters } from './page-router.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { createHandOver, type PrintAnswer } from './query-stream.ts'
-import type { PageHandle } from './routes.tsx'
+import type { PageHandle } from './routes/page-route.tsx'
 import { scriptSafe } from './script-safe.ts'
 
 /** What the server provides for one page view. */

@@ -25,7 +25,7 @@ import { createBrowserI18n, unseenLanguage } from './i18n.ts'
 import { languageKey, timeZoneKey } from './preference.ts'
 import { createQueryClient, queryClientContext } from './queries.ts'
 import { receiveHandOver } from './query-stream.ts'
-import type { PageHandle } from './routes.tsx'
+import type { PageHandle } from './routes/page-route.tsx'
 
 declare global {
   interface Window {

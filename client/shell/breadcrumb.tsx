@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useMatches, useParams } from 'react-router'
 import { useLinkPresses } from '#client/ui/page/link-presses.ts'
 import { queryFor } from '../app/queries.ts'
-import type { PageHandle } from '../app/routes.tsx'
+import type { PageHandle } from '../app/routes/page-route.tsx'
 import { useKnownAnswer } from '../app/use-answer.ts'
 
 /** Shows the customer's name once the chat page has loaded it; until then the number. Requests nothing itself. */

@@ -337,7 +337,7 @@ const upward: readonly ImportException[] = [
 
 const client: readonly ImportException[] = [
   {
-    where: 'client/app/routes.tsx',
+    where: 'client/app/routes/',
     what: 'client/',
     why: 'every address with its page, and what is around them',
   },
