@@ -26,6 +26,7 @@ import type { Tag } from '#shared/tags/api.ts'
 import { readDraft, writeDraft } from './draft.ts'
 import { EditorBar } from './editor-bar.tsx'
 import { EditorActionsContext, type EditorFacts, EditorFactsContext, KeptDraftContext } from './editor-context.ts'
+import { type EditorDialog, EditorDialogs } from './editor-dialogs.tsx'
 import { ProblemsList } from './problems-list.tsx'
 import { useSameValue } from './same-value.ts'
 import { StaleNotice } from './stale-notice.tsx'
@@ -37,11 +38,6 @@ import { useOthersSaves } from './use-others-saves.ts'
 import { useProblems } from './use-problems.ts'
 import { whenIdle } from './when-idle.ts'
 
-const PublishDialog = lazyDialog(() => import('./publish-dialog.tsx'))
-const VersionsDialog = lazyDialog(() => import('./versions-dialog.tsx'))
-const TryDialog = lazyDialog(() => import('#client/flows/play/try-dialog.tsx'))
-const TestDialog = lazyDialog(() => import('#client/flows/play/test-dialog.tsx'))
-const ReplayDialog = lazyDialog(() => import('#client/flows/runs/replay-dialog.tsx'))
 const loadNodePanel = () => import('#client/flows/forms/node-panel.tsx')
 const NodePanel = lazyDialog(loadNodePanel)
 const PlayPanel = lazyDialog(() => import('#client/flows/play/play-panel.tsx'))
@@ -88,7 +84,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   const [isAsked, setAsked] = useState(false)
   /** The step that was added last, as long as it is selected. Its problems are not shown yet. */
   const [freshId, setFreshId] = useState<string>()
-  const [open, setOpen] = useState<'publish' | 'versions' | 'try' | 'replay' | 'test'>()
+  const [open, setOpen] = useState<EditorDialog>()
 
   /** Stores the server's response for the whole page. */
   const accept = (next: Flow) => {
@@ -212,7 +208,6 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
   })
   useOthersSaves(flow, kept)
 
-  const errors = facts.problems.filter(({ isError }) => isError).length
   const publish = async () => {
     setAsked(true)
     const saved = await kept.flush()
@@ -323,39 +318,7 @@ export function Editor({ flow, flows, live, tags, teams, members }: EditorProps)
               />
             ) : null}
           </div>
-          {open === 'publish' ? (
-            <PublishDialog
-              flow={flow}
-              warnings={facts.problems.length - errors}
-              revision={kept.revision}
-              onPublished={next => kept.accept(accept(next))}
-              onClose={() => setOpen(undefined)}
-            />
-          ) : null}
-          {open === 'versions' ? (
-            <VersionsDialog
-              flow={flow}
-              draft={draft}
-              isReadOnly={isReadOnly}
-              flush={kept.flush}
-              revision={kept.revision}
-              onRestored={next => kept.settle(accept(next), readDraft(next))}
-              onClose={() => setOpen(undefined)}
-            />
-          ) : null}
-          {open === 'replay' ? (
-            <ReplayDialog
-              flow={flow}
-              graph={graph}
-              triggers={triggers}
-              flush={kept.flush}
-              onClose={() => setOpen(undefined)}
-            />
-          ) : null}
-          {open === 'test' ? <TestDialog flow={flow} flush={kept.flush} onClose={() => setOpen(undefined)} /> : null}
-          {open === 'try' ? (
-            <TryDialog flow={flow} names={names} flush={kept.flush} onClose={() => setOpen(undefined)} />
-          ) : null}
+          <EditorDialogs {...{ open, flow, kept, draft, accept }} onClose={() => setOpen(undefined)} />
         </EditorFactsContext>
       </KeptDraftContext>
     </EditorActionsContext>

@@ -1,0 +1,53 @@
+import { useId, useState } from 'react'
+import { useEditorFacts } from '#client/flows/editor/editor-context.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+
+const maxWords = 50
+
+/** One per line, because words may contain commas. */
+const linesOf = (text: string, max: number): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim().slice(0, max))
+    .filter(Boolean)
+    .slice(0, maxWords)
+
+interface WordsFieldProps {
+  readonly label: string
+  readonly hint: string
+  readonly words: readonly string[]
+  readonly max: number
+  readonly fault: string | undefined
+  onChange(words: string[]): void
+}
+
+/** Several texts, one per line. */
+export function WordsField({ label, hint, words, max, fault, onChange }: WordsFieldProps) {
+  const id = useId()
+  const { isReadOnly } = useEditorFacts()
+  // Empty lines are not words, but must stay while typing.
+  const [typed, setTyped] = useState('')
+  const known = words.join('\n')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        dir="auto"
+        id={id}
+        rows={3}
+        readOnly={isReadOnly}
+        value={linesOf(typed, max).join('\n') === known ? typed : known}
+        aria-invalid={Boolean(fault)}
+        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ''}`}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          onChange(linesOf(target.value, max))
+        }}
+      />
+      <div id={`${id}-hint`} className="field-hint">
+        {hint}
+      </div>
+      {fault ? <Fault id={`${id}-fault`}>{fault}</Fault> : null}
+    </div>
+  )
+}
