@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ImportSource } from '#shared/imports/api.ts'
+import type { ImportSource } from '#shared/imports/states.ts'
 import { chatwootTables, specialMessages } from '#test/fixtures/dumps/chatwoot.ts'
 import { postgresDump } from '#test/fixtures/dumps/plain.ts'
 import { type Child, startChild } from './parts/child.ts'
