@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { roleCan } from '#shared/kernel/permissions.ts'
 import type { OrgMember } from '#shared/orgs/members.ts'
@@ -20,7 +21,6 @@ interface ContentAccessDialogProps {
 /** The tags whose content a role sees. Each change is saved at once and reverted when refused. */
 export default function ContentAccessDialog({ member: { roleId, rol }, onClose }: ContentAccessDialogProps) {
   const { t } = useTranslation('admin')
-  const { t: common } = useTranslation()
   const api = useApi()
   const { slug } = useOrg()
   const client = useQueryClient()
@@ -103,11 +103,7 @@ export default function ContentAccessDialog({ member: { roleId, rol }, onClose }
         ) : null,
       )}
       {fault ? <Fault>{fault}</Fault> : null}
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('close')}
-        </button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Modal>
   )
 }

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useState, useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type OrgRole, orgRoles } from '#shared/kernel/permissions.ts'
 import { isApiError } from '../app/api-error.ts'
@@ -12,6 +13,7 @@ import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { teamsQuery } from './queries.ts'
 import { RoleField } from './role-field.tsx'
+import { TeamField } from './team-field.tsx'
 
 /** Owners are appointed from members. */
 const offered = orgRoles.filter(role => role !== 'owner')
@@ -20,14 +22,12 @@ const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 /** Mails an invitation. Errors are shown beside the address. */
 export default function InviteDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('admin')
-  const { t: common } = useTranslation()
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<OrgRole>('member')
   const [team, setTeam] = useState('')
-  const teamId = useId()
   // Optional: without the list, the invitation can still be sent.
   const teams = useQuery(teamsQuery(org.slug)).data?.items ?? []
   const [fault, setFault] = useState<string>()
@@ -52,14 +52,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <Modal title={t('invite.title')} onClose={onClose}>
       <p className="lead">{t('invite.text')}</p>
-      <form
-        className="stack"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <DialogForm confirm={t('invite.send')} isWorking={isSending} onSubmit={submit} onCancel={onClose}>
         <Field
           label={t('invite.email')}
           name="email"
@@ -75,28 +68,8 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
           }}
         />
         <RoleField label={t('invite.role')} offered={offered} value={role} onChoose={setRole} />
-        {teams.length ? (
-          <div className="field">
-            <label htmlFor={teamId}>{t('invite.team')}</label>
-            <select id={teamId} value={team} onChange={({ target }) => setTeam(target.value)}>
-              <option value="">{t('invite.noTeam')}</option>
-              {teams.map(({ id, name }) => (
-                <option key={id} value={id} dir="auto">
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        ) : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-primary" disabled={isSending}>
-            {t('invite.send')}
-          </button>
-        </div>
-      </form>
+        <TeamField label={t('invite.team')} none={t('invite.noTeam')} teams={teams} value={team} onChoose={setTeam} />
+      </DialogForm>
     </Modal>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { ConfirmDialog } from '#client/ui/overlays/confirm-dialog.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { SsoProvider } from '#shared/auth/sso.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
@@ -48,11 +49,7 @@ export default function SsoDialog({ onClose }: { onClose(): void }) {
           {providers.length && roleCan(effectiveRole(org.role), 'security:manage') ? <SsoDemand /> : null}
         </section>
       </div>
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('close')}
-        </button>
-      </div>
+      <DialogClose onClose={onClose} />
       {leaving ? (
         <ConfirmDialog
           title={t('sso.removeTitle', { name: leaving.name })}

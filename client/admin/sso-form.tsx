@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useId, useRef, useState, useTransition } from 'react'
+import { useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '#client/ui/controls/copy-button.tsx'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
@@ -20,6 +20,7 @@ import {
   type SsoDraft,
   withFound,
 } from './sso-draft.ts'
+import { TeamField } from './team-field.tsx'
 
 /** @see spec §9: the form resets this long after saving. */
 const resetAfterMs = 3000
@@ -41,7 +42,6 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
   const [isTesting, test] = useTransition()
   const [isFinding, find] = useTransition()
   const looked = useRef('')
-  const teamId = useId()
   // Optional: without the list, new members join no team.
   const teams = useQuery(teamsQuery(org.slug)).data?.items ?? []
 
@@ -211,19 +211,13 @@ export function SsoForm({ onRegistered }: { onRegistered(): Promise<unknown> }) 
       </div>
       <div className="sso-newcomers">
         <RoleField label={t('sso.role')} offered={ssoRoles} value={draft.role} onChoose={role => change({ role })} />
-        {teams.length ? (
-          <div className="field">
-            <label htmlFor={teamId}>{t('sso.team')}</label>
-            <select id={teamId} value={draft.teamId} onChange={({ target }) => change({ teamId: target.value })}>
-              <option value="">{t('sso.noTeam')}</option>
-              {teams.map(({ id, name }) => (
-                <option key={id} value={id} dir="auto">
-                  {name}
-                </option>
-              ))}
-            </select>
-          </div>
-        ) : null}
+        <TeamField
+          label={t('sso.team')}
+          none={t('sso.noTeam')}
+          teams={teams}
+          value={draft.teamId}
+          onChoose={teamId => change({ teamId })}
+        />
       </div>
       {checks ? <SsoChecks checks={checks} /> : null}
       <p role="status" className={isDone ? 'notice notice-good' : 'sr-only'}>

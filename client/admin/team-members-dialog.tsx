@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { OrgTeam } from '#shared/orgs/members.ts'
 import { addTeamMember, removeTeamMember } from '../app/auth-api.ts'
@@ -18,7 +19,6 @@ interface TeamMembersDialogProps {
 /** The members of a team. Changes are saved at once and reverted when refused. */
 export default function TeamMembersDialog({ team, manages, onClose }: TeamMembersDialogProps) {
   const { t } = useTranslation('admin')
-  const { t: common } = useTranslation()
   const org = useOrg()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -68,11 +68,7 @@ export default function TeamMembersDialog({ team, manages, onClose }: TeamMember
         ))}
       </ul>
       {failure ? <Fault>{failure}</Fault> : null}
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('close')}
-        </button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Modal>
   )
 }

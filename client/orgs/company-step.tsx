@@ -13,6 +13,7 @@ import { apiOf, queryFor } from '../app/queries.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useViewer, viewerQuery } from '../shell/viewer.ts'
 import { type ChosenLogo, LogoPicker } from './logo-picker.tsx'
+import { PersonNameField } from './person-name-field.tsx'
 import { RegionFields } from './region-fields.tsx'
 import { isBadSlug, useSlugState } from './slug-state.ts'
 
@@ -106,17 +107,7 @@ export function CompanyStep({ org, onCreated, onDone }: CompanyStepProps) {
         <h1>{t('create.title')}</h1>
         <p className="lead">{t('create.text')}</p>
       </div>
-      {isNameless ? (
-        <Field
-          label={t('create.person')}
-          hint={t('create.personHint')}
-          name="person"
-          autoComplete="name"
-          maxLength={80}
-          value={person}
-          onChange={({ target }) => setPerson(target.value)}
-        />
-      ) : null}
+      {isNameless ? <PersonNameField value={person} onChange={setPerson} /> : null}
       <Field
         label={t('create.name')}
         name="name"

@@ -1,10 +1,11 @@
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
 import { renamePerson } from '../app/auth-api.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useViewer } from '../shell/viewer.ts'
 import { acceptInvitation, rejectInvitation } from './calls.ts'
+import { PersonNameField } from './person-name-field.tsx'
 
 interface InvitationActionsProps {
   readonly id: string
@@ -44,17 +45,7 @@ export function InvitationActions({ id, org, asksName = false, onAccepted, onRej
     })
   return (
     <form className="stack stack-tight" noValidate action={() => run('accept')}>
-      {isNameless ? (
-        <Field
-          label={t('create.person')}
-          hint={t('create.personHint')}
-          name="person"
-          autoComplete="name"
-          maxLength={80}
-          value={person}
-          onChange={({ target }) => setPerson(target.value)}
-        />
-      ) : null}
+      {isNameless ? <PersonNameField value={person} onChange={setPerson} /> : null}
       <div className="answer">
         <button
           type="submit"

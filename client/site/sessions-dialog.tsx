@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { SignedInSession } from '#shared/auth/sessions.ts'
 import { shortTime } from '#shared/kernel/time.ts'
@@ -61,7 +62,6 @@ interface SessionsDialogProps {
 /** A person's sessions, to end one by one. */
 export default function SessionsDialog({ person, onDone, onClose }: SessionsDialogProps) {
   const { t } = useTranslation('site')
-  const { t: common } = useTranslation()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
@@ -92,11 +92,7 @@ export default function SessionsDialog({ person, onDone, onClose }: SessionsDial
         ))}
       </ul>
       {failure ? <Fault>{failure}</Fault> : null}
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('close')}
-        </button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Modal>
   )
 }

@@ -5,6 +5,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Tag } from '#shared/tags/api.ts'
 import { refreshTags, tagsQuery, tagUsageQuery } from './queries.ts'
@@ -18,7 +19,6 @@ interface MergeTagDialogProps {
 /** Merges two tags, after showing whom it affects. */
 export default function MergeTagDialog({ tag: { id, label }, onClose }: MergeTagDialogProps) {
   const { t } = useTranslation('tags')
-  const { t: common } = useTranslation()
   const fieldId = useId()
   const { slug } = useOrg()
   const api = useApi()
@@ -53,12 +53,13 @@ export default function MergeTagDialog({ tag: { id, label }, onClose }: MergeTag
   const fault = failure ?? (error ? failureText(error) : undefined)
   return (
     <Modal title={t('mergeDialog.title', { label })} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={event => {
-          event.preventDefault()
-          if (into && !isMerging) submit()
-        }}
+      <DialogForm
+        confirm={t('mergeDialog.confirm')}
+        isDanger
+        isWaiting={!into}
+        isWorking={isMerging}
+        onSubmit={() => into && submit()}
+        onCancel={onClose}
       >
         <div className="field">
           <label htmlFor={fieldId}>{t('mergeDialog.into')}</label>
@@ -77,15 +78,7 @@ export default function MergeTagDialog({ tag: { id, label }, onClose }: MergeTag
           ))}
         </ul>
         {fault ? <Fault>{fault}</Fault> : null}
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('cancel')}
-          </button>
-          <button type="submit" className="button button-danger" aria-disabled={!into || isMerging}>
-            {t('mergeDialog.confirm')}
-          </button>
-        </div>
-      </form>
+      </DialogForm>
     </Modal>
   )
 }

@@ -7,6 +7,7 @@ import { versionsQuery } from '#client/flows/queries.ts'
 import { useOrg } from '#client/shell/viewer.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import type { Flow } from '#shared/flows/api.ts'
 import { isLanguage } from '#shared/kernel/language.ts'
@@ -28,7 +29,6 @@ interface VersionsDialogProps {
 export default function VersionsDialog(props: VersionsDialogProps) {
   const { flow, draft, isReadOnly, flush, revision, onRestored, onClose } = props
   const { t, i18n } = useTranslation('flows')
-  const { t: common } = useTranslation()
   const { slug } = useOrg()
   const { timeZone } = useFacts()
   const api = useApi()
@@ -99,11 +99,7 @@ export default function VersionsDialog(props: VersionsDialogProps) {
         ))}
       </ol>
       {failure ? <Fault>{failure}</Fault> : null}
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('close')}
-        </button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Modal>
   )
 }

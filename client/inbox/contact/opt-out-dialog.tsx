@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { useWork } from '#client/app/use-work.ts'
 import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { DialogForm } from '#client/ui/overlays/dialog-form.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { useMoment } from '#client/ui/text/moment.tsx'
@@ -30,7 +31,6 @@ const useHistory = () => {
 
 function Ask({ conversation, onChanged, onClose }: OptOutDialogProps) {
   const { t } = useTranslation('inbox')
-  const { t: common } = useTranslation()
   const api = useApi()
   const failureText = useFailureText()
   const historyOf = useHistory()
@@ -79,11 +79,7 @@ function Ask({ conversation, onChanged, onClose }: OptOutDialogProps) {
         ))}
       </ul>
       {isTheirs ? (
-        <div className="dialog-buttons">
-          <button type="button" className="button" onClick={onClose}>
-            {common('close')}
-          </button>
-        </div>
+        <DialogClose onClose={onClose} />
       ) : (
         <DialogForm
           confirm={t('optOut.undo')}

@@ -9,6 +9,7 @@ import { useApi, useFailureText } from '#client/app/use-api.ts'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { OptionPicker } from '#client/ui/controls/option-picker.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
+import { DialogClose } from '#client/ui/overlays/dialog-close.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { fold } from '#shared/kernel/fold.ts'
@@ -27,7 +28,6 @@ const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
 /** Starts a published flow in a chat, whoever has it. */
 export default function StartFlowDialog({ org, phone, name, onClose }: StartFlowDialogProps) {
   const { t } = useTranslation('inbox')
-  const { t: common } = useTranslation()
   const api = useApi()
   const failureText = useFailureText()
   const { data, error } = useQuery(queryFor(org, 'flows.listNames', {}))
@@ -87,11 +87,7 @@ export default function StartFlowDialog({ org, phone, name, onClose }: StartFlow
         </div>
       )}
       {failure ? <Fault>{failure}</Fault> : null}
-      <div className="dialog-buttons">
-        <button type="button" className="button" onClick={onClose}>
-          {common('close')}
-        </button>
-      </div>
+      <DialogClose onClose={onClose} />
     </Modal>
   )
 }

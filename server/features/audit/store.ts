@@ -54,15 +54,7 @@ export const listEntries = (db: Db, orgId: string, filter: EntryFilter, limit: n
 
 /** Deletes up to `limit` entries from before `at`. Returns how many. */
 export async function deleteEntriesBefore(db: Db, at: string, limit: number): Promise<number> {
-  const old = await db.selectFrom('audit_entry').select('id').where('at', '<', at).limit(limit).execute()
-  if (!old.length) return 0
-  await db
-    .deleteFrom('audit_entry')
-    .where(
-      'id',
-      'in',
-      old.map(({ id }) => id),
-    )
-    .execute()
-  return old.length
+  const old = db.selectFrom('audit_entry').select('id').where('at', '<', at).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('audit_entry').where('id', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
 }

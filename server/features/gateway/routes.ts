@@ -3,6 +3,7 @@ import type { KeyHolder } from '#server/platform/http/actor.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { drainRefusedBody } from '#server/platform/http/plugins/error-reply.ts'
 import { acceptForms } from '#server/platform/http/plugins/forms.ts'
+import { leaveBodiesUnread } from '#server/platform/http/unread-body.ts'
 import { findBadText } from '#server/platform/http/validate.ts'
 import { errorFacts } from '#server/platform/log/redact.ts'
 import { asObject } from '#server/whatsapp/scalars.ts'
@@ -85,9 +86,8 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
       handler: (request, reply) => answerAt((request.params as { '*': string })['*'], request, reply),
     })
     await scope.register(async uploads => {
-      uploads.removeAllContentTypeParsers()
       // Their bytes go on to Meta while they come.
-      uploads.addContentTypeParser('*', (_request, _stream, done) => done(null))
+      leaveBodiesUnread(uploads)
       uploads.post<{ Params: { version: string; '*': string } }>(
         '/graph/:version/upload::*',
         { config: { describeCalls: () => ({ calls: [] }) }, onRequest: requireCaller },

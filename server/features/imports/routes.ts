@@ -4,7 +4,7 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
-import { unreadBody } from '#server/platform/http/unread-body.ts'
+import { leaveBodiesUnread, refuseForm, unreadBody } from '#server/platform/http/unread-body.ts'
 import { endpointReader, InvalidInput } from '#server/platform/http/validate.ts'
 import { csvLine } from '#server/platform/text/csv-line.ts'
 import { importFile, importRefused } from '#shared/imports/api.ts'
@@ -65,9 +65,7 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
   const download = endpointReader(importRefused)
 
   app.register(async scope => {
-    scope.removeAllContentTypeParsers()
-    // Not read into memory: the handler takes the stream.
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    leaveBodiesUnread(scope)
     scope.route({
       method: 'PUT',
       url: `/api${importFile.path}`,
@@ -78,9 +76,7 @@ export function mountImports(app: FastifyInstance, { imports, pieces, translate 
       },
       handler: async request => {
         const { params } = upload.read({ params: request.params }) as { params: { id: string } }
-        // A form would be stored with its boundaries.
-        if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
-          throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
+        refuseForm(request)
         const caller = request.actor as OrgCaller
         const { source } = await imports.getStored(caller.orgId, params.id)
         const range = rangeOf(request, importMaxBytes[source])

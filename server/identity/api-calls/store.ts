@@ -92,15 +92,7 @@ export async function countUse(
  * Across all organizations, because it is cleaning up: deletes up to `limit` calls older than `at`; returns how many.
  */
 export async function deleteCallsBefore(db: Db, at: string, limit: number): Promise<number> {
-  const old = await db.selectFrom('api_call').select('id').where('at', '<', at).limit(limit).execute()
-  if (!old.length) return 0
-  await db
-    .deleteFrom('api_call')
-    .where(
-      'id',
-      'in',
-      old.map(({ id }) => id),
-    )
-    .execute()
-  return old.length
+  const old = db.selectFrom('api_call').select('id').where('at', '<', at).limit(limit)
+  const { numDeletedRows } = await db.deleteFrom('api_call').where('id', 'in', old).executeTakeFirst()
+  return Number(numDeletedRows)
 }

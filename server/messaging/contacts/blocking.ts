@@ -12,9 +12,10 @@ import { WhatsAppError, type WhatsAppNumber } from '#server/whatsapp/provider.ts
 import type { contactsApi } from '#shared/contacts/api.ts'
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { requireChat } from '../conversations/chat.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
 import { archive } from '../conversations/flags.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { findRows } from '../conversations/list-row-store.ts'
+import { placeOf } from '../present.ts'
 import { findBlock, saveBlock } from './blocking-store.ts'
 
 interface BlockingParts {
@@ -82,10 +83,7 @@ export function createBlocking({
       emit({ type: block ? 'contact.blocked' : 'contact.unblocked', data: { ...placeOf(asked), by: write.by } })
     // The conversation stays readable in the archive. A running flow ends.
     if (block) await archive(write, rows, true)
-    const tags = (await tagsOf(db, orgId, [contactId])).get(contactId)
-    if (!block)
-      for (const row of rows)
-        emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation: presentConversation(row, tags) } })
+    if (!block) await emitChanged(write, rows)
     await queue.add(
       db,
       orgId,

@@ -12,6 +12,7 @@ import { type Contact, contactNoteMaxChars, type contactsApi } from '#shared/con
 import type { ServiceOf } from '#shared/kernel/contract.ts'
 import { isPlainName } from '#shared/kernel/plain-name.ts'
 import { requireChat } from '../conversations/chat.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
 import { findRows, tagsOf } from '../conversations/list-row-store.ts'
 import { inboxErrors } from '../errors.ts'
 import { nameOf, placeOf, presentConversation } from '../present.ts'
@@ -64,19 +65,15 @@ const requireContact = async (db: Db, orgId: string, contactId: string) => {
 
 /** Emits `contact.changed` for each contact, and `conversation.changed` for each of their conversations. */
 export const emitContactsChanged = async (
-  { db, orgId, emit }: OrgWrite,
+  write: OrgWrite,
   contactIds: readonly string[],
   changed: readonly ContactPart[],
 ): Promise<void> => {
-  const tags = await tagsOf(db, orgId, contactIds)
+  const { db, orgId, emit } = write
   const rows = await findRows.byContact(db, contactIds, { orgId })
   for (const first of new Map(rows.toReversed().map(row => [row.contact_id, row])).values())
     emit({ type: 'contact.changed', data: { ...placeOf(first), name: nameOf(first), changed } })
-  for (const row of rows)
-    emit({
-      type: 'conversation.changed',
-      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-    })
+  await emitChanged(write, rows)
 }
 
 const rename = async ({ db, orgId }: OrgWrite, contactId: string, name: string | null): Promise<boolean> => {

@@ -1,22 +1,11 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { OutsideName } from '#server/whatsapp/outside-names.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
+import { findRows } from '../conversations/list-row-store.ts'
 import { type DirectoryParts, openDirectory } from './directory.ts'
 import type { Contact } from './known-contact.ts'
 import { findOutsideNames, saveOutsideNames } from './outside-name-store.ts'
-
-/** Emits `conversation.changed` for each of their rows. */
-const announce = async ({ db, orgId, emit }: OrgWrite, contactIds: readonly string[]): Promise<void> => {
-  if (!contactIds.length) return
-  const tags = await tagsOf(db, orgId, contactIds)
-  for (const row of await findRows.byContact(db, contactIds, { orgId }))
-    emit({
-      type: 'conversation.changed',
-      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-    })
-}
 
 /** The last entry of each contact. Without a name and not in a list, it is omitted. */
 const lastEntries = (
@@ -71,5 +60,5 @@ export async function takeOutsideNames(
   }
   await directory.save()
   await saveOutsideNames(db, news, { orgId })
-  await announce(write, renamed)
+  if (renamed.length) await emitChanged(write, await findRows.byContact(db, renamed, { orgId }))
 }

@@ -1,6 +1,7 @@
 import type { OrgWrite } from '#server/platform/events/write.ts'
-import { findRows, type ListRow, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
+import { findRows, type ListRow } from '../conversations/list-row-store.ts'
+import { placeOf } from '../present.ts'
 import type { Tags } from '../tags/tags.ts'
 
 /**
@@ -9,22 +10,18 @@ import type { Tags } from '../tags/tags.ts'
  * @throws TAGS_NOT_FOUND, TAGS_TOO_MANY_ON_CONTACT
  */
 export async function setTag(
-  { db, orgId, emit }: OrgWrite,
+  write: OrgWrite,
   rows: readonly ListRow[],
   { tagId, isOn }: { tagId: string; isOn: boolean },
   tags: Tags,
 ): Promise<void> {
+  const { db, orgId, emit } = write
   const byContact = new Map(rows.map(row => [row.contact_id, row]))
   const { tag, contactIds } = await (isOn ? tags.putOn : tags.takeOff)(db, orgId, [...byContact.keys()], tagId)
   if (!contactIds.length) return
-  const shown = await tagsOf(db, orgId, contactIds)
   for (const contactId of contactIds) {
     const data = { ...placeOf(byContact.get(contactId) as ListRow), tagId, label: tag.label }
     emit({ type: isOn ? 'contact.tagged' : 'contact.untagged', data })
   }
-  for (const one of await findRows.byContact(db, contactIds, { orgId }))
-    emit({
-      type: 'conversation.changed',
-      data: { ...placeOf(one), conversation: presentConversation(one, shown.get(one.contact_id)) },
-    })
+  await emitChanged(write, await findRows.byContact(db, contactIds, { orgId }))
 }

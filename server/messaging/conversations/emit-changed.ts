@@ -2,8 +2,12 @@ import type { OrgWrite } from '#server/platform/events/write.ts'
 import { placeOf, presentConversation } from '../present.ts'
 import { type ListRow, tagsOf } from './list-row-store.ts'
 
-/** Emits that these conversations changed, as `rows` say. */
-export async function emitChanged({ db, orgId, emit }: OrgWrite, rows: readonly ListRow[]): Promise<void> {
+/** Emits that these conversations changed, as `rows` say; with `contact.parted`, because their contact was parted. */
+export async function emitChanged(
+  { db, orgId, emit }: OrgWrite,
+  rows: readonly ListRow[],
+  type: 'conversation.changed' | 'contact.parted' = 'conversation.changed',
+): Promise<void> {
   const tags = await tagsOf(
     db,
     orgId,
@@ -11,7 +15,7 @@ export async function emitChanged({ db, orgId, emit }: OrgWrite, rows: readonly 
   )
   for (const row of rows)
     emit({
-      type: 'conversation.changed',
+      type,
       data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
     })
 }

@@ -3,10 +3,11 @@ import type { Clock } from '#server/platform/time/clock.ts'
 import { customerWindowMs } from '#shared/kernel/limits.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { decideControl } from '../people/control.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { placeOf } from '../present.ts'
 import { emitSnoozeEnded } from '../snoozes/snoozing.ts'
+import { emitChanged } from './emit-changed.ts'
 import { type Flags, setFlags } from './flags-store.ts'
-import { type ListRow, tagsOf } from './list-row-store.ts'
+import type { ListRow } from './list-row-store.ts'
 import { placeIn } from './place-in.ts'
 
 /** Meta does not mark older messages as read. */
@@ -18,7 +19,7 @@ async function changeFlags(
   rows: readonly ListRow[],
   decide: (row: ListRow) => Flags,
 ): Promise<{ rows: ListRow[]; changed: ListRow[] }> {
-  const { db, orgId, emit } = write
+  const { db, orgId } = write
   const changed: ListRow[] = []
   const alike = new Map<string, { flags: Flags; ids: string[] }>()
   const after = rows.map(row => {
@@ -34,17 +35,10 @@ async function changeFlags(
   })
   for (const { flags, ids } of alike.values()) await setFlags(db, orgId, ids, flags)
   const changedIds = new Set(changed.map(row => row.id))
-  const tags = await tagsOf(
-    db,
-    orgId,
-    changed.map(row => row.contact_id),
+  await emitChanged(
+    write,
+    after.filter(row => changedIds.has(row.id)),
   )
-  for (const row of after)
-    if (changedIds.has(row.id))
-      emit({
-        type: 'conversation.changed',
-        data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-      })
   return { rows: after, changed }
 }
 

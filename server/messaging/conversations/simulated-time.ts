@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { OrgDb, OrgWrite } from '#server/platform/events/write.ts'
-import { placeOf, presentConversation } from '../present.ts'
-import { findRows, neverActive, tagsOf } from './list-row-store.ts'
+import { emitChanged } from './emit-changed.ts'
+import { findRows, neverActive } from './list-row-store.ts'
 import {
   findNewestSeq,
   listMessageTimes,
@@ -64,10 +64,11 @@ const ageMessages = async (
 
 /** Makes the next conversations older. Returns their ids. */
 const ageRows = async (
-  { db, orgId, emit }: OrgWrite,
+  write: OrgWrite,
   connectionId: string,
   slice: { after: string; until: number; ms: number; emitted: number },
 ): Promise<string[]> => {
+  const { db, orgId } = write
   const { after, until, ms, emitted } = slice
   const found = await listSimulatedTimes(db, orgId, connectionId, { after, limit: rowsPerSlice })
   if (!found.length) return []
@@ -87,16 +88,7 @@ const ageRows = async (
     { orgId },
   )
   const ids = still.slice(0, Math.max(0, maxEvents - emitted)).map(row => row.id)
-  const rows = await findRows.byId(db, ids, { orgId })
-  const tags = await tagsOf(
-    db,
-    orgId,
-    rows.map(row => row.contact_id),
-  )
-  for (const row of rows) {
-    const conversation = presentConversation(row, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
-  }
+  await emitChanged(write, await findRows.byId(db, ids, { orgId }))
   return found.map(row => row.id)
 }
 

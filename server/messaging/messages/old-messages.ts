@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Databases } from '#server/platform/db/db.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
-import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
-import { findRows, tagsOf } from '../conversations/list-row-store.ts'
-import { placeOf, presentConversation } from '../present.ts'
+import { emitChanged } from '../conversations/emit-changed.ts'
+import { findRows } from '../conversations/list-row-store.ts'
 import {
   clearLastMessages,
   deleteMessages,
@@ -43,19 +42,6 @@ const contactsPerPage = 100
 /** Deleting this many blocks the single writer of SQLite for some ten milliseconds. */
 const messagesPerCommit = 200
 
-const showEmptied = async ({ db, orgId, emit }: OrgWrite, ids: readonly string[]): Promise<void> => {
-  const rows = await findRows.byId(db, ids, { orgId })
-  const tags = await tagsOf(
-    db,
-    orgId,
-    rows.map(row => row.contact_id),
-  )
-  for (const row of rows) {
-    const conversation = presentConversation(row, tags.get(row.contact_id))
-    emit({ type: 'conversation.changed', data: { ...placeOf(row), conversation } })
-  }
-}
-
 export function createOldMessages({ databases, writes, removeFile }: OldMessageParts): OldMessages {
   const by = systemActor('retention')
 
@@ -91,7 +77,7 @@ export function createOldMessages({ databases, writes, removeFile }: OldMessageP
       const ids = await listEmptied(write.db, orgId, page)
       if (!ids.length) return
       await clearLastMessages(write.db, orgId, ids)
-      await showEmptied(write, ids)
+      await emitChanged(write, await findRows.byId(write.db, ids, { orgId }))
     })
   }
 

@@ -6,7 +6,7 @@ import { callerId, type OrgCaller } from '#server/platform/http/actor.ts'
 import type { DescribedCall } from '#server/platform/http/described-calls.ts'
 import { appErrors } from '#server/platform/http/errors.ts'
 import { organizationOf } from '#server/platform/http/http.ts'
-import { unreadBody } from '#server/platform/http/unread-body.ts'
+import { leaveBodiesUnread, refuseForm, unreadBody } from '#server/platform/http/unread-body.ts'
 import { endpointReader } from '#server/platform/http/validate.ts'
 import { headerMedia } from '#shared/templates/components.ts'
 import { templateMediaFile, uploadTemplateMedia } from '#shared/templates/media-api.ts'
@@ -40,9 +40,7 @@ export function mountTemplateFiles(
   const download = endpointReader(templateMediaFile)
 
   app.register(async scope => {
-    scope.removeAllContentTypeParsers()
-    // Not read into memory: the handler takes the stream.
-    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    leaveBodiesUnread(scope)
     scope.route({
       method: 'POST',
       url: `/api${uploadTemplateMedia.path}`,
@@ -53,9 +51,7 @@ export function mountTemplateFiles(
       },
       handler: async (request, reply) => {
         const { query } = upload.read({ query: request.query }) as { query: { name?: string } }
-        // The body is the file. A form would be stored with its boundaries.
-        if (/^(?:multipart\/|application\/x-www-form-urlencoded)/i.test(request.headers['content-type'] ?? ''))
-          throw appErrors.WRONG_CONTENT_TYPE({ textCode: 'APP_FILE_NOT_FORM' })
+        refuseForm(request)
         if (Number(request.headers['content-length'] ?? 0) > headerMedia.DOCUMENT.maxBytes) throw appErrors.TOO_LARGE()
         const caller = request.actor as OrgCaller
         const { orgId } = caller

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openSpill, type Spill, SpillFull } from '#server/platform/db/sqlite/spill-store.ts'
+import type { Spill } from '#server/platform/db/sqlite/spill-store.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 import { keep, keepId, keptAtMost, requireRoom } from '../dump/kept.ts'
 import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
 import type { DumpAccount } from '../dump/source.ts'
+import { withSpill } from '../dump/spill.ts'
 import { dumpTime } from '../dump/time.ts'
 import { ImportReleased } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
@@ -92,16 +93,8 @@ const namesIn = (list: string): string[] =>
 const numberOf = (text: string | null): number | null => (text && /^\d{1,15}$/.test(text) ? Number(text) : null)
 
 /** Reads a dump once, to its end. @throws ImportStopped for one that is none of Chatwoot's, or is cut off */
-export async function readTables(dump: Dump, signal: AbortSignal): Promise<ChatwootTables> {
-  const spill = openSpill()
-  try {
-    return await fill(dump, spill, signal)
-  } catch (error) {
-    spill.close()
-    if (error instanceof SpillFull) throw new ImportStopped('zipSize', { cause: error })
-    throw error
-  }
-}
+export const readTables = (dump: Dump, signal: AbortSignal): Promise<ChatwootTables> =>
+  withSpill(spill => fill(dump, spill, signal))
 
 async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<ChatwootTables> {
   const accounts = new Map<string, { name: string; madeAt: string }>()

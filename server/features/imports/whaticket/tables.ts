@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { openSpill, type Spill, SpillFull } from '#server/platform/db/sqlite/spill-store.ts'
+import type { Spill } from '#server/platform/db/sqlite/spill-store.ts'
 import { digitsOf, isPhoneDigits } from '#shared/kernel/phone.ts'
 import { keep } from '../dump/kept.ts'
 import { isRow } from '../dump/lines.ts'
 import type { Dump } from '../dump/open.ts'
 import type { DumpRow } from '../dump/row.ts'
 import type { DumpAccount } from '../dump/source.ts'
+import { withSpill } from '../dump/spill.ts'
 import { ImportReleased } from '../record-source.ts'
 import { ImportStopped } from '../stopped.ts'
 
@@ -53,16 +54,8 @@ const phoneIn = (row: DumpRow): string => {
 }
 
 /** Reads a dump once, to its end. @throws ImportStopped for one that is none of Whaticket's, or is cut off */
-export async function readTables(dump: Dump, signal: AbortSignal): Promise<WhaticketTables> {
-  const spill = openSpill()
-  try {
-    return await fill(dump, spill, signal)
-  } catch (error) {
-    spill.close()
-    if (error instanceof SpillFull) throw new ImportStopped('zipSize', { cause: error })
-    throw error
-  }
-}
+export const readTables = (dump: Dump, signal: AbortSignal): Promise<WhaticketTables> =>
+  withSpill(spill => fill(dump, spill, signal))
 
 async function fill(dump: Dump, spill: Spill, signal: AbortSignal): Promise<WhaticketTables> {
   const companies = new Map<string, { name: string; madeAt: string }>()

@@ -1,5 +1,4 @@
 import { type Databases, inTransaction } from '#server/platform/db/db.ts'
-import type { Member } from '#server/platform/http/actor.ts'
 import { appErrors, forbidden } from '#server/platform/http/errors.ts'
 import { InvalidInput, readerOf } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
@@ -15,6 +14,7 @@ import { isPlainName } from '#shared/kernel/plain-name.ts'
 import type { BetterAuth } from '../better-auth.ts'
 import type { AuthAnswers, AuthCall } from '../calls/call.ts'
 import type { Forward } from '../calls/forward.ts'
+import { requireManager } from '../calls/require-manager.ts'
 import { CreateApiKey, DeleteApiKey } from '../calls/schemas.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { Budgets } from '../sign-in/budget.ts'
@@ -63,17 +63,6 @@ const createBody = (body: AuthCall['body']): CreateBody => {
 
 /** Lists, creates and deletes API keys. */
 export function createApiKeyCalls({ databases, clock, budgets, forward, betterAuth }: ApiKeyCallParts): AuthAnswers {
-  /** @throws if nobody is signed in, no organization is chosen, or the role may not manage keys */
-  const requireManager = async (call: AuthCall, named: unknown): Promise<Member> => {
-    if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
-    const org = typeof named === 'string' && named !== '' ? named : (call.organization ?? call.person.activeOrgId)
-    if (!org) throw appErrors.ORGANIZATION_REQUIRED()
-    const member = await call.member(org)
-    if (member?.kind !== 'person') throw appErrors.FORBIDDEN()
-    if (!roleCan(member.role, 'integration:manage')) throw forbidden('integration:manage')
-    return member
-  }
-
   const stateOf = (row: { expiresAt: string | null; createdBy: string | null }, now: string): KeyState => {
     if (row.expiresAt !== null && row.expiresAt < now) return 'expired'
     return row.createdBy === null ? 'orphaned' : 'active'
@@ -81,7 +70,7 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
 
   return {
     '/api-key/create': async call => {
-      const member = await requireManager(call, call.body.organizationId)
+      const member = await requireManager('integration:manage', call, call.body.organizationId)
       const body = createBody(call.body)
       if (member.impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
       const tooMuch = body.scopes?.find(scope => !roleCan(member.role, scope))
@@ -107,7 +96,7 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
 
     '/api-key/list': async call => {
       const query = new URLSearchParams(call.search)
-      const { orgId } = await requireManager(call, query.get('organizationId'))
+      const { orgId } = await requireManager('integration:manage', call, query.get('organizationId'))
       const now = isoNow(clock)
       const rows = await listKeys(databases.read, orgId, maxKeysPerOrg)
       const apiKeys = rows.map(
@@ -129,13 +118,13 @@ export function createApiKeyCalls({ databases, clock, budgets, forward, betterAu
       const orgId = await findKeyOrg(databases.read, keyId)
       const member = orgId === undefined ? undefined : await call.member(orgId)
       if (!member || member.orgId !== orgId) throw authErrors.KEY_NOT_FOUND()
-      await requireManager(call, member.orgId)
+      await requireManager('integration:manage', call, member.orgId)
       return forward(call, undefined, { keyId })
     },
 
     // The library's function of this name deletes the keys of all organizations, and has no route.
     '/api-key/delete-all-expired-api-keys': async call => {
-      const { orgId } = await requireManager(call, call.body.organizationId)
+      const { orgId } = await requireManager('integration:manage', call, call.body.organizationId)
       const deleted = await inTransaction(databases, trx => deleteExpiredKeys(trx, orgId, isoNow(clock)))
       return Response.json({ success: true, error: null, deleted }, noStore)
     },

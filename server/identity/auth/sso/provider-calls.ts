@@ -8,12 +8,12 @@ import { actorOf } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
 import type { Member } from '#server/platform/http/actor.ts'
-import { appErrors, forbidden } from '#server/platform/http/errors.ts'
+import { appErrors } from '#server/platform/http/errors.ts'
 import { readerOf } from '#server/platform/http/validate.ts'
 import { type Clock, isoNow } from '#server/platform/time/clock.ts'
 import { maxSsoProviders, type SsoProvider, ssoCallbackPath } from '#shared/auth/sso.ts'
-import { roleCan } from '#shared/kernel/permissions.ts'
 import type { AuthAnswers, AuthCall } from '../calls/call.ts'
+import { requireManager } from '../calls/require-manager.ts'
 import { ChangeSsoProvider, NameSsoProvider, RegisterSsoProvider, VerifySsoDomain } from '../calls/schemas.ts'
 import { authErrors, refuseExhausted } from '../errors.ts'
 import type { Budgets } from '../sign-in/budget.ts'
@@ -91,17 +91,6 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     callbackUrl: `${config.publicUrl}${ssoCallbackPath(row.id)}`,
   })
 
-  /** @throws if nobody is signed in, no organization is chosen, or the role may not manage providers */
-  const requireManager = async (call: AuthCall, named: unknown): Promise<Member> => {
-    if (!call.person) throw appErrors.SIGN_IN_REQUIRED()
-    const org = typeof named === 'string' && named !== '' ? named : (call.organization ?? call.person.activeOrgId)
-    if (!org) throw appErrors.ORGANIZATION_REQUIRED()
-    const member = await call.member(org)
-    if (member?.kind !== 'person') throw appErrors.FORBIDDEN()
-    if (!roleCan(member.role, 'sso:manage')) throw forbidden('sso:manage')
-    return member
-  }
-
   const refuseImpersonation = ({ impersonatedBy }: Member) => {
     if (impersonatedBy) throw authErrors.NOT_WHILE_IMPERSONATING()
   }
@@ -112,7 +101,7 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
     const row = await findProvider(databases.read, providerId)
     const isIn = row !== undefined && (await call.member(row.org_id))?.orgId === row.org_id
     if (!isIn) throw authErrors.SSO_PROVIDER_NOT_FOUND()
-    const member = await requireManager(call, row.org_id)
+    const member = await requireManager('sso:manage', call, row.org_id)
     refuseImpersonation(member)
     return { row, member }
   }
@@ -143,12 +132,12 @@ export function createProviderCalls(parts: ProviderCallParts): AuthAnswers {
 
   return {
     '/sso/providers': async call => {
-      const { orgId } = await requireManager(call, new URLSearchParams(call.search).get('organizationId'))
+      const { orgId } = await requireManager('sso:manage', call, new URLSearchParams(call.search).get('organizationId'))
       return answerWith({ providers: (await listProviders(databases.read, orgId)).map(present) })
     },
 
     '/sso/register': async call => {
-      const member = await requireManager(call, call.body.organizationId)
+      const member = await requireManager('sso:manage', call, call.body.organizationId)
       refuseImpersonation(member)
       const { orgId } = member
       const body = readRegister(call.body) as Static<typeof RegisterSsoProvider>

@@ -1,6 +1,7 @@
 import { requireChat } from '#server/messaging/conversations/chat.ts'
-import { findRows, type ListRow, tagsOf } from '#server/messaging/conversations/list-row-store.ts'
-import { nameOf, placeOf, presentConversation } from '#server/messaging/present.ts'
+import { emitChanged } from '#server/messaging/conversations/emit-changed.ts'
+import { findRows, type ListRow } from '#server/messaging/conversations/list-row-store.ts'
+import { nameOf } from '#server/messaging/present.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { Databases } from '#server/platform/db/db.ts'
 import { actorOf } from '#server/platform/events/actors.ts'
@@ -44,17 +45,10 @@ const messagesPrunedAtOnce = 500
 
 /** Emits how these contacts' rows look now. */
 const emitRows = async (
-  { db, orgId, emit }: OrgWrite,
+  write: OrgWrite,
   contactIds: readonly string[],
   type: 'conversation.changed' | 'contact.parted',
-): Promise<void> => {
-  const tags = await tagsOf(db, orgId, contactIds)
-  for (const row of await findRows.byContact(db, contactIds, { orgId }))
-    emit({
-      type,
-      data: { ...placeOf(row), conversation: presentConversation(row, tags.get(row.contact_id)) },
-    })
-}
+): Promise<void> => emitChanged(write, await findRows.byContact(write.db, contactIds, { orgId: write.orgId }), type)
 
 /** Merges two contacts that a member knows to be one person. It can be undone for some days. */
 export function createMerging({ databases, clock, ids, writes }: MergingParts) {
