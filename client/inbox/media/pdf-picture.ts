@@ -5,6 +5,11 @@ import openjpeg from 'pdfjs-dist/wasm/openjpeg.wasm?url'
 import qcms from 'pdfjs-dist/wasm/qcms_bg.wasm?url'
 import { download } from '#client/app/upload.ts'
 
+/*
+ * Drawn in the browser and not on the server, where it would be work on strangers' files beside everybody's calls, and one
+ * more file to keep, move and erase.
+ */
+
 /** Bubble width on a high-resolution screen, and the height of the visible part. */
 const [widthPx, heightPx] = [640, 320]
 /** Limit for any file. */
