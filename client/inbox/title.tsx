@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useKnownAnswer } from '#client/app/use-answer.ts'
-import { unreadQuery } from '#client/shell/unread-count.ts'
+import { unreadQuery } from '#client/shell/sidebar/unread-count.ts'
 import { shortCount } from '#client/ui/text/short-count.ts'
 import { maxCounted } from '#shared/inbox/conversations.ts'
 import type { Language } from '#shared/kernel/language.ts'

@@ -1,16 +1,16 @@
-import './sessions.css'
+import './account/sessions.css'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoaderFunctionArgs } from 'react-router'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { PRODUCT_NAME } from '#shared/kernel/product.ts'
 import { start } from '../app/queries.ts'
-import { passwordQuery, secondFactorQuery } from './account-queries.ts'
-import { EmailCard } from './email-card.tsx'
-import { PasswordCard } from './password-card.tsx'
+import { passwordQuery, secondFactorQuery } from './account/account-queries.ts'
+import { EmailCard } from './account/email-card.tsx'
+import { PasswordCard } from './account/password-card.tsx'
+import { Sessions, SessionsSkeleton, sessionsQuery } from './account/sessions.tsx'
 import { Programs, programsQuery } from './programs.tsx'
 import { SecondFactorCard } from './second-factor/second-factor-card.tsx'
-import { Sessions, SessionsSkeleton, sessionsQuery } from './sessions.tsx'
 
 const DeleteAccountDialog = lazyDialog(() => import('#client/shell/account/delete-account-dialog.tsx'))
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { HeaderTools } from './header-tools.tsx'
-import { sidebarId, toggleSidebar } from './sidebar-state.ts'
+import { sidebarId, toggleSidebar } from './sidebar/sidebar-state.ts'
 
 export function Header() {
   const { t } = useTranslation('shell')

@@ -8,19 +8,19 @@ import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { factsContext } from '../app/facts.ts'
 import { queryFor, settle, start } from '../app/queries.ts'
 import type { PageHandle } from '../app/routes/page-route.tsx'
-import { AwayBar, useAway } from './away-bar.tsx'
+import { AwayBar, useAway } from './bars/away-bar.tsx'
 import { useHashPlace } from './hash-place.ts'
 import { Header } from './header.tsx'
 import { toolQueries } from './header-tools.tsx'
 import { LiveProvider } from './live-provider.tsx'
 import { placeQuery, readPlace } from './place.ts'
 import { useScrollPlace } from './scroll-place.ts'
-import { Sidebar, wabaQuery } from './sidebar.tsx'
-import { toggleSidebar, useSidebarState, watchRoom } from './sidebar-state.ts'
+import { Sidebar, wabaQuery } from './sidebar/sidebar.tsx'
+import { toggleSidebar, useSidebarState, watchRoom } from './sidebar/sidebar-state.ts'
 import { useTooltips } from './tooltips.ts'
 import { findOrg, OrgContext, requireViewer, useOrg, useViewer } from './viewer.ts'
 import './frame.css'
-import './sidebar.css'
+import './sidebar/sidebar.css'
 import './sheet.css'
 import './opens.css'
 
@@ -93,7 +93,7 @@ const useChatsInFrame = (): 'chats' | 'chat' | undefined => {
   return phone === undefined ? 'chats' : 'chat'
 }
 
-const DeletionBar = lazy(() => import('./deletion-bar.tsx'))
+const DeletionBar = lazy(() => import('./bars/deletion-bar.tsx'))
 
 /** The frame of an organization's pages: sidebar, header and content. */
 function Frame() {

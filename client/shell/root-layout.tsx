@@ -2,9 +2,9 @@ import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { useFacts } from '../app/facts.ts'
 import { LoadingOverlay } from './loading-overlay.tsx'
-import './borrowed-bar.css'
+import './bars/borrowed-bar.css'
 
-const ImpersonationBar = lazy(() => import('./impersonation-bar.tsx'))
+const ImpersonationBar = lazy(() => import('./bars/impersonation-bar.tsx'))
 
 export function RootLayout() {
   const { actsAs } = useFacts()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useFacts } from '#client/app/facts.ts'
 import { contactSideKey } from '#client/app/preference.ts'
-import { type SidebarState, useSidebarState } from '#client/shell/sidebar-state.ts'
+import { type SidebarState, useSidebarState } from '#client/shell/sidebar/sidebar-state.ts'
 import { setCookie } from '#client/ui/page/remember.ts'
 
 export const contactSideId = 'contact-side'

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SessionsSkeleton } from '#client/settings/sessions.tsx'
+import { SessionsSkeleton } from '#client/settings/account/sessions.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { SecondFactorSetup } from './second-factor-setup.tsx'
 

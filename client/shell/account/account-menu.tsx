@@ -13,8 +13,8 @@ import { paths } from '#shared/kernel/paths.ts'
 import { effectiveRole, roleCan } from '#shared/kernel/permissions.ts'
 import { useSignOut } from './sign-out.tsx'
 
-const AvailabilityItems = quietPart(() => import('#client/shell/availability-items.tsx'))
-const AvailabilityMark = quietPart(() => import('#client/shell/availability-mark.tsx'))
+const AvailabilityItems = quietPart(() => import('#client/shell/availability/availability-items.tsx'))
+const AvailabilityMark = quietPart(() => import('#client/shell/availability/availability-mark.tsx'))
 const DeleteAccountDialog = lazyDialog(() => import('./delete-account-dialog.tsx'))
 
 export function AccountMenu() {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useFailureText } from '#client/app/use-api.ts'
 import { leave, useIsLeaving } from '#client/shell/session-life.ts'
-import { closeSheet } from '#client/shell/sidebar-state.ts'
+import { closeSheet } from '#client/shell/sidebar/sidebar-state.ts'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 
 /** Returns a function that ends the session, by `end` if more than this one. Shows failures. */

@@ -13,7 +13,7 @@ import {
   refreshWaiting,
 } from '#client/inbox/queries.ts'
 import { aroundQuery } from '#client/inbox/thread/around.ts'
-import { unreadQuery } from '#client/shell/unread-count.ts'
+import { unreadQuery } from '#client/shell/sidebar/unread-count.ts'
 import type { Conversation, ConversationPage } from '#shared/inbox/conversations.ts'
 import type { Message, MessagePage } from '#shared/inbox/messages.ts'
 

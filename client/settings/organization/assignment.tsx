@@ -1,0 +1,171 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { faultOf } from '#client/app/api-error.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useTyped } from '#client/app/use-typed.ts'
+import { useWork } from '#client/app/use-work.ts'
+import { SaveButton } from '#client/settings/save-button.tsx'
+import { orgSettingsQuery } from '#client/settings/settings-form.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault, Field } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { type AssignmentRule, assignmentMost, assignmentWays } from '#shared/inbox/assignment.ts'
+
+const rulesQuery = (org: string | undefined) => queryFor(org, 'assignment.getRules', {})
+const usualMost = 20
+
+interface Typed {
+  /** A team may use the organization's rule. */
+  readonly way: AssignmentRule['way'] | 'inherited'
+  readonly isLimited: boolean
+  readonly most: string
+  readonly toLast: boolean
+}
+const typedFrom = (rule: AssignmentRule | null): Typed => ({
+  way: rule?.way ?? 'inherited',
+  isLimited: rule !== null && rule.most !== null,
+  most: String(rule?.most ?? usualMost),
+  toLast: rule?.toLast ?? false,
+})
+const ruleFrom = ({ way, isLimited, most, toLast }: Typed): AssignmentRule | null =>
+  way === 'inherited' ? null : { way, most: isLimited ? Number(most) : null, toLast }
+
+/** The rule of the organization, or of a team. */
+function RuleForm({ team, rule }: { team: { id: string; name: string } | null; rule: AssignmentRule | null }) {
+  const { t } = useTranslation('settings')
+  const id = useId()
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const [typed, setTyped] = useTyped(typedFrom(rule))
+  const [error, setError] = useState<unknown>()
+  const [isSaving, save] = useWork()
+  const put = (change: Partial<Typed>) => setTyped({ ...typed, ...change })
+  const isChanged = JSON.stringify(ruleFrom(typed)) !== JSON.stringify(rule)
+  const canSave = isChanged && !isSaving
+  const submit = (event: FormEvent) => {
+    // A form action would reset selects to their initial values.
+    event.preventDefault()
+    if (!canSave) return
+    save(async () => {
+      setError(undefined)
+      try {
+        const answer = await api.assignment.setRule({ body: { teamId: team?.id ?? null, rule: ruleFrom(typed) } })
+        client.setQueryData(rulesQuery(org.slug).queryKey, answer)
+        toast(t('saved'), { kind: 'success' })
+      } catch (refusal) {
+        setError(refusal)
+      }
+    })
+  }
+  const fault = faultOf(error, 'body.rule.most') ?? faultOf(error, 'body.rule')
+  const isOn = typed.way === 'turn' || typed.way === 'leastBusy'
+  return (
+    <form className="form" onSubmit={submit} noValidate aria-label={team?.name ?? org.name}>
+      {team ? (
+        <h3>
+          <bdi>{team.name}</bdi>
+        </h3>
+      ) : null}
+      <div className="field">
+        <label htmlFor={id}>{t(team ? 'assignment.teamWay' : 'assignment.way')}</label>
+        <select id={id} value={typed.way} onChange={({ target }) => put({ way: target.value as Typed['way'] })}>
+          {team ? <option value="inherited">{t('assignment.inherited')}</option> : null}
+          {assignmentWays.map(way => (
+            <option key={way} value={way}>
+              {t(`assignment.ways.${way}`)}
+            </option>
+          ))}
+        </select>
+      </div>
+      {isOn ? (
+        <>
+          <label className="check">
+            <input type="checkbox" checked={typed.toLast} onChange={({ target }) => put({ toLast: target.checked })} />
+            {t('assignment.toLast')}
+          </label>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={typed.isLimited}
+              onChange={({ target }) => put({ isLimited: target.checked })}
+            />
+            {t('assignment.limited')}
+          </label>
+          {typed.isLimited ? (
+            <Field
+              label={t('assignment.most')}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={assignmentMost}
+              value={typed.most}
+              fault={fault}
+              onChange={({ target }) => put({ most: target.value })}
+            />
+          ) : null}
+        </>
+      ) : null}
+      {error !== undefined && !(fault && typed.isLimited) ? <Fault>{failureText(error)}</Fault> : null}
+      <SaveButton canSave={canSave} />
+    </form>
+  )
+}
+
+/** Whether the first reply assigns. Saved at once. */
+function OnReply() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { assignOnReply } = useAnswer(orgSettingsQuery(org.slug))
+  const [isSaving, save] = useWork()
+  const [fault, setFault] = useState<string>()
+  const change = (isOn: boolean) =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        const answer = await api.orgSettings.changeSettings({ body: { assignOnReply: isOn } })
+        client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={assignOnReply}
+          aria-disabled={isSaving}
+          onChange={({ target }) => (isSaving ? undefined : change(target.checked))}
+        />
+        {t('assignment.onReply')}
+      </label>
+      {fault ? <Fault>{fault}</Fault> : null}
+    </>
+  )
+}
+
+/** Settings of assignment. */
+export function AssignmentSettings() {
+  const { t } = useTranslation('settings')
+  const org = useOrg()
+  const { organization, teams } = useAnswer(rulesQuery(org.slug))
+  return (
+    <>
+      <OnReply />
+      <p>{t('assignment.text')}</p>
+      <RuleForm team={null} rule={organization} />
+      {teams.map(({ id, name, rule }) => (
+        <RuleForm key={id} team={{ id, name }} rule={rule} />
+      ))}
+    </>
+  )
+}

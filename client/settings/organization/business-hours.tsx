@@ -1,0 +1,156 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isApiError } from '#client/app/api-error.ts'
+import { useFacts } from '#client/app/facts.ts'
+import { queryFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useTyped } from '#client/app/use-typed.ts'
+import { useWork } from '#client/app/use-work.ts'
+import { SaveButton } from '#client/settings/save-button.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+import { Icon } from '#client/ui/pictures/icon.tsx'
+import { fullTime } from '#shared/kernel/time.ts'
+import { type BusinessHours as Hours, type HoursSpan, maxExceptions, weekdays } from '#shared/orgs/business-hours.ts'
+import { HoursSpans } from './hours-spans.tsx'
+import './hours.css'
+
+const businessHoursQuery = (org: string | undefined) => queryFor(org, 'orgSettings.getBusinessHours', {})
+
+const usual = (): HoursSpan[] => [{ from: '09:00', to: '18:00' }]
+/** Typical office hours, as a start. */
+const usualHours = (): Hours => ({
+  week: {
+    monday: usual(),
+    tuesday: usual(),
+    wednesday: usual(),
+    thursday: usual(),
+    friday: usual(),
+    saturday: [],
+    sunday: [],
+  },
+  exceptions: [],
+})
+
+/** Dates that differ from their weekday. */
+function Exceptions({ hours, onChange }: { hours: Hours; onChange(hours: Hours): void }) {
+  const { t } = useTranslation('settings')
+  const { exceptions } = hours
+  const put = (at: number, change: Partial<Hours['exceptions'][number]>) =>
+    onChange({ ...hours, exceptions: exceptions.map((one, index) => (index === at ? { ...one, ...change } : one)) })
+  return (
+    <>
+      <h3>{t('hours.exceptions')}</h3>
+      <p>{t('hours.exceptionsText')}</p>
+      {exceptions.map(({ date, spans }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a date that is being typed is no name
+        <div className="hours-day" key={at}>
+          <div className="hours-name field hours-date">
+            <input
+              type="date"
+              required
+              aria-label={t('hours.date')}
+              value={date}
+              onChange={({ target }) => put(at, { date: target.value })}
+            />
+          </div>
+          <div className="hours-spans line wrap">
+            <HoursSpans day={date} spans={spans} onChange={next => put(at, { spans: next })} />
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('hours.removeDate', { date })}
+              data-tip={t('hours.removeDateTip')}
+              onClick={() => onChange({ ...hours, exceptions: exceptions.filter((_, index) => index !== at) })}
+            >
+              <Icon name="trash" />
+            </button>
+          </div>
+        </div>
+      ))}
+      {exceptions.length < maxExceptions ? (
+        <button
+          type="button"
+          className="button"
+          onClick={() => onChange({ ...hours, exceptions: [...exceptions, { date: '', spans: [] }] })}
+        >
+          {t('hours.addDate')}
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** The organization's opening hours. */
+export function BusinessHours() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { language, timeZone } = useFacts()
+  const stored = useAnswer(businessHoursQuery(org.slug))
+  const [hours, setHours] = useTyped<Hours | null>(stored.hours)
+  const [fault, setFault] = useState<string>()
+  const [isSaving, save] = useWork()
+  const isChanged = JSON.stringify(hours) !== JSON.stringify(stored.hours)
+  const canSave = isChanged && !isSaving
+  const { isOpen, opensAt } = stored
+  const dayFault = (error: unknown): string | undefined => {
+    const field = isApiError(error) ? (error.details[0]?.field ?? '') : ''
+    const day = weekdays.find(one => field.includes(`.week.${one}`))
+    if (day) return t('hours.badDay', { day: t(`hours.day.${day}`) })
+    return field.includes('.exceptions') ? t('hours.badDate') : undefined
+  }
+  const submit = () =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        const answer = await api.orgSettings.setBusinessHours({ body: { hours } })
+        client.setQueryData(businessHoursQuery(org.slug).queryKey, answer)
+        setHours(answer.hours)
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(dayFault(error) ?? failureText(error))
+      }
+    })
+  return (
+    <form className="form form-wide" action={() => (canSave ? submit() : undefined)} noValidate>
+      <p>{t('hours.text', { zone: stored.timeZone.replaceAll('_', ' ') })}</p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={hours !== null}
+          onChange={({ target }) => setHours(target.checked ? (stored.hours ?? usualHours()) : null)}
+        />
+        {t('hours.limited')}
+      </label>
+      {hours ? (
+        <>
+          <div className="hours-days stack-s">
+            {weekdays.map(day => (
+              <div className="hours-day" key={day}>
+                <span className="hours-name">{t(`hours.day.${day}`)}</span>
+                <HoursSpans
+                  day={t(`hours.day.${day}`)}
+                  spans={hours.week[day]}
+                  onChange={spans => setHours({ ...hours, week: { ...hours.week, [day]: spans } })}
+                />
+              </div>
+            ))}
+          </div>
+          <Exceptions hours={hours} onChange={setHours} />
+        </>
+      ) : null}
+      <p>
+        {t(isOpen ? 'hours.openNow' : 'hours.closedNow')}
+        {opensAt ? ` ${t('hours.opensAt', { when: fullTime(opensAt, language, timeZone) })}` : null}
+      </p>
+      {fault ? <Fault>{fault}</Fault> : null}
+      <SaveButton canSave={canSave} />
+    </form>
+  )
+}

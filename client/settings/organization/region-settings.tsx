@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { keyFor } from '#client/app/queries.ts'
+import { useAnswer } from '#client/app/use-answer.ts'
+import { useApi, useFailureText } from '#client/app/use-api.ts'
+import { useTyped } from '#client/app/use-typed.ts'
+import { useWork } from '#client/app/use-work.ts'
+import { RegionFields } from '#client/orgs/region-fields.tsx'
+import { SaveButton } from '#client/settings/save-button.tsx'
+import { orgSettingsQuery } from '#client/settings/settings-form.tsx'
+import { useOrg } from '#client/shell/viewer.ts'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { toast } from '#client/ui/feedback/toasts.tsx'
+
+/** Time zone, language and phone country of the organization. */
+export function RegionSettings() {
+  const { t } = useTranslation('settings')
+  const api = useApi()
+  const org = useOrg()
+  const client = useQueryClient()
+  const failureText = useFailureText()
+  const { timeZone, language, country } = useAnswer(orgSettingsQuery(org.slug))
+  const stored = { timeZone, language, country }
+  const [typed, setTyped] = useTyped(stored)
+  const [fault, setFault] = useState<string>()
+  const [isSaving, save] = useWork()
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(stored)
+  const canSave = isChanged && !isSaving
+  const submit = () =>
+    save(async () => {
+      setFault(undefined)
+      try {
+        const answer = await api.orgSettings.changeSettings({ body: typed })
+        client.setQueryData(orgSettingsQuery(org.slug).queryKey, answer)
+        setTyped({ timeZone: answer.timeZone, language: answer.language, country: answer.country })
+        // They depend on the time zone.
+        await client.invalidateQueries({ queryKey: keyFor(org.slug, 'orgSettings.getBusinessHours') })
+        toast(t('saved'), { kind: 'success' })
+      } catch (error) {
+        setFault(failureText(error))
+      }
+    })
+  return (
+    <form className="form" action={() => (canSave ? submit() : undefined)} noValidate>
+      <p>{t('region.text')}</p>
+      <RegionFields value={typed} onChange={setTyped} />
+      {fault ? <Fault>{fault}</Fault> : null}
+      <SaveButton canSave={canSave} />
+    </form>
+  )
+}

@@ -1,4 +1,0 @@
-import { queryFor } from '../app/queries.ts'
-
-/** Lists the members who are available now. */
-export const availabilityQuery = (org: string) => queryFor(org, 'assignment.listAvailability', {})
