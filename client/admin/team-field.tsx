@@ -18,7 +18,9 @@ export function TeamField({ label, none, teams, value, onChoose }: TeamFieldProp
     <div className="field">
       <label htmlFor={fieldId}>{label}</label>
       <select id={fieldId} value={value} onChange={({ target }) => onChoose(target.value)}>
-        <option value="">{none}</option>
+        <option value="" dir="auto">
+          {none}
+        </option>
         {teams.map(({ id, name }) => (
           <option key={id} value={id} dir="auto">
             {name}
