@@ -7,6 +7,7 @@ import { intakeRoutes } from './messaging/intake/routes.ts'
 import { randomUUID } from './platform/crypto/random.ts'
 import { type AnyService, mount } from './platform/http/http.ts'
 import { endIdleConnections } from './platform/http/idle-connections.ts'
+import { createLargeAnswers } from './platform/http/large-answers.ts'
 import {
   frameworkErrors,
   installErrorReply,
@@ -95,13 +96,14 @@ export async function buildApp(
     mountApiDocument(site, calls, { ...backend, tagOf: tagsBy(backend.translate) })
     mountReference(site, calls, backend)
     mountManual(site, backend)
+    const largeAnswers = createLargeAnswers()
     for (const [serviceName, endpoints] of Object.entries(backend.contracts)) {
       const service = backend.services[serviceName as keyof typeof backend.services]
-      mount(site, serviceName, endpoints, service as unknown as AnyService, backend.once, backend)
+      mount(site, serviceName, endpoints, service as unknown as AnyService, backend.once, { ...backend, largeAnswers })
     }
     for (const mountRoutes of backend.routes) mountRoutes(site)
     const services = backend.services as unknown as Services
-    await options.web?.(site, backend, createInProcessApi(services, backend.memo, backend.contracts))
+    await options.web?.(site, backend, createInProcessApi(services, backend.memo, backend.contracts, largeAnswers))
   })
   return app
 }

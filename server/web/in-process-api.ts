@@ -5,8 +5,10 @@ import { scriptSafe } from '#client/app/script-safe.ts'
 import { type ApiServices, api } from '#shared/api.ts'
 import type { EndpointMap, EndpointShape } from '#shared/kernel/contract.ts'
 import { admit, type Caller, narrowCaller } from '../platform/http/access.ts'
+import type { OrgCaller } from '../platform/http/actor.ts'
 import { appErrors } from '../platform/http/errors.ts'
 import { type AnyService, factsKey, isSameForSeveral } from '../platform/http/http.ts'
+import type { LargeAnswers } from '../platform/http/large-answers.ts'
 import { type Print, printerOf } from '../platform/http/printing.ts'
 import { refusalIn, retryAfterOf, toWireError } from '../platform/http/refusals.ts'
 import { type EndpointReader, endpointReader } from '../platform/http/validate.ts'
@@ -58,7 +60,12 @@ const bytesPerCharacter = 4
  * Builds the in-process twin of the HTTP API. With a memo, an answer that is the same for several callers is read and
  * printed once between two commits.
  */
-export function createInProcessApi(services: Services, memo?: Memo, contracts: Contracts = api): InProcessApi {
+export function createInProcessApi(
+  services: Services,
+  memo?: Memo,
+  contracts: Contracts = api,
+  largeAnswers?: LargeAnswers,
+): InProcessApi {
   /** JSON of cached answers; the entry goes with the answer. */
   const printed = new WeakMap<object, string>()
   const prepared = new Map<string, Prepared>()
@@ -85,7 +92,8 @@ export function createInProcessApi(services: Services, memo?: Memo, contracts: C
     try {
       const actor = await admit(endpoint, asking.caller, org)
       const about = narrowCaller(endpoint, actor, { id: asking.requestId })
-      const answer = async () => (await run(about, reader.read(input))) as object
+      const work = async () => (await run(about, reader.read(input))) as object
+      const answer = () => (endpoint.large && largeAnswers ? largeAnswers.make(actor as OrgCaller, work) : work())
       if (!memo || !isSameForSeveral(endpoint, input.query ?? {})) return await answer()
       const make = async () => {
         const made = await answer()

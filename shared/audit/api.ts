@@ -275,6 +275,7 @@ export const auditApi = {
     method: 'GET',
     path: '/organization/audit/report',
     access: 'audit:read',
+    large: true,
     query: Filters,
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, newest first; the first part starts with the column names.' }),

@@ -240,6 +240,7 @@ export const bulkSendsApi = {
     method: 'GET',
     path: '/whatsapp/bulk-sends/:id/report',
     access,
+    large: true,
     params: Params,
     query: Type.Object(
       { after: Type.Optional(Type.Integer({ minimum: 0, maximum: maxRecipients })) },

@@ -236,6 +236,7 @@ export const contactsApi = {
     method: 'GET',
     path: '/whatsapp/contacts/matching',
     access: 'chat:reply',
+    large: true,
     query: ContactQuery,
     reply: Type.Object({ items: Type.Array(MatchingContact), next }),
     summary: `The contacts that the same filters list, ${contactsPerPart} at a time and with little about each, to change all of them.`,
@@ -244,6 +245,7 @@ export const contactsApi = {
     method: 'GET',
     path: '/whatsapp/contacts/report',
     access: 'member:manage',
+    large: true,
     query: OfExport,
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, the newest first; the first part with the names of the columns.' }),
@@ -255,6 +257,7 @@ export const contactsApi = {
     method: 'GET',
     path: '/whatsapp/contacts/cards',
     access: 'member:manage',
+    large: true,
     query: OfExport,
     reply: Type.Object({
       vcard: Type.String({ description: 'vCards 3.0, the newest first: name, number, username and tags.' }),

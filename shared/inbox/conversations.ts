@@ -175,7 +175,9 @@ const MatchingChat = Type.Pick(Conversation, [
 export type MatchingChat = Static<typeof MatchingChat>
 export const MatchingChats = Type.Object({
   items: Type.Array(MatchingChat),
-  hasMore: Type.Boolean({ description: `True: more than ${maxSelectedChats} match.` }),
+  hasMore: Type.Boolean({
+    description: `True: more match, because there are more than ${maxSelectedChats}, or because a product API takes too long.`,
+  }),
 })
 
 /** The maximum for a program that requests all. */

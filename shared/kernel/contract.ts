@@ -46,6 +46,11 @@ export interface EndpointShape {
   readonly sameFor?: SameFor
   /** Query fields with which the answer does depend on the clock, and is not cached. */
   readonly exceptWith?: readonly string[]
+  /**
+   * The answer may have thousands of rows, or is counted from them: a caller gets one at a time, an organization two, and
+   * further calls wait. For calls in an organization only.
+   */
+  readonly large?: true
   /** Concerns what is a person's own, so API keys are refused. Implied by the access `person`. */
   readonly peopleOnly?: true
   /** Concerns all conversations, so members with a limited scope are refused. */

@@ -70,6 +70,7 @@ export const statsApi = {
     method: 'GET',
     path: '/stats/overview',
     access: 'stats:read',
+    large: true,
     query: Type.Object(
       { timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'IANA; where today is.' })) },
       { additionalProperties: false },
@@ -81,6 +82,7 @@ export const statsApi = {
     method: 'GET',
     path: '/stats/costs',
     access: 'cost:read',
+    large: true,
     query: Before,
     reply: Type.Object({ items: Type.Array(SendCost), hasMore: Type.Boolean() }),
     summary: `The estimated costs of bulk sends, newest first, ${costsPerPage} at a time.`,
@@ -89,6 +91,7 @@ export const statsApi = {
     method: 'GET',
     path: '/stats/costs/report',
     access: 'cost:read',
+    large: true,
     query: Before,
     reply: Type.Object({
       csv: Type.String({ description: 'Lines, newest first; the first part starts with the column names.' }),

@@ -166,6 +166,7 @@ export const statsCostApi = {
     method: 'GET',
     path: '/stats/blocks/cost',
     access: 'cost:read',
+    large: true,
     query: Range,
     reply: CostBlock,
     summary: 'The estimated cost of the messages of a range: delivered and billed ones times the entered prices.',
@@ -174,6 +175,7 @@ export const statsCostApi = {
     method: 'GET',
     path: '/stats/blocks/cost/report',
     access: 'cost:read',
+    large: true,
     query: Type.Object({ ...Range.properties, after: from }, { additionalProperties: false }),
     reply: Type.Object({
       csv: Type.String({ description: 'Lines; the first part starts with the names of the columns.' }),
@@ -187,6 +189,7 @@ export const statsCostApi = {
     method: 'GET',
     path: '/stats/messages',
     access: 'stats:read',
+    large: true,
     wholeInbox: true,
     query: Type.Object(
       { ...Range.properties, ...sentSelection, page: Type.Optional(PageNumber) },

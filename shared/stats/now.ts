@@ -89,6 +89,7 @@ export const statsNowApi = {
     method: 'GET',
     path: '/stats/now',
     access: 'stats:read',
+    large: true,
     reply: StatsNow,
     summary: 'Customers who wait for a first response, how much time is left for each, and which members are online.',
   }),

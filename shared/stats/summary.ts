@@ -178,6 +178,7 @@ export const statsSummaryApi = {
     method: 'GET',
     path: '/stats/summary',
     access: 'stats:read',
+    large: true,
     query: Type.Object(
       {
         ...statsFilter,
@@ -192,6 +193,7 @@ export const statsSummaryApi = {
     method: 'GET',
     path: '/stats/segments',
     access: 'stats:read',
+    large: true,
     query: Type.Object(
       { ...statsFilter, ...showPart, page: Type.Optional(PageNumber) },
       { additionalProperties: false },

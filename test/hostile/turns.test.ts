@@ -763,6 +763,9 @@ const mostOf = (endpoint: EndpointShape, part: 'params' | 'query') =>
     }),
   )
 
+/** Of an answer that its contract has to declare as large. */
+const largeBytes = 100_000
+
 t.test('every reading call, in a large organization', async t => {
   const answered: string[] = []
   for (const { method, url, endpoint } of await listRoutes()) {
@@ -777,10 +780,22 @@ t.test('every reading call, in a large organization', async t => {
       await expectLittle(t, write, addressOf(url, input), async () => {
         const reply = await backend.inject({ url: addressOf(url, input), headers: { cookie: owner.cookie } })
         if (reply.statusCode === 200) answered.push(url)
+        if (reply.rawPayload.length > largeBytes)
+          t.ok(endpoint.large, `${url} answers ${reply.rawPayload.length} bytes, and is declared as large`)
       })
     }
   }
   t.ok(new Set(answered).size > 30, `${new Set(answered).size} answered`)
+})
+
+t.test('many lists of all chats at once, by one person', async t => {
+  await expectLittle(t, write, 'sixty lists', async () => {
+    const asked = each(60, i => ({ url: `/api/whatsapp/conversations/matching?unread=true&search=${i % 2 ? '' : i}` }))
+    const replies = await Promise.all(
+      asked.map(({ url }) => backend.inject({ url: String(url), headers: { cookie: owner.cookie } })),
+    )
+    t.same(new Set(replies.map(({ statusCode }) => statusCode)), new Set([200]))
+  })
 })
 
 /** Last, because others need what they delete. */

@@ -3,6 +3,7 @@ import { inboxErrors } from '#server/messaging/errors.ts'
 import type { Mirror } from '#server/messaging/mirrored/mirror.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { Writes } from '#server/platform/events/writes.ts'
+import type { Clock } from '#server/platform/time/clock.ts'
 import type { Services } from '#server/platform/wiring/feature.ts'
 import type { Conversation, ConversationPage } from '#shared/inbox/conversations.ts'
 import { digitsOf, isPhoneDigits, phoneKey } from '#shared/kernel/phone.ts'
@@ -16,6 +17,7 @@ export interface InboxParts {
   readonly client: Pick<UpstreamClient, 'ask'>
   readonly mirror: Mirror
   readonly writes: Pick<Writes, 'run'>
+  readonly clock: Clock
   /** The inbox of our own database, which has notes, tags, assignees and drafts. */
   readonly own: Services
 }

@@ -11,6 +11,7 @@ import {
 } from '#server/platform/outbound/outbound.ts'
 import type { FileStorage } from '#server/platform/storage/storage.ts'
 import { type Clock, isoNow, monotonicMs } from '#server/platform/time/clock.ts'
+import { createLanes } from '#server/platform/work/lanes.ts'
 import type { EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
 import type { UpstreamFailure } from '#shared/upstream/api.ts'
 import { answerCheck } from './answers.ts'
@@ -18,7 +19,6 @@ import { type Breaker, createBreaker } from './breaker.ts'
 import { capabilitiesCall, createCapabilities } from './capabilities.ts'
 import { refusedBy, upstreamErrors } from './errors.ts'
 import { type CallFigures, createFigures } from './figures.ts'
-import { createPool } from './pool.ts'
 import { addressOf, formOf, type Input, messageIn, retryAfterIn } from './requests.ts'
 import { foreignIn, type ShapeContext } from './shapes.ts'
 import type { UpstreamCaller } from './token.ts'
@@ -27,6 +27,8 @@ const readDeadlineMs = 3_000
 const writeDeadlineMs = 15_000
 /** A file of a hundred megabytes takes longer than any other write. */
 const uploadDeadlineMs = 120_000
+/** Calls of one organization at a time. */
+const ofOrg = { atOnce: 16, maxWaiting: 64 }
 /** The largest answer: five thousand conversations to choose from have about one megabyte. */
 const maxAnswerBytes = 4 * 2 ** 20
 
@@ -93,7 +95,7 @@ export function createUpstreamClient(parts: ClientParts) {
   const { upstreamUrl, outbound, clock, log } = parts
   const breaker: Breaker = createBreaker(clock)
   const figures = createFigures()
-  const pool = createPool()
+  const pool = createLanes(ofOrg)
 
   const fail = (call: AskedCall, caller: UpstreamCaller, reason: UpstreamFailure, detail: string): void => {
     const key = `${caller.orgId} ${call.name}`

@@ -17,15 +17,15 @@ const ownFilters = [
   ...(['waiting', 'snoozed'] as const),
 ]
 
-/** Pages of the upstream that are read to select all conversations that match. */
-const maxMatchingPages = 40
+/** What is read of the upstream to select all conversations that match: so many pages, in so much time. */
+const matchingAtMost = { pages: 40, ms: 10_000 }
 
 /** Pages of our notes and activity lines that are laid into one page of a thread. */
 const maxNotePages = 4
 
 /** The inbox in front of an upstream: its conversations and messages, with our tags, notes, assignees and unread counts. */
 export function createUpstreamInbox(parts: InboxParts) {
-  const { client, mirror, writes, own } = parts
+  const { client, mirror, writes, own, clock } = parts
   const threads = createThreads()
 
   const { isLimited, askPage, phoneOf, show, refresh, ownRowOf, ensure } = createChats(parts)
@@ -79,7 +79,7 @@ export function createUpstreamInbox(parts: InboxParts) {
       }
     },
 
-    /** Those of the upstream, page by page, because it has no such call. */
+    /** Those of the upstream, page by page, because it has no such call: the first ones if there are many, or it is slow. */
     async listMatching(
       caller: UpstreamCaller,
       { query }: { query: Parameters<Services['inbox']['listMatching']>[1]['query'] },
@@ -88,7 +88,8 @@ export function createUpstreamInbox(parts: InboxParts) {
         return own.inbox.listMatching(caller, { query })
       const { search, archived } = query
       const found = new Map<string, Conversation>()
-      for (let page = 1; page <= maxMatchingPages; page += 1) {
+      const until = clock.now().getTime() + matchingAtMost.ms
+      for (let page = 1; page <= matchingAtMost.pages && clock.now().getTime() < until; page += 1) {
         const answer = await askPage(caller, { page, archived, ...(search ? { search } : {}) })
         for (const row of await mirror.take(caller, answer.items)) found.set(row.id, row)
         if (!answer.hasMore) return { items: [...found.values()], hasMore: false }

@@ -4,6 +4,7 @@ import type { AsOf, Memo } from '#server/platform/work/memo.ts'
 import type { EndpointMap, EndpointShape, ReceivedFile } from '#shared/kernel/contract.ts'
 import { admit, type Caller, narrowCaller } from './access.ts'
 import { callerId, type OrgCaller, type Person, type Visitor } from './actor.ts'
+import type { LargeAnswers } from './large-answers.ts'
 import { readsJsonFields } from './plugins/form-json.ts'
 import { acceptForms, type FormFiles, readForm } from './plugins/forms.ts'
 import { printerOf } from './printing.ts'
@@ -126,7 +127,12 @@ export function mount(
   endpoints: EndpointMap,
   service: AnyService,
   once: Once,
-  { memo, files, audit }: { memo?: Memo; files?: FormFiles; audit?: ChangeRecorder } = {},
+  {
+    memo,
+    files,
+    audit,
+    largeAnswers,
+  }: { memo?: Memo; files?: FormFiles; audit?: ChangeRecorder; largeAnswers?: LargeAnswers } = {},
 ): void {
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const reader = endpointReader(endpoint)
@@ -139,9 +145,15 @@ export function mount(
       throw new Error(`"${serviceName}.${name}" is the same for several: only a read of members can be`)
     if (endpoint.sameFor === 'member' && !endpoint.peopleOnly)
       throw new Error(`"${serviceName}.${name}" is the same for a member: only what is a person's own can be`)
+    if (endpoint.large && ['anyone', 'person'].includes(endpoint.access))
+      throw new Error(`"${serviceName}.${name}" is large: only calls in an organization can be`)
+    const runInTurn = (request: FastifyRequest, caller: object, input: unknown) => {
+      const work = async () => run(caller, input)
+      return endpoint.large && largeAnswers ? largeAnswers.make(request.actor as OrgCaller, work) : work()
+    }
     const perform = (request: FastifyRequest, reply: FastifyReply, caller: object, input: { body?: unknown }) => {
       pairByKey(endpoint, request, input)
-      const act = async () => run(caller, input)
+      const act = () => runInTurn(request, caller, input)
       const { params, query, body } = input as Partial<Record<'params' | 'query' | 'body', object>>
       const origin = { address: request.ip, device: request.headers['user-agent'] }
       const work = () =>
@@ -187,7 +199,8 @@ export function mount(
           const read = () => reader.read({ params: request.params, query: request.query, body: request.body })
           reply.status(status)
           if (memo && isSameForSeveral(endpoint, request.query as object)) {
-            const make = async () => Buffer.from(reply.serialize((await run(caller, read())) as object) as string)
+            const make = async () =>
+              Buffer.from(reply.serialize((await runInTurn(request, caller, read())) as object) as string)
             const answer = await memo.recall(answerKey(request, caller), make, request.asOf)
             return reply.type('application/json; charset=utf-8').send(answer)
           }

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { aMember } from '#test/helpers/actors.ts'
 import { startBackend } from '#test/helpers/backend.ts'
+import { aBadUpstream, json } from '#test/helpers/bad-upstream.ts'
 import { freshDatabases } from '#test/helpers/db.ts'
 import { upstreamStage } from '#test/helpers/upstream-stage.ts'
 
@@ -44,6 +45,28 @@ t.test('all conversations of the upstream that match are listed for a selection'
     ids,
     'our filters work on our rows',
   )
+})
+
+t.test('a list of all that match stops after many pages and after some time, and says that there are more', async t => {
+  const { call, clock, state } = await aBadUpstream(t)
+  const asked = { pages: 0, tookMs: 0 }
+  state.behaviour = (request, response) => {
+    asked.pages += 1
+    clock.advance(asked.tookMs)
+    const { page } = Object.fromEntries(new URL(request.url ?? '', 'http://upstream').searchParams)
+    const phone = String(5491155550000 + Number(page))
+    const nothing = { lastMessage: null, unread: 0, archived: false, windowClosesAt: null, control: 'bot', tags: [] }
+    const items = [{ phone, name: `Cliente ${page}`, ...nothing, assignee: null }]
+    return json({ items, page: Number(page), pageSize: 1, hasMore: true })(request, response)
+  }
+  const many = await call('GET', '/whatsapp/conversations/matching')
+  t.equal(many.body.items.length, 40)
+  t.equal(many.body.hasMore, true)
+  Object.assign(asked, { pages: 0, tookMs: 4_000 })
+  const slow = await call('GET', '/whatsapp/conversations/matching')
+  t.equal(asked.pages, 3, 'none is asked ten seconds after the first')
+  t.equal(slow.body.items.length, 3)
+  t.equal(slow.body.hasMore, true)
 })
 
 t.test('a chat is that of the upstream, with our notes between its messages', async t => {
