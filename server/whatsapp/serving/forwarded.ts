@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { getAppId, uploadMs } from '../account.ts'
 import { createGraph, type GraphOptions, type SizedStream } from '../graph.ts'
+import { WhatsAppError } from '../provider.ts'
 import { asObject, type Json } from '../scalars.ts'
 
 export interface ForwardedCall {
@@ -67,17 +68,19 @@ export async function forwardNewUpload(options: GraphOptions, call: Pick<Forward
 }
 
 /** Passes the bytes of an upload on while they come. @throws WhatsAppError */
-export const forwardUpload = (
+export async function forwardUpload(
   options: GraphOptions,
   { path, query }: Pick<ForwardedCall, 'path' | 'query'>,
   file: { bytes: SizedStream; offset: number },
-) =>
-  createGraph(options).request({
-    call: 'media',
-    method: 'POST',
-    path: `/${path}`,
-    query: passedOn(query),
-    file,
-    reply: Type.Unknown(),
-    timeoutMs: uploadMs,
-  })
+): Promise<unknown> {
+  const graph = createGraph(options)
+  const asked = { call: 'media', path: `/${path}`, query: passedOn(query), reply: Type.Unknown() } as const
+  try {
+    return await graph.request({ ...asked, method: 'POST', file, timeoutMs: uploadMs })
+  } catch (error) {
+    if (error instanceof WhatsAppError && error.httpStatus === undefined)
+      // Refused before all bytes came, it may end with the connection, and its reason is lost. Asked about it, Meta says it again.
+      await graph.request({ ...asked, method: 'GET' })
+    throw error
+  }
+}
