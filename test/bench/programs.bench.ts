@@ -3,19 +3,25 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startChild } from './parts/child.ts'
 import { takeLoadCore } from './parts/cores.ts'
-import { type Installation, openInstallation } from './parts/installation.ts'
+import { addOrganizations, type Installation, openInstallation } from './parts/installation.ts'
 import { bound, fact, figure, type Line, option, report } from './parts/report.ts'
 import { percentile, spreadOf } from './parts/samples.ts'
 import { volley } from './parts/volley.ts'
-import { signWebhooks } from './parts/webhooks.ts'
+import { type SignedWebhook, signWebhooks } from './parts/webhooks.ts'
 
 export const name = 'programs'
-export const title = 'Outgoing webhooks: 500 deliveries a second to 20 programs of which 2 hang'
+export const title = 'Outgoing webhooks: 500 deliveries a second to 50 programs of which 5 hang'
 
-const programs = 20
-const hanging = 2
-/** Each goes to all programs. */
-const messagesPerSecond = 25
+/** One has twenty at most. */
+const organizations = [
+  { programs: 17, hanging: 2 },
+  { programs: 17, hanging: 2 },
+  { programs: 16, hanging: 1 },
+]
+const programs = organizations.reduce((sum, one) => sum + one.programs, 0)
+/** Each goes to all programs of its organization; the organizations take turns. */
+const messagesPerSecond = 30
+const programsOfMessage = programs / organizations.length
 
 /** Receives deliveries. Paths of programs that hang are never answered. */
 const receive = async () => {
@@ -59,9 +65,21 @@ const quiet = async (heard: ReadonlyMap<string, number>): Promise<void> => {
   }
 }
 
-const addPrograms = async (place: Installation, url: string, receiver: string) => {
-  for (let i = 0; i < programs; i += 1) {
-    const path = i < hanging ? `hangs-${i}` : `program-${i}`
+type Org = Pick<Installation, 'org' | 'cookies' | 'connection'>
+
+/** The paths of an organization's programs. */
+const pathsOf = (org: number): string[] => {
+  const { programs, hanging } = organizations[org] as (typeof organizations)[number]
+  return Array.from({ length: programs }, (_, i) => `${i < hanging ? 'hangs' : 'program'}-${org}-${i}`)
+}
+const isHealthy = (path: string) => !path.startsWith('hangs')
+
+const addPrograms = async (
+  place: Org,
+  paths: readonly string[],
+  { url, receiver }: { url: string; receiver: string },
+) => {
+  for (const path of paths) {
     const response = await fetch(`${url}/api/whatsapp/outgoing-webhooks`, {
       method: 'POST',
       headers: {
@@ -77,11 +95,16 @@ const addPrograms = async (place: Installation, url: string, receiver: string) =
 export async function run(args: readonly string[]): Promise<boolean> {
   const seconds = option(args, 'seconds', 20)
   const place = await openInstallation({ conversations: 0, messages: 0 })
+  const orgs: Org[] = [place, ...(await addOrganizations(place, organizations.length - 1))]
   takeLoadCore()
   const receiver = await receive()
   const child = await startChild('server/main.ts', { env: { ...place.env, OUTBOUND_ALLOW: '127.0.0.1' } })
   const send = async (mark: string, count: number) => {
-    const hooks = signWebhooks(place, count, mark)
+    const own = orgs.map((org, i) => signWebhooks(org, Math.ceil(count / orgs.length), `${mark}${i}`))
+    const hooks = Array.from({ length: count }, (_, i) => {
+      const org = i % orgs.length
+      return { org, ...(own[org]?.[Math.floor(i / orgs.length)] as SignedWebhook) }
+    })
     const before = await child.read()
     const outcome = await volley({
       ...{ port: child.port, connections: 16, count, rate: messagesPerSecond },
@@ -95,14 +118,15 @@ export async function run(args: readonly string[]): Promise<boolean> {
     const count = seconds * messagesPerSecond
     await send('warm', 200)
     const alone = await send('alone', count)
-    await addPrograms(place, child.url, receiver.url)
+    for (const [i, org] of orgs.entries())
+      await addPrograms(org, pathsOf(i), { url: child.url, receiver: receiver.url })
     await send('heat', 100)
     const { hooks, outcome, cpu } = await send('heard', count)
     const delays: number[] = []
     let missing = 0
-    for (const [i, { wamid }] of hooks.entries())
-      for (let n = hanging; n < programs; n += 1) {
-        const at = receiver.heard.get(`/program-${n} ${wamid}`)
+    for (const [i, { wamid, org }] of hooks.entries())
+      for (const path of pathsOf(org).filter(isHealthy)) {
+        const at = receiver.heard.get(`/${path} ${wamid}`)
         if (at === undefined) missing += 1
         else delays.push(at - (outcome.due[i] as number))
       }
@@ -112,7 +136,11 @@ export async function run(args: readonly string[]): Promise<boolean> {
       fact('deliveries to healthy ones', `${delays.length}, ${missing} missing`, missing === 0),
       figure('calls that hung meanwhile', spreadOf([receiver.hung()]), ''),
       figure('processor time of an inbound message, nobody listens', spreadOf([alone.cpu]), 'µs'),
-      figure(`the same with ${programs} programs, for each delivery`, spreadOf([(cpu - alone.cpu) / programs]), 'µs'),
+      figure(
+        `the same with ${programs} programs, for each delivery`,
+        spreadOf([(cpu - alone.cpu) / programsOfMessage]),
+        'µs',
+      ),
     ]
     return report(args, lines, [`${count} messages at ${messagesPerSecond} a second`])
   } finally {

@@ -133,6 +133,7 @@ const signIn = (
   orgId: string,
   people: number,
   secret: string,
+  of = '',
 ): Pick<Installation, 'cookies' | 'userIds'> => {
   const db = raw.write
   const at = systemClock.now()
@@ -150,7 +151,7 @@ const signIn = (
   const cookies = db.transaction(() =>
     userIds.map((userId, i) => {
       const token = randomBytes(24).toString('base64url')
-      user.run(userId, `Persona ${i}`, `persona${i}@example.com`, now, now, 'user')
+      user.run(userId, `Persona ${i}`, `persona${i}${of}@example.com`, now, now, 'user')
       member.run(newId(), orgId, userId, 'owner', now)
       session.run(newId(), end, token, now, now, userId, orgId)
       return `${name}=${signedCookieValue(token, key)}`
@@ -159,12 +160,17 @@ const signIn = (
   return { userIds, cookies }
 }
 
-const connect = async (databases: Databases, orgId: string, secret: string): Promise<Installation['connection']> => {
+const connect = async (
+  databases: Databases,
+  orgId: string,
+  secret: string,
+  { phoneNumberId, phone } = { phoneNumberId: '106540352242922', phone: '5491155550000' },
+): Promise<Installation['connection']> => {
   const [id, now] = [newId(), systemClock.now().toISOString()]
   const keyring = createKeyring({ databases, clock: systemClock, vault: createVault(secret) })
   const connection = {
     id,
-    phoneNumberId: '106540352242922',
+    phoneNumberId,
     wabaId: '102290129340398',
     appSecret: randomBytes(16).toString('hex'),
   }
@@ -174,7 +180,7 @@ const connect = async (databases: Databases, orgId: string, secret: string): Pro
     kind: 'cloud',
     phoneNumberId: connection.phoneNumberId,
     wabaId: connection.wabaId,
-    phone: '5491155550000',
+    phone,
     verifiedName: 'Panadería Don Luis',
     sealed,
     status: 'connected',
@@ -213,6 +219,31 @@ export async function openInstallation({
       DATABASE_URL: '',
     }
     return { dataDir, databasePath, secret, ...sown, ...people, connection, env, remove }
+  } finally {
+    await databases.close()
+  }
+}
+
+/** Further organizations, each with an owner and a connected number. Call it before a server starts. */
+export async function addOrganizations(
+  { databasePath, secret }: Pick<Installation, 'databasePath' | 'secret'>,
+  count: number,
+): Promise<Pick<Installation, 'org' | 'cookies' | 'connection'>[]> {
+  const databases = openDatabase(databasePath)
+  try {
+    const made: Pick<Installation, 'org' | 'cookies' | 'connection'>[] = []
+    for (let i = 1; i <= count; i += 1) {
+      const org = { id: newId(), name: `Panadería ${i}`, slug: `panaderia-${i}` }
+      const row = { ...org, createdAt: systemClock.now().toISOString(), logo: null, metadata: null }
+      await databases.write.insertInto('organization').values(row).execute()
+      const { cookies } = signIn(databases, org.id, 1, secret, `-${i}`)
+      const connection = await connect(databases, org.id, secret, {
+        phoneNumberId: String(106_540_352_243_000 + i),
+        phone: String(5_491_155_551_000 + i),
+      })
+      made.push({ org, cookies, connection })
+    }
+    return made
   } finally {
     await databases.close()
   }
