@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ChatImport } from '#shared/imports/api.ts'
 import { chatwootTables, phoneOf, specialMessages } from '#test/fixtures/dumps/chatwoot.ts'
-import { postgresDump } from '#test/fixtures/dumps/plain.ts'
+import { postgresDump, type Tables } from '#test/fixtures/dumps/plain.ts'
+import { startChatwoot } from './chatwoot-stub.ts'
 import type { Claim, World } from './round.ts'
 
 export interface ImportLoad {
@@ -68,11 +69,9 @@ const upload = async (world: World, file: Buffer): Promise<string> => {
   return id
 }
 
-/** An import that is looked through and taken in while the server is killed. */
-const bring = async (world: World, file: Buffer, kills: number) => {
+/** An import that is fetched or looked through, and taken in, while the server is killed. */
+const bring = async (world: World, id: string, kills: number) => {
   const { office } = world
-  const id = await upload(world, file)
-  await office.insist('POST', `/imports/${id}/preview`, { body: {} })
   const looked = await killWhile(world, id, { states: ['reading'], kills })
   if (looked.one.state !== 'ready') return { ...looked, chats: [] }
   await office.insist('POST', `/imports/${id}/start`, { body: {} })
@@ -81,22 +80,44 @@ const bring = async (world: World, file: Buffer, kills: number) => {
   return { one, killed: looked.killed + killed, chats: items }
 }
 
-/** A dump is brought, brought again and undone, each time while the server is killed. */
+const bringFile = async (world: World, file: Buffer, kills: number) => {
+  const id = await upload(world, file)
+  await world.office.insist('POST', `/imports/${id}/preview`, { body: {} })
+  return bring(world, id, kills)
+}
+
+/** Fetched page by page from the address of the program. */
+const bringByAddress = async (world: World, tables: Tables, kills: number) => {
+  const chatwoot = await startChatwoot(tables)
+  try {
+    const body = { source: 'chatwoot', from: chatwoot.from }
+    const { id } = await world.office.insist<ChatImport>('POST', '/imports', { body })
+    return await bring(world, id, kills)
+  } finally {
+    chatwoot.close()
+  }
+}
+
+/** A dump is brought, brought again and undone, and fetched by address, each time while the server is killed. */
 export async function playImportRound(world: World, round: number, { messages, kills }: ImportLoad): Promise<Claim[]> {
   const { office } = world
-  const file = Buffer.from(postgresDump(chatwootTables({ contacts, messages })))
+  const tables = chatwootTables({ contacts, messages })
+  const file = Buffer.from(postgresDump(tables))
   const all = messages + specialMessages
-  const first = await bring(world, file, kills)
+  const first = await bringFile(world, file, kills)
   const stateFaults = ({ state, failure }: ChatImport, wanted: string) =>
     state === wanted ? [] : [`it is ${state}, ${failure}, not ${wanted}`]
   const countFaults = ({ taken }: ChatImport, wanted: { messages: number; existing: number }) =>
     taken.messages === wanted.messages && taken.existing === wanted.existing
       ? []
       : [`it brought ${taken.messages}, and ${taken.existing} were there`]
-  const chatFaults = first.chats
-    .filter(({ found, foundSum, kept, keptSum }) => found !== kept || foundSum !== keptSum)
-    .map(({ name, found, kept }) => `${name}: ${kept} of ${found}, or others`)
-  const second = await bring(world, file, kills)
+  const chatFaults = ({ chats }: Awaited<ReturnType<typeof bring>>) => [
+    ...chats
+      .filter(({ found, foundSum, kept, keptSum }) => found !== kept || foundSum !== keptSum)
+      .map(({ name, found, kept }) => `${name}: ${kept} of ${found}, or others`),
+    ...(chats.length === contacts ? [] : [`there are ${chats.length}`]),
+  ]
+  const second = await bringFile(world, file, kills)
   await office.insist('POST', `/imports/${first.one.id}/undo`, { body: {} })
   const undone = await killWhile(world, first.one.id, { states: ['running'], kills })
   const left: string[] = []
@@ -104,6 +125,7 @@ export async function playImportRound(world: World, round: number, { messages, k
     const { status } = await office.call('GET', `/whatsapp/chats/${phoneOf(n)}`)
     if (status !== 404) left.push(`${phoneOf(n)}: ${status}`)
   }
+  const fetched = await bringByAddress(world, tables, kills)
   const says = (killed: number, what: string) => `round ${round}, an import, killed ${killed} times: ${what}`
   return [
     {
@@ -112,12 +134,20 @@ export async function playImportRound(world: World, round: number, { messages, k
     },
     {
       says: says(first.killed, `${contacts} chats are those of the file`),
-      faults: [...chatFaults, ...(first.chats.length === contacts ? [] : [`there are ${first.chats.length}`])],
+      faults: chatFaults(first),
     },
     {
       says: says(second.killed, 'a second time it brings nothing'),
       faults: [...stateFaults(second.one, 'done'), ...countFaults(second.one, { messages: 0, existing: all })],
     },
     { says: says(undone.killed, 'undone, nothing is left'), faults: [...stateFaults(undone.one, 'undone'), ...left] },
+    {
+      says: says(fetched.killed, 'by address, they come in, each once'),
+      faults: [
+        ...stateFaults(fetched.one, 'done'),
+        ...countFaults(fetched.one, { messages: all, existing: 0 }),
+        ...chatFaults(fetched),
+      ],
+    },
   ]
 }
