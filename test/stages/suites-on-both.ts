@@ -36,6 +36,7 @@ export const suitesOnBoth: readonly string[] = [
   'test/server/features/imports/chatwoot.test.ts',
   'test/server/features/imports/chatwoot-api.test.ts',
   'test/server/features/imports/chatwoot-api-hostile.test.ts',
+  'test/server/features/imports/chatwoot-api-runs.test.ts',
   'test/server/features/imports/history.test.ts',
   'test/server/features/imports/whaticket.test.ts',
   'test/server/features/imports/resume.test.ts',

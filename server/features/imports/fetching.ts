@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Static, Type } from 'typebox'
+import { checksumText } from '#server/messaging/archive/checksum.ts'
 import type { EncryptedColumn, Vault } from '#server/platform/crypto/secrets.ts'
 import { systemActor } from '#server/platform/events/actors.ts'
 import type { OrgWrite } from '#server/platform/events/write.ts'
@@ -7,15 +9,17 @@ import { type Job, longestGapMs, type Outcome } from '#server/platform/jobs/job.
 import type { Outbound } from '#server/platform/outbound/outbound.ts'
 import { isoNow } from '#server/platform/time/clock.ts'
 import type { ImportFailure } from '#shared/imports/states.ts'
+import { insertChats, listChats } from './chat-store.ts'
 import { createClient, RemoteTrouble, type TroubleReason, waitOf } from './chatwoot/api/client.ts'
 import type { Cursor } from './chatwoot/api/cursor.ts'
 import { idOf } from './chatwoot/api/json.ts'
-import { createPages } from './chatwoot/api/pages.ts'
+import { type Conversations, createPages } from './chatwoot/api/pages.ts'
 import { createRows, spoolHead } from './chatwoot/api/rows.ts'
 import { isRow } from './dump/lines.ts'
 import { openDump } from './dump/open.ts'
 import { isFetched } from './fetched.ts'
 import { ImportStopped } from './stopped.ts'
+import type { ImportStops } from './stops.ts'
 import { findImport, type Remote, type StoredImport, updateImport } from './store.ts'
 import type { WorkParts } from './work-parts.ts'
 
@@ -25,11 +29,15 @@ const tries = 5
 const callsPerRun = 40
 const charsPerRun = 2_000_000
 const runMs = 20_000
+const listedAtOnce = 1_000
 /** Waits after runs in a row that brought nothing; the last one is repeated. */
 const troubleGapsMs = [5_000, 15_000, 60_000, 300_000, 900_000]
 /** After so many it is paused, and a person resumes it. */
 export const troublesAtMost = { limited: 40, other: 8 }
 const by = systemActor('imports')
+
+/** Ids as texts that have the same order. */
+const sourceOf = (id: number): string => String(id).padStart(String(Number.MAX_SAFE_INTEGER).length, '0')
 
 const placeOf = (orgId = '', id = '') => `chat_import.token:${orgId}/${id}`
 export const sealedImportTokens: EncryptedColumn = {
@@ -41,6 +49,7 @@ export const sealToken = (vault: Pick<Vault, 'encrypt'>, orgId: string, id: stri
   vault.encrypt(token, placeOf(orgId, id))
 
 type FetchParts = WorkParts & {
+  readonly stops: Pick<ImportStops, 'during'>
   readonly vault: Pick<Vault, 'decrypt'>
   readonly outbound: Pick<Outbound, 'call'>
   announce(write: OrgWrite, one: Pick<StoredImport, 'id' | 'state'>): void
@@ -50,18 +59,35 @@ type FetchParts = WorkParts & {
 
 /** The job that fetches an import page by page from another program, and stores it as an uploaded dump would be. */
 export function createFetching(parts: FetchParts) {
-  const { databases, clock, jobs, writes, pieces, vault, outbound, announce, begin } = parts
+  const { databases, clock, jobs, writes, pieces, vault, outbound, announce, begin, stops } = parts
   const { read } = databases
 
-  const conversationsOf = (orgId: string, one: StoredImport) => async (from: number, to: number) => {
-    const bytes = await pieces.open(orgId, one)
-    const part = { size: to - from, read: (start: number, end: number) => bytes.read(from + start, from + end) }
-    const ids = new Set<number | undefined>()
-    // A part without rows is no dump.
-    if (to > from)
-      for await (const row of (await openDump(part)).rows(['conversations']))
-        if (isRow(row)) ids.add(idOf(row.get('id')))
-    return [...ids].flatMap(id => id ?? []).sort((a, b) => a - b)
+  /** Conversations as chats of the import without names, until it is looked through. */
+  const conversationsOf = (orgId: string, one: StoredImport): Conversations => {
+    const of = { orgId, importId: one.id }
+    return {
+      async list(from, to) {
+        const bytes = await pieces.open(orgId, one)
+        const part = { size: to - from, read: (start: number, end: number) => bytes.read(from + start, from + end) }
+        const ids = new Set<number>()
+        // A part without rows is no dump.
+        if (to > from)
+          for await (const row of (await openDump(part)).rows(['conversations'])) {
+            const id = isRow(row) ? idOf(row.get('id')) : undefined
+            if (id !== undefined) ids.add(id)
+          }
+        const rows = [...ids].map(id => ({ source: sourceOf(id), name: '', found: 0, foundSum: checksumText(0n) }))
+        for (let first = 0; first < rows.length; first += listedAtOnce) {
+          await writes.run(orgId, by, ({ db }) => insertChats(db, rows.slice(first, first + listedAtOnce), of))
+          await nextTurn()
+        }
+        return rows.length
+      },
+      async after(id) {
+        const rows = await listChats(read, of, { after: sourceOf(id), limit: callsPerRun })
+        return rows.map(({ source }) => Number(source))
+      },
+    }
   }
 
   /** Changes an import that is still fetched from the same place on. False: it is not. */
@@ -127,19 +153,15 @@ export function createFetching(parts: FetchParts) {
   /** Asks for some pages and stores them. */
   const fetchSome = async (orgId: string, one: StoredImport, signal: AbortSignal): Promise<Outcome | undefined> => {
     const { address, account, cursor: begun } = one.remote as Remote
-    const client = createClient({
-      outbound,
-      address,
-      token: vault.decrypt(one.token ?? '', placeOf(orgId, one.id)),
-      signal,
-    })
+    const token = vault.decrypt(one.token ?? '', placeOf(orgId, one.id))
+    const client = createClient({ outbound, address, token, signal })
     const rows = createRows()
-    const conversationsIn = conversationsOf(orgId, one)
+    const conversations = conversationsOf(orgId, one)
     const now = clock.now().getTime()
-    const askNext = createPages({ client, address, account, now, received: one.received, conversationsIn }, rows)
+    const askNext = createPages({ client, address, account, now, received: one.received, conversations }, rows)
     let cursor: Cursor | null = begun
     let trouble: RemoteTrouble | undefined
-    for (let calls = 0; cursor && cursor.phase === begun?.phase && calls < callsPerRun; calls += 1) {
+    while (cursor && cursor.phase === begun?.phase && client.calls < callsPerRun) {
       try {
         cursor = await askNext(cursor)
       } catch (error) {
@@ -169,6 +191,28 @@ export function createFetching(parts: FetchParts) {
     },
   })
 
+  const tryFetching = async (
+    job: Job<Static<typeof Payload>>,
+    one: StoredImport,
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> => {
+    const { orgId } = job
+    try {
+      return await fetchSome(orgId, one, signal)
+    } catch (error) {
+      if (error instanceof MovedOn) return undefined
+      if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
+      // A person makes room, and resumes it.
+      else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM')
+        await move(orgId, one, { state: 'paused', failure: 'noRoom' })
+      else if (error instanceof AppError && error.code === 'APP_UNAVAILABLE' && job.attempts >= tries)
+        await move(orgId, one, { state: 'paused', failure: 'storage' })
+      else if (job.attempts >= tries) return givenUp(job)
+      else throw error
+      return undefined
+    }
+  }
+
   const queue = jobs.register({
     name: 'imports.fetch',
     looksWithinMs: longestGapMs,
@@ -178,24 +222,11 @@ export function createFetching(parts: FetchParts) {
     perOrg: 1,
     tries,
     isKept: false,
-    async run(job, { signal }) {
+    async run(job, context) {
       const { orgId, payload } = job
       const one = await findImport(read, orgId, payload.importId)
       if (one?.state !== 'reading' || isFetched(one)) return undefined
-      try {
-        return await fetchSome(orgId, one, signal)
-      } catch (error) {
-        if (error instanceof MovedOn) return undefined
-        if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
-        // A person makes room, and resumes it.
-        else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM')
-          await move(orgId, one, { state: 'paused', failure: 'noRoom' })
-        else if (error instanceof AppError && error.code === 'APP_UNAVAILABLE' && job.attempts >= tries)
-          await move(orgId, one, { state: 'paused', failure: 'storage' })
-        else if (job.attempts >= tries) return givenUp(job)
-        else throw error
-        return undefined
-      }
+      return stops.during(one, context.signal, signal => tryFetching(job, one, signal))
     },
     lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job)),
   })

@@ -29,6 +29,7 @@ import {
   findImport,
   forgetContact,
   insertImport,
+  type ListedImport,
   listBefore,
   listImports,
   listLeftFiles,
@@ -114,7 +115,7 @@ export function createImports(parts: ImportParts) {
     }
   }
 
-  const present = (one: StoredImport) => presentImport(one, isoNow(clock))
+  const present = (one: ListedImport) => presentImport(one, isoNow(clock))
 
   /** Changes an import that is in one of these states. @throws IMPORTS_NOT_FOUND, IMPORTS_WRONG_STATE */
   const change = (
@@ -166,7 +167,10 @@ export function createImports(parts: ImportParts) {
     getImport: async ({ orgId }, { params }) => present(await getImport(read, orgId, params.id)),
 
     async listChats({ orgId }, { params, query: { after = '' } }) {
-      const { id } = await getImport(read, orgId, params.id)
+      const one = await getImport(read, orgId, params.id)
+      // They are listed without names and counts while it is fetched.
+      if (!isFetched(one)) return { items: [], next: null }
+      const { id } = one
       const rows = await listChats(read, { orgId, importId: id }, { after, limit: importChatsListed + 1 })
       const shown = rows.slice(0, importChatsListed)
       return {
@@ -212,8 +216,9 @@ export function createImports(parts: ImportParts) {
       }),
 
     pause: (caller, { params }) =>
-      change(caller, params.id, ['running', 'reading'], async (_write, one) => {
+      change(caller, params.id, ['running', 'reading'], async (write, one) => {
         if (one.state === 'reading' && isFetched(one)) throw importErrors.WRONG_STATE()
+        work.stop(write, one.id)
         return { state: 'paused' }
       }),
 
@@ -239,6 +244,7 @@ export function createImports(parts: ImportParts) {
         if (!isDiscardable(one, isoNow(clock)))
           throw undoUntilOf(one) === null ? importErrors.WRONG_STATE() : importErrors.CAN_BE_UNDONE()
         await updateImport(write.db, caller.orgId, one.id, { state: 'discarding' })
+        work.stop(write, one.id)
         await work.begin(write, one.id)
         work.announce(write, { id: one.id, state: 'discarding' })
         return { success: true }

@@ -3,7 +3,7 @@ import { importUndoDays } from '#shared/imports/limits.ts'
 import { progressOf } from './chatwoot/api/cursor.ts'
 import { isFetched } from './fetched.ts'
 import { reasonsOf } from './refused.ts'
-import type { StoredImport } from './store.ts'
+import type { ListedImport } from './store.ts'
 import type { StoredState } from './table.ts'
 
 const undoMs = importUndoDays * 86_400_000
@@ -13,17 +13,17 @@ const uploadPath = (id: string): string => `/api/imports/${id}/file`
 export const shownState = (state: Exclude<StoredState, 'discarding'>): ChatImport['state'] =>
   state === 'undoing' ? 'running' : state
 
-type Brought = Pick<StoredImport, 'place' | 'conversation_id'>
+type Brought = Pick<ListedImport, 'place' | 'conversation_id'>
 export const broughtNothing = ({ place, conversation_id: id }: Brought): boolean => place === 0 && id === null
 
 /** Until when it can be undone; null: nothing came in, or it is undone. */
-export const undoUntilOf = (one: StoredImport) => {
+export const undoUntilOf = (one: ListedImport) => {
   if (broughtNothing(one) || !['done', 'paused', 'failed'].includes(one.state)) return null
   return new Date(Date.parse(one.ended_at ?? one.created_at) + undoMs).toISOString()
 }
 
 /** It failed before anything came in, by an error here, and its file is still there. */
-export const canRetry = (one: StoredImport): boolean =>
+export const canRetry = (one: ListedImport): boolean =>
   one.state === 'failed' &&
   one.failure !== null &&
   ['broken', 'storage'].includes(one.failure) &&
@@ -33,13 +33,13 @@ export const canRetry = (one: StoredImport): boolean =>
 const busy: readonly StoredState[] = ['running', 'undoing', 'discarding']
 
 /** Nothing of it is at work, and nothing that it brought can still be undone. @param now ISO 8601 */
-export const isDiscardable = (one: StoredImport, now: string): boolean => {
+export const isDiscardable = (one: ListedImport, now: string): boolean => {
   const undoUntil = undoUntilOf(one)
   return !busy.includes(one.state) && (undoUntil === null || undoUntil < now)
 }
 
 /** @param now ISO 8601 */
-export const presentImport = (one: StoredImport, now: string): ChatImport => {
+export const presentImport = (one: ListedImport, now: string): ChatImport => {
   if (one.state === 'discarding') throw new Error('An import that is being deleted is not shown')
   const { connectionId: _id, numbers, ...rest } = one.mapping
   const mapping = { ...rest, ...(numbers ? { numbers: numbers.map(({ from, to }) => ({ from, to })) } : {}) }

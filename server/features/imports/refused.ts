@@ -11,12 +11,16 @@ export interface RefusedLine {
 
 export type RefusedCounts = Readonly<Partial<Record<Refusal, number>>>
 
-/** What is not taken: how many of each reason, and the first ones. */
-export interface Refused {
+/** How much is not taken, and why. */
+export interface RefusedCount {
   readonly count: number
-  readonly first: readonly RefusedLine[]
-  /** Absent: the import is of an earlier version. */
+  /** Absent: nothing, or the import is of an earlier version, whose lines are counted. */
   readonly byReason?: RefusedCounts
+}
+
+/** What is not taken, with the first lines and files. */
+export interface Refused extends RefusedCount {
+  readonly first: readonly RefusedLine[]
 }
 
 const countsOf = (lines: readonly RefusedLine[], before: RefusedCounts = {}): RefusedCounts => {
@@ -32,7 +36,10 @@ export const addRefused = ({ count, first, byReason }: Refused, lines: readonly 
 })
 
 /** The most frequent reason first. */
-export const reasonsOf = ({ first, byReason = countsOf(first) }: Refused): { why: Refusal; count: number }[] =>
+export const reasonsOf = ({
+  first = [],
+  byReason = countsOf(first),
+}: RefusedCount & Partial<Refused>): { why: Refusal; count: number }[] =>
   (Object.entries(byReason) as [Refusal, number][])
     .flatMap(([why, count]) => (count ? [{ why, count }] : []))
     .sort((a, b) => b.count - a.count)

@@ -7,7 +7,7 @@ import type { ImportMapping } from '#shared/imports/mapping.ts'
 import type { ImportSource } from '#shared/imports/states.ts'
 import { forgetContactOfChats } from './chat-store.ts'
 import type { Cursor } from './chatwoot/api/cursor.ts'
-import type { Refused } from './refused.ts'
+import type { Refused, RefusedCount } from './refused.ts'
 import type { ChatImportPieceTable, ChatImportTable } from './table.ts'
 
 /** As asked, with the customer's number in digits and the id of our number. */
@@ -30,7 +30,7 @@ export interface Remote {
 export interface StoredImport
   extends Omit<
     Selectable<ChatImportTable>,
-    'source' | 'remote' | 'mapping' | 'found' | 'taken' | 'refused' | 'before'
+    'source' | 'remote' | 'mapping' | 'found' | 'taken' | 'refused' | 'refused_lines' | 'before'
   > {
   readonly source: ImportSource
   readonly remote: Remote | null
@@ -41,6 +41,9 @@ export interface StoredImport
   readonly before: BeforeImport | null
 }
 
+/** What lists show: the lines that are not taken are not read. */
+export type ListedImport = Omit<StoredImport, 'refused'> & { readonly refused: RefusedCount }
+
 export interface Piece {
   readonly start: number
   readonly fileId: string
@@ -48,7 +51,7 @@ export interface Piece {
   readonly size: number
 }
 
-const importOf = (row: Selectable<ChatImportTable>): StoredImport => ({
+const listedOf = (row: Omit<Selectable<ChatImportTable>, 'refused_lines'>): ListedImport => ({
   ...row,
   source: row.source as ImportSource,
   size: row.size === null ? null : Number(row.size),
@@ -57,9 +60,15 @@ const importOf = (row: Selectable<ChatImportTable>): StoredImport => ({
   mapping: JSON.parse(row.mapping) as StoredMapping,
   found: row.found === null ? null : (JSON.parse(row.found) as ImportFound),
   taken: JSON.parse(row.taken) as ImportTaken,
-  refused: JSON.parse(row.refused) as Refused,
+  refused: JSON.parse(row.refused) as RefusedCount,
   before: row.before === null ? null : (JSON.parse(row.before) as BeforeImport),
 })
+
+const importOf = ({ refused_lines: lines, ...row }: Selectable<ChatImportTable>): StoredImport => {
+  const one = listedOf(row)
+  const { first = [], ...counts } = one.refused as Partial<Refused> & RefusedCount
+  return { ...one, refused: { ...counts, first: lines === null ? first : (JSON.parse(lines) as Refused['first']) } }
+}
 
 const select = (db: Db, orgId: string) => db.selectFrom('chat_import').selectAll().where('org_id', '=', orgId)
 
@@ -68,11 +77,35 @@ export async function findImport(db: Db, orgId: string, id: string): Promise<Sto
   return row && importOf(row)
 }
 
+/** Undefined: there is no such import. */
+export const findState = async (db: Db, orgId: string, id: string): Promise<StoredImport['state'] | undefined> => {
+  const row = await db
+    .selectFrom('chat_import')
+    .select('state')
+    .where('org_id', '=', orgId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.state
+}
+
+const listedColumns = [
+  ...(['id', 'org_id', 'source', 'file_name', 'author_id', 'author_name', 'state', 'failure', 'size'] as const),
+  ...(['remote', 'token', 'received', 'mapping', 'found', 'taken', 'refused', 'place', 'conversation_id'] as const),
+  ...(['contact_id', 'before', 'created_at', 'announced_at', 'ended_at'] as const),
+] as const
+
 /** Newest first. */
-export const listImports = async (db: Db, orgId: string, limit: number): Promise<StoredImport[]> =>
-  (await select(db, orgId).where('state', '<>', 'discarding').orderBy('id', 'desc').limit(limit).execute()).map(
-    importOf,
-  )
+export async function listImports(db: Db, orgId: string, limit: number): Promise<ListedImport[]> {
+  const rows = await db
+    .selectFrom('chat_import')
+    .select(listedColumns)
+    .where('org_id', '=', orgId)
+    .where('state', '<>', 'discarding')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(listedOf)
+}
 
 export async function countUnfinished(db: Db, orgId: string): Promise<number> {
   const row = await db
@@ -98,7 +131,7 @@ export const insertImport = (db: OrgDb, orgId: string, { mapping, remote, ...row
       remote: remote && JSON.stringify(remote),
       mapping: JSON.stringify(mapping),
       taken: JSON.stringify({ messages: 0, files: 0, contacts: 0, existing: 0 } satisfies ImportTaken),
-      refused: JSON.stringify({ count: 0, first: [] } satisfies Refused),
+      refused: JSON.stringify({ count: 0 } satisfies RefusedCount),
       announced_at: row.created_at,
     })
     .execute()
@@ -107,7 +140,9 @@ type Changes = Partial<Omit<StoredImport, 'id' | 'org_id' | 'created_at'>>
 
 export const updateImport = (db: OrgDb, orgId: string, id: string, changes: Changes): Promise<unknown> => {
   const { remote, mapping, found, taken, refused, before, ...plain } = changes
-  const json = Object.entries({ remote, mapping, found, taken, refused, before }).flatMap(([name, value]) =>
+  const { first: refused_lines, ...counts } = refused ?? {}
+  const parts = { remote, mapping, found, taken, refused: refused && counts, refused_lines, before }
+  const json = Object.entries(parts).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value === null ? null : JSON.stringify(value)]],
   )
   return db
@@ -204,6 +239,6 @@ export async function forgetContact(db: OrgDb, orgId: string, contactId: string,
     .where('state', 'in', ['running', 'paused', 'undoing'])
     .execute()
   await ofContact()
-    .set({ file_name: null, mapping: '{}', found: null, refused: '{"count":0,"first":[]}', before: null })
+    .set({ file_name: null, mapping: '{}', found: null, refused: '{"count":0}', refused_lines: null, before: null })
     .execute()
 }

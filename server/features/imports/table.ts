@@ -37,8 +37,10 @@ export interface ChatImportTable {
   found: string | null
   /** An `ImportTaken` as JSON. */
   taken: string
-  /** A `Refused` as JSON. */
+  /** A `Refused` as JSON, without its lines. */
   refused: string
+  /** Its lines as JSON. Null: they are in `refused`, as earlier versions wrote them. */
+  refused_lines: Generated<string | null>
   /** Entries of the file that are done. */
   place: Generated<number>
   conversation_id: string | null
@@ -64,7 +66,7 @@ export interface ChatImportPieceTable {
 export interface ChatImportChatTable {
   import_id: string
   org_id: string
-  /** Its id in the source. */
+  /** Its id in the source; with leading zeros while the import is fetched. */
   source: string
   name: string
   found: number

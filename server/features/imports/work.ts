@@ -26,6 +26,7 @@ import { broughtNothing, shownState } from './present.ts'
 import { ImportReleased } from './record-source.ts'
 import { openRecords } from './record-sources.ts'
 import { ImportStopped } from './stopped.ts'
+import { createStops } from './stops.ts'
 import { deleteImport, findImport, type StoredImport, updateImport } from './store.ts'
 import { suggestedArchiveMapping, suggestedMapping } from './suggesting.ts'
 import { createTaking } from './taking.ts'
@@ -54,6 +55,7 @@ type ImportWorkParts = WorkParts & Pick<Parameters<typeof createFetching>[0], 'v
 export function createImportWork(parts: ImportWorkParts) {
   const { databases, clock, jobs, writes, pieces, importedMessages, archivedImports, removeFile } = parts
   const { read } = databases
+  const stops = createStops(databases)
 
   const announce = ({ emit }: OrgWrite, { id, state }: Pick<StoredImport, 'id' | 'state'>) =>
     emit({ type: 'chatImport.changed', data: { id, state: state === 'discarding' ? 'discarded' : shownState(state) } })
@@ -275,6 +277,32 @@ export function createImportWork(parts: ImportWorkParts) {
     },
   })
 
+  const tryWork = async (
+    job: Job<Static<typeof Payload>>,
+    one: StoredImport,
+    signal: AbortSignal,
+  ): Promise<Outcome | undefined> => {
+    const { orgId } = job
+    try {
+      return await work(orgId, one, { signal, attempts: job.attempts })
+    } catch (error) {
+      if (error instanceof ImportReleased || signal.aborted) return { kind: 'released' }
+      if (error instanceof RemoteTrouble && error.reason === 'limited') return await waitFor(orgId, one, error)
+      if (error instanceof RemoteTrouble)
+        return { kind: 'retry', afterMs: silentGapsMs[job.attempts - 1] ?? longestGapMs, reason: 'SOURCE_BUSY' }
+      if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
+      // No room for files: a person makes room, and resumes it.
+      else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM' && one.state === 'running')
+        await move(orgId, one, { state: 'paused', failure: 'noRoom' })
+      else if (error instanceof AppError && error.code === 'APP_TOO_MANY_KEPT' && one.state === 'running')
+        await move(orgId, one, { state: 'paused', failure: 'tooMany' })
+      else if (job.attempts >= tries)
+        return givenUp(job, error instanceof AppError && error.code === 'APP_UNAVAILABLE' ? 'storage' : 'broken')
+      else throw error
+      return undefined
+    }
+  }
+
   const queue = jobs.register({
     name: 'imports.work',
     looksWithinMs: longestGapMs,
@@ -284,28 +312,11 @@ export function createImportWork(parts: ImportWorkParts) {
     perOrg: 1,
     tries,
     isKept: false,
-    async run(job, { signal }) {
+    async run(job, context) {
       const { orgId, payload } = job
       const one = await findImport(read, orgId, payload.importId)
       if (!one) return undefined
-      try {
-        return await work(orgId, one, { signal, attempts: job.attempts })
-      } catch (error) {
-        if (error instanceof ImportReleased || signal.aborted) return { kind: 'released' }
-        if (error instanceof RemoteTrouble && error.reason === 'limited') return await waitFor(orgId, one, error)
-        if (error instanceof RemoteTrouble)
-          return { kind: 'retry', afterMs: silentGapsMs[job.attempts - 1] ?? longestGapMs, reason: 'SOURCE_BUSY' }
-        if (error instanceof ImportStopped) await fail(orgId, one, error.failure)
-        // No room for files: a person makes room, and resumes it.
-        else if (error instanceof AppError && error.code === 'MEDIA_NO_ROOM' && one.state === 'running')
-          await move(orgId, one, { state: 'paused', failure: 'noRoom' })
-        else if (error instanceof AppError && error.code === 'APP_TOO_MANY_KEPT' && one.state === 'running')
-          await move(orgId, one, { state: 'paused', failure: 'tooMany' })
-        else if (job.attempts >= tries)
-          return givenUp(job, error instanceof AppError && error.code === 'APP_UNAVAILABLE' ? 'storage' : 'broken')
-        else throw error
-        return undefined
-      }
+      return stops.during(one, context.signal, signal => tryWork(job, one, signal))
     },
     lost: job => (job.attempts < tries ? { kind: 'retry', reason: 'LOST' } : givenUp(job)),
   })
@@ -315,7 +326,13 @@ export function createImportWork(parts: ImportWorkParts) {
     await queue.add(db, orgId, [{ payload: { importId: id }, orderKey: id }])
     afterCommit(queue.wake)
   }
-  return { announce, remove, begin, beginFetching: createFetching({ ...parts, announce, begin }).begin }
+  return {
+    announce,
+    remove,
+    begin,
+    beginFetching: createFetching({ ...parts, announce, begin, stops }).begin,
+    stop: stops.stop,
+  }
 }
 
 export type ImportWork = ReturnType<typeof createImportWork>

@@ -1,5 +1,5 @@
 /** What a signal between processes is about. */
-export type SignalTopic = 'events' | 'journal' | 'streams' | 'seats' | 'numbers' | 'budgets' | 'webhooks'
+export type SignalTopic = 'events' | 'journal' | 'streams' | 'seats' | 'numbers' | 'budgets' | 'webhooks' | 'imports'
 
 /**
  * Signals between processes on one database. They only wake listeners: rows hold the truth, and a lost signal costs a

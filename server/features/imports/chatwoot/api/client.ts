@@ -64,8 +64,11 @@ interface ClientParts {
 
 /** Reads Chatwoot's application API. The token goes to no other address: no redirect is followed. */
 export const createClient = ({ outbound, address, token, signal }: ClientParts) => ({
+  /** How often it was asked. */
+  calls: 0,
   /** @throws RemoteTrouble */
   async get(path: string): Promise<unknown> {
+    this.calls += 1
     try {
       const { status, headers, body } = await outbound.call(`${address}/api/v1/${path}`, {
         // Proxies drop headers with an underscore, and Rails reads both spellings.

@@ -16,9 +16,9 @@ export type Cursor =
     }
   | {
       readonly phase: 'messages'
-      /** Where the rows of conversations lie in what was fetched. `to`: null, at its end. */
-      readonly from: number
-      readonly to: number | null
+      /** Where the rows of conversations lie in what was fetched; absent: their ids are listed. `to`: null, at its end. */
+      readonly from?: number
+      readonly to?: number | null
       /** The last conversation that is done. */
       readonly after: number
       /** Of the next one, what is still to ask; absent: everything. */

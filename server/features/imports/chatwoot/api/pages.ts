@@ -12,8 +12,15 @@ interface PageParts {
   readonly now: number
   /** Bytes that were fetched so far. */
   readonly received: number
-  /** Ids of the conversations whose rows lie in this part of what was fetched, each once, in their order. */
-  conversationsIn(from: number, to: number): Promise<readonly number[]>
+  readonly conversations: Conversations
+}
+
+/** The conversations whose messages are asked, each once, by their ids. */
+export interface Conversations {
+  /** Lists those whose rows lie in this part of what was fetched. Returns how many there are. */
+  list(from: number, to: number): Promise<number>
+  /** The next ones, in the order of their ids. */
+  after(id: number): Promise<readonly number[]>
 }
 type Of<P extends Cursor['phase']> = Extract<Cursor, { phase: P }>
 
@@ -51,10 +58,10 @@ const isEnd = (rows: readonly Facts[], { page, last }: { page: number; last: str
   !rows.length || signOf(rows) === last || page >= pagesAtMost
 
 /** Asks Chatwoot page by page, and adds what it says to the rows. */
-export function createPages({ client, address, account, now, received, conversationsIn }: PageParts, rows: Rows) {
+export function createPages({ client, address, account, now, received, conversations }: PageParts, rows: Rows) {
   const of = `accounts/${account}`
   let titles: readonly { id: number; title: string }[] | undefined
-  let conversations: readonly number[] | undefined
+  let waiting: readonly number[] = []
 
   /** @returns undefined: Chatwoot has no such thing */
   const optional = async <T>(asked: Promise<T>): Promise<T | undefined> => {
@@ -204,15 +211,15 @@ export function createPages({ client, address, account, now, received, conversat
   }
 
   const messages = async (cursor: Of<'messages'>): Promise<Cursor | null> => {
-    const to = cursor.to ?? received
-    conversations ??= await conversationsIn(cursor.from, to)
-    const total = conversations.length
-    const conversation = conversations.find(id => id > cursor.after)
+    const { from, to, ...listed } = cursor
+    if (from !== undefined) return { ...listed, total: await conversations.list(from, to ?? received) }
+    if (!waiting.some(id => id > cursor.after)) waiting = await conversations.after(cursor.after)
+    const conversation = waiting.find(id => id > cursor.after)
     if (conversation === undefined) return null
     const [next, ...rest] = cursor.windows ?? [[1, idsEnd] satisfies Window]
     const left: Window[] = next ? [...(await windowOf(conversation, next)), ...rest] : []
     if (left.length > windowsAtMost) throw odd()
-    const { windows: _windows, ...place } = { ...cursor, to, total }
+    const { windows: _windows, ...place } = cursor
     if (left.length) return { ...place, windows: left }
     return { ...place, after: conversation, done: cursor.done + 1 }
   }
