@@ -171,7 +171,7 @@ export async function tagsOf(
 ): Promise<ReadonlyMap<string, TagRow[]>> {
   const rows: TagRow[] = []
   for (let from = 0; from < contactIds.length; from += contactsAtOnce) {
-    if (from) await nextTurn()
+    if (contactIds.length > contactsAtOnce) await nextTurn()
     rows.push(...(await findTags(db, contactIds.slice(from, from + contactsAtOnce), { orgId })))
   }
   const byContact = new Map<string, TagRow[]>()
