@@ -1,12 +1,11 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '#client/ui/controls/field.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
 import { type IncomingCall, type IncomingHook, incomingLimits } from '#shared/incoming-hooks/api.ts'
-import { shortTime } from '#shared/kernel/time.ts'
-import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { Log, LogBody, LogEntry } from '../integrations/card/log.tsx'
+import { useRecent } from '../integrations/card/recent.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { callsQuery } from './queries.ts'
 
@@ -18,25 +17,19 @@ interface CallRowProps {
 
 function CallRow({ call, onReplay }: CallRowProps) {
   const { t } = useTranslation('integrations')
-  const { language, timeZone } = useFacts()
+  const recent = useRecent()
   const { state, says, at, body, bytes, replayOf } = call
   return (
-    <li>
-      <details>
-        <summary>
-          <span className={state === 'done' ? 'chip chip-green' : 'chip chip-red'}>{t(`incoming.state.${state}`)}</span>
-          <b dir="auto">{says}</b>
-          <time dateTime={at}>{shortTime(at, language, timeZone)}</time>
-        </summary>
-        {replayOf ? <p className="field-hint">{t('incoming.replayed')}</p> : null}
-        <pre className="hook-body">{body ?? t('incoming.notKept', { bytes })}</pre>
-        {onReplay ? (
-          <button type="button" className="button" onClick={onReplay}>
-            {t('incoming.replay')}
-          </button>
-        ) : null}
-      </details>
-    </li>
+    <LogEntry
+      state={{ tone: state === 'done' ? 'good' : 'bad', says: t(`incoming.state.${state}`) }}
+      says={says}
+      at={at}
+      shownAt={recent(at)}
+      again={onReplay ? { label: t('incoming.replay'), run: onReplay } : undefined}
+    >
+      {replayOf ? <p className="field-hint">{t('incoming.replayed')}</p> : null}
+      {body === null ? <p className="small">{t('incoming.notKept', { bytes })}</p> : <LogBody body={body} />}
+    </LogEntry>
   )
 }
 
@@ -57,14 +50,14 @@ export default function CallsDialog({ hook, onReplayed, onClose }: CallsDialogPr
   const [failure, setFailure] = useState<string>()
   const [isWorking, work] = useTransition()
   const { queryKey } = callsQuery(slug, id)
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: [...queryKey, 'pages'],
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
       api.incomingHooks.listCalls({ params: { id }, query: pageParam === undefined ? {} : { before: pageParam } }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: last => last.next ?? undefined,
   })
-  const calls = data?.pages.flatMap(({ items }) => items)
+  const calls = list.data?.pages.flatMap(({ items }) => items)
   const replay = (callId: string) =>
     work(async () => {
       setFailure(undefined)
@@ -82,30 +75,21 @@ export default function CallsDialog({ hook, onReplayed, onClose }: CallsDialogPr
         <p className="field-hint">
           {t('incoming.callsText', { days: incomingLimits.days, count: incomingLimits.callsKept })}
         </p>
-        {failure || error ? <Fault>{failure ?? failureText(error)}</Fault> : null}
-        {calls?.length === 0 ? <p>{t('incoming.noCalls')}</p> : null}
-        {calls || error ? null : <span className="skeleton hook-skeleton" />}
-        {calls?.length ? (
-          <ul className="hook-calls" aria-label={t('incoming.calls')}>
-            {calls.map(call => (
-              <CallRow
-                key={call.id}
-                call={call}
-                onReplay={active && call.body !== null && !isWorking ? () => replay(call.id) : undefined}
-              />
-            ))}
-          </ul>
-        ) : null}
-        {hasNextPage ? (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetchingNextPage}
-            onClick={() => isFetchingNextPage || fetchNextPage()}
-          >
-            {t('hooks.more')}
-          </button>
-        ) : null}
+        <Log
+          name={t('incoming.calls')}
+          count={calls?.length}
+          empty={t('incoming.noCalls')}
+          list={list}
+          failure={failure}
+        >
+          {calls?.map(call => (
+            <CallRow
+              key={call.id}
+              call={call}
+              onReplay={active && call.body !== null && !isWorking ? () => replay(call.id) : undefined}
+            />
+          ))}
+        </Log>
       </div>
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>

@@ -8,12 +8,13 @@ import { LazyConfirm } from '#client/ui/overlays/lazy-confirm.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
 import { type IncomingHook, incomingLimits } from '#shared/incoming-hooks/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { shortTime } from '#shared/kernel/time.ts'
-import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { IntegrationCard, StateChip } from '../integrations/card/integration-card.tsx'
+import { useRecent } from '../integrations/card/recent.ts'
+import { Rows } from '../integrations/card/rows.tsx'
+import { useHookState, useIncomingState } from '../integrations/card/states.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { flowsQuery, flowUsesQuery, hooksQuery } from './queries.ts'
 import './hooks.css'
@@ -32,29 +33,32 @@ interface RowProps {
 
 function HookRow({ hook, onOpen, onSwitch }: RowProps) {
   const { t } = useTranslation('integrations')
-  const { language, timeZone } = useFacts()
+  const recent = useRecent()
+  const state = useHookState()(hook)
   const { name, active, action, last, day } = hook
   const today = day.done + day.refused
   return (
     <li>
-      <div className="hook-names grow">
-        <b dir="auto">{name}</b>
-        <span className={!active ? 'chip' : last?.state === 'refused' ? 'chip chip-amber' : 'chip chip-green'}>
-          {t(!active ? 'incoming.off' : last?.state === 'refused' ? 'incoming.lastRefused' : 'incoming.on')}
-        </span>
-        <small>
-          {[
-            t(`incoming.kind.${action.kind}`),
-            today ? t('incoming.today', { count: today }) : null,
-            day.refused ? t('incoming.refusedToday', { count: day.refused }) : null,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
-        </small>
-        <small dir="auto">
-          {last ? `${shortTime(last.at, language, timeZone)}: ${last.says}` : t('incoming.never')}
-        </small>
-      </div>
+      <button
+        type="button"
+        className="integration-name"
+        aria-label={t('incoming.callsOf', { name })}
+        dir="auto"
+        onClick={() => onOpen('calls')}
+      >
+        {name}
+      </button>
+      <StateChip state={state} />
+      <small>
+        {[
+          t(`incoming.kind.${action.kind}`),
+          today ? t('incoming.today', { count: today }) : null,
+          day.refused ? t('incoming.refusedToday', { count: day.refused }) : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </small>
+      <small dir="auto">{last ? `${last.says} · ${recent(last.at)}` : t('incoming.never')}</small>
       <RowMenu
         label={t('incoming.actionsOf', { name })}
         items={() => (
@@ -73,50 +77,37 @@ function HookRow({ hook, onOpen, onSwitch }: RowProps) {
   )
 }
 
-/** How the hooks do, in a word. Nothing while there are none. */
-function CardState({ hooks }: { readonly hooks: readonly IncomingHook[] }) {
-  const { t } = useTranslation('integrations')
-  const active = hooks.filter(one => one.active)
-  if (!active.length) return null
-  const refused = active.reduce((sum, { day }) => sum + day.refused, 0)
-  return refused ? (
-    <span className="chip chip-amber">{t('incoming.refusedToday', { count: refused })}</span>
-  ) : (
-    <span className="chip chip-green">{t('incoming.active', { count: active.length })}</span>
-  )
-}
-
 /** Flows that start by an address of their own, which their editor shows. */
 function FlowAddresses() {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
-  const { language, timeZone } = useFacts()
+  const recent = useRecent()
   const { data } = useQuery(flowsQuery(slug))
   const { data: uses } = useQuery(flowUsesQuery(slug))
   const calledAt = new Map(uses?.items.map(one => [one.flowId, one.calledAt]))
   const lastCallOf = (id: string) => {
     const at = calledAt.get(id)
-    return at ? t('incoming.lastCall', { at: shortTime(at, language, timeZone) }) : t('incoming.never')
+    return at ? t('incoming.lastCall', { at: recent(at) }) : t('incoming.never')
   }
   const flows = (data?.items ?? []).filter(({ triggers }) => triggers.some(({ kind }) => kind === 'webhook'))
   if (!flows.length) return null
   return (
-    <ul className="hook-rows">
-      {flows.map(({ id, name, state }) => (
+    <Rows items={flows}>
+      {({ id, name, state }) => (
         <li key={id}>
-          <div className="hook-names grow">
-            <Link to={paths.flow(slug, id)} dir="auto">
-              {name}
-            </Link>
-            <span className={state === 'live' ? 'chip chip-green' : 'chip'}>
-              {t(state === 'live' ? 'incoming.on' : 'incoming.off')}
-            </span>
-            <small>{t('incoming.ofFlow')}</small>
-            {uses ? <small>{lastCallOf(id)}</small> : null}
-          </div>
+          <Link className="integration-name" to={paths.flow(slug, id)} dir="auto">
+            {name}
+          </Link>
+          <StateChip
+            state={
+              state === 'live' ? { tone: 'good', says: t('incoming.on') } : { tone: 'quiet', says: t('incoming.off') }
+            }
+          />
+          <small>{t('incoming.ofFlow')}</small>
+          {uses ? <small>{lastCallOf(id)}</small> : null}
         </li>
-      ))}
-    </ul>
+      )}
+    </Rows>
   )
 }
 
@@ -130,6 +121,7 @@ export default function IncomingCard() {
   const { queryKey, ...query } = hooksQuery(slug)
   const { data, error } = useQuery({ queryKey, ...query })
   const items = data?.items
+  const state = useIncomingState()
   const [isAdding, setAdding] = useState(false)
   const [opened, setOpened] = useState<{ hook: IncomingHook; open: Open }>()
   const refresh = () => client.invalidateQueries({ queryKey })
@@ -148,34 +140,35 @@ export default function IncomingCard() {
   }
   const { hook, open } = opened ?? {}
   return (
-    <section className="card" aria-labelledby="incoming-hooks">
-      <div className="card-head">
-        <Icon name="reply" />
-        <h2 id="incoming-hooks">{t('incoming.title')}</h2>
-        <CardState hooks={items ?? []} />
-      </div>
-      <p>{t('incoming.explain')}</p>
-      {error ? <Fault>{failureText(error)}</Fault> : null}
-      {items?.length ? (
-        <ul className="hook-rows">
-          {items.map(one => (
+    <>
+      <IntegrationCard
+        id="incoming-hooks"
+        icon="reply"
+        title={t('incoming.title')}
+        says={t('incoming.explain')}
+        state={state}
+        foot={
+          items && items.length < incomingLimits.hooks ? (
+            <button type="button" className="button" onClick={() => setAdding(true)}>
+              {t('incoming.add')}
+            </button>
+          ) : null
+        }
+      >
+        {error ? <Fault>{failureText(error)}</Fault> : null}
+        {items?.length === 0 ? <p className="integration-none">{t('incoming.none')}</p> : null}
+        <Rows items={items ?? []}>
+          {one => (
             <HookRow
               key={one.id}
               hook={one}
               onOpen={what => setOpened({ hook: one, open: what })}
               onSwitch={() => turn(one)}
             />
-          ))}
-        </ul>
-      ) : null}
-      <FlowAddresses />
-      {items && items.length < incomingLimits.hooks ? (
-        <div className="card-buttons">
-          <button type="button" className="button" onClick={() => setAdding(true)}>
-            {t('incoming.add')}
-          </button>
-        </div>
-      ) : null}
+          )}
+        </Rows>
+        <FlowAddresses />
+      </IntegrationCard>
       {isAdding ? <HookDialog hook={undefined} onSaved={refresh} onClose={close} /> : null}
       {hook && open === 'change' ? <HookDialog hook={hook} onSaved={refresh} onClose={close} /> : null}
       {hook && open === 'address' ? <AddressDialog hook={hook} onClose={close} /> : null}
@@ -194,6 +187,6 @@ export default function IncomingCard() {
           onClose={close}
         />
       ) : null}
-    </section>
+    </>
   )
 }

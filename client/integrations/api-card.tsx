@@ -5,47 +5,32 @@ import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { KeyUse } from '#shared/api-calls/api.ts'
 import { paths } from '#shared/kernel/paths.ts'
-import { shortTime } from '#shared/kernel/time.ts'
 import { mcpPath } from '#shared/mcp/address.ts'
 import { useFacts } from '../app/facts.ts'
 import { useFailureText } from '../app/use-api.ts'
 import { useOrg } from '../shell/viewer.ts'
+import { IntegrationCard } from './card/integration-card.tsx'
+import { useRecent } from './card/recent.ts'
+import { Rows } from './card/rows.tsx'
+import { useApiState } from './card/states.ts'
 import { CopyLines } from './copy-lines.tsx'
 import { keyUseQuery } from './queries.ts'
-import './cards.css'
 import './standing.css'
-
-/** Keys that the card names; the others are behind its button. */
-const keysShown = 4
-
-const useTime = () => {
-  const { language, timeZone } = useFacts()
-  return (at: string) => shortTime(at, language, timeZone)
-}
-
-/** How the calls of programs go, in a word. */
-function CardState({ keys }: { readonly keys: readonly KeyUse[] }) {
-  const { t } = useTranslation('integrations')
-  const failed = keys.reduce((sum, one) => sum + one.failed, 0)
-  if (failed) return <span className="chip chip-amber">{t('apiCard.failed', { count: failed })}</span>
-  if (keys.some(({ calls }) => calls)) return <span className="chip chip-green">{t('apiCard.works')}</span>
-  return <span className="chip">{t(keys.length ? 'apiCard.quiet' : 'apiCard.noKeys')}</span>
-}
 
 function KeyRow({ use }: { readonly use: KeyUse }) {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
-  const time = useTime()
+  const recent = useRecent()
   return (
     <li>
-      <Link to={paths.apiCalls(slug, use.id)} dir="auto">
+      <Link className="integration-name" to={paths.apiCalls(slug, use.id)} dir="auto">
         {use.name}
       </Link>
       <small>
         {[
           t('apiCard.calls', { count: use.calls }),
           use.failed ? t('apiCard.ofKey', { count: use.failed }) : null,
-          use.lastAt ? t('apiCard.last', { at: time(use.lastAt) }) : null,
+          use.lastAt ? t('apiCard.last', { at: recent(use.lastAt) }) : null,
         ]
           .filter(Boolean)
           .join(' · ')}
@@ -59,30 +44,47 @@ export function ApiCard() {
   const { t } = useTranslation('integrations')
   const { slug } = useOrg()
   const { publicUrl } = useFacts()
-  const time = useTime()
+  const recent = useRecent()
   const failureText = useFailureText()
+  const state = useApiState()
   const { data, error } = useQuery(keyUseQuery(slug))
   const failure = data?.lastFailure
   return (
-    <section className="card" aria-labelledby="api">
-      <div className="card-head">
-        <Icon name="plug" />
-        <h2 id="api">API</h2>
-        {data ? <CardState keys={data.keys} /> : null}
-      </div>
-      <p>{t('api')}</p>
+    <IntegrationCard
+      id="api"
+      icon="plug"
+      title="API"
+      says={t('api')}
+      state={state}
+      foot={
+        <>
+          <Link className="button" to={paths.apiKeys(slug)}>
+            {t('apiCard.keys')}
+          </Link>
+          <Link className="link" to={paths.apiCalls(slug)}>
+            {t('apiCard.seeCalls')}
+          </Link>
+          <a className="link" href={paths.apiDocs()}>
+            {t('apiDocs')}
+          </a>
+          <a className="link" href={paths.manual('api', 'agents-mcp')}>
+            {t('apiCard.agentsHow')}
+          </a>
+        </>
+      }
+    >
       {error ? <Fault>{failureText(error)}</Fault> : null}
-      {data?.keys.length ? (
-        <ul className="key-use">
-          {data.keys.slice(0, keysShown).map(use => (
-            <KeyRow key={use.id} use={use} />
-          ))}
-        </ul>
-      ) : null}
+      <Rows items={data?.keys ?? []}>{use => <KeyRow key={use.id} use={use} />}</Rows>
+      {data?.keys.length === 0 ? <p className="integration-none">{t('apiCard.none')}</p> : null}
       {failure ? (
-        <p className="standing-note">
-          {t('apiCard.lastFailure', { at: time(failure.at), key: failure.key, message: failure.message })}
-        </p>
+        <div className="integration-part">
+          <p className="standing-wrong-warning line">
+            <Icon name="warn" />
+            <span>
+              {t('apiCard.lastFailure', { at: recent(failure.at), key: failure.key, message: failure.message })}
+            </span>
+          </p>
+        </div>
       ) : null}
       <CopyLines
         lines={[
@@ -90,20 +92,6 @@ export function ApiCard() {
           { label: t('apiCard.agents'), value: publicUrl + mcpPath },
         ]}
       />
-      <div className="card-buttons">
-        <Link className="button" to={paths.apiKeys(slug)}>
-          {t('apiCard.keys')}
-        </Link>
-        <Link className="button" to={paths.apiCalls(slug)}>
-          {t('apiCard.seeCalls')}
-        </Link>
-        <a className="button" href={paths.apiDocs()}>
-          {t('apiDocs')}
-        </a>
-        <a className="button" href={paths.manual('api', 'agents-mcp')}>
-          {t('apiCard.agentsHow')}
-        </a>
-      </div>
-    </section>
+    </IntegrationCard>
   )
 }

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
+import { MenuItem } from '#client/ui/overlays/menu.tsx'
+import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { Connection } from '#shared/numbers/api.ts'
@@ -18,14 +20,36 @@ function Trouble({ connection }: { connection: Connection }) {
   const { status, statusReason, kind } = connection
   if (status === 'connected') return null
   return (
-    <div className={status === 'blocked' ? 'notice notice-error' : 'notice notice-warn'} role="status">
-      <Icon name="warn" />
-      <div>
-        {/* The text for a refused token is about a message. */}
-        <p>{(status === 'blocked' && statusReason) || t(`trouble.${status}`)}</p>
-        <p>{t(status === 'reauthorise' && kind === 'sandbox' ? 'remedy.sandbox' : `remedy.${status}`)}</p>
+    <div className="integration-part">
+      <div className={status === 'blocked' ? 'notice notice-error' : 'notice notice-warn'} role="status">
+        <Icon name="warn" />
+        <div>
+          {/* The text for a refused token is about a message. */}
+          <p>{(status === 'blocked' && statusReason) || t(`trouble.${status}`)}</p>
+          <p>{t(status === 'reauthorise' && kind === 'sandbox' ? 'remedy.sandbox' : `remedy.${status}`)}</p>
+        </div>
       </div>
     </div>
+  )
+}
+
+/** What is copied into Meta once, and its support asks for. */
+function DataForMeta({ connection }: { connection: Connection }) {
+  const { t } = useTranslation('integrations')
+  return (
+    <details className="integration-part">
+      <summary>{t('forMeta.title')}</summary>
+      <div className="stack-l">
+        <p className="small">{t('forMeta.text')}</p>
+        <WebhookLines connection={connection} />
+        <dl className="facts-list">
+          <dt>{t('phoneNumberId')}</dt>
+          <dd>{connection.phoneNumberId}</dd>
+          <dt>{t('wabaId')}</dt>
+          <dd>{connection.wabaId}</dd>
+        </dl>
+      </div>
+    </details>
   )
 }
 
@@ -34,52 +58,66 @@ export function ManagedConnection({
   org,
   connection,
   hasOthers,
+  addHref,
 }: {
   org: string
   connection: Connection
   hasOthers: boolean
+  /** Where another number is added; absent: the card says it below its numbers. */
+  addHref?: string
 }) {
   const { t } = useTranslation('integrations')
   const [open, setOpen] = useState<'token' | 'rename' | 'disconnect'>()
   const close = () => setOpen(undefined)
-  const isBroken = connection.status !== 'connected'
+  const { id, kind, status, displayPhone, phone, label } = connection
+  const isCloud = kind === 'cloud'
+  const isBroken = status !== 'connected'
   return (
     <>
       <Trouble connection={connection} />
-      <NumberStanding org={org} id={hasOthers ? connection.id : undefined} status={connection.status} />
-      <dl className="facts-list">
-        <dt>{t('phoneNumberId')}</dt>
-        <dd>{connection.phoneNumberId}</dd>
-        <dt>{t('wabaId')}</dt>
-        <dd>{connection.wabaId}</dd>
-      </dl>
-      <WebhookLines connection={connection} />
-      <div className="card-buttons">
-        <Link className="button" to={`${paths.settingsOf(org, 'whatsapp')}${hasOthers ? `?n=${connection.id}` : ''}`}>
-          {t('connectionPage')}
-        </Link>
-        {connection.kind === 'cloud' ? (
-          <button
-            type="button"
-            className={isBroken ? 'button button-primary' : 'button'}
-            onClick={() => setOpen('token')}
-          >
-            {t(isBroken ? 'token.reconnect' : 'token.open')}
-          </button>
-        ) : (
-          <Link className="button" to={`${paths.companyCreation()}?org=${org}`}>
-            {t('connectReal')}
-          </Link>
+      <NumberStanding
+        id={hasOthers ? id : undefined}
+        status={status}
+        actions={
+          <>
+            <Link className="link" to={`${paths.settingsOf(org, 'whatsapp')}${hasOthers ? `?n=${id}` : ''}`}>
+              {t('connectionPage')}
+            </Link>
+            {isCloud && addHref ? (
+              <Link className="link" to={addHref}>
+                {t('addNumber')}
+              </Link>
+            ) : null}
+            {isCloud && isBroken ? (
+              <button type="button" className="button button-primary" onClick={() => setOpen('token')}>
+                {t('token.reconnect')}
+              </button>
+            ) : null}
+            <RowMenu
+              label={t('hooks.actionsOf', { name: label || displayPhone || `+${phone}` })}
+              items={() => (
+                <>
+                  {isCloud && !isBroken ? (
+                    <MenuItem onClick={() => setOpen('token')}>{t('token.open')}</MenuItem>
+                  ) : null}
+                  {hasOthers ? <MenuItem onClick={() => setOpen('rename')}>{t('rename.open')}</MenuItem> : null}
+                  <MenuItem danger onClick={() => setOpen('disconnect')}>
+                    {t('disconnect.open')}
+                  </MenuItem>
+                </>
+              )}
+            />
+          </>
+        }
+      >
+        {isCloud ? null : (
+          <p className="integration-none row-between">
+            <span>{t('sandboxSays')}</span>
+            <Link to={`${paths.companyCreation()}?org=${org}`}>{t('connectReal')}</Link>
+          </p>
         )}
-        {hasOthers ? (
-          <button type="button" className="button" onClick={() => setOpen('rename')}>
-            {t('rename.open')}
-          </button>
-        ) : null}
-        <button type="button" className="button button-red" onClick={() => setOpen('disconnect')}>
-          {t('disconnect.open')}
-        </button>
-      </div>
+        <DataForMeta connection={connection} />
+      </NumberStanding>
       {open === 'token' ? <TokenDialog connection={connection} onClose={close} /> : null}
       {open === 'rename' ? <RenameDialog connection={connection} onClose={close} /> : null}
       {open === 'disconnect' ? (

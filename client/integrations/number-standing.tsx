@@ -1,28 +1,33 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, useTransition } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Fault } from '#client/ui/controls/field.tsx'
 import { Icon } from '#client/ui/pictures/icon.tsx'
 import type { Connection } from '#shared/numbers/api.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { useOrg } from '../shell/viewer.ts'
 import { StandingFigures } from './standing-figures.tsx'
 import { standingQuery } from './standing-queries.ts'
 
 interface NumberStandingProps {
-  readonly org: string
   /** Undefined: the only number. */
   readonly id: string | undefined
   /** The status of the connection. When it changes, the figures are loaded again. */
   readonly status: Connection['status']
+  /** Below the figures. */
+  readonly children: ReactNode
+  /** Beside the button that checks. */
+  readonly actions: ReactNode
 }
 
 /** Shows a number's figures at Meta and what is wrong with it, and offers to check again. */
-export function NumberStanding({ org, id, status }: NumberStandingProps) {
+export function NumberStanding({ id, status, children, actions }: NumberStandingProps) {
   const { t } = useTranslation('integrations')
+  const { slug } = useOrg()
   const api = useApi()
   const client = useQueryClient()
   const failureText = useFailureText()
-  const query = standingQuery(org, id)
+  const query = standingQuery(slug, id)
   const { data: standing, error } = useQuery(query)
   const [failure, setFailure] = useState<string>()
   const read = useRef(status)
@@ -42,14 +47,17 @@ export function NumberStanding({ org, id, status }: NumberStandingProps) {
         setFailure(failureText(refusal))
       }
     })
-  if (error) return <Fault>{failureText(error)}</Fault>
-  if (!standing) return <span className="skeleton standing-skeleton" />
-  const wrong = standing.checks.filter(({ state }) => state === 'bad' || state === 'warning')
+  const wrong = standing?.checks.filter(({ state }) => state === 'bad' || state === 'warning') ?? []
+  const refusal = failure ?? (error ? failureText(error) : undefined)
   return (
     <>
-      <StandingFigures standing={standing} />
+      {standing ? (
+        <StandingFigures standing={standing} />
+      ) : error ? null : (
+        <span className="skeleton standing-skeleton" />
+      )}
       {wrong.length ? (
-        <ul className="standing-wrong">
+        <ul className="standing-wrong integration-part">
           {wrong.map(one => (
             <li key={one.id} className={`standing-wrong-${one.state}`}>
               <Icon name="warn" />
@@ -60,14 +68,23 @@ export function NumberStanding({ org, id, status }: NumberStandingProps) {
           ))}
         </ul>
       ) : null}
-      {failure ? <Fault>{failure}</Fault> : null}
-      <div className="card-buttons standing-check">
-        <button type="button" className="button" aria-disabled={isChecking} onClick={() => isChecking || begin()}>
+      {refusal ? <Fault>{refusal}</Fault> : null}
+      {children}
+      <div className="integration-foot">
+        <button
+          type="button"
+          className={status === 'connected' ? 'button' : 'link'}
+          aria-disabled={isChecking}
+          onClick={() => isChecking || begin()}
+        >
           {t(isChecking ? 'standing.checking' : 'standing.check')}
         </button>
-        <span className="standing-note" role="status">
-          {standing.readAt ? t('standing.wrong', { count: wrong.length }) : t('standing.neverRead')}
-        </span>
+        {actions}
+        {standing ? (
+          <span className="standing-note" role="status">
+            {standing.readAt ? t('standing.wrong', { count: wrong.length }) : t('standing.neverRead')}
+          </span>
+        ) : null}
       </div>
     </>
   )

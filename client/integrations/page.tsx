@@ -8,8 +8,17 @@ import { webhooksQuery } from '../outgoing-webhooks/queries.ts'
 import WebhooksCard from '../outgoing-webhooks/webhooks-card.tsx'
 import { findOrg, requireViewer, useOrg } from '../shell/viewer.ts'
 import { ApiCard } from './api-card.tsx'
+import { CardIndex } from './card/card-index.tsx'
 import { MovingCard } from './moving-card.tsx'
-import { connectionsQuery, keyUseQuery, managesConnection, upstreamQuery, wabaQuery } from './queries.ts'
+import {
+  connectionsQuery,
+  importsQuery,
+  keyUseQuery,
+  managesConnection,
+  mayImport,
+  upstreamQuery,
+  wabaQuery,
+} from './queries.ts'
 import { RecipesCard } from './recipes-card.tsx'
 import { UpstreamCard } from './upstream-card.tsx'
 import { WhatsAppCard } from './whatsapp-card.tsx'
@@ -18,7 +27,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   const org = findOrg(await requireViewer(args), args.params.org)
   // The frame refuses other organizations.
   if (!org) return null
-  await start(args, wabaQuery(org.slug))
+  await start(args, wabaQuery(org.slug), ...(mayImport(org.role) ? [importsQuery(org.slug)] : []))
   if (!managesConnection(org.role)) return null
   return start(
     args,
@@ -34,16 +43,18 @@ export const loader = async (args: LoaderFunctionArgs) => {
 export default function IntegrationsPage() {
   const { t } = useTranslation('integrations')
   const { role } = useOrg()
+  const isManager = managesConnection(role)
   return (
-    <main className="sheet">
-      <SheetHead title={t('title')} />
+    <main className="sheet integrations">
+      <SheetHead title={t('title')}>{t('lead')}</SheetHead>
+      <CardIndex isManager={isManager} />
       <WhatsAppCard />
-      {managesConnection(role) ? <UpstreamCard /> : null}
-      {managesConnection(role) ? <WebhooksCard /> : null}
-      {managesConnection(role) ? <ApiCard /> : null}
-      {managesConnection(role) ? <IncomingCard /> : null}
+      {isManager ? <WebhooksCard /> : null}
+      {isManager ? <ApiCard /> : null}
+      {isManager ? <IncomingCard /> : null}
       <RecipesCard />
       <MovingCard />
+      {isManager ? <UpstreamCard /> : null}
     </main>
   )
 }

@@ -12,6 +12,8 @@ export const upstreamQuery = (org: string) => queryFor(org, 'upstream.getUpstrea
 /** Whether a stored role may change the connection. */
 export const managesConnection = (role: string): boolean => roleCan(effectiveRole(role), 'connection:manage')
 
+export const mayImport = (role: string): boolean => roleCan(effectiveRole(role), 'member:manage')
+
 /** A connection changed: reloads what is shown of it, also in the sidebar. */
 export async function refreshConnection(client: QueryClient, org: string): Promise<void> {
   await Promise.all(

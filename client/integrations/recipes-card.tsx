@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
-import './cards.css'
+import { IntegrationCard } from './card/integration-card.tsx'
 
 /** Each with its heading in the manual. */
 const recipes = [
@@ -14,28 +13,32 @@ const recipes = [
 export function RecipesCard() {
   const { t } = useTranslation('integrations')
   return (
-    <section className="card" aria-labelledby="recipes">
-      <div className="card-head">
-        <Icon name="flow" />
-        <h2 id="recipes">n8n, Make, Zapier</h2>
-      </div>
-      <p>{t('recipes.text')}</p>
-      <ul className="key-use">
+    <IntegrationCard
+      id="recipes"
+      icon="flow"
+      title="n8n, Make, Zapier"
+      says={t('recipes.text')}
+      foot={
+        <>
+          <a className="button" href={paths.manual('recipes', 'n8n-make-and-zapier')}>
+            {t('recipes.open')}
+          </a>
+          <a className="link" href={paths.manual('api', 'receive-and-answer')}>
+            {t('recipes.scripts')}
+          </a>
+        </>
+      }
+    >
+      <ul className="integration-rows">
         {recipes.map(({ recipe, heading }) => (
           <li key={recipe}>
-            <a href={paths.manual('recipes', heading)}>{t(`recipes.${recipe}`)}</a>
+            <a className="integration-name" href={paths.manual('recipes', heading)}>
+              {t(`recipes.${recipe}`)}
+            </a>
             <small>{t(`recipes.${recipe}How`)}</small>
           </li>
         ))}
       </ul>
-      <div className="card-buttons">
-        <a className="button" href={paths.manual('recipes', 'n8n-make-and-zapier')}>
-          {t('recipes.open')}
-        </a>
-        <a className="button" href={paths.manual('api', 'receive-and-answer')}>
-          {t('recipes.scripts')}
-        </a>
-      </div>
-    </section>
+    </IntegrationCard>
   )
 }

@@ -60,7 +60,7 @@ export function UpstreamCard() {
   const { address, lastEventAt, stream, calls } = useAnswer(upstreamQuery(slug))
   if (address === null) return null
   return (
-    <section className="card" aria-labelledby="upstream">
+    <section className="card integration-wide" aria-labelledby="upstream">
       <div className="card-head">
         <Icon name="plug" />
         <h2 id="upstream">{t('upstream.title')}</h2>

@@ -3,20 +3,14 @@ import { type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAnswer } from '#client/app/use-answer.ts'
-import { Icon } from '#client/ui/pictures/icon.tsx'
 import { paths } from '#shared/kernel/paths.ts'
 import type { NumberOfOrg } from '#shared/numbers/api.ts'
 import { useEvents } from '../shell/live-provider.tsx'
 import { useOrg } from '../shell/viewer.ts'
+import { IntegrationCard, StateChip } from './card/integration-card.tsx'
+import { useNumberState, useWhatsAppState } from './card/states.ts'
 import { ManagedConnection } from './managed-connection.tsx'
 import { connectionsQuery, refreshConnection, wabaQuery } from './queries.ts'
-
-const chips = { connected: 'chip chip-green', reauthorise: 'chip chip-amber', blocked: 'chip chip-red' } as const
-
-const StatusChip = ({ status }: { status: NumberOfOrg['status'] }) => {
-  const { t } = useTranslation('integrations')
-  return <span className={status ? chips[status] : 'chip'}>{t(`status.${status ?? 'none'}`)}</span>
-}
 
 const addHref = (slug: string) => `${paths.companyCreation()}?org=${slug}&step=number`
 
@@ -24,12 +18,15 @@ const addHref = (slug: string) => `${paths.companyCreation()}?org=${slug}&step=n
 function OnlyConnection({ org }: { org: string }) {
   const data = useAnswer(connectionsQuery(org))
   const [connection] = data.items
-  return connection ? <ManagedConnection org={org} connection={connection} hasOthers={false} /> : null
+  return connection ? (
+    <ManagedConnection org={org} connection={connection} hasOthers={false} addHref={addHref(org)} />
+  ) : null
 }
 
 /** One of several numbers. A disconnected one keeps its conversations. */
 function NumberBlock({ number, children }: { number: NumberOfOrg; children?: ReactNode }) {
   const { t } = useTranslation('integrations')
+  const stateOf = useNumberState()
   const phone = number.displayPhone || `+${number.phone}`
   const facts = [number.label ? phone : null, number.verifiedName, number.status ? t('cloud') : t('formerNumber')]
   return (
@@ -38,7 +35,7 @@ function NumberBlock({ number, children }: { number: NumberOfOrg; children?: Rea
         <h3>
           <bdi>{number.label || phone}</bdi>
         </h3>
-        <StatusChip status={number.status} />
+        <StateChip state={stateOf(number.status)} />
       </div>
       <p>{facts.filter(Boolean).join(' · ')}</p>
       {children}
@@ -56,8 +53,8 @@ function ManagedNumbers({ org, numbers }: { org: string; numbers: readonly Numbe
         {connection ? (
           <ManagedConnection org={org} connection={connection} hasOthers={items.length > 1} />
         ) : (
-          <div className="card-buttons">
-            <Link className="button" to={addHref(org)}>
+          <div className="integration-foot">
+            <Link className="link" to={addHref(org)}>
               {t('token.reconnect')}
             </Link>
           </div>
@@ -73,50 +70,43 @@ export function WhatsAppCard() {
   const { slug } = useOrg()
   const client = useQueryClient()
   const waba = useAnswer(wabaQuery(slug))
+  const state = useWhatsAppState()
   const refresh = () => void refreshConnection(client, slug)
   useEvents({ connection: refresh }, refresh)
+  const { phone, displayPhone, verifiedName, numbers, kind } = waba
   const waits = <span className="skeleton connection-skeleton" />
+  const says =
+    phone === null
+      ? t('noNumber')
+      : numbers
+        ? t('severalNumbers', { count: numbers.filter(({ status }) => status).length })
+        : [displayPhone || phone, verifiedName, t(kind === 'sandbox' ? 'sandbox' : 'cloud')].filter(Boolean).join(' · ')
   return (
-    <section className="card" aria-labelledby="whatsapp">
-      <div className="card-head">
-        <Icon name="chat" />
-        <h2 id="whatsapp">WhatsApp</h2>
-        {waba.numbers ? null : <StatusChip status={waba.status} />}
-      </div>
-      {waba.phone === null ? (
-        <>
-          <p>{t('noNumber')}</p>
-          <div className="card-buttons">
-            <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
-              {t('connect')}
-            </Link>
-          </div>
-          {waba.numbers?.map(number => (
-            <NumberBlock key={number.id} number={number} />
-          ))}
-        </>
-      ) : waba.numbers ? (
-        <Suspense fallback={waits}>
-          <ManagedNumbers org={slug} numbers={waba.numbers} />
-        </Suspense>
-      ) : (
-        <>
-          <p>
-            <strong>{waba.displayPhone || waba.phone}</strong>
-            {waba.verifiedName ? ` · ${waba.verifiedName}` : ''} · {t(waba.kind === 'sandbox' ? 'sandbox' : 'cloud')}
-          </p>
-          <Suspense fallback={waits}>
-            <OnlyConnection org={slug} />
-          </Suspense>
-        </>
-      )}
-      {waba.kind === 'cloud' ? (
-        <div className="card-buttons">
+    <IntegrationCard
+      id="whatsapp"
+      icon="chat"
+      title="WhatsApp"
+      says={<bdi>{says}</bdi>}
+      state={state}
+      foot={
+        phone === null ? (
+          <Link className="button button-primary" to={`${paths.companyCreation()}?org=${slug}`}>
+            {t('connect')}
+          </Link>
+        ) : numbers && kind === 'cloud' ? (
           <Link className="button" to={addHref(slug)}>
             {t('addNumber')}
           </Link>
-        </div>
-      ) : null}
-    </section>
+        ) : null
+      }
+    >
+      {phone === null ? (
+        numbers?.map(number => <NumberBlock key={number.id} number={number} />)
+      ) : (
+        <Suspense fallback={waits}>
+          {numbers ? <ManagedNumbers org={slug} numbers={numbers} /> : <OnlyConnection org={slug} />}
+        </Suspense>
+      )}
+    </IntegrationCard>
   )
 }

@@ -1,35 +1,25 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Fault } from '#client/ui/controls/field.tsx'
 import { toast } from '#client/ui/feedback/toasts.tsx'
 import { Modal } from '#client/ui/overlays/mui-dialog.tsx'
-import { isLanguage } from '#shared/kernel/language.ts'
-import { shortTime } from '#shared/kernel/time.ts'
 import {
   type DeliveryState,
   type OutgoingWebhook,
   type WebhookDelivery,
   webhookLimits,
 } from '#shared/outgoing-webhooks/api.ts'
-import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { Log, LogBody, LogEntry } from '../integrations/card/log.tsx'
+import { useRecent } from '../integrations/card/recent.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { wordOf } from './draft.ts'
 import { deliveriesQuery } from './queries.ts'
-import { stateChip } from './state-chip.ts'
 
 /** How often waiting deliveries are reloaded. */
 const lookEveryMs = 2000
 
-/** A long body is cut off, so that it is no JSON any more. */
-const shownBody = (body: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
-}
+const tones = { waiting: 'quiet', delivered: 'good', failed: 'bad' } as const
 
 interface DeliveryRowProps {
   readonly delivery: WebhookDelivery
@@ -38,58 +28,51 @@ interface DeliveryRowProps {
 }
 
 function DeliveryRow({ delivery, onAgain }: DeliveryRowProps) {
-  const { t, i18n } = useTranslation('integrations')
-  const { timeZone } = useFacts()
+  const { t } = useTranslation('integrations')
   const { type, state, attempts, createdAt, attemptedAt, nextAt, status, failure, tookMs, body, answer, id } = delivery
-  const at = (iso: string) => shortTime(iso, isLanguage(i18n.language) ? i18n.language : 'es', timeZone)
+  const at = useRecent()
   return (
-    <li>
-      <details>
-        <summary>
-          <span className={stateChip(state)}>{t(`hooks.state.${state}`)}</span>
-          <b>{t(`hooks.event.${wordOf(type)}`, type)}</b>
-          <time dateTime={createdAt}>{at(createdAt)}</time>
-        </summary>
-        <dl className="webhook-facts">
-          <dt>{t('hooks.attempts')}</dt>
-          <dd>
-            {attempts}
-            {attemptedAt ? ` · ${t('hooks.lastAt', { at: at(attemptedAt) })}` : ''}
-            {nextAt ? ` · ${t('hooks.nextAt', { at: at(nextAt) })}` : ''}
-          </dd>
-          {attemptedAt ? (
-            <>
-              <dt>{t('hooks.outcome')}</dt>
-              <dd>
-                {status === null ? t(`hooks.failure.${failure ?? 'network'}`) : `HTTP ${status}`}
-                {tookMs === null ? '' : ` · ${t('hooks.took', { ms: tookMs })}`}
-              </dd>
-            </>
-          ) : null}
-          <dt>webhook-id</dt>
-          <dd>
-            <code>{id}</code>
-          </dd>
-          <dt>{t('hooks.body')}</dt>
-          <dd>
-            <pre>{shownBody(body)}</pre>
-          </dd>
-          {answer ? (
-            <>
-              <dt>{t('hooks.answer')}</dt>
-              <dd>
-                <pre>{answer}</pre>
-              </dd>
-            </>
-          ) : null}
-        </dl>
-        {onAgain ? (
-          <button type="button" className="button" onClick={onAgain}>
-            {t('hooks.again')}
-          </button>
+    <LogEntry
+      state={{ tone: tones[state], says: t(`hooks.state.${state}`) }}
+      says={t(`hooks.event.${wordOf(type)}`, type)}
+      at={createdAt}
+      shownAt={at(createdAt)}
+      again={onAgain ? { label: t('hooks.again'), run: onAgain } : undefined}
+    >
+      <dl className="log-facts">
+        <dt>{t('hooks.attempts')}</dt>
+        <dd>
+          {attempts}
+          {attemptedAt ? ` · ${t('hooks.lastAt', { at: at(attemptedAt) })}` : ''}
+          {nextAt ? ` · ${t('hooks.nextAt', { at: at(nextAt) })}` : ''}
+        </dd>
+        {attemptedAt ? (
+          <>
+            <dt>{t('hooks.outcome')}</dt>
+            <dd>
+              {status === null ? t(`hooks.failure.${failure ?? 'network'}`) : `HTTP ${status}`}
+              {tookMs === null ? '' : ` · ${t('hooks.took', { ms: tookMs })}`}
+            </dd>
+          </>
         ) : null}
-      </details>
-    </li>
+        <dt>webhook-id</dt>
+        <dd>
+          <code>{id}</code>
+        </dd>
+        <dt>{t('hooks.body')}</dt>
+        <dd>
+          <LogBody body={body} />
+        </dd>
+        {answer ? (
+          <>
+            <dt>{t('hooks.answer')}</dt>
+            <dd>
+              <LogBody body={answer} />
+            </dd>
+          </>
+        ) : null}
+      </dl>
+    </LogEntry>
   )
 }
 
@@ -111,7 +94,7 @@ export default function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogP
   const [isWorking, work] = useTransition()
   const [state, setState] = useState<DeliveryState>()
   const { queryKey } = deliveriesQuery(slug, name)
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const list = useInfiniteQuery({
     queryKey: [...queryKey, 'pages', state],
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
       api.outgoingWebhooks.listDeliveries({
@@ -123,7 +106,7 @@ export default function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogP
     refetchInterval: query =>
       query.state.data?.pages.some(({ items }) => items.some(one => one.state === 'waiting')) ? lookEveryMs : false,
   })
-  const deliveries = data?.pages.flatMap(({ items }) => items)
+  const deliveries = list.data?.pages.flatMap(({ items }) => items)
   const attempt = (send: () => Promise<unknown>) =>
     work(async () => {
       setFailure(undefined)
@@ -172,34 +155,25 @@ export default function DeliveriesDialog({ webhook, onClose }: DeliveriesDialogP
             </button>
           ) : null}
         </div>
-        {failure || error ? <Fault>{failure ?? failureText(error)}</Fault> : null}
-        {deliveries?.length === 0 ? <p>{t(state ? 'hooks.noneOfState' : 'hooks.noDeliveries')}</p> : null}
-        {deliveries ? null : error ? null : <span className="skeleton webhook-skeleton" />}
-        {deliveries?.length ? (
-          <ul className="webhook-deliveries" aria-label={t('hooks.deliveries')}>
-            {deliveries.map(delivery => (
-              <DeliveryRow
-                key={delivery.id}
-                delivery={delivery}
-                onAgain={
-                  active && delivery.state !== 'waiting'
-                    ? () => attempt(() => api.outgoingWebhooks.redeliver({ params: { name, id: delivery.id } }))
-                    : undefined
-                }
-              />
-            ))}
-          </ul>
-        ) : null}
-        {hasNextPage ? (
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetchingNextPage}
-            onClick={() => isFetchingNextPage || fetchNextPage()}
-          >
-            {t('hooks.more')}
-          </button>
-        ) : null}
+        <Log
+          name={t('hooks.deliveries')}
+          count={deliveries?.length}
+          empty={t(state ? 'hooks.noneOfState' : 'hooks.noDeliveries')}
+          list={list}
+          failure={failure}
+        >
+          {deliveries?.map(delivery => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              onAgain={
+                active && delivery.state !== 'waiting'
+                  ? () => attempt(() => api.outgoingWebhooks.redeliver({ params: { name, id: delivery.id } }))
+                  : undefined
+              }
+            />
+          ))}
+        </Log>
       </div>
       <div className="dialog-buttons">
         <button type="button" className="button" onClick={onClose}>

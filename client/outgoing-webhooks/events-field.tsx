@@ -48,7 +48,7 @@ export function EventsField({ events, fault, onChange }: EventsFieldProps) {
                 </label>
                 <details className="webhook-sample">
                   <summary>{t('hooks.sample')}</summary>
-                  <pre>{samples.get(type) ?? '…'}</pre>
+                  <pre className="log-body">{samples.get(type) ?? '…'}</pre>
                 </details>
               </div>
             ))}

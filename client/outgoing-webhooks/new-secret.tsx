@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '#client/ui/controls/copy-button.tsx'
+import { ShownOnce } from '../integrations/card/log.tsx'
 
 interface NewSecretProps {
   readonly secret: string
@@ -11,34 +11,17 @@ interface NewSecretProps {
 /** Shows a new secret, for the only time. */
 export function NewSecret({ secret, verifyToken = null, onClose }: NewSecretProps) {
   const { t } = useTranslation('integrations')
-  const { t: common } = useTranslation()
   return (
     <div className="stack">
       <div className="notice notice-good">
         <p role="status">{t('hooks.secretText')}</p>
       </div>
-      <div className="webhook-secret line">
-        <code>{secret}</code>
-        <CopyButton
-          value={secret}
-          label={t('hooks.copySecret')}
-          done={t('hooks.secretCopied')}
-          failed={common('webhook.copyFailed')}
-        />
-      </div>
+      <ShownOnce value={secret} copy={t('hooks.copySecret')} copied={t('hooks.secretCopied')} />
       <p className="field-hint">{t(verifyToken === null ? 'hooks.secretUse' : 'hooks.metaSecretUse')}</p>
       {verifyToken === null ? null : (
         <>
           <p>{t('hooks.verifyTokenIs')}</p>
-          <div className="webhook-secret line">
-            <code>{verifyToken}</code>
-            <CopyButton
-              value={verifyToken}
-              label={t('hooks.copyToken')}
-              done={t('hooks.tokenCopied')}
-              failed={common('webhook.copyFailed')}
-            />
-          </div>
+          <ShownOnce value={verifyToken} copy={t('hooks.copyToken')} copied={t('hooks.tokenCopied')} />
         </>
       )}
       <div className="dialog-buttons">

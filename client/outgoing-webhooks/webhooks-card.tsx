@@ -6,12 +6,12 @@ import { toast } from '#client/ui/feedback/toasts.tsx'
 import { lazyDialog } from '#client/ui/overlays/lazy-dialog.tsx'
 import { MenuItem } from '#client/ui/overlays/menu.tsx'
 import { RowMenu } from '#client/ui/overlays/row-menu.tsx'
-import { Icon } from '#client/ui/pictures/icon.tsx'
-import { isLanguage } from '#shared/kernel/language.ts'
-import { shortTime } from '#shared/kernel/time.ts'
 import { type OutgoingWebhook, webhookLimits } from '#shared/outgoing-webhooks/api.ts'
-import { useFacts } from '../app/facts.ts'
 import { useApi, useFailureText } from '../app/use-api.ts'
+import { IntegrationCard, StateChip } from '../integrations/card/integration-card.tsx'
+import { useRecent } from '../integrations/card/recent.ts'
+import { Rows } from '../integrations/card/rows.tsx'
+import { useWebhookState, useWebhooksState } from '../integrations/card/states.ts'
 import { useOrg } from '../shell/viewer.ts'
 import { webhookNamesQuery, webhooksQuery } from './queries.ts'
 import './webhooks.css'
@@ -30,29 +30,36 @@ interface RowProps {
 }
 
 function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
-  const { t, i18n } = useTranslation('integrations')
-  const { timeZone } = useFacts()
+  const { t } = useTranslation('integrations')
+  const recent = useRecent()
+  const state = useWebhookState()(webhook)
   const { name, url, active, stoppedFor, last } = webhook
-  const language = isLanguage(i18n.language) ? i18n.language : 'es'
   return (
     <li>
-      <div className="webhook-names grow">
-        <b dir="auto">{name}</b>
-        <span className={active ? 'chip chip-green' : stoppedFor ? 'chip chip-red' : 'chip'}>
-          {t(active ? 'hooks.on' : stoppedFor ? 'hooks.stopped' : 'hooks.off')}
-        </span>
-        <small className="webhook-url">{url}</small>
-        <small>
-          {stoppedFor
-            ? t(`hooks.stoppedFor.${stoppedFor}`)
-            : last
-              ? t(`hooks.last.${last.state}`, { at: shortTime(last.at, language, timeZone) })
-              : t('hooks.never')}
-          {!stoppedFor && last?.failure
-            ? ` · ${last.failure === 'status' ? `HTTP ${last.status}` : t(`hooks.failure.${last.failure}`)}`
-            : ''}
-        </small>
-      </div>
+      <button
+        type="button"
+        className="integration-name"
+        aria-label={t('hooks.deliveriesOf', { name })}
+        onClick={() => onOpen('deliveries')}
+      >
+        {name}
+      </button>
+      <StateChip state={state} />
+      <small className="cut" dir="ltr">
+        {url}
+      </small>
+      <small>
+        {stoppedFor
+          ? t(`hooks.stoppedFor.${stoppedFor}`)
+          : last
+            ? t(`hooks.last.${last.failure && last.state === 'waiting' ? 'retrying' : last.state}`, {
+                at: recent(last.at),
+              })
+            : t('hooks.never')}
+        {!stoppedFor && last?.failure
+          ? ` · ${last.failure === 'status' ? `HTTP ${last.status}` : t(`hooks.failure.${last.failure}`)}`
+          : ''}
+      </small>
       <RowMenu
         label={t('hooks.actionsOf', { name })}
         items={() => (
@@ -71,20 +78,6 @@ function WebhookRow({ webhook, onOpen, onSwitch }: RowProps) {
   )
 }
 
-/** How the webhooks do, in a word. Nothing while there are none. */
-function CardState({ webhooks }: { readonly webhooks: readonly OutgoingWebhook[] }) {
-  const { t } = useTranslation('integrations')
-  const stopped = webhooks.filter(({ stoppedFor }) => stoppedFor).length
-  if (stopped) return <span className="chip chip-red">{t('hooks.cardStopped', { count: stopped })}</span>
-  const active = webhooks.filter(one => one.active)
-  if (!active.length) return null
-  return active.some(({ last }) => last?.failure) ? (
-    <span className="chip chip-amber">{t('hooks.cardFailing')}</span>
-  ) : (
-    <span className="chip chip-green">{t('hooks.cardWorks')}</span>
-  )
-}
-
 /** Outgoing webhooks, on the page of connections. */
 export default function WebhooksCard() {
   const { t } = useTranslation('integrations')
@@ -94,6 +87,7 @@ export default function WebhooksCard() {
   const failureText = useFailureText()
   const { data, error } = useQuery(webhooksQuery(slug))
   const items = data?.items
+  const state = useWebhooksState()
   const [isAdding, setAdding] = useState(false)
   const [opened, setOpened] = useState<{ webhook: OutgoingWebhook; open: Open }>()
   const refresh = () =>
@@ -114,33 +108,34 @@ export default function WebhooksCard() {
     }
   }
   return (
-    <section className="card" aria-labelledby="outgoing-webhooks">
-      <div className="card-head">
-        <Icon name="send" />
-        <h2 id="outgoing-webhooks">{t('hooks.title')}</h2>
-        <CardState webhooks={items ?? []} />
-      </div>
-      <p>{t('hooks.text')}</p>
-      {error ? <Fault>{failureText(error)}</Fault> : null}
-      {items?.length ? (
-        <ul className="webhooks">
-          {items.map(webhook => (
+    <>
+      <IntegrationCard
+        id="outgoing-webhooks"
+        icon="send"
+        title={t('hooks.title')}
+        says={t('hooks.text')}
+        state={state}
+        foot={
+          items && items.length < webhookLimits.webhooks ? (
+            <button type="button" className="button" onClick={() => setAdding(true)}>
+              {t('hooks.add')}
+            </button>
+          ) : null
+        }
+      >
+        {error ? <Fault>{failureText(error)}</Fault> : null}
+        {items?.length === 0 ? <p className="integration-none">{t('hooks.none')}</p> : null}
+        <Rows items={items ?? []}>
+          {webhook => (
             <WebhookRow
               key={webhook.name}
               webhook={webhook}
               onOpen={open => setOpened({ webhook, open })}
               onSwitch={() => turn(webhook)}
             />
-          ))}
-        </ul>
-      ) : null}
-      {items && items.length < webhookLimits.webhooks ? (
-        <div className="card-buttons">
-          <button type="button" className="button" onClick={() => setAdding(true)}>
-            {t('hooks.add')}
-          </button>
-        </div>
-      ) : null}
+          )}
+        </Rows>
+      </IntegrationCard>
       {isAdding ? <WebhookDialog webhook={undefined} onSaved={refresh} onClose={close} /> : null}
       {opened?.open === 'change' ? <WebhookDialog webhook={opened.webhook} onSaved={refresh} onClose={close} /> : null}
       {opened?.open === 'secret' ? (
@@ -148,6 +143,6 @@ export default function WebhooksCard() {
       ) : null}
       {opened?.open === 'deliveries' ? <DeliveriesDialog webhook={opened.webhook} onClose={close} /> : null}
       {opened?.open === 'delete' ? <DeleteDialog name={opened.webhook.name} onClose={close} /> : null}
-    </section>
+    </>
   )
 }

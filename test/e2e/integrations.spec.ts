@@ -15,6 +15,7 @@ const words = {
     required: 'Hace falta este dato.',
     save: 'Comprobar y guardar',
     working: 'Conectado',
+    actions: /^Acciones de/,
     disconnect: 'Desconectar',
     waiting: /esperan salir quedan como no enviados/,
     none: 'Sin conectar',
@@ -32,6 +33,7 @@ const words = {
     required: 'This field is required.',
     save: 'Check and save',
     working: 'Connected',
+    actions: /^Actions for/,
     disconnect: 'Disconnect',
     waiting: /waiting to be sent are marked as not sent/,
     none: 'Not connected',
@@ -99,15 +101,18 @@ for (const [language, w] of inTurn(Object.entries(words)))
       await expect(dialog).toHaveCount(0)
       await expect(card).toContainText(w.working)
 
-      await card.getByRole('button', { name: w.disconnect }).click()
+      const actions = card.getByRole('button', { name: w.actions })
+      await actions.press('Enter')
+      await page.getByRole('menuitem', { name: w.disconnect }).press('Enter')
       const question = page.getByRole('dialog')
       await expect(question).toContainText(w.waiting)
       await expectAccessible(page)
       await picture(page, 'disconnect')
       await page.keyboard.press('Escape')
       await expect(question).toHaveCount(0)
-      await expect(card.getByRole('button', { name: w.disconnect })).toBeFocused()
+      await expect(actions).toBeFocused()
       await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: w.disconnect }).press('Enter')
       await question.getByRole('button', { name: w.disconnect }).click()
       await expect(card).toContainText(w.none)
       await expect(card.getByRole('link', { name: w.connect })).toBeVisible()

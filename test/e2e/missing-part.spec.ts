@@ -50,7 +50,11 @@ test('a script that stays missing is reported after one reload, without a reload
   await page.unroute(missing)
   await again.click()
   await expect(page.locator('.stuck-page')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Desconectar' }).click()
+  await page
+    .getByRole('region', { name: 'WhatsApp' })
+    .getByRole('button', { name: /^Acciones de/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Desconectar' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 

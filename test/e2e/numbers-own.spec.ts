@@ -74,6 +74,7 @@ const words = {
     code: 'Código',
     confirm: 'Confirmar y conectar',
     added: '+54 9 11 5555 1234 quedó conectado',
+    actions: /^Acciones de/,
     rename: 'Cambiar el nombre',
     renamed: 'Nombre',
     up: 'Subir Ventas',
@@ -95,6 +96,7 @@ const words = {
     code: 'Code',
     confirm: 'Confirm and connect',
     added: '+54 9 11 5555 1234 is connected',
+    actions: /^Actions for/,
     rename: 'Rename',
     renamed: 'Name',
     up: 'Move up Ventas',
@@ -167,8 +169,9 @@ for (const [language, w] of inTurn(Object.entries(words)))
 
       await page.goto(paths.integrations(org.slug))
       const other = page.getByRole('region', { name: '+54 9 11 5555 1234' })
-      await tabTo(page, other.getByRole('button', { name: w.rename }))
+      await tabTo(page, other.getByRole('button', { name: w.actions }))
       await page.keyboard.press('Enter')
+      await page.getByRole('menuitem', { name: w.rename }).press('Enter')
       await dialog.getByLabel(w.renamed, { exact: true }).fill('Ventas')
       await page.keyboard.press('Enter')
       await expect(page.getByRole('region', { name: 'Ventas' })).toContainText('+54 9 11 5555 1234')

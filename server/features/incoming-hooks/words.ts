@@ -26,11 +26,11 @@ const errorOf = ({ code, status, textCode, params, fields, faults }: StoredRefus
     ? new InvalidInput(faults, code, status, { ...params })
     : new AppError(code, status, { params: { ...params }, textCode, fields: [...fields] })
 
-/** In one line: the sentence, or each field with what is wrong with it. */
+/** In one line: the sentence, or each field of the JSON with what is wrong with it. */
 export const refusalWords = (error: AppError, say: Say): string => {
   const { message, details = [] } = toWireError(error, '', say)
   const isOfFields = error instanceof InvalidInput && details.length > 0
-  return isOfFields ? details.map(one => `${one.field}: ${one.message}`).join(' · ') : message
+  return isOfFields ? details.map(one => `${one.field.replace(/^body\./, '')}: ${one.message}`).join(' · ') : message
 }
 
 export const doneWords = ({ did, what, number }: HookDone, say: Say): string =>

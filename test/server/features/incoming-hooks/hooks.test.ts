@@ -153,7 +153,7 @@ t.test('a call is repeated by a person as the hook is now, once for each time th
   const change = { action: { kind: 'note', number: '{{customer.phone}}', text: 'Pedido {{order.id}}' } }
   t.equal((await call('PATCH', `${incomingPath}/${id}`, change)).status, 200)
   const [failed] = await calls(id)
-  t.match(failed, { state: 'refused', says: 'body.pedido: The content has no “pedido”.' })
+  t.match(failed, { state: 'refused', says: 'pedido: The content has no “pedido”.' })
   const again = await call('POST', `${incomingPath}/${id}/calls/${failed.id}/replay`)
   t.match(again, { status: 200, body: { state: 'done', replayOf: failed.id } })
   t.equal((await messages()).filter(({ text }) => text === 'Pedido A-17').length, 1)

@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CopyButton } from '#client/ui/controls/copy-button.tsx'
+import { Fault } from '#client/ui/controls/field.tsx'
+import { MoreButton } from '#client/ui/controls/more-button.tsx'
+import { useFailureText } from '../../app/use-api.ts'
+import { StateChip } from './integration-card.tsx'
+import type { CardState } from './states.ts'
+import './log.css'
+
+interface LogEntryProps {
+  readonly state: CardState
+  readonly says: string
+  /** ISO 8601, and as it is shown. */
+  readonly at: string
+  readonly shownAt: string
+  /** Absent: it cannot be repeated. */
+  readonly again?: { readonly label: string; run(): void } | undefined
+  /** Shown once it is opened. */
+  readonly children: ReactNode
+}
+
+/** One call of a log, folded: its state, what it was, and when. */
+export const LogEntry = ({ state, says, at, shownAt, again, children }: LogEntryProps) => (
+  <li>
+    <details>
+      <summary>
+        <StateChip state={state} />
+        <b dir="auto">{says}</b>
+        <time dateTime={at}>{shownAt}</time>
+      </summary>
+      <div className="log-entry stack-m">
+        {children}
+        {again ? (
+          <button type="button" className="button" onClick={again.run}>
+            {again.label}
+          </button>
+        ) : null}
+      </div>
+    </details>
+  </li>
+)
+
+/** A long body is cut off, so that it is no JSON any more. */
+const indented = (body: string): string => {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/** What was sent or answered, as it came. */
+export const LogBody = ({ body }: { readonly body: string }) => <pre className="log-body">{indented(body)}</pre>
+
+interface LogProps {
+  readonly name: string
+  /** Undefined: not loaded. */
+  readonly count: number | undefined
+  readonly empty: string
+  readonly list: Parameters<typeof MoreButton>[0]['list'] & { readonly error: unknown }
+  /** Of the last action. */
+  readonly failure: string | undefined
+  /** The entries. */
+  readonly children: ReactNode
+}
+
+/** A log, newest first: loading, empty, failed, and its next pages. */
+export function Log({ name, count, empty, list, failure, children }: LogProps) {
+  const { t } = useTranslation('integrations')
+  const failureText = useFailureText()
+  const fault = failure ?? (list.error ? failureText(list.error) : undefined)
+  return (
+    <>
+      {fault ? <Fault>{fault}</Fault> : null}
+      {count === 0 ? <p className="small">{empty}</p> : null}
+      {count === undefined && !fault ? <span className="skeleton log-skeleton" /> : null}
+      {count ? (
+        <ul className="log" aria-label={name}>
+          {children}
+        </ul>
+      ) : null}
+      <MoreButton list={list} more={t('hooks.more')} failed={t('hooks.moreFailed')} />
+    </>
+  )
+}
+
+interface ShownOnceProps {
+  readonly value: string
+  readonly copy: string
+  readonly copied: string
+}
+
+/** A secret or an address that is shown once, to copy. */
+export function ShownOnce({ value, copy, copied }: ShownOnceProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="shown-once line">
+      <code>{value}</code>
+      <CopyButton value={value} label={copy} done={copied} failed={t('webhook.copyFailed')} />
+    </div>
+  )
+}
