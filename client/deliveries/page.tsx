@@ -73,6 +73,8 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
   const { slug } = useOrg()
   const waba = useOptionalAnswer(queryFor(slug, 'numbers.getWaba', {}))
   const { id, at, number, state, kinds, kept, note, bytes } = delivery
+  /** A name that Meta added since stays as it came. */
+  const wordOf = (kind: string) => t(`kind.${kind}` as 'kind.message', kind)
   const time = shortTime(at, i18n.language === 'en' ? 'en' : 'es', timeZone)
   return (
     <tr>
@@ -89,12 +91,12 @@ function Row({ delivery, isPicked, onPick, onRaw, onReplay }: RowProps) {
         {number ? <small dir="auto">{shownNumber(waba, number)}</small> : null}
       </td>
       <td>
-        <code>{kinds.join(', ') || t('large')}</code>
+        {kinds.map(wordOf).join(', ') || t('large')}
         <small>{t('bytes', { count: bytes })}</small>
       </td>
       <td>
         <span className={tones[state]}>{t(`state.${state}`)}</span>
-        {kept.length ? <small>{t('kept', { names: kept.join(', ') })}</small> : null}
+        {kept.length ? <small>{t('kept', { names: kept.map(wordOf).join(', ') })}</small> : null}
         {state === 'failed' && note ? (
           <small className="deliveries-note" dir="auto">
             {note}
