@@ -184,6 +184,7 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
   const dayNames = shortWeekdays(i18n.language as Language)
   const most = Math.max(0, ...heat.flat())
   const shadeOf = (count: number) => (count ? Math.ceil((shades * count) / most) : 0)
+  const table = t('tableOf', { name: t('summary.heat') })
   return (
     <section className="card" aria-labelledby="heat">
       <h2 id="heat">
@@ -192,7 +193,7 @@ export function Heat({ summary }: { readonly summary: StatsSummary }) {
       </h2>
       <BlockCsv name="heat" title={t('summary.heat')} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section ref={scrollToDaytime} className="table-scroll" tabIndex={0} aria-labelledby="heat">
+      <section ref={scrollToDaytime} className="table-scroll" tabIndex={0} aria-label={table}>
         <table className="stats-heat">
           <thead>
             <tr>

@@ -42,7 +42,7 @@ export default function Costs() {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="table-scroll costs" tabIndex={0} aria-labelledby="costs">
+      <section className="table-scroll costs" tabIndex={0} aria-label={t('tableOf', { name: t('costs.title') })}>
         <table className="table">
           <thead>
             <tr>

@@ -55,7 +55,7 @@ export function CountedList<T>({ title, list, none, total, columns, row }: Count
     <section className="card" aria-label={title}>
       <p role="status">{total(list.data.pages[0]?.total ?? 0)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label={title}>
+      <section className="table-scroll" tabIndex={0} aria-label={t('tableOf', { name: title })}>
         <table className="table stats-list">
           <thead>
             <tr>

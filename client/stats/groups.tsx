@@ -63,7 +63,7 @@ export function Groups({ summary, kind }: { readonly summary: StatsSummary; read
       </h2>
       <BlockCsv name={kind} title={t(`summary.by.${kind}`)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-labelledby={`by-${kind}`}>
+      <section className="table-scroll" tabIndex={0} aria-label={t('tableOf', { name: t(`summary.by.${kind}`) })}>
         <table className="table stats-groups">
           <thead>
             <tr>

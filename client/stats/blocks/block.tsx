@@ -59,9 +59,10 @@ interface BlockTableProps {
 }
 
 export function BlockTable({ name, columns, of, children }: BlockTableProps) {
+  const { t } = useTranslation('stats')
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="table-scroll" tabIndex={0} aria-labelledby={`block-${name}`}>
+    <section className="table-scroll" tabIndex={0} aria-label={t('tableOf', { name: t(`blocks.${name}.title`) })}>
       <table className="table stats-groups">
         <thead>
           <tr>

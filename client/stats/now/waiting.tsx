@@ -85,7 +85,7 @@ export function Waiting({ answer }: { readonly answer: StatsNow }) {
       </div>
       {waiting.length ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-        <section className="table-scroll" tabIndex={0} aria-labelledby="now-waiting">
+        <section className="table-scroll" tabIndex={0} aria-label={t('tableOf', { name: t('now.waiting') })}>
           <table className="table stats-list now-table">
             <thead>
               <tr>
