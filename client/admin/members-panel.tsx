@@ -70,7 +70,9 @@ function Row({ member, teams, open }: RowProps) {
       {open ? (
         <>
           <td data-label={t('lastSeen')} suppressHydrationWarning>
-            {member.lastSeenAt ? shortDate(member.lastSeenAt, toLanguage(i18n.language) ?? 'es', timeZone) : '—'}
+            {member.lastSeenAt
+              ? shortDate(member.lastSeenAt, toLanguage(i18n.language) ?? 'es', timeZone)
+              : t('neverSeen')}
           </td>
           <td data-label={t('secondFactor.title')}>
             {t(member.hasSecondFactor ? 'secondFactor.on' : 'secondFactor.off')}
