@@ -14,6 +14,7 @@ import { requireViewer, useViewer } from '../shell/viewer.ts'
 import { Demand } from './demand.tsx'
 import { OrganizationChoice } from './organization-choice.tsx'
 import { ScopeChoice } from './scope-choice.tsx'
+import { usePlaceOf } from './use-place-of.ts'
 import './programs.css'
 
 /** The names in the address are those of OAuth. */
@@ -82,6 +83,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
   const failureText = useFailureText()
   const { program, scopes: asked, refusal, isFaulty } = useAnswer(requestQuery(request))
   const { user, organizations, active } = useViewer()
+  const placeOf = usePlaceOf()
   const [orgId, setOrgId] = useState((active ?? organizations[0])?.id)
   const [chosen, setChosen] = useState<readonly ProgramScope[]>(asked.filter(scope => scope !== sendingScope))
   const [failure, setFailure] = useState<string>()
@@ -108,7 +110,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
     })
   const name = isolated(program.name)
   if (answer) return <Connected name={name} address={answer} />
-  if (isFaulty) return <Faulty refusal={refusal} host={program.host} />
+  if (isFaulty) return <Faulty refusal={refusal} host={placeOf(program.host)} />
   return (
     <form
       className="stack"
@@ -125,7 +127,7 @@ function Consent({ request }: { request: AuthorizationRequest }) {
       <dl className="program-facts box">
         <div>
           <dt>{t('goesTo')}</dt>
-          <dd>{program.host === 'localhost' ? t('local', { host: program.host }) : program.host}</dd>
+          <dd>{placeOf(program.host)}</dd>
         </div>
         <div>
           <dt>{t('account')}</dt>

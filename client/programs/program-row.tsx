@@ -4,6 +4,7 @@ import { shortTime } from '#shared/kernel/time.ts'
 import type { OwnProgram } from '#shared/programs/api.ts'
 import { useFacts } from '../app/facts.ts'
 import { scopeKey } from './scope-choice.tsx'
+import { usePlaceOf } from './use-place-of.ts'
 import './programs.css'
 
 export type ShownProgram = Omit<OwnProgram, 'organization'>
@@ -22,6 +23,7 @@ interface ProgramRowProps {
 export function ProgramRow({ program, as: Heading, place, onEnd, children }: ProgramRowProps) {
   const { t, i18n } = useTranslation('programs')
   const { timeZone } = useFacts()
+  const placeOf = usePlaceOf()
   const language = i18n.language === 'en' ? 'en' : 'es'
   const { name, host, scopes, connectedAt, lastUsedAt } = program
   return (
@@ -39,7 +41,7 @@ export function ProgramRow({ program, as: Heading, place, onEnd, children }: Pro
         </div>
         <div>
           <dt>{t('goesTo')}</dt>
-          <dd>{host === 'localhost' ? t('local', { host }) : host}</dd>
+          <dd>{placeOf(host)}</dd>
         </div>
         <div>
           <dt>{t('list.connected')}</dt>

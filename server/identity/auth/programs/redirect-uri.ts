@@ -30,10 +30,11 @@ export function matchesRedirectUri(registered: string, asked: string): boolean {
   return own.hostname === other.hostname && own.pathname === other.pathname && own.search === other.search
 }
 
-/** The host for people to read; `localhost` for all names of the own computer, and for apps on it. */
+/** The host for people to read; `localhost` for all names of the own computer, `com.example.app:` for an app. */
 export function hostOfRedirectUri(uri: string): string {
   const url = new URL(uri)
-  return isLoopback(url) || appAddress.test(uri) ? 'localhost' : url.host
+  if (isLoopback(url)) return 'localhost'
+  return appAddress.test(uri) ? url.protocol : url.host
 }
 
 /** The address with the answer to the request added. */

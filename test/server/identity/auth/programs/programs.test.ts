@@ -333,7 +333,7 @@ t.test('a request that is wrong goes back to the program, or to nobody', async t
     ...{ method: 'POST', url: '/oauth/register', payload: { redirect_uris: [opensApp] } },
   })
   const ofApp = { clientId: app.json().client_id, redirectUri: opensApp }
-  t.match((await look(ofApp)).body, { program: { host: 'localhost' }, isFaulty: false }, 'an app on the own computer')
+  t.match((await look(ofApp)).body, { program: { host: 'cursor:' }, isFaulty: false }, 'an app on the own computer')
   t.equal((await look({ ...ofApp, redirectUri: `${opensApp}/x` })).status, 400, 'its whole address counts')
   const { status } = await letIn(backend, owner, program.request({ scope: 'chat:read' }), ['chat:read', 'chat:reply'])
   t.equal(status, 403, 'no more than was asked for')

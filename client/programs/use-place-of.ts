@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next'
+
+/** Where a program gets its answers, in words: a host, the own computer, or an app by the scheme of its address. */
+export function usePlaceOf(): (host: string) => string {
+  const { t } = useTranslation('programs')
+  return host => {
+    if (host === 'localhost') return t('local', { host })
+    return host.endsWith(':') ? t('app', { scheme: host.slice(0, -1) }) : host
+  }
+}
