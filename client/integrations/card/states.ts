@@ -49,7 +49,7 @@ export function useWebhooksState(): CardState | undefined {
   const stopped = items.filter(({ stoppedFor }) => stoppedFor).length
   if (stopped) return { tone: 'bad', says: t('hooks.cardStopped', { count: stopped }) }
   const active = items.filter(one => one.active)
-  if (!active.length) return { tone: 'quiet', says: t(items.length ? 'hooks.off' : 'unused') }
+  if (!active.length) return { tone: 'quiet', says: t(items.length ? 'hooks.allOff' : 'unused') }
   const failing = active.filter(({ last }) => last?.failure).length
   return failing
     ? { tone: 'warning', says: t('hooks.failing', { count: failing }) }
@@ -73,7 +73,7 @@ export function useIncomingState(): CardState | undefined {
   const items = useOptionalAnswer({ ...hooksQuery(slug), enabled: managesConnection(role) })?.items
   if (!items) return undefined
   const active = items.filter(one => one.active)
-  if (!active.length) return { tone: 'quiet', says: t(items.length ? 'incoming.off' : 'unused') }
+  if (!active.length) return { tone: 'quiet', says: t(items.length ? 'incoming.allOff' : 'unused') }
   const refused = active.reduce((sum, { day }) => sum + day.refused, 0)
   return refused
     ? { tone: 'warning', says: t('incoming.refusedToday', { count: refused }) }
