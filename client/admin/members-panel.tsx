@@ -64,7 +64,7 @@ function Row({ member, teams, open }: RowProps) {
       <td>
         <RoleChip role={member.roleId} label={member.rol} />
       </td>
-      <td data-label={t('tabs.teams')}>
+      <td data-label={t('tabs.teams')} className={teams.length ? undefined : 'admin-no-teams'}>
         <bdi>{teams.join(', ') || '—'}</bdi>
       </td>
       {open ? (

@@ -72,9 +72,11 @@ function SendRow({ send }: { send: BulkSend }) {
         <Link to={paths.bulkSend(slug, send.id)} dir="auto">
           {send.name}
         </Link>
-        <small className="cut" dir="auto">
-          {send.template.name}
-        </small>
+        {send.name.startsWith(send.template.name) ? null : (
+          <small className="cut" dir="auto">
+            {send.template.name}
+          </small>
+        )}
       </th>
       <td>
         <StateChip send={send} />
@@ -94,10 +96,14 @@ function SendRow({ send }: { send: BulkSend }) {
           {counts.omitted ? ` · ${t('result.omitted', { count: counts.omitted })}` : null}
         </small>
       </td>
-      <td className="bulk-figure" data-name={t('column.replied')}>
+      <td className={began ? 'bulk-figure' : 'bulk-figure bulk-no-figure'} data-name={t('column.replied')}>
         {began ? figure.format(counts.replied) : '–'}
       </td>
-      <td className="bulk-figure" data-name={t('column.failed')} data-bad={counts.failed > 0 || undefined}>
+      <td
+        className={began ? 'bulk-figure' : 'bulk-figure bulk-no-figure'}
+        data-name={t('column.failed')}
+        data-bad={counts.failed > 0 || undefined}
+      >
         {began ? figure.format(counts.failed) : '–'}
       </td>
       <td>
