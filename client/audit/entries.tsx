@@ -16,6 +16,10 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const language = i18n.language === 'en' ? 'en' : 'es'
   const sayTime = (iso: string) => shortTime(iso, language, timeZone)
   const words = { say: (key: string) => t(`value.${key}` as 'value.yes'), sayTime, nothing: t('nothing') }
+  // A new thing's name is in the sentence already.
+  const changes = entry.changes.filter(
+    ({ fact, before, after }) => fact !== 'name' || before !== null || after !== entry.subject,
+  )
   const from = [entry.browser, entry.system, entry.address].filter(Boolean).join(' · ')
   return (
     <li className="audit-entry">
@@ -27,9 +31,9 @@ function Entry({ entry }: { entry: AuditEntry }) {
         {entry.subject === null ? null : <b dir="auto">{entry.subject}</b>}
         {entry.isDone ? null : <span className="chip chip-orange">{t('unclear')}</span>}
       </p>
-      {entry.changes.length ? (
+      {changes.length ? (
         <dl className="audit-changes">
-          {entry.changes.map(change => (
+          {changes.map(change => (
             <div key={change.fact}>
               <dt>{t(auditFactLabel(change.fact))}</dt>
               <dd dir="auto">{auditChangeText(change, words)}</dd>
