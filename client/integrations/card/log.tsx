@@ -93,11 +93,11 @@ interface ShownOnceProps {
 
 /** A secret or an address that is shown once, to copy. */
 export function ShownOnce({ value, copy, copied }: ShownOnceProps) {
-  const { t } = useTranslation()
+  const { t: common } = useTranslation()
   return (
     <div className="shown-once line">
       <code>{value}</code>
-      <CopyButton value={value} label={copy} done={copied} failed={t('webhook.copyFailed')} />
+      <CopyButton value={value} label={copy} done={copied} failed={common('webhook.copyFailed')} />
     </div>
   )
 }
