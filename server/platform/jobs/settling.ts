@@ -70,6 +70,8 @@ export function createSettling(parts: SettlingParts) {
   let open: Result[] = []
   let flushing: Promise<void> | undefined
   let isStopping = false
+  /** Callers that wait until nothing runs. */
+  let waiting = 0
   /** When the last commit began. */
   let begunAt = Number.NEGATIVE_INFINITY
   let gathering: { until: number; timer: NodeJS.Timeout; end: () => void } | undefined
@@ -119,8 +121,8 @@ export function createSettling(parts: SettlingParts) {
   const restMs = (ms: number): number => {
     if (open.length >= manyPerCommit) return 0
     // No other job is running. But where jobs come often, the next may begin soon after the last commit.
-    if (open.length >= parts.underWay()) return Math.min(ms, Math.ceil(begunAt + ms - monotonicMs()))
-    return ms
+    if (open.length < parts.underWay()) return ms
+    return waiting > 0 ? 0 : Math.min(ms, Math.ceil(begunAt + ms - monotonicMs()))
   }
 
   /** Results of calls arrive one by one; a commit for each would be hundreds a second. */
@@ -178,8 +180,12 @@ export function createSettling(parts: SettlingParts) {
       flushing ??= flush()
     },
     isBusy: () => flushing !== undefined,
+    /** While a caller waits, the last results do not wait for further ones. */
     finish: async () => {
+      waiting += 1
+      hurry(ofManyMs)
       while (flushing) await flushing
+      waiting -= 1
     },
     /** Gives up on a database that accepts nothing. */
     stop() {
