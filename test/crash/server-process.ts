@@ -1,18 +1,26 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '#test/helpers/sources.ts'
 
-/** A port that was free a moment ago: after each kill the server must start at the same address. */
+/** Below those that Linux gives to outgoing connections: nobody takes it while the server is down. */
+const [lowestPort, highestPort] = [20_000, 30_000]
+
+/** A port that is free: after each kill the server must start at the same address. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
+  try {
+    server.listen(randomInt(lowestPort, highestPort), '127.0.0.1')
+    await once(server, 'listening')
+    return (server.address() as { port: number }).port
+  } catch {
+    return freePort()
+  } finally {
+    server.close()
+  }
 }
 
 const readyWithinMs = 120_000
