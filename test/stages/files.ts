@@ -29,7 +29,7 @@ export interface TestFile {
 const heap = ['--max-semi-space-size=64', '--min-semi-space-size=16']
 const preloaded = ['without-domains', 'as-started'].map(name => `--import=${join(root, `test/stages/${name}.mjs`)}`)
 /** Modules are never given back: from so much on a fresh process goes on. */
-const mostBytes = 900_000_000
+const mostBytes = 700_000_000
 /** A file that does not even end by its own timer. */
 const deafMs = fileTimeoutMs + 15_000
 const goodbyeMs = 10_000
