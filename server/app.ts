@@ -48,7 +48,7 @@ export async function buildApp(
   const app = Fastify({
     ...(options.logger ? { loggerInstance: options.logger } : { logger: false }),
     bodyLimit: bodyLimitBytes,
-    // From the first byte to the last of a request; Fastify's default would let a trickle hold its socket for ever.
+    // From the first byte to the last of a request. With Fastify's default, a slow client could hold its socket without end.
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length ? [...config.trustProxy] : false,
     genReqId: ({ headers }) => requestIdIn(headers) ?? randomUUID(),

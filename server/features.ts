@@ -46,7 +46,7 @@ import { whatsapp } from './whatsapp/feature.ts'
 
 /** The product's table of contents, in the order in which it is built: a feature stands behind those it needs. */
 export const features = [
-  // Who sees what, who is told, and what is written down of it.
+  // Who sees what, who is notified, and what is recorded.
   whatsapp,
   audit,
   visibility,

@@ -17,9 +17,9 @@ import { systemClock } from './platform/time/clock.ts'
 import { installBuiltWeb } from './web/install.ts'
 import { compose, hasSealedRows } from './wiring.ts'
 
-/** How long an orderly end may take; what is unfinished then is a row and goes on at the next start. */
+/** How long an orderly shutdown may take. Unfinished work is rows, and continues at the next start. */
 const graceMs = 8_500
-/** Late enough for whoever waits for the start, early enough for nobody to be working yet. */
+/** Late enough not to delay the start, early enough that nobody works yet. */
 const releaseMemoryAfterMs = 1_500
 
 const local = (host: string, port: number) => {
@@ -37,7 +37,7 @@ async function main(config: Config) {
   await checkSecretBelongs({ config, db: databases.read, hasSealedRows })
   const storages = await openFileStorages(config)
   const ran = await migrate()
-  if (ran.length) log.info({ migrations: ran }, 'the database schema was brought up to date')
+  if (ran.length) log.info({ migrations: ran }, 'migrations ran')
 
   let selfUrl = local(config.host, config.port)
   const backend = compose({

@@ -22,7 +22,7 @@ export type Backend = ReturnType<typeof compose>
 
 const list: readonly Feature[] = features
 
-/** Every column whose values are sealed with the installation's secret, except those that expire within minutes. */
+/** Every column whose values are encrypted with the installation's secret, except those that expire within minutes. */
 export const encryptedColumns: readonly EncryptedColumn[] = list.flatMap(feature => feature.encryptedColumns ?? [])
 
 /** The fields of WhatsApp's webhooks that an app has to be subscribed to. */
@@ -64,7 +64,7 @@ export function compose(world: World) {
       void maintenance.start()
       void reseal()
     },
-    /** Finishes the work under way. The rest are rows, and the next start goes on with them. */
+    /** Finishes the work under way. The rest are rows, with which the next start continues. */
     async stop() {
       await Promise.all([...contributions.map(one => one.stop?.()), base.jobs.stop()])
     },
@@ -90,11 +90,11 @@ const sealAgain = async ({ databases, log, secrets, vault }: Parts): Promise<voi
     for (const column of encryptedColumns) {
       const { resealed, unreadable } = await resealColumn(databases, vault, column)
       const { table, column: name } = column
-      if (resealed) log.info({ table, column: name, resealed }, 'values were sealed again under the new secret')
+      if (resealed) log.info({ table, column: name, resealed }, 'values were encrypted again with the new secret')
       if (unreadable) log.warn({ table, column: name, unreadable }, 'values open by no secret that is known')
     }
   } catch (error) {
-    log.error({ err: error }, 'values could not be sealed again; the next start goes on')
+    log.error({ err: error }, 'values could not be encrypted again; the next start continues')
   }
 }
 

@@ -8,7 +8,7 @@ export const organizationQuery = (org: string) => queryFor(org, 'members.getOrga
 /** All members in one list, to choose from. */
 export const membersQuery = (org: string) => queryFor(org, 'members.listMembers', { query: {} })
 
-/** Members page by page, filtered by words, with what only those who manage them are told. */
+/** Members page by page, filtered by words, with the facts that only people who manage members get. */
 export const memberPagesQuery = (org: string, search: string) =>
   pagesFor(
     org,

@@ -40,7 +40,7 @@ export default function ContactsPage() {
   const client = useQueryClient()
   const [query] = useSearchParams()
   const filter = filterOf(query)
-  // Here, so that a change goes on and can be stopped while the filters change.
+  // Here, so that a change continues and can be stopped while the filters change.
   const parts = useInParts(maxContactsAtOnce)
   const refresh = () => void client.invalidateQueries({ queryKey: keyFor(slug, 'contacts.listContacts') })
   // Not at every message: the list changes with tags, scope and imports, and is reloaded after missed events.

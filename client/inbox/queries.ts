@@ -261,7 +261,7 @@ export function placeMessage(client: QueryClient, org: string, phone: string, me
   })
 }
 
-/** Adds the answer to a send. Events may have brought newer data, so it never replaces a known message. */
+/** Adds the answer to a send. Events may have newer data, so it never replaces a known message. */
 export function placeSentMessage(client: QueryClient, org: string, phone: string, message: Message): void {
   const data = client.getQueryData<Messages>(messagesQuery(org, phone).queryKey)
   const isKnown = data?.pages.some(page => page.items.some(({ id }) => id === message.id))

@@ -85,7 +85,7 @@ export async function copyByName(from: Database, path: string): Promise<CopiedBy
   }
 }
 
-/** Lines for whoever restores. */
+/** Lines for the person who restores. */
 export function describeCopy({ rows, leftOutTables, leftOutColumns }: CopiedByName): string[] {
   const total = [...rows.values()].reduce((sum, count) => sum + count, 0)
   const lost = [...leftOutTables].filter(([, count]) => count > 0)

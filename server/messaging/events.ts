@@ -125,7 +125,7 @@ export interface InboxEvents {
   'conversation.unarchived': OfConversation & { by: EventActor }
   /** It leaves the open ones until `until`, ISO 8601 UTC. */
   'conversation.snoozed': OfConversation & { until: string; ifNoAnswer: boolean; by: EventActor }
-  /** It is open again. `due`: its time came; `answered`: the customer wrote; `ended`: somebody brought it back. */
+  /** It is open again. `due`: its time came; `answered`: the customer wrote; `ended`: a member ended the snooze. */
   'conversation.snoozeEnded': OfConversation & {
     name: string
     snoozedById: string
@@ -168,7 +168,7 @@ export interface InboxEvents {
     takenBy?: { id: string; name: string }
     device?: string
   }
-  /** Messages came into a conversation from another program. Nobody is told of them. */
+  /** Messages were imported into a conversation from another program. Nobody is notified. */
   'message.imported': OfConversation & { count: number }
   /** A member wrote a note. Later changes are `message.changed`. */
   'note.added': OfConversation & { message: MessageFacts }

@@ -211,7 +211,7 @@ export interface MessageTable {
   outbound: Generated<string | null>
   /** How Meta bills it: type and category, such as `regular:marketing`. Null: Meta has not said. */
   pricing: Generated<string | null>
-  /** The import that brought it from elsewhere. Null: it was sent or received here. */
+  /** The import that added it. Null: it was sent or received here. */
   import_id: Generated<string | null>
 }
 

@@ -77,7 +77,7 @@ export function createWeb(parts: WebParts): FastifyPluginAsync {
     return (member && (await parts.timeZoneOf(member.orgId))) ?? defaultTimeZone
   }
 
-  /** Where mail lies is told only to somebody who can read it there. */
+  /** The folder of mail is shown only to somebody who can read it there. */
   const siteFor = async (request: FastifyRequest): Promise<Site> => {
     const site = await parts.site()
     return {

@@ -16,10 +16,10 @@ const ApiCall = Type.Object({
   route: Type.String({ description: 'The address without what stood in its places.' }),
   status: Type.Integer(),
   code: Nullable(Type.String({ description: 'Why it was refused; null: it was not.' })),
-  message: Nullable(Type.String({ description: 'The same as a sentence, in the language of whoever asks.' })),
+  message: Nullable(Type.String({ description: 'The same as a sentence, in the language of the caller.' })),
   tookMs: Type.Integer({ description: 'Until the answer had left; of a stream, as long as it was open.' }),
   address: Type.String({ description: 'IP address it came from.' }),
-  requestId: Type.String({ description: 'As the refusal and the log of the server name it.' }),
+  requestId: Type.String({ description: "The request id, as in the refusal and in the server's log." }),
 })
 export type ApiCall = Static<typeof ApiCall>
 

@@ -14,7 +14,7 @@ export type SecondStepWay = (typeof secondStepWays)[number]
 /** A browser that needs no second factor for a while. */
 export const TrustedDevice = Type.Object({
   id: Type.String(),
-  browser: Nullable(Type.String({ description: 'As its user agent says; null: not recognized.' })),
+  browser: Nullable(Type.String({ description: 'Read from its user agent; null: not recognized.' })),
   system: Nullable(Type.String()),
   address: Nullable(Type.String({ description: 'IP address it was trusted from.' })),
   trustedAt: Timestamp,

@@ -8,7 +8,7 @@ export const maxSessions = 100
 /** A browser in which a person is signed in, without its token. */
 export const SignedInSession = Type.Object({
   id: Type.String(),
-  browser: Nullable(Type.String({ description: 'As its user agent says; null: not recognized.' })),
+  browser: Nullable(Type.String({ description: 'Read from its user agent; null: not recognized.' })),
   system: Nullable(Type.String()),
   address: Nullable(Type.String({ description: 'IP address it signed in from.' })),
   signedInAt: Timestamp,

@@ -71,7 +71,9 @@ export const bulkSendsApi = {
       {
         csv: Csv,
         withNumbers: Type.Optional(
-          Type.Boolean({ description: 'To find who stands in several parts of a file that is larger than a send.' }),
+          Type.Boolean({
+            description: 'To find numbers that are in several parts of a file that is larger than one send may be.',
+          }),
         ),
       },
       { additionalProperties: false },
@@ -87,7 +89,11 @@ export const bulkSendsApi = {
     body: Type.Object(
       {
         ...planFields,
-        number: Type.String({ minLength: 1, maxLength: 40, description: 'Of whoever looks at it, in any spelling.' }),
+        number: Type.String({
+          minLength: 1,
+          maxLength: 40,
+          description: 'The number that gets the test, in any spelling.',
+        }),
       },
       { additionalProperties: false },
     ),
@@ -123,7 +129,8 @@ export const bulkSendsApi = {
           Type.Integer({
             minimum: 1,
             maximum: maxRecipients,
-            description: 'Starts by itself if exactly so many people get it; else it waits, ready, to be started.',
+            description:
+              'Number of recipients at which it starts by itself. With any other number, it stays `ready` until it is started.',
           }),
         ),
         startAt: Type.Optional(StartAt),
@@ -131,7 +138,7 @@ export const bulkSendsApi = {
         draft: Type.Optional(
           Type.String({
             pattern: '^[0-9a-z]{24}$',
-            description: 'What it was put together in; that draft goes with it.',
+            description: 'The draft it was made from, which is deleted with this call.',
           }),
         ),
         ...careInput,
@@ -220,13 +227,13 @@ export const bulkSendsApi = {
           Type.String({
             minLength: 1,
             maxLength: 60,
-            description: 'With `state`: those who failed or were left out for it, as `groups` names it.',
+            description: 'With `state`: recipients that failed or were left out for this reason, as `groups` names it.',
           }),
         ),
         outcome: Type.Optional(
           Type.Enum(recipientOutcomes, {
             description:
-              'Without `state`: those whom a figure of the statistics counts; `delivered` are also those who read or replied.',
+              'Without `state`: recipients that a figure of the statistics counts. `delivered` includes those who read it or replied.',
           }),
         ),
       },
@@ -250,7 +257,7 @@ export const bulkSendsApi = {
       csv: Type.String({
         description: 'Lines in the order of the plan, the first part with the names of the columns.',
       }),
-      next: Nullable(Type.Integer({ description: 'What `after` the next part is asked with; null: there is none.' })),
+      next: Nullable(Type.Integer({ description: 'Value of `after` for the next part; null: this is the last one.' })),
     }),
     refuses: [404],
     summary: `The recipients of a bulk send with the result of each, as CSV, ${recipientsPerReport} at a time.`,

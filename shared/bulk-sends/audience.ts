@@ -51,10 +51,10 @@ export const FileCheck = Type.Object({
   }),
   rows: Type.Integer({ minimum: 0, description: 'With anything in them, without the names of the columns.' }),
   first: Type.Array(Type.Array(Type.String()), { description: 'Cells of the first rows, by column.' }),
-  faulty: Type.Integer({ minimum: 0, description: 'So many rows have something wrong.' }),
+  faulty: Type.Integer({ minimum: 0, description: 'Number of rows with a fault.' }),
   faults: Type.Array(
     Type.Object({
-      row: Type.Integer({ minimum: 1, description: 'As a spreadsheet counts them.' }),
+      row: Type.Integer({ minimum: 1, description: 'Row numbers as in a spreadsheet.' }),
       fault: Type.Enum(fileFaults),
       value: Type.String(),
       cells: Type.Optional(Type.Array(Type.String(), { description: 'Of the first ones: the row, by column.' })),
@@ -64,7 +64,7 @@ export const FileCheck = Type.Object({
   numbers: Type.Optional(
     Type.String({
       description:
-        'Where they are asked for: on the line of each row its number, as numbers are compared; an empty one: there is none.',
+        'If requested: the number of each row, one per line, in the form in which numbers are compared. An empty line: the row has none.',
     }),
   ),
 })
@@ -79,13 +79,14 @@ const OfTags = Type.Object(
 )
 const Unanswered = Type.Object(
   { send: BulkSendId },
-  { additionalProperties: false, description: 'Who got an earlier send and has not answered it.' },
+  { additionalProperties: false, description: 'Recipients of an earlier send who have not answered it.' },
 )
 const Again = Type.Object(
   { send: BulkSendId },
   {
     additionalProperties: false,
-    description: 'Everybody an earlier send was for, but whoever was no person of it or was erased since.',
+    description:
+      'All recipients of an earlier send, except rows that were no person and contacts that were erased since.',
   },
 )
 /** Parts of an audience that can be evaluated again later. */

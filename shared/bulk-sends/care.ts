@@ -18,7 +18,7 @@ export const MarketingCap = Type.Object(
   {
     additionalProperties: false,
     description:
-      'Who had so many bulk sends of marketing in so many days gets no other one. Absent: one a day; null: however many.',
+      'Contacts who got this many marketing sends in this many days are left out. Absent: one a day; null: no limit.',
   },
 )
 
@@ -34,7 +34,8 @@ const Canary = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'So many get it first; after so long the others do, if what became of those is within the limits.',
+    description:
+      'This many recipients get it first. The others get it after this time, if the outcomes of the first ones are within the limits.',
   },
 )
 export const usualHours = { from: 9, to: 20 } as const

@@ -5,9 +5,9 @@ import { omissionReasons } from './states.ts'
 
 /** A count is a plan without prices, limits and times: it is requested after each change. */
 export const AudienceCount = Type.Object({
-  people: Type.Integer({ description: 'So many are named, those who are left out included.' }),
+  people: Type.Integer({ description: 'Number of people that were named, including those who are left out.' }),
   planned: Type.Integer({
-    description: 'So many get it. Without `values`, those whose values are missing count too.',
+    description: 'Number of recipients. Without `values`, people whose values are missing are counted too.',
   }),
   omitted: Type.Array(Type.Object({ reason: Type.Enum(omissionReasons), count: Type.Integer() })),
   previews: BulkPlan.properties.previews,

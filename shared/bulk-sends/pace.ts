@@ -12,7 +12,7 @@ const BulkPace = Type.Object({
   perSecond: Type.Integer({
     minimum: 1,
     maximum: maxPerSecond,
-    description: `So many messages a second sends to many hand over by the number they leave by; ${bulkPerSecond} unless somebody says otherwise. Meta takes 80 of a usual number, of what people and flows answer as well.`,
+    description: `Messages a second that bulk sends hand over for one number; ${bulkPerSecond} by default. Meta accepts 80 a second from a usual number, including the answers of people and flows.`,
   }),
 })
 export type BulkPace = Static<typeof BulkPace>
@@ -37,6 +37,6 @@ export const bulkPaceApi = {
     body: Type.Object(BulkPace.properties, { additionalProperties: false }),
     reply: BulkPaceReply,
     refuses: [409],
-    summary: 'Sets the pace of bulk sends in messages a second. It also counts for those that are running.',
+    summary: 'Sets the pace of bulk sends in messages a second, also of those that are running.',
   }),
 } as const

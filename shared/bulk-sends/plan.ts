@@ -27,7 +27,7 @@ export const planFields = {
         fileName: Type.Optional(
           Type.Object(ValueSource.properties, {
             additionalProperties: false,
-            description: 'What a document at an address is called.',
+            description: 'File name of a document that is fetched from an address.',
           }),
         ),
         offerEndsAt: Type.Optional(OfferEnd),
@@ -64,12 +64,15 @@ export const OfTemplate = Type.Object({
 
 export const PeopleRoom = Type.Object(
   {
-    limit: Nullable(Type.Integer({ description: 'So many people a day; null: however many.' })),
-    used: Type.Integer({ minimum: 0, description: 'So many were written to first in the last 24 hours.' }),
+    limit: Nullable(Type.Integer({ description: 'People a day; null: no limit.' })),
+    used: Type.Integer({
+      minimum: 0,
+      description: 'Number of people to whom we wrote first in the last 24 hours.',
+    }),
   },
   {
     description:
-      "Meta's limit of people to whom a business writes first, over 24 hours; a send that meets it waits for room. Null: Meta has not said it.",
+      "Meta's limit of people to whom a business writes first within 24 hours. A send that reaches it waits. Null: not known.",
   },
 )
 export type PeopleRoom = Static<typeof PeopleRoom>
@@ -79,7 +82,9 @@ export const Cost = Type.Object(
     amount: Type.Number(),
     currency: Type.String(),
     validFrom: Type.String({ description: 'The day of the price list.' }),
-    unpriced: Type.Integer({ description: 'So many people are not in it: nobody has said what theirs cost.' }),
+    unpriced: Type.Integer({
+      description: 'Number of people who are not in it, because no price is set for them.',
+    }),
   },
   {
     description:
@@ -95,7 +100,7 @@ export type EachFileFault = Static<typeof EachFileFault>
 export const BulkPlan = Type.Object({
   template: Type.Object({ ...OfTemplate.properties, quality: Type.String({ description: "Meta's word." }) }),
   from: Type.String({ description: 'Our number it leaves by, as people read it.' }),
-  planned: Type.Integer({ description: 'So many people get it.' }),
+  planned: Type.Integer({ description: 'Number of recipients.' }),
   omitted: Type.Array(
     Type.Object({
       reason: Type.Enum(omissionReasons),
@@ -105,7 +110,7 @@ export const BulkPlan = Type.Object({
     }),
   ),
   optedOut: Type.Integer({
-    description: 'So many of those who get it want no marketing; they get it because the template is none.',
+    description: 'Number of recipients who opted out of marketing. They get it because the template is not marketing.',
   }),
   previews: Type.Array(
     Type.Object({
@@ -117,24 +122,24 @@ export const BulkPlan = Type.Object({
       buttons: Type.Array(Type.Object({ text: Type.String(), url: Type.Optional(Type.String()) })),
       ...shownOfTemplate,
     }),
-    { description: 'What the first ones get.' },
+    { description: 'The messages of the first recipients.' },
   ),
   files: Type.Optional(
     Type.Object(
       {
-        uploaded: Type.Integer({ description: 'So many people get a file that was uploaded.' }),
-        addresses: Type.Integer({ description: 'So many get one that WhatsApp fetches from an address.' }),
-        probed: Type.Integer({ description: 'So many of the addresses were looked at now.' }),
-        faults: Type.Array(EachFileFault, { description: 'What was found there.' }),
+        uploaded: Type.Integer({ description: 'Number of recipients who get an uploaded file.' }),
+        addresses: Type.Integer({ description: 'Number of recipients whose file WhatsApp fetches from an address.' }),
+        probed: Type.Integer({ description: 'Number of these addresses that were requested now, to check them.' }),
+        faults: Type.Array(EachFileFault, { description: 'What was found at the address.' }),
       },
-      { description: 'Where each gets a file of their own.' },
+      { description: 'Only if each recipient gets a file of their own.' },
     ),
   ),
   columns: Type.Array(Type.String(), { description: 'Of the file.' }),
   cost: Nullable(Cost),
   room: Nullable(PeopleRoom),
   seconds: Type.Integer({
-    description: 'So long it takes at the usual pace, beside the sends that leave by the same number now.',
+    description: 'How long it takes at the usual pace, together with the sends that leave by the same number now.',
   }),
 })
 export type BulkPlan = Static<typeof BulkPlan>

@@ -20,7 +20,7 @@ const Rate = Type.Object(
         RatedCategory,
         ReturnType<typeof Type.Optional<typeof Price>>
       >,
-      { additionalProperties: false, description: 'Of one message. Absent: nobody has said it.' },
+      { additionalProperties: false, description: 'Price of one message. Absent: not set.' },
     ),
   },
   { additionalProperties: false },

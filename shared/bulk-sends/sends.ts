@@ -21,13 +21,15 @@ const Counts = Type.Object(
     RecipientState,
     ReturnType<typeof Type.Integer>
   >,
-  { description: 'People by what became of them, each in one place.' },
+  { description: 'Recipients by outcome. Each is counted once.' },
 )
 
 export const BulkSend = Type.Object({
   id: BulkSendId,
-  name: Type.String({ description: 'As its creator named it; else the template and the day it was created.' }),
-  isTest: Type.Boolean({ description: 'It went to one number, to be looked at.' }),
+  name: Type.String({
+    description: 'The name that its creator gave it, else the template and the day it was created.',
+  }),
+  isTest: Type.Boolean({ description: 'A test: it went to one number only.' }),
   template: OfTemplate,
   state: Type.Enum(bulkSendStates),
   reason: Nullable(Type.Enum(blockReasons)),
@@ -42,13 +44,13 @@ export const BulkSend = Type.Object({
   }),
   counts: Counts,
   cost: Nullable(Cost),
-  optedOut: Type.Integer({ minimum: 0, description: 'So many of those it went to wanted no marketing afterwards.' }),
+  optedOut: Type.Integer({ minimum: 0, description: 'Number of recipients who opted out of marketing afterwards.' }),
   ...careFields,
   waitsUntil: Nullable(Type.String({ description: 'When the others follow the first ones, ISO 8601 UTC.' })),
   held: Nullable(
     Type.Object(
       { why: Type.Enum(holdReasons), until: Timestamp },
-      { description: 'It is running and waits: it goes on by itself then.' },
+      { description: 'It is running and waits until this time. Then it continues by itself.' },
     ),
   ),
   approval: Nullable(
@@ -58,7 +60,7 @@ export const BulkSend = Type.Object({
     ),
   ),
   createdBy: Type.String(),
-  creatorId: Type.String({ description: 'The person who may not approve it: whose send it is.' }),
+  creatorId: Type.String({ description: 'The author of the send, who may not approve it.' }),
   createdAt: Timestamp,
   startsAt: Nullable(Timestamp),
   localStart: Nullable(LocalStart),
@@ -96,7 +98,7 @@ export type BulkSendReport = Static<typeof BulkSendReport>
 /** Parts of a repeated send that may no longer exist: a tag, a segment, a contact field, or the columns of values. */
 const goneOfRecipe = ['tags', 'segment', 'fields', 'columns'] as const
 export const BulkRecipe = Type.Object({
-  template: Type.String({ description: 'Its id; it may not be approved any more.' }),
+  template: Type.String({ description: 'Id of the template, which may have lost its approval since.' }),
   audience: Type.Object(lasting, {
     description: 'Of pasted numbers and files are left the people themselves, as `again`.',
   }),
@@ -114,7 +116,7 @@ export const BulkRecipient = Type.Object({
   name: Nullable(Type.String()),
   state: Type.Enum(recipientStates),
   reason: Nullable(MessageFailure),
-  chat: Nullable(Type.String({ description: "Its chat's address, once it was handed over." })),
+  chat: Nullable(Type.String({ description: 'Address of the chat, once the message was handed over.' })),
   at: Nullable(Timestamp),
 })
 export type BulkRecipient = Static<typeof BulkRecipient>

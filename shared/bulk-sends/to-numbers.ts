@@ -54,10 +54,13 @@ export type TemplateToNumbers = Static<typeof TemplateToNumbers>
 export const TakenToNumbers = Type.Object(
   {
     id: BulkSendId,
-    planned: Type.Integer({ minimum: 0, description: 'So many people get it.' }),
+    planned: Type.Integer({ minimum: 0, description: 'Number of recipients.' }),
     omitted: Type.Array(
-      Type.Object({ phone: Type.String({ description: 'As it was given.' }), reason: Type.Enum(omissionReasons) }),
-      { description: 'Who gets nothing, and why.' },
+      Type.Object({
+        phone: Type.String({ description: 'As the caller gave it.' }),
+        reason: Type.Enum(omissionReasons),
+      }),
+      { description: 'People who get nothing, and why.' },
     ),
     state: Type.Enum(bulkSendStates),
   },

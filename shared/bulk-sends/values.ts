@@ -11,7 +11,7 @@ export const ValueSource = Type.Object(
         description: 'The value itself, the id of the field of contacts, or the name of the column.',
       }),
     ),
-    fallback: Type.Optional(Type.String({ maxLength: 1024, description: 'For whom there is none.' })),
+    fallback: Type.Optional(Type.String({ maxLength: 1024, description: 'The value for people who have none.' })),
   },
   { additionalProperties: false },
 )

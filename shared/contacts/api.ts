@@ -27,7 +27,7 @@ const OfChat = Type.Object({ phone: ChatAddress }, { additionalProperties: false
 const ContactIdentifier = Type.Object({
   kind: Type.Enum(['phone', 'bsuid', 'username']),
   value: Type.String({ description: 'Digits, a business-scoped user id, or a username without `@`.' }),
-  shown: Type.String({ description: 'As people read it: a number in international format, `@username`.' }),
+  shown: Type.String({ description: 'The way people read it: a number in international format, or `@username`.' }),
   seenAt: Type.String({
     ...Timestamp,
     description: 'When WhatsApp last showed it; 1970 of one that was only written down here.',
@@ -42,12 +42,12 @@ export type FilledField = Static<typeof FilledField>
 
 export const Contact = Type.Object({
   id: Type.String(),
-  name: Nullable(Type.String({ description: 'What the organization calls them; null: nothing of its own.' })),
-  profileName: Nullable(Type.String({ description: 'What they call themselves in WhatsApp, as last seen.' })),
+  name: Nullable(Type.String({ description: 'The name that the organization gave the contact; null: none.' })),
+  profileName: Nullable(Type.String({ description: "The contact's name in WhatsApp, as last seen." })),
   identifiers: Type.Array(ContactIdentifier, {
-    description: 'All by which they are recognized, former ones too; the last seen of each kind first.',
+    description: 'Everything that identifies the contact, former identifiers too; the last seen of each kind first.',
   }),
-  note: Nullable(Type.String({ description: 'What the team noted of them; never sent.' })),
+  note: Nullable(Type.String({ description: "The team's note about the contact; never sent." })),
   block: Nullable(
     Type.Object({ at: Timestamp, by: Type.String({ description: 'By name.' }) }, { description: 'Null: not blocked.' }),
   ),
@@ -62,15 +62,15 @@ export type Contact = Static<typeof Contact>
 export const ContactActivity = Type.Object({
   id: Type.String({ description: 'Of the line in the thread: `around` leads to it.' }),
   at: Timestamp,
-  chat: Type.String({ description: 'What opens the conversation it was done in.' }),
+  chat: Type.String({ description: 'Address of the conversation in which it was done.' }),
   activity: Activity,
 })
 export type ContactActivity = Static<typeof ContactActivity>
 
 export const ListedContact = Type.Object({
   id: Type.String(),
-  name: Nullable(Type.String({ description: 'What the organization calls them; null: nothing of its own.' })),
-  profileName: Nullable(Type.String({ description: 'What they call themselves in WhatsApp, as last seen.' })),
+  name: Nullable(Type.String({ description: 'The name that the organization gave the contact; null: none.' })),
+  profileName: Nullable(Type.String({ description: "The contact's name in WhatsApp, as last seen." })),
   createdAt: Timestamp,
   lastActivityAt: Timestamp,
   conversation: Conversation,
@@ -105,7 +105,7 @@ const ContactQuery = Type.Object(
 )
 export type ContactQuery = Static<typeof ContactQuery>
 
-const next = Nullable(Type.String({ description: 'What `after` the next part is asked with; null: there is none.' }))
+const next = Nullable(Type.String({ description: 'Value of `after` for the next part; null: this is the last one.' }))
 
 const ContactChange = Type.Object(
   {
@@ -162,7 +162,7 @@ const ContactsChange = Type.Object(
             Type.Null(),
           ]),
         },
-        { additionalProperties: false, description: 'What all of them have in one field; null: nothing.' },
+        { additionalProperties: false, description: 'The value that all of them get in one field; null: none.' },
       ),
     ),
     optedOut: Type.Optional(
@@ -296,7 +296,7 @@ export const contactsApi = {
       { additionalProperties: false, examples: [{ phone: '+54 9 11 5555-0100', name: 'Bárbara Suárez' }] },
     ),
     reply: Type.Object({
-      phone: Type.String({ description: 'What their chat is opened by.' }),
+      phone: Type.String({ description: "Address of the contact's chat." }),
       created: Type.Boolean({ description: 'False: they were known, and have the name now.' }),
     }),
     idempotent: true,

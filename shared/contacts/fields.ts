@@ -15,7 +15,7 @@ export const ContactField = Type.Object({
   id: Type.String(),
   label: Type.String(),
   kind: Type.Enum(contactFieldKinds),
-  options: Type.Array(Type.String(), { description: 'What is chosen from; empty but for a `choice`.' }),
+  options: Type.Array(Type.String(), { description: 'The options of a `choice`; empty for other kinds.' }),
 })
 export type ContactField = Static<typeof ContactField>
 

@@ -67,7 +67,9 @@ const count = Type.Integer({ minimum: 0 })
 const counts = { created: count, updated: count, unchanged: count, refused: count }
 
 const RefusedRow = Type.Object({
-  row: Type.Integer({ description: 'As a spreadsheet counts lines, from 1; of cards, which one.' }),
+  row: Type.Integer({
+    description: 'Line number as in a spreadsheet, from 1; of a vCard file, the number of the card.',
+  }),
   fault: Type.Enum(importFaults),
   column: Nullable(Type.String({ description: 'By name; null: the row as a whole.' })),
 })
@@ -78,8 +80,8 @@ const ImportPreview = Type.Object({
   columns: Type.Array(
     Type.Object({
       name: Type.String(),
-      target: Type.String({ description: 'What it is taken for.' }),
-      sample: Type.String({ description: 'Its first cell that is not empty.' }),
+      target: Type.String({ description: 'The field that the column is imported into.' }),
+      sample: Type.String({ description: 'The first cell of the column that is not empty.' }),
     }),
   ),
   rows: count,
@@ -87,10 +89,10 @@ const ImportPreview = Type.Object({
   first: Type.Array(
     Type.Object({
       row: count,
-      number: Type.String({ description: 'As people read it; as it was written where it is none.' }),
+      number: Type.String({ description: 'The way people read it; unchanged if it is not a number.' }),
       name: Type.String(),
       outcome: Type.Enum(['created', 'updated', 'unchanged', 'refused']),
-      changes: Type.Array(Type.String(), { description: 'Of a known contact: targets of what becomes otherwise.' }),
+      changes: Type.Array(Type.String(), { description: 'Of a contact that exists: the fields that would change.' }),
       fault: Nullable(Type.Enum(importFaults)),
       column: Nullable(Type.String()),
     }),

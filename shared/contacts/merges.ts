@@ -10,7 +10,7 @@ export const mergesListed = 20
 const ContactMerge = Type.Object({
   id: Type.String(),
   contactId: Type.String({ description: 'The one that stayed.' }),
-  name: Type.String({ description: 'What the one that is gone was called.' }),
+  name: Type.String({ description: 'Name of the contact that was merged into the other.' }),
   by: Type.String({ description: 'By name.' }),
   at: Timestamp,
   undoUntil: Timestamp,

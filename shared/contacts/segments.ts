@@ -21,7 +21,7 @@ export const SegmentFilter = Type.Object(
       Type.Object(
         {
           when: Type.Enum(['within', 'before'], {
-            description: 'They wrote within so many days, or wrote once and not since then.',
+            description: 'They wrote within this many days, or they have written before but not within this many days.',
           }),
           days: Type.Integer({ minimum: 1, maximum: maxSegmentDays }),
         },
@@ -31,7 +31,7 @@ export const SegmentFilter = Type.Object(
     field: Type.Optional(
       Type.Object(
         { id: Type.String({ minLength: 1, maxLength: 64 }), value: Type.String({ minLength: 1, maxLength: 500 }) },
-        { additionalProperties: false, description: 'What is kept of them in a field of contacts, exactly.' },
+        { additionalProperties: false, description: 'The exact value of a contact field.' },
       ),
     ),
     number: Type.Optional(
@@ -95,7 +95,7 @@ export const segmentsApi = {
     body: Type.Object({ filter: SegmentFilter }, { additionalProperties: false }),
     reply: Type.Object({
       count: Type.Integer({ minimum: 0 }),
-      isMore: Type.Boolean({ description: 'There are more; they were not counted.' }),
+      isMore: Type.Boolean({ description: 'True: there are more, which were not counted.' }),
     }),
     summary: 'How many contacts a filter finds now. Nothing is saved.',
   }),

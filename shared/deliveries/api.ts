@@ -15,7 +15,7 @@ const deliveryStates = ['waiting', 'applied', 'notUnderstood', 'failed'] as cons
 export type DeliveryState = (typeof deliveryStates)[number]
 
 const access = 'integration:manage'
-const Id = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Its number in the journal.' })
+const Id = Type.String({ pattern: '^[0-9]{1,15}$', description: 'Its sequence number in the journal.' })
 
 const Delivery = Type.Object({
   id: Id,
@@ -25,7 +25,7 @@ const Delivery = Type.Object({
     description:
       '`waiting`: it is applied soon · `notUnderstood`: a part was kept that this version does not read · `failed`: it was tried several times, see `note`.',
   }),
-  kinds: Type.Array(Type.String(), { description: 'What it holds; empty where it is too large to look into.' }),
+  kinds: Type.Array(Type.String(), { description: 'What it contains; empty if it is too large to be examined.' }),
   kept: Type.Array(Type.String(), { description: 'Names of the parts that were kept and not understood.' }),
   bytes: Type.Integer(),
   attempts: Type.Integer(),
@@ -51,7 +51,9 @@ export const deliveriesApi = {
     reply: Type.Object({
       items: Type.Array(Delivery),
       next: Nullable(
-        Type.String({ description: '`before` of the next page, which may be empty; null: there is none.' }),
+        Type.String({
+          description: 'Value of `before` for the next page, which may be empty; null: this is the last page.',
+        }),
       ),
     }),
     summary: `Webhooks that WhatsApp delivered for the organization's numbers, newest first, for ${deliveriesKeptDays} days.`,
@@ -85,7 +87,7 @@ export const deliveriesApi = {
     ),
     example: { body: { ids: ['1'] } },
     reply: Type.Object({
-      replayed: Type.Integer({ description: 'So many wait to be processed again.' }),
+      replayed: Type.Integer({ description: 'Number of deliveries that wait to be processed again.' }),
       hasMore: Type.Boolean({ description: `Of a range: it holds more than ${maxReplayed}; \`next\` continues it.` }),
       next: Nullable(Type.String({ description: '`from` of the rest of the range.' })),
     }),

@@ -53,7 +53,8 @@ export const erasuresApi = {
           Type.String({
             minLength: 1,
             maxLength: 40,
-            description: 'Only those of this number, in any spelling with its country: a keyed hash of it is kept.',
+            description:
+              'Only erasures of this number, in any spelling with the country code. A keyed hash of it is kept.',
           }),
         ),
         before: Type.Optional(Type.String({ pattern: '^[0-9a-z]{24}$', description: 'Id of the last one there is.' })),

@@ -21,7 +21,7 @@ export const OrgArchive = Type.Object({
     }),
   ),
   author: Type.String({ description: 'By name.' }),
-  contacts: Type.Integer({ minimum: 0, description: 'As many as there were when it began.' }),
+  contacts: Type.Integer({ minimum: 0, description: 'How many there were when it started.' }),
   messages: count,
   done: Type.Integer({ minimum: 0, description: 'Messages that are written; each is written in three forms.' }),
   size: Nullable(Type.Integer({ description: 'Bytes of the finished archive.' })),

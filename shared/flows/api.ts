@@ -53,7 +53,7 @@ const summary = {
   name: Type.String(),
   enabled: Type.Boolean({ description: 'Published and switched on.' }),
   state: Type.Enum(flowStates),
-  hasChanges: Type.Boolean({ description: 'What is drawn is not what was published last.' }),
+  hasChanges: Type.Boolean({ description: 'True: the draft differs from the version that was published last.' }),
   revision: Revision,
   published: Nullable(
     Type.Object({ version: Type.Integer(), at: Timestamp }, { description: 'The published version; null: none yet.' }),
@@ -85,7 +85,7 @@ export type FlowName = Static<typeof FlowName>
 
 const LiveFlow = Type.Object({
   id: Type.String(),
-  isDefault: Type.Boolean({ description: 'It answers what no other flow answers.' }),
+  isDefault: Type.Boolean({ description: 'True: it answers messages that no other flow answers.' }),
   calls: Type.Array(Type.String(), { description: 'Flows that it runs.' }),
   variables: Type.Array(Type.String(), {
     description: `Variables that it sets: the first ${maxVariablesListed.ofOne}, and ${maxVariablesListed.ofAll} of all flows together.`,
@@ -181,7 +181,11 @@ export const flowsApi = {
     access: 'flow:edit',
     params: FlowParams,
     query: Type.Object(
-      { endSessions: Type.Optional(Type.Boolean({ description: 'True: whoever is in it is let go.' })) },
+      {
+        endSessions: Type.Optional(
+          Type.Boolean({ description: 'True: ends the sessions of customers who are in the flow.' }),
+        ),
+      },
       closed,
     ),
     reply: Done,
@@ -210,7 +214,10 @@ export const flowsApi = {
     path: '/whatsapp/flows/:id/pause',
     access: 'flow:edit',
     params: FlowParams,
-    body: Type.Object({ paused: Type.Optional(Type.Boolean({ description: 'Absent: true; false goes on.' })) }, closed),
+    body: Type.Object(
+      { paused: Type.Optional(Type.Boolean({ description: 'Absent: true; false: resumes it.' })) },
+      closed,
+    ),
     reply: Flow,
     refuses: [404, 409, 422],
     summary: 'Pauses a flow. It starts for nobody; running sessions continue.',
@@ -275,7 +282,7 @@ export const flowsApi = {
         variables: Type.Optional(
           Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: variableMaxChars }), {
             maxProperties: 60,
-            description: 'As if customers had said so, by the names of variables.',
+            description: 'Values of variables by name, as if customers had given them.',
           }),
         ),
       },
@@ -283,9 +290,9 @@ export const flowsApi = {
     ),
     reply: Type.Object({
       why: Type.String({ description: 'How it went, as a code.' }),
-      output: Type.String({ description: 'Where a customer would go on.' }),
+      output: Type.String({ description: 'The output at which a customer would continue.' }),
       call: StepCall,
-      text: Nullable(Type.String({ description: 'What was answered, its beginning; null: nothing was.' })),
+      text: Nullable(Type.String({ description: 'The beginning of the response; null: there was none.' })),
       values: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: true }),
     }),
     refuses: [404, 422],

@@ -7,7 +7,7 @@ export type FlowNodeType = keyof Kinds
 export type NodeOf<T extends FlowNodeType> = {
   [K in T]: NodeFrame & { readonly type: K } & (Kinds[K] extends NodeKind<infer Content> ? Content : never)
 }[T]
-/** A step of a flow. `outputsOf` says where it can go on. */
+/** A step of a flow. `outputsOf` names its outputs. */
 export type FlowNode = { [T in FlowNodeType]: NodeOf<T> }[FlowNodeType]
 
 export interface FlowEdge {

@@ -46,7 +46,7 @@ export type HookCall = Static<typeof HookCall>
 
 export const HookReply = Type.Object({
   id: Type.String({ description: 'Of the session that began.' }),
-  state: Type.String({ description: 'Where it stands after its first turn, as the runs of the flow say it.' }),
+  state: Type.String({ description: 'Its state after the first turn, as in the runs of the flow.' }),
 })
 export type HookReply = Static<typeof HookReply>
 

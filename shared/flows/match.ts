@@ -44,7 +44,9 @@ export const flowMatchCalls = {
         wasArchived: Type.Optional(Type.Boolean({ description: 'The conversation was archived.' })),
         isOpen: Type.Optional(Type.Boolean({ description: 'Inside or outside business hours; absent: as it is now.' })),
         attendedBy: Type.Optional(
-          Type.Enum(['person', 'flow'], { description: 'Who has the chat: a person, or a flow that they are in.' }),
+          Type.Enum(['person', 'flow'], {
+            description: 'Who has the chat: a member, or the flow that the customer is in.',
+          }),
         ),
         flowsBefore: Type.Optional(
           Type.Array(Type.String({ maxLength: 64 }), { maxItems: 30, description: 'Flows that they have been in.' }),

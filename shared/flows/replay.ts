@@ -16,7 +16,11 @@ export const ReplayRequest = Type.Object(
   {
     days: Type.Integer({ minimum: 1, maximum: replayLimits.days, description: 'Sessions that began since.' }),
     trigger: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: 'Those alone that this trigger began; absent: all.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Only sessions that this trigger started; absent: all.',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -64,7 +64,7 @@ export const flowReplaysApi = {
     ),
     reply: Type.Object({
       items: Type.Array(Type.Object({ ...runFields, ...replayedFields })),
-      next: Nullable(Type.Integer({ description: 'Goes on with `after`; null: those were the last.' })),
+      next: Nullable(Type.Integer({ description: 'Value of `after` for the next page; null: this is the last page.' })),
     }),
     refuses: [404],
     summary: `Sessions of the last replay, as they were and as they would be, ${replayLimits.atOnce} at a time.`,

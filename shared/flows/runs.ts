@@ -45,8 +45,8 @@ const At = Type.String({ format: 'date-time', maxLength: 40 })
 export const runFields = {
   id: Type.String(),
   flowId: Type.String(),
-  version: Type.Integer({ description: 'It stays on the version it began on; 0: a draft that somebody tried.' }),
-  isTest: Type.Boolean({ description: 'Its author tried it on their own telephone: it counts in no figures.' }),
+  version: Type.Integer({ description: 'The version it started with, which it keeps; 0: a draft under test.' }),
+  isTest: Type.Boolean({ description: "True: a test on a member's own phone, which no figure counts." }),
   conversationId: Type.String(),
   trigger: Type.String({
     description: 'Id of the trigger; `manual` where somebody started it, `test` where its author tries it.',
@@ -67,7 +67,7 @@ const FlowRun = Type.Object(runFields)
 export type FlowRun = Static<typeof FlowRun>
 const FlowRunSteps = Type.Object({
   ...runFields,
-  flowName: Type.String({ description: 'As it was called in this version.' }),
+  flowName: Type.String({ description: 'Its name in this version.' }),
   isDeleted: Type.Boolean({ description: 'The flow is not there any more.' }),
   beganBy: Nullable(
     Type.Unsafe<WireTrigger>({
@@ -89,7 +89,9 @@ const FlowRunSteps = Type.Object({
       input: Nullable(
         Type.String({ description: `What the customer wrote, cut to ${shownValueMaxChars} characters.` }),
       ),
-      output: Nullable(Type.String({ description: 'Where it went on; null: it stayed, jumped or ended there.' })),
+      output: Nullable(
+        Type.String({ description: 'The output at which it continued; null: it stayed, jumped or ended there.' }),
+      ),
       why: Nullable(Type.String({ description: 'Why so, as a code.' })),
       changes: Type.Unsafe<Record<string, { before: string | null; after: string }>>({
         type: 'object',
@@ -114,7 +116,7 @@ export const flowRunsCalls = {
     status: 201,
     refuses: [404, 409],
     summary:
-      'Starts a live flow in a conversation, whoever is assigned. The customer must not be in another flow. While the window is closed, the flow must begin with a template.',
+      'Starts a live flow in a conversation, whether or not somebody is assigned. The customer must not be in another flow. While the window is closed, the flow must begin with a template.',
   }),
   listRuns: endpoint({
     method: 'GET',

@@ -29,7 +29,7 @@ const FlowSecret = Type.Object({
     Type.Object({
       flowId: Type.String(),
       name: Type.String(),
-      isPublished: Type.Boolean({ description: 'As it is published; else in its draft alone.' }),
+      isPublished: Type.Boolean({ description: 'True: the published version uses it; false: only the draft does.' }),
     }),
   ),
 })

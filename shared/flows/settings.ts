@@ -22,15 +22,16 @@ const Text = (description: string) =>
 export const FlowSettings = Type.Object(
   {
     restartWords: Words(0, 'Who writes one in a flow begins it again.'),
-    leaveWords: Words(0, 'Who writes one in a flow is let go.'),
-    personWords: Words(1, 'Who writes one gets a person.'),
+    leaveWords: Words(0, 'A customer who writes one of these in a flow leaves it.'),
+    personWords: Words(1, 'A customer who writes one of these gets a person.'),
     expiresAfterHours: Type.Integer({
       minimum: 0,
       maximum: flowSettingsLimits.hours,
-      description: 'Who does not answer a step without a limit of its own for so long is let go; 0: for thirty days.',
+      description:
+        'How long a customer may leave a step unanswered that has no limit of its own, before the session expires; 0: thirty days.',
     }),
-    expiredText: Text('What they are told then, while the window is open; null: nothing.'),
-    closedText: Text('Outside business hours, what who writes is answered where no flow does; null: nothing.'),
+    expiredText: Text('The text that they get then, while the window is open; null: nothing.'),
+    closedText: Text('The answer outside business hours where no flow answers; null: nothing.'),
   },
   { additionalProperties: false },
 )

@@ -22,10 +22,10 @@ const SimulatedInput = Type.Union([
       kind: Type.Literal('option'),
       nodeId: Type.String({
         pattern: '^([A-Za-z0-9_-]{1,64}@[0-9]{1,7}/)?[A-Za-z0-9_-]{1,40}$',
-        description: 'As the transcript names it.',
+        description: 'Id of the node that sent it, as in the transcript.',
       }),
       optionId: PartId,
-      title: Type.Optional(Type.String({ maxLength: 80, description: 'What it said, should it be gone by now.' })),
+      title: Type.Optional(Type.String({ maxLength: 80, description: 'Its text, in case it no longer exists.' })),
     },
     { ...closed, description: 'A button or a row of a list is tapped.' },
   ),
@@ -35,7 +35,7 @@ const SimulatedInput = Type.Union([
   ),
   Type.Object(
     { kind: Type.Literal('advance'), ms: Type.Integer({ minimum: 1, maximum: simulationLimits.advanceMs }) },
-    { ...closed, description: 'So much time passes; what is due meanwhile happens.' },
+    { ...closed, description: 'Lets this time pass; what becomes due in it happens.' },
   ),
 ])
 export type SimulatedInput = Static<typeof SimulatedInput>
@@ -53,7 +53,11 @@ export const SimulationRequest = Type.Object(
       }),
     ),
     opening: Type.Optional(
-      Type.String({ minLength: 1, maxLength: textMaxChars, description: 'What the customer wrote that began it.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: textMaxChars,
+        description: 'The message of the customer that starts it.',
+      }),
     ),
     customer: Type.Optional(
       Type.Object(
@@ -96,8 +100,12 @@ const SimulatedLine = Type.Object({
   options: Type.Array(
     Type.Object({ id: Type.String(), title: Type.String(), description: Type.Optional(Type.String()) }),
   ),
-  listLabel: Nullable(Type.String({ description: 'What opens the options; null: they are buttons.' })),
-  isRead: Type.Boolean({ description: 'False: the flow waits for a time or is over, and people would read it.' }),
+  listLabel: Nullable(
+    Type.String({ description: 'Label of the button that opens the options; null: they are buttons.' }),
+  ),
+  isRead: Type.Boolean({
+    description: 'False: the flow waits for a time or has ended, and a member would read the message.',
+  }),
 })
 export type SimulatedLine = Static<typeof SimulatedLine>
 
@@ -105,7 +113,7 @@ export type SimulatedLine = Static<typeof SimulatedLine>
 export const StepCall = Nullable(
   Type.Object(
     {
-      status: Nullable(Type.Integer({ description: 'What it answered; null: it did not.' })),
+      status: Nullable(Type.Integer({ description: 'The status of the response; null: there was none.' })),
       ms: Type.Integer({ minimum: 0, description: 'How long it took, with all tries.' }),
       tries: Type.Integer({ minimum: 0 }),
     },
@@ -117,7 +125,9 @@ const SimulatedStep = Type.Object({
   at: Timestamp,
   nodeId: Type.String(),
   input: Nullable(Type.String()),
-  output: Nullable(Type.String({ description: 'Where it went on; null: it stayed, jumped or ended there.' })),
+  output: Nullable(
+    Type.String({ description: 'The output at which it continued; null: it stayed, jumped or ended there.' }),
+  ),
   why: Nullable(Type.String({ description: 'Why so, as a code.' })),
   changes: Type.Unsafe<Record<string, { before: string | null; after: string }>>({
     type: 'object',
@@ -135,8 +145,8 @@ export const Simulation = Type.Object({
   now: Timestamp,
   state: Type.Enum(simulationStates, { description: '`tooLong`: it took too many steps and stopped here.' }),
   reason: Nullable(Type.String({ description: 'Why a person has it, as a code.' })),
-  dueAt: Nullable(Type.String({ description: 'When it goes on by itself, ISO 8601 UTC.' })),
-  nodeId: Nullable(Type.String({ description: 'Where it stands; null: it is over.' })),
+  dueAt: Nullable(Type.String({ description: 'When it continues by itself, ISO 8601 UTC.' })),
+  nodeId: Nullable(Type.String({ description: 'The current node; null: it has ended.' })),
   variables: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: true }),
   tagIds: Type.Array(Type.String()),
   isWindowOpen: Type.Boolean(),

@@ -26,12 +26,14 @@ export const testCodeOf = (text: string): string | undefined =>
 
 const FlowTest = Type.Object({
   id: Type.String(),
-  text: Type.String({ description: 'Whoever writes this to one of the numbers has the draft from there on.' }),
+  text: Type.String({
+    description: 'The text that starts the draft for the person who sends it to one of the numbers.',
+  }),
   numbers: Type.Array(
     Type.Object({
       phone: Type.String({ description: 'Digits.' }),
       displayPhone: Type.String({ description: 'As people write it.' }),
-      isSimulated: Type.Boolean({ description: 'It is the one of the built-in simulator.' }),
+      isSimulated: Type.Boolean({ description: 'True: it is the number of the built-in simulator.' }),
     }),
     { description: "The organization's own." },
   ),
@@ -43,7 +45,7 @@ const FlowTest = Type.Object({
       phone: Type.String({ description: 'The address of the chat.' }),
       isOver: Type.Boolean(),
     }),
-    { description: 'Where it was begun so far, newest first.' },
+    { description: 'Conversations in which it was started so far, newest first.' },
   ),
 })
 export type FlowTest = Static<typeof FlowTest>

@@ -65,7 +65,9 @@ const triggerOf = <const K extends string, F extends Parameters<typeof Type.Obje
     {
       id: Type.Optional(PartId),
       kind: Type.Literal(kind),
-      oncePerContact: Type.Optional(Type.Boolean({ description: 'Not for who has been in this flow before.' })),
+      oncePerContact: Type.Optional(
+        Type.Boolean({ description: 'True: not for contacts who have been in this flow before.' }),
+      ),
       hours: Type.Optional(
         Type.Enum(['inside', 'outside'], { description: 'Only inside, or only outside, business hours.' }),
       ),
@@ -105,7 +107,7 @@ export const WireTrigger = Type.Union([
     variables: Type.Optional(
       Type.Array(VariableName, {
         maxItems: triggerLimits.variables,
-        description: 'What a call may bring along, as variables of the flow; absent: nothing.',
+        description: 'Names of variables that a call may set; absent: none.',
       }),
     ),
   }),

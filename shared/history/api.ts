@@ -41,7 +41,7 @@ export const HistoryEntry = Type.Object(
       type: 'object',
       additionalProperties: true,
       description:
-        'What it was written with; of a bulk send how it stands now: `send`, `template`, `audience`, `counts`, `cost`, `state`, `reason`, `startsAt`, `startedAt`, `endedAt`.',
+        'The payload it was stored with; of a bulk send its present state: `send`, `template`, `audience`, `counts`, `cost`, `state`, `reason`, `startsAt`, `startedAt`, `endedAt`.',
     }),
     createdBy: Type.String(),
     createdAt: Timestamp,

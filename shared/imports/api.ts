@@ -14,7 +14,7 @@ export const ChatImport = Type.Object({
   source: Type.Enum(importSources),
   fileName: Nullable(Type.String()),
   state: Type.Enum(importStates, {
-    description: '`running`: also while it waits for others, and while it is undone (`undoing`).',
+    description: '`running`: also while it waits for other imports, and while it is being undone (`undoing`).',
   }),
   undoing: Type.Optional(Type.Literal(true)),
   failure: Nullable(
@@ -23,7 +23,9 @@ export const ChatImport = Type.Object({
         "`noChat`: no chat in it · `notArchive`: no archive of Recado · `version`: an archive of a newer Recado · `group`: a chat of several people · `zip…`: the archive is damaged or hostile · `notDump`: no dump of that program · `dumpFormat`: a dump of PostgreSQL that is not in plain form · `cutOff`: the end of the dump is missing · `encoding`: it is not in the encoding that it states · `columns`: it lacks a column without which nothing can be read · `tokenRefused`: Chatwoot refuses the token, or its rights do not suffice · `unreachable`: the other program does not answer; resume it later · `oddAnswer`: its answers are not Chatwoot's; resume it later · `numberGone`: our number was removed · `noRoom`: the organization has no room for files; resume it when there is · `storage`: the disk or the storage of files is full or away; resume it later · `tooMany`: it has too many contacts or notes; resume it when there are fewer · `erased`: its contact was erased · `broken`: an error. One that was paused by it can be resumed, one that failed can be examined again.",
     }),
   ),
-  address: Nullable(Type.String({ description: 'Of the program it is fetched from; null: a file is uploaded.' })),
+  address: Nullable(
+    Type.String({ description: 'Address of the program it is fetched from; null: a file is uploaded.' }),
+  ),
   fetching: Type.Optional(
     Type.Object(
       { done: count, total: count },
@@ -46,9 +48,9 @@ export const ChatImport = Type.Object({
   author: Type.String({ description: 'By name.' }),
   createdAt: Timestamp,
   endedAt: Nullable(Timestamp),
-  undoUntil: Nullable(Type.String({ description: 'Until when it can be undone; null: it cannot.' })),
+  undoUntil: Nullable(Type.String({ description: 'Time until which it can be undone; null: it cannot.' })),
   canRetry: Type.Boolean({ description: 'Whether it failed for an error here, and can be examined again.' }),
-  isDiscardable: Type.Boolean({ description: 'Whether it can be deleted: it brought nothing that can be undone.' }),
+  isDiscardable: Type.Boolean({ description: 'Whether it can be deleted: it added nothing that can still be undone.' }),
 })
 export type ChatImport = Static<typeof ChatImport>
 
@@ -77,9 +79,9 @@ const ImportChat = Type.Object({
   chat: Nullable(Type.String({ description: 'Address of the chat; null: it was left out.' })),
   found: Type.Integer({ minimum: 0, description: 'Messages in the file.' }),
   foundSum: Type.String({ description: 'Their checksum: equal for equal messages, whatever their order.' }),
-  kept: Type.Integer({ minimum: 0, description: 'Those of them that are stored here, read again from the database.' }),
+  kept: Type.Integer({ minimum: 0, description: 'How many of them are stored here, read again from the database.' }),
   keptSum: Type.String(),
-  brought: Type.Integer({ minimum: 0, description: 'Those that this import brought.' }),
+  brought: Type.Integer({ minimum: 0, description: 'Messages that this import added.' }),
 })
 
 /** Chats that another program exported: uploaded, looked through, mapped and taken in by a job. */
@@ -184,7 +186,7 @@ export const importsApi = {
     params: Params,
     reply: Done,
     refuses: [404, 409],
-    summary: `Deletes an import with its file. One that brought messages can be deleted ${importUndoDays} days later; they stay.`,
+    summary: `Deletes an import with its file. An import that added messages can be deleted ${importUndoDays} days later; its messages stay.`,
   }),
 } as const
 

@@ -16,12 +16,12 @@ export const Found = Type.Object({
   to: Nullable(Type.String()),
   names: Type.Array(Type.Object({ name: Type.String(), messages: count }), { maxItems: namesListed }),
   dateOrder: Type.Enum(dateOrders),
-  isDateSure: Type.Boolean({ description: 'False: the dates can be read in another way, too.' }),
+  isDateSure: Type.Boolean({ description: 'False: day and month of the dates may be the other way round.' }),
   sample: Type.Optional(
     Type.Array(
       Type.Object({
         at: Type.String(),
-        name: Nullable(Type.String({ description: 'Who wrote it; null: nobody is named.' })),
+        name: Nullable(Type.String({ description: 'The author; null: none is named.' })),
         isOurs: Type.Optional(Type.Boolean({ description: 'Absent: the file does not say it.' })),
         text: Type.String(),
         type: Type.String(),
@@ -34,7 +34,7 @@ export const Found = Type.Object({
       {
         organization: Type.String({ description: 'By name.' }),
         madeAt: Nullable(Type.String()),
-        account: Type.Optional(Type.String({ description: 'Of several accounts, the one that was looked through.' })),
+        account: Type.Optional(Type.String({ description: 'Of several accounts, the one that was examined.' })),
         accounts: Type.Optional(
           Type.Array(Type.Object({ id: Type.String(), name: Type.String(), chats: count }), {
             maxItems: mappedAtMost.accounts,
@@ -54,13 +54,13 @@ export const Found = Type.Object({
         }),
         tags: Type.Array(Type.Object({ label: Type.String(), contacts: count }), { maxItems: mappedAtMost.tags }),
       },
-      { description: 'Of an archive or a dump: whose it is, and what is mapped.' },
+      { description: 'Only of an archive or a dump: its organization, and what can be mapped.' },
     ),
   ),
 })
 export type ImportFound = Static<typeof Found>
 
-/** What an import has brought so far. */
+/** What an import has added so far. */
 export const Taken = Type.Object({
   messages: count,
   files: count,

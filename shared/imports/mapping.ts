@@ -36,14 +36,16 @@ const chatMapping = {
     Type.String({ minLength: 1, maxLength: 30, description: 'Which of our numbers the chat belongs to, digits.' }),
   ),
   dateOrder: Type.Optional(
-    Type.Enum(dateOrders, { description: 'Which number of a date is the day; by default what the file suggests.' }),
+    Type.Enum(dateOrders, {
+      description: 'The order of day, month and year in dates; by default what the file suggests.',
+    }),
   ),
 }
 const accountMapping = {
   account: Type.Optional(
     Type.String({
       ...{ minLength: 1, maxLength: 64 },
-      description: 'Which account of a dump with several is imported. Another one is looked through first.',
+      description: 'Which account of a dump with several accounts is imported. Another one is examined first.',
     }),
   ),
 }

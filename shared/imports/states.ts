@@ -3,7 +3,7 @@ export type ImportSource = (typeof importSources)[number]
 export const importStates = ['uploading', 'reading', 'ready', 'running', 'paused', 'done', 'failed', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 
-/** Why an import cannot go on. */
+/** Why an import cannot continue. */
 export const importFailures = [
   'noChat',
   'notArchive',

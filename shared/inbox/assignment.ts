@@ -11,12 +11,13 @@ export const assignmentWays = ['off', 'turn', 'leastBusy'] as const
 export const assignmentMost = 500
 
 const Way = Type.Enum(assignmentWays, {
-  description: 'One after another, whoever has the fewest open conversations, or nobody.',
+  description:
+    '`turn`: one member after another · `leastBusy`: the member with the fewest open conversations · `off`: nobody.',
 })
 const Most = Type.Integer({
   minimum: 1,
   maximum: assignmentMost,
-  description: 'Whoever has as many open conversations gets no other; null: there is no limit.',
+  description: 'Members with this many open conversations get no more; null: no limit.',
 })
 const ToLast = Type.Boolean({ description: 'First to who answered the customer last, if they can have it.' })
 

@@ -5,7 +5,8 @@ import { SnoozeUntil } from './snooze.ts'
 /** Prevents two members from taking the same conversation at once. */
 const IfHeldBy = Type.Optional(
   Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
-    description: 'Who had it when that was last seen; null: nobody. Somebody else has it by now: 409, nothing changes.',
+    description:
+      'The assignee as the caller last saw it; null: nobody. If somebody else is assigned by now, the answer is 409 and nothing changes.',
   }),
 )
 /** Who a conversation is assigned to. */
@@ -27,7 +28,7 @@ export const Assignment = Type.Object(
         minLength: 1,
         maxLength: noteMaxChars,
         pattern: '\\S',
-        description: 'An internal note in the chat, for whoever gets it.',
+        description: 'An internal note in the chat, for the new assignee.',
       }),
     ),
   },
@@ -37,12 +38,12 @@ export const Assignment = Type.Object(
 /** `human` without `assigneeId`: the current assignee, otherwise the caller; with a key, unassigned. */
 export const Owner = Type.Object(
   {
-    owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may go on, and nobody has it any more.' }),
+    owner: Type.Enum(['bot', 'human'], { description: '`bot`: a flow may continue, and the chat is unassigned.' }),
     ifHeldBy: IfHeldBy,
     assigneeId: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Null()], {
         description:
-          'Only of `human`: a member who may answer customers; null: it stays whose it is, and only the bot is silent.',
+          'Only with `human`: a member who may answer customers; null: the assignee stays, and only the bot stops.',
       }),
     ),
   },
@@ -58,7 +59,7 @@ export const ChatsChange = Type.Object(
       maxItems: maxChatsAtOnce,
       description: 'Ids of conversations.',
     }),
-    archived: Type.Optional(Type.Boolean({ description: 'False: brings them back, to whoever had them.' })),
+    archived: Type.Optional(Type.Boolean({ description: 'False: brings them back, assigned as before.' })),
     read: Type.Optional(Type.Boolean({ description: 'False: marks them as unread.' })),
     snoozedUntil: Type.Optional(
       Type.Union([SnoozeUntil, Type.Null()], {
@@ -70,7 +71,7 @@ export const ChatsChange = Type.Object(
     ...Assignment.properties,
     control: Type.Optional(
       Type.Enum(['bot', 'needsHuman'], {
-        description: 'Of those that nobody has any more: a flow may go on, or they wait for a person again.',
+        description: 'Of those that become unassigned: a flow may continue, or they wait for a person again.',
       }),
     ),
   },

@@ -38,29 +38,34 @@ export const Conversation = Type.Object({
   ),
   activityAt: Type.Optional(
     Type.String({
-      description: 'Its place in the list, ISO 8601 in UTC, where that is not the time of its last message.',
+      description:
+        'The time by which it is sorted in the list, ISO 8601 in UTC, if that is not the time of its last message.',
     }),
   ),
   bulkOnly: Type.Optional(
     Type.Literal(true, {
       description:
-        'It holds nothing but bulk sends: until something else is said in it, searches find it and no list has it.',
+        'True: it has only bulk sends. Searches find it, but no list shows it until something else is written in it.',
     }),
   ),
   unread: Type.Integer({ minimum: 0 }),
   tags: Type.Array(TagRef),
   archived: Type.Boolean(),
   snoozedUntil: Type.Optional(
-    Type.String({ description: 'It is snoozed until then, ISO 8601 in UTC, and not among the open ones.' }),
+    Type.String({
+      description: 'Time until which it is snoozed and not among the open conversations, ISO 8601 in UTC.',
+    }),
   ),
   snooze: Type.Optional(
     Type.Object(
       {
         by: Type.Object({ id: Type.String(), name: Type.String() }),
         at: Timestamp,
-        ifNoAnswer: Type.Optional(Type.Literal(true, { description: 'It waits for an answer of the customer.' })),
+        ifNoAnswer: Type.Optional(
+          Type.Literal(true, { description: 'True: it waits for an answer of the customer.' }),
+        ),
         returnedAt: Type.Optional(
-          Type.String({ description: 'It came back then, ISO 8601 in UTC, and nothing happened in it since.' }),
+          Type.String({ description: 'Time at which it came back, ISO 8601 in UTC, if nothing happened in it since.' }),
         ),
       },
       { description: 'Who snoozed it and when; of one that is snoozed, or that came back.' },
@@ -76,7 +81,10 @@ export const Conversation = Type.Object({
   control: Control,
   assignee: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
   team: Type.Optional(
-    Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose it is; absent: no team’s.' }),
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The team it is assigned to; absent: none.' },
+    ),
   ),
   number: Type.Optional(Type.String({ description: 'Our number, digits; absent when the organization has one only.' })),
   optOut: Type.Optional(OptOut),
@@ -141,7 +149,10 @@ export const ConversationQuery = Type.Object(
       }),
     ),
     assignee: Type.Optional(
-      Type.String({ maxLength: 64, description: `Those of one person, by id; \`${nobody}\`: those nobody has.` }),
+      Type.String({
+        maxLength: 64,
+        description: `Only conversations of this member, by id; \`${nobody}\`: unassigned ones.`,
+      }),
     ),
   },
   { additionalProperties: false },
@@ -151,7 +162,7 @@ export const ConversationPage = Type.Object({
   ...pageOf(Conversation).properties,
   stale: Type.Optional(
     Type.Boolean({
-      description: 'The product API that keeps the conversations does not answer: these are the last ones known of it.',
+      description: 'The product API that keeps the conversations does not answer. These are the last ones it gave.',
     }),
   ),
 })
@@ -235,7 +246,7 @@ export const AllConversations = Type.Object(
 export const maxOfLane = 2000
 const LaneCount = Type.Object({
   count: Type.Integer({ minimum: 0, maximum: maxOfLane }),
-  more: Type.Boolean({ description: 'True: that many at least; no more were looked at.' }),
+  more: Type.Boolean({ description: 'True: there may be more, because counting stopped.' }),
 })
 export type LaneCount = Static<typeof LaneCount>
 /** Named parts of the list, of open conversations except `archived` and `snoozed`. */

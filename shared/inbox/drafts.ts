@@ -94,11 +94,18 @@ export const draftsApi = {
     access: 'chat:reply',
     params: OfChat,
     body: Type.Object(
-      { text: Type.String({ minLength: 1, maxLength: draftMaxChars, pattern: '\\S', description: 'What is added.' }) },
+      {
+        text: Type.String({
+          minLength: 1,
+          maxLength: draftMaxChars,
+          pattern: '\\S',
+          description: 'The text that is added.',
+        }),
+      },
       { additionalProperties: false },
     ),
     reply: Type.Object({
-      person: Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Whose draft it is.' }),
+      person: Type.Object({ id: Type.String(), name: Type.String() }, { description: 'Author of the draft.' }),
       text: Type.String({ description: 'The draft as it is now.' }),
     }),
     idempotent: true,

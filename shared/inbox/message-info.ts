@@ -23,7 +23,7 @@ export const MessageInfo = Type.Object({
   id: Type.String(),
   wamid: Nullable(Type.String()),
   direction: MessageDirection,
-  author: Nullable(Type.String({ description: 'Who of ours wrote it.' })),
+  author: Nullable(Type.String({ description: 'The member, flow or key that wrote it.' })),
   bulkSend: Nullable(Type.String({ description: 'The bulk send it was part of, where the caller may see that.' })),
   at: Timestamp,
   sentAt: Nullable(Timestamp),

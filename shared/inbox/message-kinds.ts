@@ -90,7 +90,7 @@ const ContactCard = Type.Object({
   phones: Type.Array(Type.String()),
   emails: Type.Array(Type.String()),
   waIds: Type.Optional(
-    Type.Array(Type.String(), { description: 'Those of its numbers that WhatsApp says have an account, digits only.' }),
+    Type.Array(Type.String(), { description: 'Those of its numbers that have a WhatsApp account, digits only.' }),
   ),
   company: Type.Optional(Type.String()),
   title: Type.Optional(Type.String({ description: 'Job title at `company`.' })),

@@ -25,7 +25,7 @@ export const FoundPage = Type.Object({
     description: 'Whose name, username or number matches, last active first; of the first page only.',
   }),
   partial: Type.Optional(
-    Type.Boolean({ description: 'True: only the newest could be looked at; words or a name find older ones.' }),
+    Type.Boolean({ description: 'True: only the newest were searched. More words or a name find older ones.' }),
   ),
 })
 export type FoundPage = Static<typeof FoundPage>

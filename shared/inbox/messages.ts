@@ -76,11 +76,11 @@ const Referral = Type.Object({
   headline: Nullable(Type.String()),
   body: Nullable(Type.String()),
   picture: Type.Optional(
-    Type.String({ description: 'Where the picture of an advertisement is, or that of its film.' }),
+    Type.String({ description: "Address of the picture of an advertisement, or of its video's picture." }),
   ),
   file: Type.Optional(Media),
-  welcome: Type.Optional(Type.String({ description: 'What the advertisement said before they wrote.' })),
-  clickId: Type.Optional(Type.String({ description: 'What Meta knows the click by.' })),
+  welcome: Type.Optional(Type.String({ description: 'The welcome text of the advertisement.' })),
+  clickId: Type.Optional(Type.String({ description: "Meta's id of the click." })),
 })
 /** The quoted message. `text` and `direction` are null when it is not stored here. */
 const QuotedMessage = Type.Object({
@@ -89,7 +89,7 @@ const QuotedMessage = Type.Object({
   type: Type.Optional(MessageType),
   text: Nullable(Type.String()),
   direction: Nullable(Direction),
-  by: Type.Optional(Type.String({ description: 'Who of ours wrote it.' })),
+  by: Type.Optional(Type.String({ description: 'The member, flow or key that wrote it.' })),
   picture: Type.Optional(Type.String({ description: 'Address of the picture that is quoted.' })),
 })
 
@@ -163,15 +163,15 @@ export const ChatQuery = Type.Object(
       Type.String({ maxLength: 64, description: 'Message id: the page that ends just before it.' }),
     ),
     after: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Message id: the page that begins just after it.' }),
+      Type.String({ maxLength: 64, description: 'Message id: answers the page that begins just after it.' }),
     ),
     around: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Message id: the page in whose middle it stands.' }),
+      Type.String({ maxLength: 64, description: 'Message id: answers the page with this message in its middle.' }),
     ),
     since: Type.Optional(
       Type.String({
         pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{3})?Z$',
-        description: 'The page that begins with the first message at or after this moment, ISO 8601 UTC.',
+        description: 'ISO 8601 UTC: answers the page that begins with the first message at or after this time.',
       }),
     ),
   },

@@ -27,7 +27,7 @@ export const snoozesApi = {
           Type.Integer({
             minimum: snoozeLimits.minMs,
             maximum: snoozeLimits.days * dayMs,
-            description: 'Instead of `until`: it comes back after so long, unless the customer answers before.',
+            description: 'Instead of `until`: how long it is snoozed, unless the customer answers before.',
           }),
         ),
       },

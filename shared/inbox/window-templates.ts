@@ -41,6 +41,6 @@ export const windowTemplatesApi = {
     ),
     reply: WindowTemplateReply,
     refuses: [404, 409],
-    summary: `Sends the organization's template for closing windows to conversations whose window closes within ${hours} hours. A conversation gets it once before each end of its window, whoever asks.`,
+    summary: `Sends the organization's template for closing windows to conversations whose window closes within ${hours} hours. A conversation gets it only once before each end of its window, whoever asks.`,
   }),
 } as const

@@ -43,7 +43,7 @@ export const LogEvent = Type.Object({
     }),
   ),
   number: Nullable(Type.String({ description: 'The customer the event is about: digits, country code first.' })),
-  data: Type.Unsafe<unknown>({ description: 'As the stream sends it under `data`.' }),
+  data: Type.Unsafe<unknown>({ description: 'As in `data` of the stream.' }),
 })
 export type LogEvent = Static<typeof LogEvent>
 const LogPage = pageOf(LogEvent)

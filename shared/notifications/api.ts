@@ -23,7 +23,7 @@ export const Notification = Type.Object({
     Type.Object(
       {
         name: Type.String(),
-        said: Type.Optional(Type.String({ description: 'What the customer said last, or of which kind it is.' })),
+        said: Type.Optional(Type.String({ description: "The customer's last message, or its kind." })),
       },
       { description: 'With whom the conversation is that it is about; in the list only.' },
     ),
@@ -140,7 +140,7 @@ export const notificationsApi = {
         upTo: Type.String({
           minLength: 1,
           maxLength: 80,
-          description: 'The newest one the caller has seen listed: what came after it stays unread.',
+          description: 'Id of the newest notification that the caller has seen. Newer ones stay unread.',
         }),
       },
       { additionalProperties: false },
@@ -158,7 +158,7 @@ export const notificationsApi = {
         redirect: Type.String({
           pattern: '^/[^/\\s]+$',
           maxLength: 200,
-          description: 'As the notifications have it: whoever is there has seen them.',
+          description: 'Conversation address as in the notifications: marks those of this conversation as read.',
         }),
       },
       { additionalProperties: false },

@@ -18,8 +18,8 @@ export const OptOut = Type.Object(
   {
     at: Timestamp,
     source: Type.Enum(optOutSources),
-    note: Nullable(Type.String({ description: 'What they wrote, or the reason that somebody gave.' })),
-    by: Nullable(Type.String({ description: 'Who noted it, by name; null: nobody of ours.' })),
+    note: Nullable(Type.String({ description: 'The words of the customer, or the reason that a member gave.' })),
+    by: Nullable(Type.String({ description: 'Name of the member who recorded it; null: no member did.' })),
   },
   { description: 'They get no bulk sends of marketing templates.' },
 )

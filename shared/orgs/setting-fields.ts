@@ -33,7 +33,7 @@ const WindowTemplate = Type.Object(
   },
   {
     additionalProperties: false,
-    description: 'What is sent to conversations whose window is about to close, when a person presses; null: none.',
+    description: 'The template that one press sends to conversations whose window closes soon; null: none.',
   },
 )
 export type WindowTemplate = Static<typeof WindowTemplate>
@@ -111,7 +111,8 @@ export const orgSettingFields = {
     schema: Type.Integer({
       minimum: 1,
       maximum: maxPromiseMinutes,
-      description: 'Within so many minutes of business hours a first response is promised to customers; null: none is.',
+      description:
+        'Minutes of business hours within which customers are promised a first response; null: nothing is promised.',
     }),
     default: 15,
     storedNone: 0,
@@ -131,8 +132,7 @@ export const orgSettingFields = {
     schema: Type.Integer({
       minimum: 1,
       maximum: maxRecipients,
-      description:
-        'A bulk send to so many people or more begins only when a second person approves it; null: none does.',
+      description: 'Bulk sends to this many recipients or more need the approval of a second person; null: none does.',
     }),
     default: null,
     access: 'org:update',

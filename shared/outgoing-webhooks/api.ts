@@ -120,7 +120,7 @@ const OutgoingWebhook = Type.Object({
   format: Type.Enum([...webhookFormats]),
   headers: Type.Array(Type.String(), { description: 'Names of additional headers; their values are not shown.' }),
   active: Type.Boolean(),
-  stoppedFor: Nullable(Type.Enum([...stopReasons], { description: 'Why it was switched off by itself.' })),
+  stoppedFor: Nullable(Type.Enum([...stopReasons], { description: 'Why it was switched off automatically.' })),
   createdAt: Timestamp,
   changedAt: Timestamp,
   changedBy: Type.String(),
@@ -154,7 +154,8 @@ const VerifyToken = Type.String({
 })
 
 const Secret = Type.String({
-  description: 'It signs each delivery: as Standard Webhooks, or as an app secret in format `meta`. Shown this once.',
+  description:
+    'The secret that signs each delivery: as in Standard Webhooks, or as an app secret in format `meta`. It is shown only once.',
 })
 
 const WebhookDelivery = Type.Object({
@@ -165,7 +166,7 @@ const WebhookDelivery = Type.Object({
   createdAt: Timestamp,
   nextAt: Nullable(Timestamp),
   attemptedAt: Nullable(Timestamp),
-  status: Nullable(Type.Integer({ description: 'What was answered last; null: nothing was.' })),
+  status: Nullable(Type.Integer({ description: 'Status of the last response; null: there was none.' })),
   failure: Nullable(Type.Enum(deliveryFailures)),
   tookMs: Nullable(Type.Integer()),
   body: Type.String({ description: 'JSON, as it is sent; at most its first 64 KB are listed.' }),
@@ -304,7 +305,7 @@ export const outgoingWebhooksApi = {
     ),
     reply: Type.Object({
       items: Type.Array(WebhookDelivery),
-      next: Nullable(Type.String({ description: 'Goes on with `before`; null: those were the last.' })),
+      next: Nullable(Type.String({ description: 'Value of `before` for the next page; null: this is the last page.' })),
     }),
     refuses: [404],
     summary: `The deliveries of a webhook in the last ${webhookLimits.days} days, with the answers of the receiver, newest first.`,

@@ -18,7 +18,7 @@ export const maxProgramsListed = 500
 export const programNameMax = 80
 
 const ProgramFacts = {
-  name: Type.String({ description: 'As the program calls itself. Nobody has checked it.' }),
+  name: Type.String({ description: 'The name that the program gives itself. It is not verified.' }),
   host: Type.String({ description: 'Where the program gets its access; `localhost` if it runs on the own computer.' }),
 }
 const Scopes = Type.Array(Type.Enum(programScopes), { maxItems: programScopes.length })
@@ -70,7 +70,7 @@ export const programsApi = {
       refusal: Type.String({ description: 'The address that tells the program that it was not let in.' }),
       isFaulty: Type.Boolean({ description: 'True: the request is wrong, and only that address is left.' }),
     }),
-    summary: 'What a program asks for that wants to be connected.',
+    summary: 'What a program that wants to be connected asks for.',
   }),
   connect: endpoint({
     method: 'POST',

@@ -61,7 +61,7 @@ export const shortcutOf = (typed: string): string => fold(typed.trim().replace(/
 export const ReadyAnswer = Type.Object({
   id: Type.String(),
   title: Type.String(),
-  shortcut: Type.String({ description: 'What is typed behind `/`.' }),
+  shortcut: Type.String({ description: 'The shortcut that is typed after `/`.' }),
   text: Type.String(),
   shared: Type.Boolean({ description: 'Everybody who answers has it; otherwise only who wrote it.' }),
   own: Type.Boolean({ description: 'The caller wrote it.' }),
@@ -74,7 +74,7 @@ export const ReadyAnswer = Type.Object({
         mime: Type.String(),
         size: Type.Integer({ minimum: 0 }),
       },
-      { description: 'What goes along; the text is its caption.' },
+      { description: 'A file that is sent too; the text is its caption.' },
     ),
   ),
 })
@@ -85,7 +85,8 @@ const Shortcut = Type.String({
   minLength: 1,
   maxLength: shortcutMaxChars,
   pattern: '^[A-Za-z0-9_-]+$',
-  description: 'What is typed behind `/`: unlike any other that the caller has, whatever the case.',
+  description:
+    "The shortcut that is typed after `/`. It must differ from the caller's others in more than upper and lower case.",
 })
 const Text = Type.String({
   minLength: 1,

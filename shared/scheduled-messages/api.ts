@@ -12,13 +12,13 @@ export const ScheduledMessage = Type.Object({
   id: Type.String(),
   text: Type.String(),
   at: Type.String({ description: 'When it is sent, ISO 8601 UTC.' }),
-  cancelOnReply: Type.Boolean({ description: 'It is not sent if the customer writes before.' }),
-  author: Type.String({ description: 'Name of the person, or key, in whose name it is sent.' }),
+  cancelOnReply: Type.Boolean({ description: 'True: it is not sent if the customer writes before.' }),
+  author: Type.String({ description: 'Name of the member or key that it is sent by.' }),
   own: Type.Boolean({ description: 'The caller wrote it.' }),
   held: Type.Optional(
     Type.Object(
       { code: Type.String(), message: Type.String({ description: 'In the language of the caller.' }) },
-      { description: 'It was due and could not be sent: it waits for somebody to put it off, send or cancel it.' },
+      { description: 'True: it could not be sent when it was due. A member has to postpone, send or cancel it.' },
     ),
   ),
 })

@@ -37,7 +37,7 @@ const SendCost = Type.Object({
   at: Timestamp,
   people: Type.Integer({
     minimum: 0,
-    description: 'All of its people who were not left out, whatever became of them.',
+    description: 'All recipients who were not left out, with any outcome.',
   }),
   delivered: Type.Integer({ minimum: 0 }),
   cost: Nullable(
@@ -45,7 +45,7 @@ const SendCost = Type.Object({
       {
         amount: Type.Number({ minimum: 0 }),
         currency: Type.String(),
-        unpriced: Type.Integer({ minimum: 0, description: 'So many of the people have no price.' }),
+        unpriced: Type.Integer({ minimum: 0, description: 'Number of people without a price.' }),
         validFrom: Type.String({ description: 'The day of the price list.' }),
       },
       { description: 'Estimated when its people were written down; null: nobody had said what messages cost.' },

@@ -88,7 +88,7 @@ export const TemplateBlock = Type.Object({
     ...deliveryCounts,
     href: Type.String({ description: 'The page of the messages of all templates, as that of one.' }),
   }),
-  items: Type.Array(TemplateFigures, { maxItems: maxBlockRows, description: 'Those that were sent most often first.' }),
+  items: Type.Array(TemplateFigures, { maxItems: maxBlockRows, description: 'The most frequently sent first.' }),
 })
 export type TemplateBlock = Static<typeof TemplateBlock>
 
@@ -112,7 +112,7 @@ export const FlowBlock = Type.Object({
   isPartial,
   flows: Count,
   total: Type.Object({ started: Count, finished: Count, handedOff: Count }),
-  items: Type.Array(FlowFigures, { maxItems: maxBlockRows, description: 'Those that started most often first.' }),
+  items: Type.Array(FlowFigures, { maxItems: maxBlockRows, description: 'The most frequently started first.' }),
 })
 export type FlowBlock = Static<typeof FlowBlock>
 
@@ -124,7 +124,7 @@ const Why = Nullable(
 )
 const NumberHealth = Type.Object({
   id: Type.String(),
-  number: Type.String({ description: 'As it is written for people.' }),
+  number: Type.String({ description: 'The way people write it.' }),
   label: Nullable(Type.String()),
   isSimulated: Type.Boolean(),
   readAt: Nullable(Timestamp),
@@ -160,12 +160,12 @@ export const FlowSteps = Type.Object({
   steps: Type.Array(
     Type.Object({
       nodeId: Type.String(),
-      name: Type.String({ description: 'Its own, or that of its kind in the language of the caller.' }),
+      name: Type.String({ description: 'Its own title, or that of its kind in the language of the caller.' }),
       entered: Count,
       gaveUp: Type.Integer({ minimum: 0, description: 'Ended there without the flow saying so.' }),
       here: Type.Integer({ minimum: 0, description: 'Wait there now.' }),
     }),
-    { maxItems: 1_000, description: 'Those that most customers came to first.' },
+    { maxItems: 1_000, description: 'The steps that most customers reached first.' },
   ),
 })
 export type FlowSteps = Static<typeof FlowSteps>

@@ -104,14 +104,14 @@ export const CostBlock = Type.Object({
       ...estimate,
       href: Href,
     }),
-    { maxItems: maxCountries, description: 'Where most was delivered first.' },
+    { maxItems: maxCountries, description: 'The largest number of delivered messages first.' },
   ),
   byDay: Type.Array(Type.Object({ day: Type.String(), ...estimate, href: Href }), { maxItems: maxDays }),
   /** Null: Meta was not asked, or a number is named. */
   meta: Nullable(MetaCost),
   freeReplies: Type.Array(
     Type.Object({
-      number: Type.String({ description: 'As it is written for people.' }),
+      number: Type.String({ description: 'The way people write it.' }),
       used: Type.Integer({
         minimum: 0,
         description: `Billed replies of this month; the first ${freeReplies} are free.`,

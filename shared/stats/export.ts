@@ -34,7 +34,7 @@ const StatsExport = Type.Object({
         '`noRoom`: the organization has too many files · `noRights`: its author may not export any more · `erased`: deleted because a contact was erased · `broken`: an error.',
     }),
   ),
-  from: Nullable(Type.String({ description: 'First day; null: what stands now, whatever the day.' })),
+  from: Nullable(Type.String({ description: 'First day; null: the present state, not of a day.' })),
   to: Nullable(Type.String()),
   unknown: Type.Array(Type.Enum(['team', 'member', 'tag', 'number']), {
     maxItems: 4,

@@ -33,7 +33,7 @@ export const statsFilter = {
     Type.Union([Id], { description: `Id of the owner of the conversation; \`${nobody}\`: without an owner.` }),
   ),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Id of a tag.' })),
-  origin: Type.Optional(Type.Enum(origins, { description: 'What the conversation began with.' })),
+  origin: Type.Optional(Type.Enum(origins, { description: 'How the conversation began.' })),
   number: Type.Optional(Type.String({ maxLength: 30, description: 'One of the numbers of the organization, digits.' })),
   hours: Type.Optional(Type.Enum(['business'], { description: 'Durations count business hours only.' })),
 } as const

@@ -28,7 +28,9 @@ const WaitingCustomer = Type.Object({
   name: Nullable(Type.String()),
   tags: Type.Array(Type.String(), { maxItems: maxTags }),
   said: Nullable(
-    Type.String({ description: 'What the customer said last; null: no text, or the caller may not read chats.' }),
+    Type.String({
+      description: "The customer's last message; null: it has no text, or the caller may not read chats.",
+    }),
   ),
   since: Timestamp,
   dueAt: Nullable(
@@ -69,7 +71,9 @@ export const StatsNow = Type.Object({
   unattended: Counted,
   soon: Counted,
   late: Counted,
-  worstMs: Nullable(Type.Integer({ minimum: 0, description: 'Business time by which the oldest `late` is late.' })),
+  worstMs: Nullable(
+    Type.Integer({ minimum: 0, description: 'Business time by which the oldest late conversation is late.' }),
+  ),
   nextChangeAt: Nullable(
     Type.String({ description: 'When the next wait becomes `soon` or `late`, ISO 8601 UTC; null: none will.' }),
   ),

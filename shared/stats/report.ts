@@ -83,7 +83,7 @@ export const statsReportApi = {
       organization: Nullable(Type.String({ description: 'Its name; null: the link is not one of ours.' })),
       isSubscribed: Type.Boolean(),
     }),
-    summary: 'What the unsubscribe link of a report stands for. Changes nothing.',
+    summary: 'The organization of an unsubscribe link, and whether its reports still come. Changes nothing.',
   }),
   unsubscribe: endpoint({
     method: 'POST',

@@ -57,7 +57,10 @@ export const Template = Type.Object({
   updatedAt: Timestamp,
   createdAt: Timestamp,
   categoryAsked: Nullable(
-    Type.Unsafe<TemplateCategory>({ type: 'string', description: 'What was asked for here; null: created elsewhere.' }),
+    Type.Unsafe<TemplateCategory>({
+      type: 'string',
+      description: 'The category that was requested here; null: created elsewhere.',
+    }),
   ),
   note: Nullable(
     Type.String({
@@ -65,7 +68,7 @@ export const Template = Type.Object({
     }),
   ),
   ttlSeconds: Nullable(
-    Type.Integer({ description: 'Meta gives up what it could not deliver in so long; null: as usual.' }),
+    Type.Integer({ description: "Seconds after which Meta gives up an undelivered message; null: Meta's default." }),
   ),
   media: Type.Array(
     Type.Object({
@@ -124,7 +127,7 @@ export type TemplateChange = Static<typeof TemplateChange>
 export const maxInlineBytes = headerMedia.IMAGE.maxBytes
 
 const TemplateFile = Type.Union([
-  Type.String({ pattern: `^${fileHandlePattern}$`, description: 'What an upload answered as `handle`.' }),
+  Type.String({ pattern: `^${fileHandlePattern}$`, description: 'The `handle` that an upload answered.' }),
   Type.Object(
     {
       name: Type.Optional(Type.String({ maxLength: fileNameMaxChars })),
@@ -167,7 +170,7 @@ export const TemplateMigration = Type.Object({
       result: Type.Enum(migrationResults),
       reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
     }),
-    { description: 'At most 500; those that were as they are now only counted.' },
+    { description: 'At most 500. Unchanged templates are only counted.' },
   ),
   imported: Type.Integer(),
   updated: Type.Integer(),

@@ -110,7 +110,7 @@ export function usePlay({ flowId, revision, isOn, opening, firstName, flush, uns
     followed.current = revision
     void play(playing)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft is played anew, at once or after what is under way
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a saved draft is played again, at once or after the current play
   useEffect(() => follow(), [revision, isOn, isWorking])
 
   return {

@@ -128,7 +128,7 @@ export const ConversationList = ({ org, openPhone }: ListProps) => {
   const [address] = useSearchParams()
   const filter = useDeferredValue(filterOf(address))
   const { typed, type } = useSearchField(openPhone)
-  // Here, so that a change goes on and can be stopped while the filters change.
+  // Here, so that a change continues and can be stopped while the filters change.
   const parts = useInParts(maxChatsAtOnce)
   const field = useRef<HTMLInputElement>(null)
   const { within, search } = filter

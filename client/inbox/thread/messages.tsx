@@ -136,7 +136,7 @@ export const Messages = (props: MessagesProps) => {
   const { reached, handlers } = useReached()
   const { onDate } = useSteady({ onDate: props.onDate })
   const today = dayNumber(new Date(props.now).toISOString(), timeZone)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the time only the day is told here
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the day of the time is shown here
   const reader = useMemo<ThreadReader>(
     () => ({ name, now: props.now, timeZone, language, t, acts, onDate }),
     [name, today, timeZone, language, t, acts, onDate],

@@ -47,7 +47,7 @@ interface Aim {
 /**
  * Decides which blocks of a thread are in the page, and keeps the reading position. Without scripts the scroller stays
  * at its end, and older messages grow upwards without a jump. This adds: a reader further up is not moved by changes
- * below, and is told how many messages arrived.
+ * below, and sees how many messages arrived.
  */
 export function useReadingPlace(
   scroller: RefObject<HTMLDivElement | null>,

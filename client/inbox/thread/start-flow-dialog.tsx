@@ -25,7 +25,7 @@ interface StartFlowDialogProps {
 /** The focused search field is gone; without focus, Escape would not reach the dialog. */
 const takeFocus = (link: HTMLAnchorElement | null) => link?.focus()
 
-/** Starts a published flow in a chat, whoever has it. */
+/** Starts a published flow in a chat, even in one that is assigned. */
 export default function StartFlowDialog({ org, phone, name, onClose }: StartFlowDialogProps) {
   const { t } = useTranslation('inbox')
   const api = useApi()

@@ -117,7 +117,7 @@ export function Sidebar() {
   const press = useLinkPresses()
   const chats = paths.chats(org.slug)
   const isInChats = pathname === chats || pathname.startsWith(`${chats}/`)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has arrived somewhere wants to see it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after navigating, the person wants to see the new page
   useEffect(closeSheet, [pathname])
   return (
     <aside id={sidebarId} popover="auto" className="side" aria-label={t('side.label')}>

@@ -12,7 +12,7 @@ const columns = ['sent', 'delivered', 'read', 'replied', 'failed', 'optedOut'] a
 /** What a share is a part of; opt-outs have none. */
 const wholeOf = { sent: undefined, delivered: 'sent', read: 'delivered', replied: 'delivered', failed: 'sent' } as const
 
-/** What became of the templates of the range, whoever sent them. */
+/** Outcomes of the templates of the range, whether people, flows or programs sent them. */
 export function Templates() {
   const { t } = useTranslation('stats')
   const { slug, role } = useOrg()

@@ -77,7 +77,7 @@ const asJpeg = async (file: File): Promise<File | undefined> => {
   }
 }
 
-/** Looks at a file before it is uploaded. Pictures that WhatsApp would refuse for their format or size are drawn anew. */
+/** Looks at a file before it is uploaded. Pictures that WhatsApp would refuse for their format or size are encoded again. */
 export async function prepareFile(file: File): Promise<Prepared> {
   const type = typeOf(file)
   if (file.size === 0) return { problem: 'empty', limit: 0 }

@@ -62,7 +62,7 @@ export async function* examineNumbers(config: Config, databases: Databases, cloc
       const connection = (await keyring?.find({ id }))?.opened
       if (!connection)
         return ill(
-          'the secret its tokens are sealed with is gone or another one',
+          'the secret that its tokens are encrypted with is missing or has changed',
           `restore DATA_DIR/secret or AUTH_SECRET, or ${reconnect}`,
         )
       if (kind === 'sandbox')

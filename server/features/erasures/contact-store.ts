@@ -2,7 +2,7 @@ import { belongsTo } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** Removes everything that identifies the contact. Whoever writes from these numbers becomes a new contact. */
+/** Removes everything that identifies the contact. A person who writes from these numbers later becomes a new contact. */
 export async function detachContact(db: OrgDb, orgId: string, contactId: string): Promise<void> {
   for (const table of ['contact_identity', 'contact_words', 'contact_value', 'contact_tag'] as const)
     await db

@@ -162,7 +162,7 @@ export function createErasures(parts: ErasureParts): ServiceOf<typeof erasuresAp
     isKept: false,
     run: ({ orgId, payload }, { signal }) =>
       work(orgId, payload.erasureId, signal).catch((error: unknown): Outcome => {
-        log.error({ err: error, orgId, erasure: payload.erasureId }, 'an erasure goes on a little later')
+        log.error({ err: error, orgId, erasure: payload.erasureId }, 'an erasure failed and will continue later')
         return { kind: 'again', afterMs: troubleMs }
       }),
     lost: () => ({ kind: 'again', afterMs: 0 }),

@@ -138,7 +138,7 @@ export function createExports(parts: ExportParts) {
       },
     } satisfies TransactionListener,
 
-    /** Deletes archives whose days are over; returns how many. */
+    /** Deletes expired archives; returns how many. */
     async prune(): Promise<number> {
       const rows = await listEndedBefore(read, isoIn(clock, -keptMs), prunedAtOnce)
       for (const { id, org_id: orgId, path } of rows) {

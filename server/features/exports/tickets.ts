@@ -20,7 +20,7 @@ interface Holder {
 
 const ticketMs = exportTicketMinutes * 60_000
 
-/** Sealed permissions to download something. Only the person whose call got one can use it, in the same session. */
+/** Encrypted permissions to download something. Only the person whose call got one can use it, in the same session. */
 export function createTickets<Wanted extends object>({ clock, vault, place }: TicketParts) {
   return {
     /** For an address. @throws EXPORTS_NOT_WHILE_IMPERSONATING */

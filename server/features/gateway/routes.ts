@@ -86,7 +86,7 @@ export function mountGateway(app: FastifyInstance, { callEdge, translate }: Gate
       handler: (request, reply) => answerAt((request.params as { '*': string })['*'], request, reply),
     })
     await scope.register(async uploads => {
-      // Their bytes go on to Meta while they come.
+      // Their bytes are passed to Meta as they arrive.
       leaveBodiesUnread(uploads)
       uploads.post<{ Params: { version: string; '*': string } }>(
         '/graph/:version/upload::*',

@@ -15,6 +15,6 @@ export const importErrors = defineErrors('IMPORTS', {
   /** Too many are unfinished. */
   TOO_MANY: 409,
   UNDO_TOO_LATE: 409,
-  /** What it brought can still be undone. */
+  /** What it added can still be undone. */
   CAN_BE_UNDONE: 409,
 })

@@ -25,7 +25,7 @@ export interface PieceRange {
   readonly total: number
 }
 
-/** Ends a body that has more bytes than its range says; one without a length could go on for ever. */
+/** Ends a body that has more bytes than its range says; one without a length might never end. */
 async function* noMoreThan(bytes: number, body: AsyncIterable<Uint8Array>, received: number) {
   let count = 0
   for await (const chunk of body) {

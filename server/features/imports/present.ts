@@ -32,7 +32,7 @@ export const canRetry = (one: ListedImport): boolean =>
 
 const busy: readonly StoredState[] = ['running', 'undoing', 'discarding']
 
-/** Nothing of it is at work, and nothing that it brought can still be undone. @param now ISO 8601 */
+/** No job works on it, and nothing that it added can still be undone. @param now ISO 8601 */
 export const isDiscardable = (one: ListedImport, now: string): boolean => {
   const undoUntil = undoUntilOf(one)
   return !busy.includes(one.state) && (undoUntil === null || undoUntil < now)

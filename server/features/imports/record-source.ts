@@ -14,7 +14,7 @@ export interface RecordLine {
   readonly why?: Refusal
 }
 
-/** An account of a source that has several, of which one is brought along. */
+/** An account of a source that has several, of which one is imported. */
 export interface SourceAccount {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ export interface SourceAccount {
 /** Contacts, conversations and messages of another program as records of an archive, the same each time it is read. */
 export interface RecordSource {
   readonly manifest: Pick<ArchiveRecord<'manifest'>, 'organization'> & { readonly madeAt: string | null }
-  /** Which account is brought along, and which ones there are. Absent: the source has one. */
+  /** Which account is imported, and which ones there are. Absent: the source has one. */
   readonly accounts?: { readonly chosen: string; readonly all: readonly SourceAccount[] }
   /** False: the source says no checksums of its files, and those of messages are compared without. */
   readonly hasFileSums: boolean
@@ -49,7 +49,7 @@ export interface OpenOptions {
 
 export type OpenRecords = (bytes: Bytes, options: OpenOptions) => Promise<RecordSource>
 
-/** The process is shutting down: another one goes on. */
+/** The process is shutting down; another one continues. */
 export class ImportReleased extends Error {}
 
 /** A file of the source that is not there when it is read, or too large. */

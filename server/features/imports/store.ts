@@ -23,7 +23,7 @@ export interface Remote {
   readonly account: string
   /** What is fetched next. Null: everything came. */
   readonly cursor: Cursor | null
-  /** Runs in a row that brought nothing. */
+  /** Consecutive runs that fetched nothing. */
   readonly troubles: number
 }
 

@@ -73,7 +73,7 @@ export interface ChatImportChatTable {
   found_sum: string
   kept: Generated<number>
   kept_sum: Generated<string>
-  /** Messages that this import brought. */
+  /** Messages that this import added. */
   brought: Generated<number>
   conversation_id: string | null
   contact_id: string | null

@@ -113,7 +113,7 @@ export function createTaking(parts: TakingParts) {
     )
   }
 
-  /** Stores a batch and the place behind it. Undefined: the import does not go on. */
+  /** Stores a batch and the place behind it. Undefined: the import does not continue. */
   const takeBatch = async (
     orgId: string,
     one: StoredImport,

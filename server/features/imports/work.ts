@@ -202,7 +202,7 @@ export function createImportWork(parts: ImportWorkParts) {
     }
   }
 
-  /** Deletes everything that is stored for an import. What it brought stays. */
+  /** Deletes everything that is stored for an import. What it added stays. */
   const remove = async (orgId: string, importId: string): Promise<void> => {
     await pieces.remove(orgId, importId)
     const of = { orgId, importId }
@@ -240,7 +240,7 @@ export function createImportWork(parts: ImportWorkParts) {
     await remove(orgId, one.id)
   }
 
-  /** Waits as long as Chatwoot asks to, but not for ever. */
+  /** Waits as long as Chatwoot asks to, within a limit. */
   const waitFor = async (orgId: string, one: StoredImport, trouble: RemoteTrouble): Promise<Outcome | undefined> => {
     const troubles = (one.remote?.troubles ?? 0) + 1
     const isOver = troubles >= troublesAtMost.limited

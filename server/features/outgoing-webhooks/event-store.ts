@@ -2,7 +2,7 @@ import { bulkWrite } from '#server/platform/db/bulk.ts'
 import type { Db } from '#server/platform/db/database.ts'
 import type { OrgDb } from '#server/platform/events/write.ts'
 
-/** What programs are told, as stored. */
+/** Events for programs, as stored. */
 export interface StoredEvent {
   readonly id: string
   readonly type: string

@@ -96,7 +96,7 @@ const makeAll = (events: readonly DomainEvent[], wanted: ReadonlySet<string>): M
   )
 
 /**
- * Queues what webhooks are told of, in the transaction of the change: one job for all events, each with the names of its
+ * Queues the events of webhooks, in the transaction of the change: one job for all events, each with the names of its
  * webhooks. The job stores them and their deliveries, so that the change does not pay for each program.
  */
 export function createTelling({ clock, ids, listening, fanOut }: TellingParts): TransactionListener {

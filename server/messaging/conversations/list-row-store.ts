@@ -160,7 +160,7 @@ const findTags = lookupQuery<{ orgId: string }, TagRow>((db, contactIds, { orgId
     .where(belongsTo('contact_tag.org_id', orgId)),
 )
 
-/** Each may have many tags, and a turn of the event loop reads so many contacts' at most. */
+/** Contacts may have many tags, so one turn of the event loop reads those of at most this many contacts. */
 const contactsAtOnce = 200
 
 /** Tags by contact, sorted by label. */

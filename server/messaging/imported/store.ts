@@ -90,7 +90,7 @@ export const listOfImport = (db: Db, orgId: string, importId: string, limit: num
     .limit(limit)
     .execute()
 
-/** The first or the last message that an import brought into a conversation. */
+/** The first or the last message that an import added to a conversation. */
 export const findEndOf = (
   db: Db,
   orgId: string,

@@ -68,7 +68,7 @@ export function createFeed(parts: FeedParts): Feed {
     } catch (error) {
       parts.log.error(
         { err: error, orgId: parts.orgId, last, target },
-        'live events cannot be read; streams start anew',
+        'live events cannot be read; streams start again',
       )
       parts.broken(feed)
       return

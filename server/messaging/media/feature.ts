@@ -40,7 +40,7 @@ export const media = defineFeature({
       listeners: [fetcher.listener],
       chores: [
         { name: 'files of calls that died', run: () => files.prune() },
-        { name: 'who brought files, where they are gone', run: () => forgetBringersWhoLeft(databases) },
+        { name: 'uploaders of files who have left', run: () => forgetBringersWhoLeft(databases) },
         { name: 'copies of files at WhatsApp', run: () => uploads.prune() },
       ],
     }

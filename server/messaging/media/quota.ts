@@ -22,7 +22,7 @@ export interface FileQuota {
     body: AsyncIterable<Uint8Array>,
     write: (body: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T>
-  /** @throws MEDIA_NO_ROOM for so many bytes that have not come yet */
+  /** @throws MEDIA_NO_ROOM if these bytes, which have not arrived yet, would exceed the quota */
   requireRoom(orgId: string, bytes: number): Promise<void>
   /** Whether a file of this size fits now. Null: unknown size. */
   hasRoom(orgId: string, size: number | null): Promise<boolean>

@@ -26,7 +26,7 @@ const learnRecipient = async (
   return runMerges(db, orgId, await directory.save())
 }
 
-/** Deletes copies of these messages that webhooks brought before Meta's answer. Returns whether there were any. */
+/** Deletes copies of these messages that arrived by webhook before Meta's answer. Returns whether there were any. */
 const dropCopies = async (
   db: OrgDb,
   orgId: string,

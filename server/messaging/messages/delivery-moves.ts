@@ -21,7 +21,7 @@ export type DeliveryChange =
   | { kind: 'failed'; code: string; detail?: string; at: string }
   /** It is unknown whether the request arrived. A webhook may tell later. */
   | { kind: 'unconfirmed'; at: string }
-  /** WhatsApp did not accept it yet and it will be retried. Only readers are told; the row does not change. */
+  /** WhatsApp did not accept it yet and it will be retried. Only open pages are informed; the row does not change. */
   | { kind: 'waiting'; reason: WaitingReason; until: string; at: string }
   /** A person sends a failed message again, which starts a new attempt. */
   | { kind: 'requeued'; at: string }

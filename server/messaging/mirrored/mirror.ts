@@ -257,7 +257,7 @@ export function createMirror({ databases, writes, ...parts }: MirrorParts) {
       })
     },
 
-    /** A customer needs a person: the row waits, and everybody who may answer is told. `message`: the other system's words. */
+    /** A customer needs a person: the row waits, and everybody who may answer is notified. `message`: the other system's words. */
     async callPerson(one: OrgWrite, phone: string, message: string): Promise<void> {
       const row =
         (await findMirrored(one.db, { orgId: one.orgId, scope: seesAll }, [keyOf(phone)]))[0] ??

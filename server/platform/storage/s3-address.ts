@@ -63,7 +63,7 @@ export function readMediaUrl(
   if (region !== undefined && !/^[a-z0-9-]{1,50}$/.test(region))
     faults.push(`MEDIA_URL, region="${region}": use a name like eu-west-1, or auto`)
   if (region === undefined && endpointText === undefined)
-    faults.push('MEDIA_URL: add region=… for a bucket of Amazon, or endpoint=https://… of whoever serves it')
+    faults.push('MEDIA_URL: add region=… for a bucket of Amazon, or endpoint=https://… of another provider')
   const endpoint = endpointText === undefined ? `https://s3.${region}.amazonaws.com` : endpointOf(endpointText)
   if (endpoint === undefined)
     faults.push(`MEDIA_URL, endpoint="${hidden(endpointText ?? '')}": use an address like https://s3.example.com`)

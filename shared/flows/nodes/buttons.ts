@@ -29,7 +29,7 @@ export const buttonsFields = {
       description: 'One to three are buttons, four to ten a list.',
     }),
   ),
-  listLabel: Type.Optional(Type.String({ maxLength: 80, description: 'What opens the list.' })),
+  listLabel: Type.Optional(Type.String({ maxLength: 80, description: 'Label of the button that opens the list.' })),
   fallback: Fallback,
   variable: Type.Optional(VariableName),
   timeoutMs: Type.Optional(TimeoutMs),

@@ -18,7 +18,7 @@ export const TimeoutMs = Type.Integer({
   minimum: 0,
   maximum: flowLimits.timeoutMinutes * 60_000,
   description:
-    'Without an answer for so long it goes on at `timeout`; 0 or absent: no such handle, the session expires.',
+    'Milliseconds without an answer after which the flow continues at the handle `timeout`. 0 or absent: there is no such handle, and the session expires.',
 })
 
 export const templateFields = {

@@ -8,7 +8,7 @@ export const handoffFields = {
   teamId: Type.Optional(Reference),
   userId: Type.Optional(Reference),
   hours: Type.Optional(
-    Type.Boolean({ description: 'Outside business hours it goes on at the handle `closed` instead.' }),
+    Type.Boolean({ description: 'Outside business hours the flow continues at the handle `closed` instead.' }),
   ),
 }
 type Handoff = ContentOf<typeof handoffFields>

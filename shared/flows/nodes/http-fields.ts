@@ -34,17 +34,19 @@ export const httpFields = {
         { variable: VariableName, path: Type.String({ maxLength: 200, description: '`items[0].name`' }) },
         closed,
       ),
-      { maxItems: flowLimits.kept, description: 'What of a JSON answer is kept as which variable.' },
+      { maxItems: flowLimits.kept, description: 'Which values of a JSON response become which variables.' },
     ),
   ),
   idempotencyKey: Type.Optional(
     Type.Boolean({ description: 'The service knows a repetition by this header: POST and PATCH are tried again.' }),
   ),
-  refusals: Type.Optional(Type.Boolean({ description: 'A status of 400 to 499 goes on at the handle `refused`.' })),
+  refusals: Type.Optional(
+    Type.Boolean({ description: 'After a status of 400 to 499 the flow continues at the handle `refused`.' }),
+  ),
   mock: Type.Optional(
     Type.Object(
       { status: Type.Integer({ minimum: 100, maximum: 599 }), body: Type.String({ maxLength: flowLimits.text }) },
-      { ...closed, description: 'What it answers where the flow is tried. Absent: 200 and nothing.' },
+      { ...closed, description: 'The response in a simulation. Absent: 200 with an empty body.' },
     ),
   ),
 }

@@ -24,14 +24,14 @@ export const messageFields = {
         url: Type.String({ maxLength: flowLimits.url, description: 'https; WhatsApp fetches it from there.' }),
         name: Type.Optional(Type.String({ maxLength: 240, description: 'Of a document.' })),
       },
-      { ...closed, description: 'What it shows; the text is its caption.' },
+      { ...closed, description: 'The file it shows; the text is its caption.' },
     ),
   ),
   typingMs: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: flowLimits.typingMs,
-      description: 'So long the customer sees that somebody writes, before it is said.',
+      description: 'How long the customer sees the typing indicator before the message.',
     }),
   ),
   fallback: Fallback,

@@ -6,7 +6,7 @@ import type { OrgMember, OrgTeam } from '#shared/orgs/members.ts'
 export interface Assignment {
   readonly userId?: string | null
   readonly teamId?: string | null
-  /** The bot takes over, whoever has it. */
+  /** The bot takes over, even from an assignee. */
   readonly toBot?: true
   /** An internal note for the new assignee. */
   readonly note?: string

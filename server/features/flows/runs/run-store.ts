@@ -169,7 +169,7 @@ interface MostCounted {
   readonly steps: number
 }
 
-/** The last sessions of a flow by which its steps are counted: at most so many, with so many steps in all. */
+/** The last sessions of a flow by which its steps are counted, within a limit of sessions and one of steps. */
 const recentRuns = (db: Db, orgId: string, flowId: string, most: MostCounted) =>
   db
     .selectFrom(

@@ -142,7 +142,7 @@ export function createFlowListeners({ clock, inbox, liveFlows, engine, addBegin,
     on: ['contact.tagged', 'contact.untagged'],
     after: ['taps on buttons that do something'],
     async handle(write, events) {
-      // A tag added by a flow starts no other flow: two could trigger each other for ever.
+      // A tag added by a flow starts no other flow: two could trigger each other endlessly.
       if (write.by.kind === 'system') return
       for (const event of events) await beginByTag(write, event)
     },

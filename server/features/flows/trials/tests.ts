@@ -148,7 +148,7 @@ export function createFlowTests(parts: TestParts) {
       const live = await listLiveOfTest(db, orgId, test.id, maxTestedAtOnce)
       return live.length < maxTestedAtOnce ? test : undefined
     },
-    /** Starts in the conversation the code was sent from, whoever had it and whatever flow the contact was in. */
+    /** Starts in the conversation that the code was sent from, even if it is assigned or the contact is in another flow. */
     async start(
       write: OrgWrite,
       { testId, conversationId, contactId }: { testId: string; conversationId: string; contactId: string },

@@ -2,7 +2,7 @@ import { ImportStopped } from '../stopped.ts'
 
 /** Rows of one kind that are held in memory: more than an installation that lives has. */
 export const keptAtMost = 20_000
-/** Contacts and chats of one dump; the survey allows half as many to be brought along. */
+/** Contacts and chats of one dump; the survey allows half as many to be imported. */
 const namedAtMost = 1_000_000
 /** Of an id of a record. */
 const idMaxChars = 100

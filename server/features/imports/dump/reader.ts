@@ -194,7 +194,7 @@ export class DumpReader {
     return new DumpRow({ table, line: this.#line, columns }, cells, true)
   }
 
-  /** Where the rows of an INSERT begin. Undefined: none begins in this line. @param end of the line; -1: it goes on */
+  /** Where the rows of an INSERT begin. Undefined: none begins in this line. @param end of the line; -1: it continues */
   #beginInsert(text: string, at: number, end: number): number | undefined {
     const before = this.#rest
     if (this.#state === 'none' && !/^INSERT\s/i.test(before ? before + text.slice(at, at + 8) : text.slice(at, at + 8)))

@@ -1,4 +1,4 @@
-/** What a longer cell has beyond is left out: no text that is brought along is as long. */
+/** Longer cells are cut: no imported text is as long. */
 const cellMaxChars = 256 * 1024
 
 /** A row of a dump. Columns are found by name, whatever their order and case. */

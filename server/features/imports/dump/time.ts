@@ -2,7 +2,7 @@ import { timeOfWall } from '#shared/kernel/time.ts'
 
 const form = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
 
-/** Nothing of WhatsApp is older; a chat with a later message would stay above all others for ever. */
+/** Nothing of WhatsApp is older; a chat with a message in the future would stay above all others. */
 const [firstYear, lastYear] = [2009, 2099]
 
 /** A time of a database as ISO 8601 in UTC. `zone`: of one that says none. Undefined: it is none, or an absurd one. */

@@ -1,4 +1,4 @@
-/** No row that is brought along is longer; what a longer one has beyond is not held in memory. */
+/** No imported row is longer; the rest of a longer one is not held in memory. */
 export const rowMaxChars = 4 * 1024 ** 2
 
 type State = 'between' | 'bare' | 'string' | 'escape' | 'quote' | 'after' | 'ended'

@@ -13,11 +13,11 @@ const sampleSession = { sessionId: '0199a7c2f6d97c1a', flowId: '0199a7c2f6d57c1a
 export const organizationKinds = {
   'import.finished': ofOrganization({
     on: 'chatImport.finished',
-    summary: 'An import of chats ended. What it brought is told once, here: no other event is sent of it.',
+    summary: 'An import of chats ended. This is the only event about what it added.',
     fields: {
       id: Type.String(),
       source: Type.Enum(importSources),
-      messages: Type.Integer({ description: 'Messages that it brought.' }),
+      messages: Type.Integer({ description: 'Messages that it added.' }),
       files: Type.Integer(),
       contacts: Type.Integer({ description: 'Contacts that it made.' }),
       existing: Type.Integer({ description: 'Messages that were here already.' }),

@@ -239,7 +239,7 @@ export async function countOthers(db: Db): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Tables in the schema, whoever created them. */
+/** All tables in the schema, including those that are not ours. */
 export async function countTables(db: Db): Promise<number> {
   const { rows } = await sql<{
     n: number
